@@ -1,0 +1,1 @@
+"""Which dichotomies? Coding matrices for many classes (M24 §3)."""

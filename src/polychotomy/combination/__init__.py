@@ -1,0 +1,1 @@
+"""Weights for several classifiers, learned for ranking (MST09)."""

@@ -1,0 +1,1 @@
+"""Which learner, in what order? (YA06)."""

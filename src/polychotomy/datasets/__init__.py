@@ -1,0 +1,1 @@
+"""The papers' simulated problems, and tables read from files."""

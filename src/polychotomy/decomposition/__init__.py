@@ -1,0 +1,1 @@
+"""What limits the error, and would bagging help? (T96)."""

@@ -1,0 +1,1 @@
+"""The learners of YA06 that scikit-learn lacks."""

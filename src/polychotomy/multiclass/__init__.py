@@ -1,0 +1,1 @@
+"""Any two-class learner made a many-class one."""

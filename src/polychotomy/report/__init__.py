@@ -1,0 +1,1 @@
+"""A verdict as a page; templates and drawings, no computing."""

@@ -1,0 +1,1 @@
+"""Specification, trials, ledger: every fit is done once and kept."""

@@ -1,0 +1,1 @@
+"""Can the probabilities be trusted? (M24 §4)."""
