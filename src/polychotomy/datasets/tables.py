@@ -1,0 +1,206 @@
+"""Tables from files: CSV, compressed CSV or Parquet, with a target column."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.exceptions import InvalidTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+
+class Table(NamedTuple):
+    """A labelled table: its name, features, labels, and what a reader should be told about it."""
+
+    name: str
+    X: pd.DataFrame
+    labels: NDArray[Any]
+    target: str
+    notes: tuple[str, ...]
+
+
+def read_table(path: str | Path, *, target: str) -> Table:
+    r"""Read a labelled table from a file.
+
+    In the target column only an empty field is missing: ``NA``, ``None`` and ``null`` are labels
+    like others there, and a note says so. In the other columns they are missing values.
+
+    Parameters
+    ----------
+    path : path
+        A file whose name ends in ``.csv``, ``.csv.gz`` or ``.parquet``.
+    target : str
+        The column that holds the labels.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "plants.csv")
+    >>> _ = path.write_text("height,kind\n1.5,NA\n,tree\n")
+    >>> table = read_table(path, target="kind")
+    >>> table.name, table.labels.tolist()
+    ('plants', ['NA', 'tree'])
+    >>> table.notes
+    ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
+    >>> folder.cleanup()
+    """
+    path = Path(path)
+    _check_file(path)
+    frame = _read_parquet(path) if path.name.endswith(".parquet") else _read_csv(path, target)
+    _check_columns(frame, target, path)
+    labels = _plain_labels(frame[target])
+    X = frame.drop(columns=target)
+    if X.shape[1] == 0:
+        raise InvalidTable(
+            f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
+            "it from."
+        )
+    return Table(_stem(path), X, labels, target, _notes(labels, target))
+
+
+def _stem(path: Path) -> str:
+    suffix = next(suffix for suffix in SUFFIXES if path.name.lower().endswith(suffix))
+    return path.name[: -len(suffix)] or path.name
+
+
+def _check_file(path: Path) -> None:
+    if not path.exists():
+        near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise InvalidTable(f"there is no file {str(path)!r}.{_did_you_mean(path.name, near)}")
+    if not path.is_file():
+        raise InvalidTable(f"{str(path)!r} is not a file; expected a table ({_expected()}).")
+    if not path.name.lower().endswith(SUFFIXES):
+        raise InvalidTable(f"{path.name!r} is of no kind known here; expected {_expected()}.")
+    if path.stat().st_size == 0:
+        raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
+
+
+def _expected() -> str:
+    return f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+
+
+def _read_parquet(path: Path) -> pd.DataFrame:
+    import pandas as pd
+    import pyarrow
+
+    try:
+        return pd.read_parquet(path)
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise InvalidTable(f"{path.name!r} is not a Parquet file: {error}") from error
+
+
+def _read_csv(path: Path, target: str) -> pd.DataFrame:
+    import pandas as pd
+    from pandas.errors import EmptyDataError, ParserError
+
+    try:
+        header = pd.read_csv(path, nrows=0, encoding="utf-8-sig")
+        columns = list(header.columns)
+        if target not in columns:  # before the whole file is read
+            _check_columns(header, target, path)
+        missing = {c: sorted(_MISSING) if c != target else [""] for c in columns}
+        return pd.read_csv(
+            path,
+            encoding="utf-8-sig",
+            keep_default_na=False,
+            na_values=missing,
+            dtype={target: str},
+            low_memory=False,
+        )
+    except EmptyDataError:
+        raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.") from None
+    except ParserError as error:
+        raise InvalidTable(
+            f"{path.name!r} cannot be read as a table: {str(error).strip()}. Expected as many "
+            "fields in every row as in the header, separated by commas."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InvalidTable(
+            f"{path.name!r} is not UTF-8 text: byte {error.object[error.start]:#04x} at position "
+            f"{error.start}. Save it as UTF-8."
+        ) from error
+    except OSError as error:  # a broken gz file among them
+        raise InvalidTable(f"{path.name!r} cannot be read: {error}") from error
+
+
+_MISSING = frozenset(
+    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"]
+    + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
+)
+"""What means "missing" in a column of features: pandas' own list."""
+
+
+def _check_columns(frame: pd.DataFrame, target: str, path: Path) -> None:
+    columns = [str(c) for c in frame.columns]
+    if target not in columns:
+        raise InvalidTable(
+            f"{path.name!r} has no column {target!r}.{_did_you_mean(target, columns)} "
+            f"Its columns are: {', '.join(columns)}."
+        )
+
+
+def _did_you_mean(word: str, known: list[str]) -> str:
+    lower = {name.lower(): name for name in known}
+    near = get_close_matches(word.lower(), lower, n=1)
+    return f" Did you mean {lower[near[0]]!r}?" if near else ""
+
+
+def _plain_labels(column: pd.Series) -> NDArray[Any]:
+    """Give labels the plainest type that loses nothing: int, bool, float, text."""
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(column.cat.categories.dtype)
+    values = column.to_numpy(dtype=object, na_value=None)
+    texts = [value for value in values if value is not None]
+    if not all(isinstance(text, str) for text in texts):
+        return np.array(column.to_numpy())
+    for read, is_faithful in ((int, _same_text), (_bool, _same_text), (float, _same_partition)):
+        parsed = [_parse(text, read) for text in texts]
+        if texts and None not in parsed and is_faithful(parsed, texts):
+            known = iter(parsed)
+            filled = [None if value is None else next(known) for value in values]
+            return np.array(filled, dtype=object if None in filled else None)
+    return values if len(texts) < len(values) else np.array(texts)
+
+
+def _same_text(parsed: list[Any], texts: list[str]) -> bool:
+    return [str(value) for value in parsed] == texts
+
+
+def _same_partition(parsed: list[float], texts: list[str]) -> bool:
+    """No two spellings of one number, which would join two labels; no "nan" or "inf"."""
+    return len(set(parsed)) == len(set(texts)) and bool(np.isfinite(parsed).all())
+
+
+def _bool(text: str) -> bool:
+    return {"True": True, "False": False}[text]
+
+
+def _parse(text: str, read: Any) -> Any:
+    try:
+        return read(text)
+    except (ValueError, KeyError):
+        return None
+
+
+def _notes(labels: NDArray[Any], target: str) -> tuple[str, ...]:
+    """Say which labels look like missing values but are taken as classes."""
+    counts: dict[str, int] = {}
+    for label in labels.tolist():
+        if isinstance(label, str) and label in _MISSING:
+            counts[label] = counts.get(label, 0) + 1
+    return tuple(
+        f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
+        f"{label!r}: taken as a class, not as missing"
+        for label, count in sorted(counts.items())
+    )

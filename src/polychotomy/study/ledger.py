@@ -1,0 +1,280 @@
+"""The ledger: every out-of-sample prediction of a study, kept once, in one SQLite file.
+
+Tables
+------
+``facts``    name → JSON: format, specification, provenance
+``samples``  data set → truth, as class codes (int32)
+``splits``   data set, run, repetition → the fold of every sample (int16)
+``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
+             the samples left out: class codes (int32) and probabilities (float32, row-major),
+             in ascending order of sample
+
+Arrays are little-endian bytes. Nothing is pickled, so opening a ledger runs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from polychotomy.arrays import Ints
+from polychotomy.exceptions import StudyError
+from polychotomy.predictions import OutOfFold
+from polychotomy.study.specification import Specification, find_conflicts
+from polychotomy.study.trials import Outcome, TrialKey
+
+FORMAT = 1
+_APPLICATION_ID = 0x504F4C59  # "POLY", in the file's header
+
+_SCHEMA = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE samples (dataset TEXT PRIMARY KEY, truth BLOB NOT NULL);
+CREATE TABLE splits (
+    dataset TEXT, run INTEGER, repetition INTEGER, folds BLOB NOT NULL,
+    PRIMARY KEY (dataset, run, repetition)
+);
+CREATE TABLE trials (
+    dataset TEXT, candidate TEXT, run INTEGER, repetition INTEGER, fold INTEGER,
+    status TEXT NOT NULL, hard INTEGER NOT NULL, fit_seconds REAL, predict_seconds REAL,
+    cause TEXT NOT NULL, details TEXT NOT NULL, warnings TEXT NOT NULL,
+    predicted BLOB NOT NULL, probabilities BLOB NOT NULL,
+    PRIMARY KEY (dataset, candidate, run, repetition, fold)
+);
+"""
+
+
+class Ledger:
+    """Every trial of a study, in a file or, without a path, in memory.
+
+    Parameters
+    ----------
+    path : path or None
+        A new file is created; an existing study is opened. None keeps the ledger in memory.
+
+    Examples
+    --------
+    >>> from polychotomy.study import Ledger
+    >>> with Ledger() as ledger:
+    ...     ledger.finished()
+    set()
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = None if path is None else Path(path)
+        is_new = self.path is None or not self.path.exists() or self.path.stat().st_size == 0
+        if not is_new:
+            _refuse_foreign(Path(str(path)))
+        try:
+            self._connection = sqlite3.connect(
+                ":memory:" if self.path is None else self.path, isolation_level=None
+            )
+            if is_new:
+                self._create()
+            self._connection.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error as error:
+            raise StudyError(
+                f"cannot open the study {str(path)!r}: {error}. Expected a file that can be "
+                "written, in a folder that exists."
+            ) from error
+
+    def _create(self) -> None:
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        self._connection.execute(f"PRAGMA user_version = {FORMAT}")
+        self._connection.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. The write-ahead log is folded into it, so one file remains."""
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def begin(
+        self, specification: Specification, *, truth: Ints, folds: Ints, provenance: dict[str, Any]
+    ) -> None:
+        """Write down what the study is, or check that it is the one already written down.
+
+        Parameters
+        ----------
+        truth : (n,) ints
+        folds : (runs, repetitions, n) ints
+        """
+        stored = self.fact("specification")
+        if stored is not None:
+            conflicts = find_conflicts(stored, specification)
+            if conflicts:
+                raise StudyError(
+                    f"the study {str(self.path)!r} was made for something else: "
+                    f"{'; '.join(conflicts)}. Nothing was changed. Use another study file, or go "
+                    "back to what the study was made with."
+                )
+            specification = _union(stored, specification)
+        dataset = specification["dataset"]["name"]
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO facts VALUES ('specification', ?)",
+                (json.dumps(specification),),
+            )
+            connection.execute(
+                "INSERT OR IGNORE INTO facts VALUES ('provenance', ?)", (json.dumps(provenance),)
+            )
+            connection.execute(
+                "INSERT OR IGNORE INTO samples VALUES (?, ?)",
+                (dataset, truth.astype("<i4").tobytes()),
+            )
+            connection.executemany(
+                "INSERT OR IGNORE INTO splits VALUES (?, ?, ?, ?)",
+                [
+                    (dataset, run, repetition, folds[run, repetition].astype("<i2").tobytes())
+                    for run in range(folds.shape[0])
+                    for repetition in range(folds.shape[1])
+                ],
+            )
+
+    def fact(self, name: str) -> Any:
+        """Return a fact by name, or None."""
+        row = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def finished(self) -> set[TrialKey]:
+        """Return the keys of all trials recorded."""
+        rows = self._connection.execute(
+            "SELECT dataset, candidate, run, repetition, fold FROM trials"
+        )
+        return {TrialKey(*row) for row in rows}
+
+    def record(self, outcomes: Iterable[Outcome]) -> None:
+        """Record finished trials in one transaction; each key once."""
+        with self._transaction() as connection:
+            connection.executemany(
+                f"INSERT INTO trials VALUES ({', '.join('?' * 14)})", map(_row_of, outcomes)
+            )
+
+    def trials(self) -> list[dict[str, Any]]:
+        """Return every trial but its predictions, by candidate, run, repetition and fold."""
+        cursor = self._connection.execute(
+            "SELECT dataset, candidate, run, repetition, fold, status, hard, fit_seconds, "
+            "predict_seconds, cause, details, warnings FROM trials "
+            "ORDER BY dataset, candidate, run, repetition, fold"
+        )
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+        return [row | {"warnings": json.loads(row["warnings"])} for row in rows]
+
+    def out_of_fold(self, candidates: Sequence[str], *, runs: int) -> OutOfFold:
+        """Gather the predictions of some candidates in the first ``runs`` runs."""
+        specification = self.fact("specification")
+        dataset, classes = specification["dataset"]["name"], specification["dataset"]["classes"]
+        truth = self._truth(dataset)
+        folds = self._folds(dataset, runs)
+        shape = (len(candidates), *folds.shape)
+        predicted = np.full(shape, -1, dtype=np.intp)
+        probabilities = np.full((*shape, len(classes)), np.nan, dtype=np.float32)
+        hard = np.zeros(len(candidates), dtype=bool)
+        for row in self._connection.execute(
+            "SELECT candidate, run, repetition, fold, hard, predicted, probabilities FROM trials "
+            "WHERE dataset = ? AND status = 'ok' AND run < ?",
+            (dataset, runs),
+        ):
+            if row[0] in candidates:
+                i, run, repetition = candidates.index(row[0]), row[1], row[2]
+                left_out = folds[run, repetition] == row[3]
+                predicted[i, run, repetition, left_out] = np.frombuffer(row[5], "<i4")
+                probabilities[i, run, repetition, left_out] = np.frombuffer(row[6], "<f4").reshape(
+                    -1, len(classes)
+                )
+                hard[i] |= bool(row[4])
+        return OutOfFold(
+            names=tuple(candidates),
+            classes=tuple(classes),
+            y=truth,
+            folds=folds,
+            predicted=predicted,
+            probabilities=probabilities,
+            hard=hard,
+        )
+
+    def _truth(self, dataset: str) -> Ints:
+        row = self._connection.execute(
+            "SELECT truth FROM samples WHERE dataset = ?", (dataset,)
+        ).fetchone()
+        return np.frombuffer(row[0], "<i4").astype(np.intp)
+
+    def _folds(self, dataset: str, runs: int) -> Ints:
+        rows = self._connection.execute(
+            "SELECT folds FROM splits WHERE dataset = ? AND run < ? ORDER BY run, repetition",
+            (dataset, runs),
+        ).fetchall()
+        folds = np.array([np.frombuffer(row[0], "<i2") for row in rows], dtype=np.intp)
+        return folds.reshape(runs, len(rows) // runs, -1)
+
+
+def _row_of(outcome: Outcome) -> tuple[Any, ...]:
+    return (
+        *outcome.key,
+        outcome.status,
+        int(outcome.hard),
+        outcome.fit_seconds,
+        outcome.predict_seconds,
+        outcome.cause,
+        outcome.details,
+        json.dumps(outcome.warnings),
+        outcome.predicted.astype("<i4").tobytes(),
+        outcome.probabilities.astype("<f4").tobytes(),
+    )
+
+
+def _union(stored: Specification, asked: Specification) -> Specification:
+    """Join two specifications without conflict: more candidates, more runs."""
+    runs = max(stored["plan"]["runs"], asked["plan"]["runs"])
+    return stored | {
+        "candidates": stored["candidates"] | asked["candidates"],
+        "plan": stored["plan"] | {"runs": runs},
+        "versions": stored["versions"] | asked["versions"],
+    }
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Look at the header before SQLite may touch the file."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    is_ours = header.startswith(b"SQLite format 3\0") and header[68:72] == _APPLICATION_ID.to_bytes(
+        4, "big"
+    )
+    if not is_ours:
+        raise StudyError(
+            f"{str(path)!r} exists and is not a polychotomy study; expected a study file or a new "
+            "name. It was left untouched."
+        )
+    found = int.from_bytes(header[60:64], "big")
+    if found != FORMAT:
+        raise StudyError(
+            f"{str(path)!r} has study format {found}; this version reads format {FORMAT}. It was "
+            "left untouched: open it with the version of polychotomy that made it."
+        )

@@ -1,0 +1,133 @@
+"""The target column: class labels made codes, and the reasons why some cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.arrays import Bools, Ints
+from polychotomy.exceptions import InvalidTable
+
+_SHOWN = 5  # offenders named in a message before "and N more"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Target:
+    """Labels of ``n`` samples as codes into ``classes``.
+
+    Examples
+    --------
+    >>> target = Target.from_labels(["b", "a", "b"])
+    >>> target.codes.tolist(), target.names
+    ([1, 0, 1], ('a', 'b'))
+    """
+
+    classes: NDArray[Any]
+    codes: Ints
+
+    @classmethod
+    def from_labels(cls, labels: Sequence[Any] | NDArray[Any], *, name: str = "y") -> Target:
+        """Encode labels; refuse missing, continuous and single-class ones."""
+        values = _one_dimensional(labels, name)
+        _refuse_missing(values, name)
+        _refuse_continuous(values, name)
+        try:
+            classes, codes = np.unique(values, return_inverse=True)
+        except TypeError:  # labels of several types have no order of their own
+            kinds = sorted({type(value).__name__ for value in values.tolist()})
+            raise InvalidTable(
+                f"the target {name!r} mixes labels of the types {', '.join(kinds)}; expected one "
+                "type. Turn them all into text first."
+            ) from None
+        if len(classes) < 2:
+            only = f"the one class {classes[0]!r}" if len(classes) else "no rows"
+            raise InvalidTable(
+                f"the target {name!r} has {only}; expected at least two classes. "
+                "Is this the right column?"
+            )
+        return cls(classes=classes, codes=codes.astype(np.intp))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The class labels as text."""
+        return tuple(str(label) for label in self.classes.tolist())
+
+    @property
+    def counts(self) -> Ints:
+        """Members of each class."""
+        return np.bincount(self.codes, minlength=len(self.classes))
+
+    def rare(self, least: int) -> Bools:
+        """Which classes have fewer than ``least`` members, (k,)."""
+        return np.asarray(self.counts < least)
+
+    def refuse_rare(self, least: int, *, name: str, remedy: str) -> None:
+        """Raise where a class has fewer members than the folds need."""
+        rare = np.flatnonzero(self.rare(least))
+        if len(rare):
+            offenders = [f"{self.names[c]!r} has {self.counts[c]}" for c in rare]
+            raise InvalidTable(
+                f"too few members in {len(rare)} of the {len(self.names)} classes of {name!r}: "
+                f"{name_some(offenders)}; the folds need at least {least} each. {remedy}"
+            )
+
+
+def name_some(items: Sequence[str]) -> str:
+    """Join the first few items, and count the rest.
+
+    Examples
+    --------
+    >>> name_some(["a", "b", "c", "d", "e", "f", "g"])
+    'a, b, c, d, e and 2 more'
+    """
+    rest = len(items) - _SHOWN
+    return ", ".join(items[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
+    values = np.asarray(labels)
+    if values.dtype.kind in "US" and not isinstance(labels, np.ndarray):
+        # NumPy turns a list like [1, "a"] into text without a word.
+        values = np.asarray(labels, dtype=object)
+    if values.ndim != 1:
+        raise InvalidTable(
+            f"the target {name!r} has shape {values.shape}; expected one label a row, shape (n,)."
+        )
+    return _plain(values)
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Give object arrays of one plain type that type."""
+    if values.dtype == object:
+        kinds = {type(value) for value in values.tolist()}
+        if kinds <= {str} or kinds <= {bool} or kinds <= {int}:
+            return np.array(values.tolist())
+    return values
+
+
+def _refuse_missing(values: NDArray[Any], name: str) -> None:
+    import pandas as pd
+
+    missing = np.flatnonzero(pd.isna(values))
+    if len(missing):
+        rows = name_some([str(row + 1) for row in missing])
+        raise InvalidTable(
+            f"the target {name!r} is missing in {len(missing)} of {len(values)} rows "
+            f"(data row {rows}); expected a label in every row. Fill them in or delete these rows."
+        )
+
+
+def _refuse_continuous(values: NDArray[Any], name: str) -> None:
+    if values.dtype.kind != "f":
+        return
+    fractional = values[values != np.floor(values)]
+    if len(fractional):
+        raise InvalidTable(
+            f"the target {name!r} looks continuous: {len(np.unique(values))} distinct values in "
+            f"{len(values)} rows, {fractional[0]!r} among them; expected class labels. Choose "
+            "another column, or cut it into classes first (pandas.cut, pandas.qcut)."
+        )
