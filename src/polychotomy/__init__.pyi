@@ -12,5 +12,18 @@ from . import report as report
 from . import study as study
 from . import validation as validation
 from . import verdict as verdict
+from .comparison import (
+    MarginOrdering as MarginOrdering,
+    Ordering as Ordering,
+    PairedTest as PairedTest,
+    bonferroni as bonferroni,
+    corrected_t_test as corrected_t_test,
+    draw_ordering as draw_ordering,
+    holm as holm,
+    multitest as multitest,
+    order_by_removal as order_by_removal,
+    paired_t_test as paired_t_test,
+    t_test_5x2 as t_test_5x2,
+)
 
 __version__: str

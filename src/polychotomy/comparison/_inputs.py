@@ -1,0 +1,120 @@
+"""The door of the package: what comes in is checked here, once, and named in every message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats
+from polychotomy.exceptions import InvalidInput
+
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+
+Values: TypeAlias = float | Floats
+"""A float for one comparison; an array for a batch of them."""
+
+
+def as_values(array: Floats) -> Values:
+    """Return a float if ``array`` has no axes, else ``array``."""
+    return float(array) if array.ndim == 0 else array
+
+
+def as_floats(values: ArrayLike, name: str) -> Floats:
+    """Return ``values`` as float64; a masked entry becomes NaN."""
+    try:
+        if isinstance(values, np.ma.MaskedArray):
+            values = np.ma.filled(values.astype(np.float64), np.nan)
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"entries of type {array.dtype}")
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"{name} cannot be read as an array of real numbers ({error}); "
+            "expected numbers, the same count of them in every row."
+        ) from error
+
+
+def require_finite(array: Floats, name: str) -> None:
+    """Refuse NaN and infinity, naming the first entry."""
+    bad = ~np.isfinite(array)
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        place = f"{name}[{', '.join(map(str, where))}]" if where else name
+        raise InvalidInput(
+            f"{place} is {array[where]}; expected finite numbers. "
+            "Leave the failed fold out for every learner, or fit it again."
+        )
+
+
+def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, Floats]:
+    """Two arrays of errors measured on the same folds: the last ``ndim`` axes must agree."""
+    first, second = as_floats(a, "a"), as_floats(b, "b")
+    for array, name in ((first, "a"), (second, "b")):
+        if array.ndim < ndim:
+            raise InvalidInput(f"{name} has shape {array.shape}; expected {ndim} or more axes.")
+        require_finite(array, name)
+    if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
+        raise InvalidInput(
+            f"a has shape {first.shape}, b {second.shape}; "
+            "a paired test needs both learners' errors on the same folds."
+        )
+    try:
+        np.broadcast_shapes(first.shape, second.shape)
+    except ValueError:
+        raise InvalidInput(
+            f"a has shape {first.shape}, b {second.shape}; the leading axes do not fit together."
+        ) from None
+    return first, second
+
+
+def require_5x2(array: Floats, name: str) -> None:
+    """Refuse an array whose last two axes are not 5 replications of 2 folds."""
+    if array.shape[-2:] != (5, 2):
+        hint = ""
+        if array.ndim and array.shape[-1] == 10:
+            hint = f" For ten errors in a row pass {name}.reshape(-1, 5, 2)."
+        raise InvalidInput(
+            f"{name} has shape {array.shape}; expected (..., 5, 2): five replications of "
+            f"two-fold cross-validation.{hint}"
+        )
+
+
+def is_real(value: object) -> bool:
+    """Whether ``value`` is one real number, not a truth value."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def require_level(alpha: float, name: str = "alpha") -> float:
+    """Refuse a level outside (0, 1)."""
+    if not is_real(alpha) or not 0.0 < alpha < 1.0:
+        raise InvalidInput(f"{name} is {alpha!r}; expected a number between 0 and 1, such as 0.05.")
+    return float(alpha)
+
+
+def require_alternative(alternative: str) -> None:
+    """Refuse an alternative that is not one."""
+    if alternative not in get_args(Alternative):
+        raise InvalidInput(
+            f"alternative is {alternative!r}; expected 'two-sided', 'greater' (a has the larger "
+            "mean) or 'less'."
+        )
+
+
+def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
+    """Return one distinct name a learner; by default their row numbers."""
+    if names is None:
+        return tuple(f"learner {i}" for i in range(m))
+    if isinstance(names, str):
+        raise InvalidInput(f"names is the text {names!r}; expected a list of {m} names.")
+    found = tuple(str(name) for name in names)
+    if len(found) != m:
+        raise InvalidInput(f"{len(found)} names for {m} learners; expected one name a learner.")
+    for place, name in enumerate(found):
+        if name in found[:place]:
+            raise InvalidInput(f"the name {name!r} is used twice; expected distinct names.")
+    return found

@@ -1,0 +1,69 @@
+"""The t test for resampled errors, whose training sets overlap."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.comparison._inputs import Alternative, is_real
+from polychotomy.comparison.paired_t import paired_folds, t_test_of_mean
+from polychotomy.comparison.paired_test import PairedTest
+from polychotomy.exceptions import InvalidInput
+
+
+def corrected_t_test(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    test_train_ratio: float,
+    alternative: Alternative = "two-sided",
+) -> PairedTest:
+    """Corrected resampled t test of two learners' errors (Nadeau and Bengio, 2003).
+
+    t = m / √((1/L + ρ) S²) with L − 1 degrees of freedom, where ρ = n_test/n_train stands for the
+    correlation between errors whose training sets overlap: more resamples do not make the mean
+    known without limit, as `paired_t_test` believes.
+
+    Parameters
+    ----------
+    a, b : (..., L) array-like
+        Errors of the two learners on L ≥ 2 resamples; flatten repetitions × folds into one axis.
+        Leading axes are a batch of tests.
+    test_train_ratio : float
+        n_test/n_train: 1/(k − 1) for k-fold cross-validation, however often repeated.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean error of a ≤ that of b.
+
+    Returns
+    -------
+    PairedTest
+
+    Examples
+    --------
+    The differences 2, 3, 1 have mean 2 and S = 1, so t = 2 / √(1/3 + 1/2):
+
+    >>> from polychotomy.comparison import corrected_t_test
+    >>> test = corrected_t_test([3, 5, 4], [1, 2, 3], test_train_ratio=1 / 2)
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (2.19089, 2, 0.1598)
+    """
+    first, second = paired_folds(a, b, alternative)
+    ratio = _require_ratio(test_train_ratio)
+    folds = first.shape[-1]
+    return t_test_of_mean(
+        first,
+        second,
+        method="Corrected resampled t test",
+        alternative=alternative,
+        variance_factor=1.0 / folds + ratio,
+        df=folds - 1,
+    )
+
+
+def _require_ratio(ratio: float) -> float:
+    if not is_real(ratio) or not 0.0 < ratio < np.inf:
+        raise InvalidInput(
+            f"test_train_ratio is {ratio!r}; expected a positive number: test cases over training "
+            "cases, 1/(k − 1) for k-fold cross-validation."
+        )
+    return float(ratio)

@@ -1,0 +1,79 @@
+"""YA06 §2.3.3: tests on five replications of two-fold cross-validation."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats
+from polychotomy.comparison._differences import scaled_differences, without_noise
+from polychotomy.comparison._inputs import (
+    Alternative,
+    as_values,
+    finite_pair,
+    require_5x2,
+    require_alternative,
+)
+from polychotomy.comparison.paired_test import PairedTest, t_pvalue, t_ratio
+
+
+def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedTest:
+    """5×2cv t test of two learners' errors.
+
+    YA06 eq. (6), (7), after Dietterich (1998): t = d₁⁽¹⁾ / √(Σ sᵢ²/5) with 5 degrees of freedom,
+    where dᵢ⁽ʲ⁾ is the difference in fold j of replication i and sᵢ² = Σⱼ (dᵢ⁽ʲ⁾ − d̄ᵢ)². Only the
+    first difference stands in the numerator, so the answer depends on the order of the folds.
+
+    Parameters
+    ----------
+    a, b : (..., 5, 2) array-like
+        Errors of the two learners: replication, fold. Leading axes are a batch of tests.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean error of a ≤ that of b, YA06 eq. (17).
+
+    Returns
+    -------
+    PairedTest
+        Its confidence interval is centred on d₁⁽¹⁾, as the test is. Equal errors (0/0) have
+        statistic 0; a difference that is constant within every replication has ±inf.
+
+    Examples
+    --------
+    Every sᵢ² is (0.02)²/2, so t = 0.05 / √0.0002:
+
+    >>> import numpy as np
+    >>> from polychotomy.comparison import t_test_5x2
+    >>> a = np.tile([0.35, 0.33], (5, 1))
+    >>> test = t_test_5x2(a, np.full((5, 2), 0.30), alternative="greater")
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (3.535534, 5, 0.0083)
+    """
+    require_alternative(alternative)
+    first, second = _tables(a, b)
+    d, exponent = scaled_differences(first, second, ndim=2)
+    numerator, spread = d[..., 0, 0], np.sqrt(_sum_of_variances(d) / 5.0)
+    t = t_ratio(numerator, spread)
+    unit = exponent[..., 0, 0]
+    return PairedTest(
+        method="5×2cv t test",
+        alternative=alternative,
+        statistic=as_values(t),
+        df=5,
+        pvalue=as_values(t_pvalue(t, 5, alternative)),
+        mean_difference=as_values(np.ldexp(d.mean(axis=(-2, -1)), unit)),
+        estimate=as_values(np.ldexp(numerator, unit)),
+        standard_error=as_values(np.ldexp(spread, unit)),
+    )
+
+
+def _tables(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
+    first, second = finite_pair(a, b, ndim=2)
+    require_5x2(first, "a")
+    require_5x2(second, "b")
+    return first, second
+
+
+def _sum_of_variances(d: Floats) -> Floats:
+    """Σ sᵢ², where sᵢ² = (d¹ − d²)²/2."""
+    within = without_noise(d[..., 0] - d[..., 1])
+    return np.asarray(np.square(within).sum(axis=-1) / 2.0)

@@ -1,0 +1,64 @@
+"""What level each test of a MultiTest is held to."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from polychotomy.arrays import Bools, Floats
+from polychotomy.comparison._inputs import Values
+from polychotomy.exceptions import InvalidInput
+
+Correction: TypeAlias = Literal["bonferroni", "holm"] | None
+
+
+def require_correction(correction: str | None) -> None:
+    """Refuse a correction that is not one."""
+    names = get_args(get_args(Correction)[0])
+    if correction is not None and correction not in names:
+        raise InvalidInput(f"correction is {correction!r}; expected one of {names} or None.")
+
+
+def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Values:
+    """Return the level of each test in a family along the last axis, (..., M).
+
+    A scalar, except for Holm: there the test with the r-th smallest p-value is held to
+    α/(M − r + 1), and all from the first accepted one on to the level at which that one failed. So
+    in each case a test rejects exactly where p ≤ level.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> family_levels(np.array([0.4, 0.01, 0.02]), 0.06, "holm")
+    array([0.06, 0.02, 0.03])
+    >>> family_levels(np.array([0.4, 0.01, 0.02]), 0.06, "bonferroni")
+    0.02
+    """
+    if correction is None:
+        return alpha
+    if correction == "bonferroni":
+        return alpha / max(int(pvalues.shape[-1]), 1)
+    return _holm_levels(pvalues, alpha)
+
+
+def _holm_levels(pvalues: Floats, alpha: float) -> Floats:
+    count = pvalues.shape[-1]
+    order = np.argsort(pvalues, axis=-1, kind="stable")
+    steps = alpha / np.arange(count, 0, -1)
+    accepted = np.take_along_axis(pvalues, order, axis=-1) > steps
+    # The steps grow, so from the first failure on its own step is the smallest.
+    held = np.where(_seen(accepted), np.inf, steps)
+    held = np.where(np.isinf(held), _first_failed(accepted, steps), held)
+    levels = np.empty_like(pvalues)
+    np.put_along_axis(levels, order, held, axis=-1)
+    return levels
+
+
+def _seen(accepted: Bools) -> Bools:
+    """Say True from the first accepted test on."""
+    return np.logical_or.accumulate(accepted, axis=-1)
+
+
+def _first_failed(accepted: Bools, steps: Floats) -> Floats:
+    return steps[np.argmax(accepted, axis=-1)][..., None] if len(steps) else steps

@@ -1,0 +1,213 @@
+"""Ordering: what MultiTest concludes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.comparison._inputs import Values
+from polychotomy.comparison.drawing import draw_ordering
+from polychotomy.comparison.levels import Correction
+from polychotomy.comparison.tables import latex_table, markdown_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Ordering(Result):
+    """Learners ordered by preference and by test together (YA06).
+
+    Parameters
+    ----------
+    names : tuple of str
+        The learners, in order of preference; everything else speaks of their row indices.
+    order : (m,) ints
+        Row indices, best first.
+    best : int
+        ``order[0]``: the most preferred of the learners that nobody overrides.
+    edges : (m, m) bools
+        ``edges[i, j]``, i < j: the data overrides the preference of i over j.
+    pvalues : (m, m) floats
+        ``pvalues[i, j]``, i < j: raw one-sided p-value of H0 "i is no worse than j"; NaN elsewhere.
+    level : float or (m, m) floats
+        What the p-values were held to; an array for Holm, NaN where there is no test.
+    alpha : float
+        The level for the whole family.
+    correction : {"bonferroni", "holm", None}
+    test : str
+        The pairwise test, in words.
+    errors : (m, repetitions, folds) floats
+        What was tested.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import multitest
+    >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
+    >>> ordering = multitest([[[0.3]], [[0.1]]] + noise, names=["mean", "tree"])
+    >>> print(ordering)  # doctest: +NORMALIZE_WHITESPACE
+    MultiTest with the one-sided 5×2cv t test at level 0.05 (Bonferroni: each test at 0.05).
+    In order of preference: mean, tree. The data overrides the preference in 1 of 1 pair: mean by
+    tree (p = 2.3e-06). Order found: tree < mean. The best is tree, with a mean error of 0.09549.
+    """
+
+    names: tuple[str, ...]
+    order: Ints
+    best: int
+    edges: Bools
+    pvalues: Floats
+    level: Values
+    alpha: float
+    correction: Correction
+    test: str
+    errors: Floats
+
+    @property
+    def mean_errors(self) -> Floats:
+        """(m,) mean error of each learner over all folds."""
+        return np.asarray(self.errors.mean(axis=(1, 2)))
+
+    @property
+    def ordered_names(self) -> tuple[str, ...]:
+        """The names, best first."""
+        return tuple(self.names[i] for i in self.order)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a pair: who was preferred, the p-value, its level and whether it overrides."""
+        import pandas as pd
+
+        i, j = np.triu_indices(len(self.names), 1)
+        means = self.mean_errors
+        levels = np.broadcast_to(np.asarray(self.level), self.edges.shape)
+        return pd.DataFrame(
+            {
+                "preferred": [self.names[k] for k in i],
+                "other": [self.names[k] for k in j],
+                "mean_difference": means[i] - means[j],
+                "pvalue": self.pvalues[i, j],
+                "level": levels[i, j],
+                "overrides": self.edges[i, j],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the graph of YA06 Fig. 2 to 4 beside the learners' errors."""
+        m = len(self.names)
+        ax = new_axes(ax, width=7.6, height=1.3 + 0.42 * m)
+        return draw_ordering(ax, self.names, self.errors.reshape(m, -1), self.edges, self.order)
+
+    def to_markdown(self) -> str:
+        """Return the learners, best first, as a Markdown table."""
+        return markdown_table(*self._table())
+
+    def to_latex(self) -> str:
+        """Return the learners, best first, as a LaTeX table with the rules of booktabs."""
+        return latex_table(*self._table())
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        header = ["place", "learner", "preference", "mean error", "sd", "overridden by"]
+        folds = self.errors.reshape(len(self.names), -1)
+        sd = folds.std(axis=1, ddof=1 if folds.shape[1] > 1 else 0)
+        rows = [
+            [
+                str(place),
+                self.names[i],
+                str(i + 1),
+                f"{self.mean_errors[i]:.4f}",
+                f"{sd[i]:.4f}",
+                ", ".join(self.names[j] for j in np.flatnonzero(self.edges[i])),
+            ]
+            for place, i in enumerate(self.order.tolist(), start=1)
+        ]
+        return header, rows
+
+    def __str__(self) -> str:
+        return " ".join([self._design(), self._preference(), self._overrides(), self._conclusion()])
+
+    def _design(self) -> str:
+        return (
+            f"MultiTest with the one-sided {self.test} at level {self.alpha:g} "
+            f"({_correction(self.correction, self.level)})."
+        )
+
+    def _preference(self) -> str:
+        return f"In order of preference: {', '.join(self.names)}."
+
+    def _overrides(self) -> str:
+        m = len(self.names)
+        pairs = m * (m - 1) // 2
+        if not pairs:
+            return "There is nothing to test."
+        if not self.edges.any():
+            return f"The data overrides the preference in none of {_count(pairs, 'pair')}."
+        found = [
+            f"{self.names[i]} by {self.names[j]} (p = {self.pvalues[i, j]:.2g})"
+            for i, j in np.argwhere(self.edges)
+        ]
+        return (
+            f"The data overrides the preference in {len(found)} of {_count(pairs, 'pair')}: "
+            f"{', '.join(found)}."
+        )
+
+    def _conclusion(self) -> str:
+        return (
+            f"Order found: {' < '.join(self.ordered_names)}. The best is {self.names[self.best]}, "
+            f"with a mean error of {self.mean_errors[self.best]:.4g}."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MarginOrdering(Ordering):
+    """Learners ordered by preference, where a preferred one must be shown to be good enough.
+
+    As `Ordering`, but ``pvalues[i, j]`` is that of H0 "i is worse than j by ``margin`` or more",
+    and i is overridden by j unless that is rejected.
+
+    Parameters
+    ----------
+    margin : float
+        How much more error than a less preferred learner's one is ready to accept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import multitest
+    >>> noise = 0.001 * np.random.default_rng(0).standard_normal((2, 5, 2))
+    >>> multitest([[[0.110]], [[0.105]]] + noise, margin=0.02).best
+    0
+    """
+
+    margin: float
+
+    def _design(self) -> str:
+        return (
+            f"MultiTest with a margin of {self.margin:g}: a preferred learner keeps its place "
+            f"before another only if the one-sided {self.test} shows it to be within the margin, "
+            f"at level {self.alpha:g} ({_correction(self.correction, self.level)})."
+        )
+
+    def _overrides(self) -> str:
+        m = len(self.names)
+        pairs = m * (m - 1) // 2
+        if not pairs:
+            return "There is nothing to test."
+        kept = pairs - int(self.edges.sum())
+        return f"This is shown in {kept} of {_count(pairs, 'pair')}."
+
+
+def _correction(correction: Correction, level: Values) -> str:
+    if correction is None:
+        return "each test at this level, uncorrected"
+    if correction == "bonferroni":
+        return f"Bonferroni: each test at {level:.3g}"
+    return "Holm"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

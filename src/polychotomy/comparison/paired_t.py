@@ -1,0 +1,101 @@
+"""YA06 §2.3.2: the k-fold paired t test."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats
+from polychotomy.comparison._differences import scaled_differences, without_noise
+from polychotomy.comparison._inputs import (
+    Alternative,
+    as_values,
+    finite_pair,
+    require_alternative,
+)
+from polychotomy.comparison.paired_test import PairedTest, t_pvalue, t_ratio
+from polychotomy.exceptions import InvalidInput
+
+
+def paired_t_test(
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided"
+) -> PairedTest:
+    """Paired t test of two learners' errors on the same folds.
+
+    YA06 eq. (4), (5): t = √L m / S with L − 1 degrees of freedom. It takes the differences for
+    independent, which those of cross-validation are not: the training sets overlap, so it finds
+    differences that are not there. Use `corrected_t_test` on cross-validation, and this one where
+    each pair of errors comes from its own data.
+
+    Parameters
+    ----------
+    a, b : (..., L) array-like
+        Errors of the two learners on L ≥ 2 folds. Leading axes are a batch of tests.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean error of a ≤ that of b.
+
+    Returns
+    -------
+    PairedTest
+        Equal errors (0/0) have statistic 0; a constant difference has ±inf.
+
+    Examples
+    --------
+    The differences 2, 3, 1 have mean 2 and S = 1, so t = 2√3:
+
+    >>> from polychotomy.comparison import paired_t_test
+    >>> test = paired_t_test([3, 5, 4], [1, 2, 3])
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (3.464102, 2, 0.0742)
+    """
+    first, second = paired_folds(a, b, alternative)
+    folds = first.shape[-1]
+    return t_test_of_mean(
+        first,
+        second,
+        method="Paired t test",
+        alternative=alternative,
+        variance_factor=1.0 / folds,
+        df=folds - 1,
+    )
+
+
+def paired_folds(a: ArrayLike, b: ArrayLike, alternative: Alternative) -> tuple[Floats, Floats]:
+    """Check two rows of errors on two or more folds."""
+    require_alternative(alternative)
+    first, second = finite_pair(a, b)
+    if first.shape[-1] < 2:
+        raise InvalidInput(
+            f"a has shape {first.shape}; a t test needs two or more folds in the last axis."
+        )
+    return first, second
+
+
+def t_test_of_mean(
+    a: Floats,
+    b: Floats,
+    *,
+    method: str,
+    alternative: Alternative,
+    variance_factor: float,
+    df: int,
+) -> PairedTest:
+    """Test the mean of a − b, whose variance is ``variance_factor`` times that of one."""
+    d, exponent = scaled_differences(a, b, ndim=1)
+    mean = without_noise(d.mean(axis=-1))
+    deviations = without_noise(d - d.mean(axis=-1, keepdims=True))
+    variance = np.square(deviations).sum(axis=-1) / (d.shape[-1] - 1)
+    standard_error = np.sqrt(variance * variance_factor)
+    t = t_ratio(mean, standard_error)
+    unit = exponent[..., 0]
+    estimate = as_values(np.ldexp(mean, unit))
+    return PairedTest(
+        method=method,
+        alternative=alternative,
+        statistic=as_values(t),
+        df=df,
+        pvalue=as_values(t_pvalue(t, df, alternative)),
+        mean_difference=estimate,
+        estimate=estimate,
+        standard_error=as_values(np.ldexp(standard_error, unit)),
+    )

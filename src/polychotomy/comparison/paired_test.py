@@ -1,0 +1,179 @@
+"""PairedTest: the conclusion of a t test between two learners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import special
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats
+from polychotomy.comparison._inputs import Alternative, Values, as_values, require_level
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class PairedTest(Result):
+    """Conclusion of a t test between the errors of two learners on the same folds.
+
+    The numbers are floats for one comparison and arrays, over the leading axes of the input, for
+    a batch.
+
+    Parameters
+    ----------
+    method : str
+        The test, in words.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean error of a ≤ that of b.
+    statistic : float or (...) floats
+        t; 0 where the errors are equal (0/0), ±inf where they differ by a constant.
+    df : int
+        Degrees of freedom.
+    pvalue : float or (...) floats
+        1 (two-sided) or ½ where the errors are equal.
+    mean_difference : float or (...) floats
+        Mean of a − b over all folds.
+    estimate : float or (...) floats
+        The difference in the numerator of t: the mean, except for the 5×2cv t test, which takes
+        the first difference only.
+    standard_error : float or (...) floats
+        The denominator of t.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import paired_t_test
+    >>> test = paired_t_test([0.30, 0.26, 0.28, 0.32], [0.25, 0.25, 0.24, 0.26])
+    >>> print(test)
+    Paired t test: mean difference 0.04, t = 3.703 with 3 degrees of freedom, two-sided p = 0.0342.
+    >>> [round(end, 4) for end in test.confidence_interval()]
+    [0.0056, 0.0744]
+    """
+
+    method: str
+    alternative: Alternative
+    statistic: Values
+    df: int
+    pvalue: Values
+    mean_difference: Values
+    estimate: Values
+    standard_error: Values
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[Values, Values]:
+        """Return the ends of the interval of differences that this test would not reject.
+
+        It is ``estimate`` ± a quantile of t times ``standard_error``, one-sided where the test is
+        ("greater" has no upper end).
+
+        Examples
+        --------
+        >>> from polychotomy.comparison import paired_t_test
+        >>> low, high = paired_t_test(
+        ...     [3, 5, 4], [1, 2, 3], alternative="greater"
+        ... ).confidence_interval(0.9)
+        >>> round(low, 3), high
+        (0.911, inf)
+        """
+        tail = 1.0 - require_level(level, "level")
+        width = -special.stdtrit(self.df, tail / 2 if self.alternative == "two-sided" else tail)
+        reach = width * np.asarray(self.standard_error)
+        estimate = np.asarray(self.estimate)
+        infinite = np.full(estimate.shape, np.inf)
+        low = -infinite if self.alternative == "less" else estimate - reach
+        high = infinite if self.alternative == "greater" else estimate + reach
+        return as_values(low), as_values(high)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a comparison."""
+        import pandas as pd
+
+        low, high = self.confidence_interval()
+        columns = {
+            "mean_difference": self.mean_difference,
+            "statistic": self.statistic,
+            "df": np.full(np.shape(self.statistic), self.df),
+            "pvalue": self.pvalue,
+            "low": low,
+            "high": high,
+        }
+        frame = pd.DataFrame({name: np.ravel(value) for name, value in columns.items()})
+        frame.insert(0, "method", self.method)
+        frame.insert(1, "alternative", self.alternative)
+        return frame
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each comparison's confidence interval beside the line of no difference."""
+        ax = new_axes(ax, height=1.6 + 0.25 * np.size(self.statistic))
+        low, high = (np.ravel(end) for end in self.confidence_interval())
+        draw_intervals(ax, np.ravel(self.estimate), low, high)
+        ax.set_xlabel("error of a − error of b, with 95 % confidence interval")
+        ax.set_title(self.method)
+        return ax
+
+    def __str__(self) -> str:
+        if np.ndim(self.statistic):
+            rejected = int(np.sum(np.asarray(self.pvalue) <= 0.05))
+            return (
+                f"{self.method}, {self.alternative}: {rejected} of {np.size(self.pvalue)} "
+                "comparisons have p ≤ 0.05, uncorrected."
+            )
+        return (
+            f"{self.method}: mean difference {self.mean_difference:.4g}, t = {self.statistic:.4g} "
+            f"with {self.df} degrees of freedom, {_sided(self.alternative)} p = {self.pvalue:.3g}."
+        )
+
+
+def _sided(alternative: Alternative) -> str:
+    return "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
+
+
+def draw_intervals(ax: Axes, estimates: Floats, low: Floats, high: Floats) -> None:
+    """Draw one horizontal interval a row, the first on top; infinite ends become arrows."""
+    rows = np.arange(len(estimates))
+    finite = np.concatenate([estimates, low[np.isfinite(low)], high[np.isfinite(high)], [0.0]])
+    edge = 0.1 * (np.ptp(finite) or 1.0)
+    ends = finite.min() - edge, finite.max() + edge
+    ax.axvline(0.0, color="0.6", linewidth=1)
+    ax.hlines(rows, np.maximum(low, ends[0]), np.minimum(high, ends[1]), color="C0", linewidth=2)
+    ax.plot(estimates, rows, "o", color="C0")
+    ax.plot(np.full(np.isinf(low).sum(), ends[0]), rows[np.isinf(low)], "<", color="C0")
+    ax.plot(np.full(np.isinf(high).sum(), ends[1]), rows[np.isinf(high)], ">", color="C0")
+    ax.set_ylim(len(estimates) - 0.5, -0.5)
+    ax.set_yticks([])
+    ax.spines[["left", "right", "top"]].set_visible(False)
+
+
+def t_pvalue(t: Floats, df: int | Floats, alternative: Alternative) -> Floats:
+    """Return the p-value of a t statistic; ±inf gives 0 or 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> t_pvalue(np.array([0.0, np.inf]), 5, "greater")
+    array([0.5, 0. ])
+    """
+    if alternative == "two-sided":
+        pvalue = 2.0 * special.stdtr(df, -np.abs(t))
+    else:
+        pvalue = special.stdtr(df, -t if alternative == "greater" else t)
+    against = (t < 0) if alternative == "greater" else (t > 0) & (alternative == "less")
+    return np.asarray(np.where(np.isinf(t), against, pvalue), dtype=np.float64)
+
+
+def t_ratio(estimate: Floats, standard_error: Floats) -> Floats:
+    """Divide the estimate by its standard error, with 0/0 = 0 and x/0 = ±inf.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> t_ratio(np.array([1.0, 0.0, -2.0]), np.array([2.0, 0.0, 0.0]))
+    array([ 0.5,  0. , -inf])
+    """
+    zero = standard_error == 0
+    ratio = estimate / np.where(zero, 1.0, standard_error)
+    limit = np.where(estimate == 0, 0.0, np.copysign(np.inf, estimate))
+    return np.asarray(np.where(zero, limit, ratio))

@@ -1,0 +1,91 @@
+"""5×2cv t and F tests: by hand, against mlxtend's formulas, degenerate tables, errors."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from polychotomy.comparison import t_test_5x2
+from polychotomy.exceptions import InvalidInput
+
+
+def tables(seed, shape=()):
+    return np.random.default_rng(seed).uniform(0.1, 0.4, (2, *shape, 5, 2))
+
+
+def dietterich_t(a, b):
+    """The formula of mlxtend.evaluate.paired_ttest_5x2cv, which takes estimators, not errors."""
+    variance_sum, first = 0.0, None
+    for replication in range(5):
+        one, two = a[replication] - b[replication]
+        mean = (one + two) / 2.0
+        variance_sum += (one - mean) ** 2 + (two - mean) ** 2
+        first = one if first is None else first
+    return first / np.sqrt(1 / 5.0 * variance_sum)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_t_is_dietterichs(seed):
+    a, b = tables(seed)
+    found = t_test_5x2(a, b)
+    t = dietterich_t(a, b)
+    assert_allclose(found.statistic, t, rtol=1e-10)
+    assert_allclose(found.pvalue, 2 * stats.t.sf(abs(t), 5), rtol=1e-8)
+    assert_allclose(t_test_5x2(a, b, alternative="greater").pvalue, stats.t.sf(t, 5), rtol=1e-8)
+    assert_allclose(t_test_5x2(a, b, alternative="less").pvalue, stats.t.cdf(t, 5), rtol=1e-8)
+    assert found.df == 5
+    assert_allclose(found.mean_difference, (a - b).mean())
+
+
+def test_equal_errors_are_no_difference():
+    a, _ = tables(0)
+    for alternative, p in (("two-sided", 1.0), ("greater", 0.5), ("less", 0.5)):
+        found = t_test_5x2(a, a, alternative=alternative)
+        assert (found.statistic, found.pvalue) == (0.0, p)
+
+
+@pytest.mark.parametrize("gap", [0.1, -0.1, 1 / 3])
+def test_a_constant_difference_is_infinite_despite_rounding(gap):
+    a, _ = tables(0)
+    found = t_test_5x2(a + gap, a, alternative="greater")
+    assert found.statistic == np.copysign(np.inf, gap)
+    assert found.pvalue == (0.0 if gap > 0 else 1.0)
+
+
+def test_rounding_alone_never_wins():
+    found = t_test_5x2(np.full((5, 2), 0.1 + 0.2), np.full((5, 2), 0.3))
+    assert (found.statistic, found.pvalue) == (0.0, 1.0)
+
+
+def test_units_do_not_matter():
+    a, b = tables(3)
+    for unit in (1e-200, 1e-3, 1e200):
+        assert_allclose(t_test_5x2(a * unit, b * unit).statistic, t_test_5x2(a, b).statistic)
+
+
+def test_a_batch_is_its_tests_one_by_one():
+    a, b = tables(1, (3, 4))
+    batch = t_test_5x2(a, b, alternative="greater")
+    assert batch.pvalue.shape == (3, 4)
+    assert batch.pvalue[2, 1] == t_test_5x2(a[2, 1], b[2, 1], alternative="greater").pvalue
+    assert isinstance(t_test_5x2(a[0, 0], b[0, 0]).pvalue, float)
+
+
+def test_lists_and_other_types_are_read():
+    a, b = (tables(2) * 100).astype(int)
+    expected = t_test_5x2(a.astype(float), b.astype(float)).statistic
+    assert t_test_5x2(a.tolist(), b.tolist()).statistic == expected
+    assert t_test_5x2(a.astype(np.float32), np.asfortranarray(b)).statistic == expected
+
+
+def test_errors_name_what_is_wrong():
+    a, b = tables(0)
+    with pytest.raises(InvalidInput, match=r"a has shape \(10,\); expected \(\.\.\., 5, 2\)|2 or"):
+        t_test_5x2(a.ravel(), b.ravel())
+    with pytest.raises(InvalidInput, match=r"expected \(\.\.\., 5, 2\)"):
+        t_test_5x2(a[:4], b[:4])
+    b[3, 1] = np.nan
+    with pytest.raises(InvalidInput, match=r"b\[3, 1\] is nan"):
+        t_test_5x2(a, b)
+    with pytest.raises(InvalidInput, match="alternative is 'larger'"):
+        t_test_5x2(a, a, alternative="larger")
