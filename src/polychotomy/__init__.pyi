@@ -25,5 +25,19 @@ from .comparison import (
     paired_t_test as paired_t_test,
     t_test_5x2 as t_test_5x2,
 )
+from .datasets import read_table as read_table
+from .learners import PrunedTreeClassifier as PrunedTreeClassifier
+from .report import render_page as render_page
+from .study import (
+    Ledger as Ledger,
+    RepeatedFolds as RepeatedFolds,
+    Study as Study,
+)
+from .verdict import (
+    Verdict as Verdict,
+    for_tables as for_tables,
+    judge as judge,
+    ladder as ladder,
+)
 
 __version__: str

@@ -1,7 +1,199 @@
-"""The command line: one library call a command."""
+"""The command line: one library call a command.
+
+Only typer and rich are imported before a command runs, so that ``--help`` is instant.
+"""
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from polychotomy.study.study import Progress
+    from polychotomy.verdict import Verdict
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Which classifier to use on a labelled table, by statistics instead of a leaderboard.",
+)
 
 
 def main() -> None:
     """Run the command line."""
+    app()
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+) -> None:
+    if version:
+        from polychotomy._version import __version__
+
+        typer.echo(f"polychotomy {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def judge(
+    table: Annotated[
+        Path | None,
+        typer.Argument(help="A table: .csv, .csv.gz or .parquet. None: the built-in example."),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The column that holds the classes.", metavar="COLUMN")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Where to write the page [<table>-verdict.html].", metavar="PAGE.html"),
+    ] = None,
+    study: Annotated[
+        Path | None,
+        typer.Option(
+            help="Keep every fit in this file; the same command resumes from it.", metavar="FILE"
+        ),
+    ] = None,
+    candidates: Annotated[
+        str | None,
+        typer.Option(
+            help="Built-in candidates, in order of preference, separated by commas.",
+            metavar="NAMES",
+        ),
+    ] = None,
+    runs: Annotated[int, typer.Option(min=1, help="Runs of 5×2 cross-validation.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the study.")] = 0,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the verdict as JSON and nothing else.")
+    ] = False,
+    drop_rare: Annotated[
+        bool, typer.Option("--drop-rare", help="Leave out classes too small for the folds.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the page if it exists.")
+    ] = False,
+) -> None:
+    r"""Say which classifier to use on TABLE, and write a page that shows why.
+
+    \b
+    polychotomy judge
+    polychotomy judge plants.csv --target species
+    polychotomy judge plants.csv --target species --study plants.polychotomy --jobs 2
+    """
+    with _errors_explained(study), _progress_shown() as progress:
+        from polychotomy.verdict.request import judge_table
+
+        verdict, page = judge_table(
+            table,
+            target=target,
+            output=output,
+            study=study,
+            candidates=[name.strip() for name in candidates.split(",")] if candidates else (),
+            runs=runs,
+            n_jobs=jobs,
+            seed=seed,
+            drop_rare=drop_rare,
+            force=force,
+            progress=progress,
+        )
+    if as_json:
+        _print_json(verdict)
+    else:
+        _print_verdict(verdict, page)
+    if verdict.failures:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _errors_explained(study: Path | None) -> Iterator[None]:
+    """Turn what went wrong into one message and an exit code: 2 wrong request, 1 failed."""
+    from polychotomy.exceptions import LearnerError, PolychotomyError
+
+    try:
+        yield
+    except PolychotomyError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(1 if isinstance(error, LearnerError) else 2) from None
+    except KeyboardInterrupt:
+        kept = (
+            f"finished fits are kept in {study}; the same command goes on from there"
+            if study
+            else "nothing was kept; with --study FILE it could go on from here"
+        )
+        typer.echo(f"\nstopped: {kept}.", err=True)
+        raise typer.Exit(130) from None
+
+
+@contextmanager
+def _progress_shown() -> Iterator[Progress]:
+    """Show a bar on a terminal, a few lines elsewhere; both on standard error."""
+    if not sys.stderr.isatty():
+        yield _print_tenths
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    failed = TextColumn("[red]{task.fields[failed]}")
+    with Progress(*columns, failed, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, failed="")
+
+        def show(done: int, planned: int, failures: int) -> None:
+            text = f"{failures} failed" if failures else ""
+            bar.update(task, completed=done, total=planned, failed=text)
+
+        yield show
+
+
+def _print_tenths(done: int, planned: int, failures: int) -> None:
+    if done == planned or done % max(1, planned // 10) == 0:
+        failed = f", {failures} failed" if failures else ""
+        typer.echo(f"fitting: {done} of {planned}{failed}", err=True)
+
+
+def _print_json(verdict: Verdict) -> None:
+    import json
+
+    typer.echo(json.dumps(verdict.to_dict(), indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def _print_verdict(verdict: Verdict, page: Path) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False)
+    first, *rest = verdict.sentences()
+    console.print(Text(first, style="bold"))
+    for sentence in rest:
+        console.print(Text(sentence))
+    table = Table(box=None, padding=(0, 2, 0, 0), title=None)
+    for heading in ("candidate", "place", "mean error", "sd"):
+        table.add_column(heading, justify="left" if heading == "candidate" else "right")
+    for row in verdict.to_frame().to_dict("records"):
+        style = "bold" if row["candidate"] == verdict.best else ""
+        numbers = (
+            ["–", f"failed in {row['n_failed']}", ""]
+            if row["n_failed"]
+            else [str(row["place"]), f"{100 * row['error']:.1f} %", f"{100 * row['sd']:.1f} %"]
+        )
+        table.add_row(*(Text(cell, style=style) for cell in (row["candidate"], *numbers)))
+    console.print()
+    console.print(table)
+    console.print()
+    for note in verdict.notes:
+        console.print(Text(f"note: {note}"))
+    console.print(Text(f"The page: {page}"))

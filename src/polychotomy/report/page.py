@@ -1,0 +1,137 @@
+"""A verdict as one self-contained HTML page. Nothing is computed here."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from polychotomy.comparison import Ordering
+from polychotomy.exceptions import InvalidInput
+from polychotomy.report.svg import draw_svg
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class VerdictLike(Protocol):
+    """What the page reads of a verdict."""
+
+    @property
+    def best(self) -> str: ...
+    @property
+    def ordering(self) -> Ordering: ...
+    @property
+    def candidates(self) -> Sequence[Any]: ...
+    @property
+    def failures(self) -> Sequence[Any]: ...
+    @property
+    def frequencies(self) -> Sequence[Any]: ...
+    @property
+    def dataset(self) -> dict[str, Any]: ...
+    @property
+    def plan(self) -> dict[str, Any]: ...
+    @property
+    def provenance(self) -> dict[str, Any]: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
+    def sentences(self) -> tuple[str, ...]: ...
+    def to_frame(self) -> pd.DataFrame: ...
+
+
+def render_page(verdict: VerdictLike) -> str:
+    """Return the page of a verdict: the same bytes for the same ledger.
+
+    Everything that comes from the data is escaped, and the page's policy forbids scripts and
+    anything from outside, so nothing in it can run.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> X, y = load_iris(return_X_y=True)
+    >>> verdict = judge({"MAX": DummyClassifier(), "<b>bayes": GaussianNB()}, X, y)
+    >>> page = render_page(verdict)
+    >>> "&lt;b&gt;bayes" in page, "<b>bayes" in page
+    (True, False)
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("polychotomy.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"percent": _percent, "seconds": _seconds, "pvalue": _pvalue}
+    ordering = verdict.ordering
+    return environment.get_template("verdict.html").render(
+        verdict=verdict,
+        title=f"Use {verdict.best}: {verdict.dataset['name']}",
+        rows=verdict.to_frame().to_dict("records"),
+        overridden={
+            name: [ordering.names[j] for j in np.flatnonzero(ordering.edges[i])]
+            for i, name in enumerate(ordering.names)
+        },
+        pairs=ordering.to_frame().to_dict("records"),
+        figure=draw_svg(
+            ordering.plot, width=7.2, height=1.2 + 0.45 * len(ordering.names), name="ordering"
+        ),
+        provenance=json.dumps(verdict.provenance, indent=2, ensure_ascii=False),
+    )
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all: under another name first, then renamed.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "page.html")
+    ...     write_whole(path, "all of it")
+    ...     path.read_text(), [p.name for p in path.parent.iterdir()]
+    ('all of it', ['page.html'])
+    """
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InvalidInput(
+            f"cannot write {str(path)!r}: {error.strerror}. Choose a folder that exists and can be "
+            "written."
+        ) from error
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    """Return the process's umask, which can be read only by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _percent(share: float) -> str:
+    return "–" if np.isnan(share) else f"{100 * share:.1f} %"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _pvalue(p: float) -> str:
+    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"

@@ -1,0 +1,174 @@
+"""judge: every question asked of one ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polychotomy.arrays import Floats
+from polychotomy.comparison import Ordering, multitest
+from polychotomy.exceptions import LearnerError
+from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.study.specification import fingerprint
+from polychotomy.study.study import Progress
+from polychotomy.verdict.verdict import Candidate, Failure, Frequency, Verdict
+
+
+def judge(
+    candidates: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    study: str | Path | None = None,
+    runs: int = 1,
+    n_jobs: int = 1,
+    random_state: int = 0,
+    dataset: str = "data",
+    notes: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Verdict:
+    """Say which candidate to use on a labelled table, and why.
+
+    Each candidate is fitted by 5×2 cross-validation into a ledger; MultiTest [YA06]_ then orders
+    them by the one-sided 5×2cv t test, Bonferroni-corrected at 0.05: the most preferred candidate
+    that is not shown to be worse than another.
+
+    Parameters
+    ----------
+    candidates : {name: classifier}
+        scikit-learn classifiers in order of preference, simplest first.
+    X : (n, features) DataFrame, array or sparse matrix
+        Given to the candidates as it is.
+    y : (n,) labels
+    study : path, optional
+        Keep the ledger in this file; what it already has is not fitted again.
+    runs : int
+        Runs of 5×2 cross-validation. With several, the verdict is the most frequent order.
+    n_jobs : int
+        Worker processes.
+    random_state : int
+        Seed of the study.
+    dataset : str
+        What to call the data.
+    notes : sequence of str
+        Remarks about the data to hand on to the reader.
+    progress : callable, optional
+        Called with trials finished, trials planned, failures so far.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> X, y = load_wine(return_X_y=True)
+    >>> verdict = judge({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y)
+    >>> print(verdict.sentences()[0])
+    Use naive Bayes.
+    """
+    plan = RepeatedFolds(runs=runs)
+    todo = Study(candidates, X, y, dataset=dataset, plan=plan, random_state=random_state)
+    with todo.run(study, n_jobs=n_jobs, progress=progress) as ledger:
+        return conclude(todo, ledger, notes=notes)
+
+
+def conclude(study: Study, ledger: Ledger, *, notes: Sequence[str] = ()) -> Verdict:
+    """Draw the verdict from a ledger; nothing is fitted.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.study import Study
+    >>> X, y = load_iris(return_X_y=True)
+    >>> study = Study({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y)
+    >>> with study.run() as ledger:
+    ...     conclude(study, ledger).best
+    'naive Bayes'
+    """
+    errors = study.gather(ledger).fold_errors()  # (m, runs, repetitions, folds)
+    trials = [
+        trial
+        for trial in ledger.trials()
+        if trial["candidate"] in study.candidates and trial["run"] < study.plan.runs
+    ]
+    failures = _failures(trials)
+    sound = ~np.isnan(errors).any(axis=(1, 2, 3))
+    if not sound.any():
+        first = failures[0]
+        raise LearnerError(
+            f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
+            f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
+        )
+    names = np.array(list(study.candidates), dtype=object)
+    frequencies, ordering = _order(errors[sound], names[sound].tolist())
+    specification = study.specification
+    return Verdict(
+        best=ordering.names[ordering.best],
+        ordering=ordering,
+        frequencies=frequencies,
+        candidates=_summarise(errors, names.tolist(), trials),
+        failures=failures,
+        dataset=specification["dataset"],
+        plan=specification["plan"],
+        provenance={
+            **ledger.fact("provenance"),
+            "seed": specification["seed"],
+            "versions": specification["versions"],
+            "candidates": specification["candidates"],
+            "fingerprint": fingerprint(specification),
+        },
+        notes=(*notes, *_warnings(trials)),
+    )
+
+
+def _order(errors: Floats, names: list[str]) -> tuple[tuple[Frequency, ...], Ordering]:
+    """One MultiTest a run; the most frequent order, and the first run that gave it."""
+    orderings = [multitest(errors[:, run], names=names) for run in range(errors.shape[1])]
+    counts = Counter(ordering.ordered_names for ordering in orderings)
+    frequencies = tuple(Frequency(order, runs) for order, runs in counts.most_common())
+    first = next(o for o in orderings if o.ordered_names == frequencies[0].order)
+    return frequencies, first
+
+
+def _failures(trials: list[dict[str, Any]]) -> tuple[Failure, ...]:
+    return tuple(
+        Failure(**{name: trial[name] for name in Failure._fields})
+        for trial in trials
+        if trial["status"] != "ok"
+    )
+
+
+def _summarise(
+    errors: Floats, names: list[str], trials: list[dict[str, Any]]
+) -> tuple[Candidate, ...]:
+    rows = []
+    for name, folds in zip(names, errors.reshape(len(names), -1), strict=True):
+        own = [trial for trial in trials if trial["candidate"] == name]
+        ok = [trial for trial in own if trial["status"] == "ok"]
+        rows.append(
+            Candidate(
+                name=name,
+                error=float(folds.mean()),
+                sd=float(folds.std(ddof=1)),
+                fit_seconds=float(np.mean([t["fit_seconds"] for t in ok])) if ok else 0.0,
+                predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,
+                n_failed=len(own) - len(ok),
+            )
+        )
+    return tuple(rows)
+
+
+def _warnings(trials: list[dict[str, Any]]) -> list[str]:
+    """One note a kind of warning, with how many fits gave it."""
+    counts = Counter(
+        (trial["candidate"], text.splitlines()[0]) for trial in trials for text in trial["warnings"]
+    )
+    return [
+        f"{candidate}: {text} ({count} of its fits)" for (candidate, text), count in counts.items()
+    ]

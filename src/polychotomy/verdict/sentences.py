@@ -1,0 +1,135 @@
+"""A verdict in words: each sentence names the test, the numbers and the assumption behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy.comparison import Ordering
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+
+def say_verdict(verdict: Verdict) -> tuple[str, ...]:
+    """Return the sentences of a verdict, the conclusion first."""
+    sentences = [
+        f"Use {verdict.best}.",
+        _say_error(verdict),
+        *_say_why(verdict.ordering),
+        *_say_open(verdict.ordering),
+        *_say_frequency(verdict),
+        *_say_failures(verdict),
+    ]
+    return tuple(sentences)
+
+
+def percent(share: float) -> str:
+    """Write an error rate in percent, as far as folds can bear.
+
+    Examples
+    --------
+    >>> percent(0.02345)
+    '2.3 %'
+    """
+    return f"{100 * share:.1f} %"
+
+
+def pvalue(p: float) -> str:
+    """Write a p-value.
+
+    Examples
+    --------
+    >>> pvalue(0.0312), pvalue(0.000012)
+    ('p = 0.031', 'p < 0.0001')
+    """
+    return "p < 0.0001" if p < 0.0001 else f"p = {p:.2g}"
+
+
+def join(words: list[str]) -> str:
+    """Join words with commas and a last "and".
+
+    Examples
+    --------
+    >>> join(["a", "b", "c"])
+    'a, b and c'
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _say_error(verdict: Verdict) -> str:
+    best = verdict.candidate(verdict.best)
+    plan = verdict.plan
+    folds = plan["runs"] * plan["repetitions"] * plan["folds"]
+    return (
+        f"Its error is {percent(best.error)}, the mean over {folds} folds of "
+        f"{plan['repetitions']}×{plan['folds']} cross-validation (standard deviation "
+        f"{percent(best.sd)}); fits see {_training_share(plan['folds'])} of the rows, so a fit on "
+        "all of them may err a little less."
+    )
+
+
+def _training_share(folds: int) -> str:
+    return "half" if folds == 2 else percent((folds - 1) / folds)
+
+
+def _say_why(ordering: Ordering) -> list[str]:
+    """Why nothing simpler was taken, and nothing more complex."""
+    best, names = ordering.best, ordering.names
+    level = np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)
+    sentences = []
+    simpler = []
+    for i in range(best):
+        rivals = np.flatnonzero(ordering.edges[i])
+        strongest = rivals[np.argmin(ordering.pvalues[i, rivals])]
+        simpler.append(
+            f"{names[i]} ({pvalue(ordering.pvalues[i, strongest])} against {names[strongest]})"
+        )
+    if simpler:
+        sentences.append(
+            f"What comes before it in order of preference is shown to be worse than another "
+            f"candidate: {join(simpler)}, by the one-sided {ordering.test}, each held to level "
+            f"{level[0, -1]:.3g} (0.05 shared out over all pairs)."
+        )
+    complex_ = range(best + 1, len(names))
+    if complex_:
+        smallest = min(ordering.pvalues[best, j] for j in complex_)
+        sentences.append(
+            f"Of the {len(complex_)} less preferred, none is shown to be better "
+            f"(smallest {pvalue(smallest)})."
+        )
+    return sentences
+
+
+def _say_open(ordering: Ordering) -> list[str]:
+    """Say where the data cannot tell: a lower mean that the test does not show."""
+    best, means = ordering.best, ordering.mean_errors
+    lower = [j for j in np.argsort(means) if means[j] < means[best]]
+    if not lower:
+        return []
+    j = int(lower[0])
+    lead = 100 * (means[best] - means[j])
+    return [
+        f"The data cannot tell {ordering.names[best]} from {ordering.names[j]}, whose mean error "
+        f"is {lead:.1f} points lower: until more data decides, the preferred one of the two."
+    ]
+
+
+def _say_frequency(verdict: Verdict) -> list[str]:
+    runs = verdict.plan["runs"]
+    if runs == 1:
+        return []
+    top = verdict.frequencies[0]
+    return [
+        f"This order was found in {top.runs} of {runs} runs, more often than any other "
+        f"({len(verdict.frequencies)} different orders in all)."
+    ]
+
+
+def _say_failures(verdict: Verdict) -> list[str]:
+    failed = [c for c in verdict.candidates if c.n_failed]
+    if not failed:
+        return []
+    names = join([f"{c.name} ({c.n_failed})" for c in failed])
+    return [f"Left out of the comparison because fits failed (how many): {names}."]
