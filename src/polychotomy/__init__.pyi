@@ -33,6 +33,22 @@ from .study import (
     RepeatedFolds as RepeatedFolds,
     Study as Study,
 )
+from .validation import (
+    ProbabilityScores as ProbabilityScores,
+    ProbabilityTrace as ProbabilityTrace,
+    Recalibration as Recalibration,
+    ReliabilityDiagram as ReliabilityDiagram,
+    TraceNull as TraceNull,
+    Trust as Trust,
+    assess_trust as assess_trust,
+    probability_trace as probability_trace,
+    recalibrate as recalibrate,
+    reliability_diagram as reliability_diagram,
+    score_probabilities as score_probabilities,
+    smooth_calibration_error as smooth_calibration_error,
+    split_brier as split_brier,
+    uncertainty_coefficient as uncertainty_coefficient,
+)
 from .verdict import (
     Verdict as Verdict,
     for_tables as for_tables,

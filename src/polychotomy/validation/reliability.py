@@ -1,0 +1,217 @@
+"""The reliability diagram: how often what was said with probability f did happen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.exceptions import InvalidInput
+from polychotomy.validation.forecasts import Forecasts, check_forecasts
+from polychotomy.validation.monotone import monotone_fit
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ReliabilityDiagram(Result):
+    """Observed frequency of an event beside its forecast probability.
+
+    Parameters
+    ----------
+    event : str
+        What was forecast.
+    forecast, observed, lower, upper : (bins,) floats
+        Mean forecast of each bin, share that happened, and Wilson's interval of that share.
+    counts : (bins,) floats
+        Cases of each bin; a case with several rows counts once.
+    curve_forecast, curve_observed : (u,) floats
+        The best monotone curve (isotonic regression), which needs no bins.
+    confidence : float
+        Of the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import reliability_diagram
+    >>> p = np.repeat([[0.8, 0.2], [0.6, 0.4]], 10, axis=0)
+    >>> y = np.array([0] * 8 + [1] * 2 + [0] * 3 + [1] * 7)
+    >>> diagram = reliability_diagram(p, y, n_bins=2)
+    >>> diagram.forecast.round(3), diagram.observed.round(3)
+    (array([0.6, 0.8]), array([0.3, 0.8]))
+    >>> print(diagram)
+    Reliability of the predicted class: 2 of 2 bins hold the diagonal in their 95 % interval.
+    """
+
+    event: str
+    forecast: Floats
+    observed: Floats
+    lower: Floats
+    upper: Floats
+    counts: Floats
+    curve_forecast: Floats
+    curve_observed: Floats
+    confidence: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give a row a bin."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                name: getattr(self, name)
+                for name in ("forecast", "observed", "lower", "upper", "counts")
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw bins with intervals, the monotone curve and the diagonal."""
+        ax = new_axes(ax, width=4.6, height=4.4)
+        ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="if the probabilities are true")
+        ax.step(
+            self.curve_forecast, self.curve_observed, where="mid", alpha=0.6, label="monotone fit"
+        )
+        errors = [self.observed - self.lower, self.upper - self.observed]
+        label = f"share, {self.confidence:.0%} interval".replace("%", " %")
+        ax.errorbar(self.forecast, self.observed, yerr=errors, fmt="o", capsize=2, label=label)
+        ax.set(xlabel=f"probability of {self.event}", ylabel="share that happened")
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+        ax.legend(loc="upper left", frameon=False)
+        return ax
+
+    def __str__(self) -> str:
+        inside = int(np.sum((self.lower <= self.forecast) & (self.forecast <= self.upper)))
+        return (
+            f"Reliability of {self.event}: {inside} of {self.forecast.size} bins hold the diagonal "
+            f"in their {self.confidence:.0%} interval."
+        ).replace("%", " %")
+
+
+def reliability_diagram(
+    probabilities: ArrayLike,
+    y: ArrayLike,
+    *,
+    of_class: int | None = None,
+    samples: ArrayLike | None = None,
+    n_bins: int = 10,
+    confidence: float = 0.95,
+) -> ReliabilityDiagram:
+    """Compare forecast probabilities with how often their event happened.
+
+    Bins hold about as many rows each; equal forecasts stay together, so there may be fewer bins.
+
+    Parameters
+    ----------
+    probabilities : (n, k) floats
+        Rows summing to 1.
+    y : (n,) ints
+        True class codes, 0 to k − 1.
+    of_class : int, optional
+        The class whose probability is judged. Without it, that of the predicted class.
+    samples : (n,) ints, optional
+        Which case a row is about; intervals count cases, not rows.
+    n_bins : int
+        At most so many bins.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    ReliabilityDiagram
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import reliability_diagram
+    >>> p = np.array([[0.9, 0.1], [0.9, 0.1], [0.3, 0.7], [0.3, 0.7]])
+    >>> reliability_diagram(p, [0, 0, 1, 0], of_class=1, n_bins=2).observed
+    array([0. , 0.5])
+    """
+    forecasts = check_forecasts(probabilities, y, samples=samples)
+    return diagram_of(forecasts, of_class=of_class, n_bins=n_bins, confidence=confidence)
+
+
+def diagram_of(
+    forecasts: Forecasts,
+    *,
+    of_class: int | None = None,
+    n_bins: int = 10,
+    confidence: float = 0.95,
+) -> ReliabilityDiagram:
+    """Draw up the reliability diagram of checked forecasts.
+
+    Examples
+    --------
+    >>> from polychotomy.validation import check_forecasts
+    >>> diagram_of(check_forecasts([[0.8, 0.2]], [0])).counts
+    array([1.])
+    """
+    _check_options(forecasts.n_classes, of_class, n_bins, confidence)
+    f, happened, event = _event(forecasts, of_class)
+    weights = 1 / np.bincount(forecasts.samples)[forecasts.samples]
+    bins = _quantile_bins(f, n_bins)
+    rows = np.bincount(bins).astype(float)
+    counts = np.asarray(np.bincount(bins, weights), dtype=np.float64)
+    observed = np.bincount(bins, happened) / rows
+    lower, upper = wilson_interval(observed, counts, confidence)
+    places, values = monotone_fit(f, happened.astype(float))
+    return ReliabilityDiagram(
+        event=event,
+        forecast=np.bincount(bins, f) / rows,
+        observed=observed,
+        lower=lower,
+        upper=upper,
+        counts=counts,
+        curve_forecast=places,
+        curve_observed=values,
+        confidence=confidence,
+    )
+
+
+def wilson_interval(shares: Floats, counts: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Wilson's interval of binomial shares.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = wilson_interval(np.array([0.0]), np.array([10.0]), 0.95)
+    >>> low.round(4), high.round(4)
+    (array([0.]), array([0.2775]))
+    """
+    z2 = float(ndtri((1 + confidence) / 2)) ** 2
+    centre = (shares + z2 / (2 * counts)) / (1 + z2 / counts)
+    half = np.sqrt(z2 * (shares * (1 - shares) / counts + z2 / (4 * counts**2))) / (1 + z2 / counts)
+    # at shares of 0 and 1 the bound is the share itself, which rounding must not cross
+    return np.clip(np.minimum(centre - half, shares), 0, 1), np.clip(
+        np.maximum(centre + half, shares), 0, 1
+    )
+
+
+def _event(forecasts: Forecasts, of_class: int | None) -> tuple[Floats, Bools, str]:
+    p, y = forecasts.probabilities, forecasts.y
+    if of_class is None:
+        return p.max(axis=1), p.argmax(axis=1) == y, "the predicted class"
+    return p[:, of_class], y == of_class, f"class {of_class}"
+
+
+def _quantile_bins(f: Floats, n_bins: int) -> Ints:
+    """Bin of each forecast, from 0; equal ones share a bin, no bin is empty."""
+    edges = np.quantile(f, np.linspace(0, 1, n_bins + 1)[1:-1], method="inverted_cdf")
+    bins = np.searchsorted(np.unique(edges), f, side="left")
+    return np.asarray(np.unique(bins, return_inverse=True)[1], dtype=np.intp)
+
+
+def _check_options(k: int, of_class: int | None, n_bins: int, confidence: float) -> None:
+    if of_class is not None and not 0 <= of_class < k:
+        raise InvalidInput(f"of_class is {of_class}; expected a class code from 0 to {k - 1}.")
+    if n_bins < 1:
+        raise InvalidInput(f"n_bins is {n_bins}; expected at least 1.")
+    if not 0 < confidence < 1:
+        raise InvalidInput(f"confidence is {confidence}; expected between 0 and 1, such as 0.95.")

@@ -1,0 +1,337 @@
+"""M24 §4: the trace that a straight line of slope 1 shows to be right (eqs. 15–19)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.validation.forecasts import check_forecasts
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from polychotomy.validation.trace_null import TraceNull
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ProbabilityTrace(Result):
+    """How well probabilities predict how often their classes turn out true (M24 §4).
+
+    Parameters
+    ----------
+    r : float
+        Pearson correlation of ``trace`` with ``steps``: precision. 0 where the trace is flat.
+    slope : float
+        Least-squares slope with intercept: bias. Above 1 the winning probabilities are too small
+        (too cautious), below 1 too large (too sure).
+    slope_through_origin : float
+        The same without intercept.
+    steps : (nk + 1,) ints
+        From −i0 to nk − i0, where i0 counts the probabilities below ``threshold``.
+    trace : (nk + 1,) floats
+        The two sums of eqs. 17 and 18; 0 at step 0. True probabilities give ``steps`` on average.
+    threshold : float
+        1/k, between losing and winning probabilities (eq. 19).
+    probabilities : (n, k) floats
+        What was traced; (n, 1) for the trace of one class.
+    y : (n,) ints
+        The true column; −1 where it is none of them.
+    samples : (n,) ints
+        The case a row is about.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import probability_trace
+    >>> trace = probability_trace(np.array([[0.8, 0.2], [0.6, 0.4]]), [0, 1])
+    >>> trace.steps
+    array([-2, -1,  0,  1,  2])
+    >>> trace.trace.round(4)  # 0.4 came true, 0.2 did not; 0.6 did not, 0.8 did
+    array([-1.25,  0.  ,  0.  ,  0.  ,  1.25])
+    >>> print(trace)
+    Probability trace over 4 probabilities: r = 0.894427, slope 0.5000 (1 if they are true).
+    """
+
+    r: float
+    slope: float
+    slope_through_origin: float
+    steps: Ints
+    trace: Floats
+    threshold: float
+    probabilities: Floats
+    y: Ints
+    samples: Ints
+
+    def per_class(self) -> tuple[ProbabilityTrace, ...]:
+        """Trace each class alone: one trace over n probabilities a class.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.validation import probability_trace
+        >>> trace = probability_trace(np.array([[0.8, 0.2], [0.6, 0.4]]), [0, 1])
+        >>> [one.slope_through_origin for one in trace.per_class()]
+        [0.5, 0.5]
+        """
+        return tuple(
+            trace_columns(
+                self.probabilities[:, [c]],
+                np.where(self.y == c, 0, -1),
+                samples=self.samples,
+                threshold=self.threshold,
+            )
+            for c in range(self.probabilities.shape[1])
+        )
+
+    def null_band(
+        self,
+        n_simulations: int = 999,
+        *,
+        random_state: int | np.random.Generator | None = None,
+        level: float = 0.95,
+    ) -> TraceNull:
+        """Simulate what r, slope and trace would be if the probabilities were true.
+
+        Parameters
+        ----------
+        n_simulations : int
+            Times that the classes are drawn from the probabilities.
+        random_state : int, Generator or None
+            Seed of the drawings.
+        level : float
+            Share of the simulated traces inside the band, at each step.
+
+        Returns
+        -------
+        TraceNull
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.validation import probability_trace
+        >>> rng = np.random.default_rng(0)
+        >>> p = rng.dirichlet(np.ones(3), size=200)
+        >>> y = (rng.random((200, 1)) > p.cumsum(axis=1)).sum(axis=1)  # drawn from p
+        >>> bool(probability_trace(p, y).null_band(99, random_state=0).pvalue > 0.05)
+        True
+        """
+        from polychotomy.validation.trace_null import simulate_trace
+
+        return simulate_trace(self, n_simulations, random_state=random_state, level=level)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for all classes together, then a row a class."""
+        import pandas as pd
+
+        traces = (self, *self.per_class()) if self.probabilities.shape[1] > 1 else (self,)
+        return pd.DataFrame(
+            {
+                "class": ["all", *map(str, range(len(traces) - 1))],
+                "probabilities": [one.steps.size - 1 for one in traces],
+                "r": [one.r for one in traces],
+                "slope": [one.slope for one in traces],
+                "slope_through_origin": [one.slope_through_origin for one in traces],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the trace beside the line that true probabilities follow (M24 fig. 1)."""
+        ax = new_axes(ax)
+        shown = shown_positions(self.steps.size)
+        ends = [self.steps[0], self.steps[-1]]
+        ax.plot(ends, ends, color="0.6", linewidth=1, label="if the probabilities are true")
+        ax.plot(
+            self.steps[shown], self.trace[shown], label=f"r = {self.r:.5f}, slope {self.slope:.4f}"
+        )
+        ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace")
+        ax.legend(loc="upper left", frameon=False)
+        return ax
+
+    def __str__(self) -> str:
+        return (
+            f"Probability trace over {self.steps.size - 1} probabilities: r = {self.r:.6f}, "
+            f"slope {self.slope:.4f} (1 if they are true)."
+        )
+
+
+def probability_trace(
+    probabilities: ArrayLike, y: ArrayLike, *, samples: ArrayLike | None = None
+) -> ProbabilityTrace:
+    """Trace how often classes turn out true along their sorted probabilities (M24 eqs. 16–19).
+
+    All nk probabilities are sorted in ascending order, ties by sample, then class. From the first
+    that is at least 1/k upwards, the trace rises by 1/p where the class is the true one; below, it
+    falls by 1/(1 − p) where it is not. If the probabilities are true, each step is 1 on average.
+    Neither sum can divide by 0: 1/p is at most k, and p below 1/k is never 1. The printed sums
+    (17) and (18) have one term too many; here the trace is 0 at step 0.
+
+    Parameters
+    ----------
+    probabilities : (n, k) floats
+        Class probabilities, rows summing to 1. 0 and 1 are legal.
+    y : (n,) ints
+        True class codes, 0 to k − 1.
+    samples : (n,) ints, optional
+        Which case a row is about, where a case has several rows (repeated cross-validation): their
+        classes are then drawn together in the null band.
+
+    Returns
+    -------
+    ProbabilityTrace
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import probability_trace
+    >>> probability_trace(np.array([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).slope
+    1.0
+    """
+    forecasts = check_forecasts(probabilities, y, samples=samples)
+    dtype = np.asarray(probabilities).dtype if isinstance(probabilities, np.ndarray) else None
+    return trace_columns(
+        forecasts.probabilities,
+        forecasts.y,
+        samples=forecasts.samples,
+        threshold=winning_threshold(forecasts.n_classes, dtype),
+    )
+
+
+def winning_threshold(k: int, dtype: np.dtype | None = None) -> float:
+    """1/k as the dtype of the probabilities has it, so that equal ones are all winning.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> winning_threshold(3, np.dtype(np.float32))
+    0.3333333432674408
+    """
+    if dtype is None or dtype.kind != "f":
+        return 1 / k
+    return min(float(dtype.type(1 / k)), 1.0)
+
+
+def trace_columns(
+    probabilities: Floats, y: Ints, *, samples: Ints, threshold: float
+) -> ProbabilityTrace:
+    """Trace checked columns of probabilities; ``y`` −1 where no column is true.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one = trace_columns(
+    ...     np.array([[0.5], [0.5]]), np.array([0, -1]), samples=np.arange(2), threshold=0.5
+    ... )
+    >>> one.trace
+    array([0., 2., 2.])
+    """
+    values = probabilities.ravel()
+    order = ascending_order(values)
+    hits = (y[:, None] == np.arange(probabilities.shape[1])).ravel()[order]
+    values = values[order]
+    start = int(np.searchsorted(values, threshold))
+    trace = accumulate_rises(rises(values, hits, start), start)
+    r, slope, origin = fit_line(trace, start)
+    steps = np.arange(-start, values.size - start + 1)
+    for array in (steps, trace):
+        array.flags.writeable = False  # ours: Result need not copy them
+    return ProbabilityTrace(
+        r=r,
+        slope=slope,
+        slope_through_origin=origin,
+        steps=steps,
+        trace=trace,
+        threshold=threshold,
+        probabilities=probabilities,
+        y=y,
+        samples=samples,
+    )
+
+
+def ascending_order(values: Floats) -> Ints:
+    """Stable ascending order of numbers from 0 to 1.
+
+    Two radix passes over the fourth root in 32 bits, which orders as the number does and spreads
+    the small ones, leave few inversions; a last, stable comparison sort repairs them in about one
+    pass. Two to three times as fast as the comparison sort alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ascending_order(np.array([0.5, 0.0, 0.5, 0.25]))
+    array([1, 3, 0, 2])
+    """
+    bits = (np.sqrt(np.sqrt(values)) * (2**32 - 1)).astype(np.uint32)
+    order = np.argsort((bits & 0xFFFF).astype(np.uint16), kind="stable")
+    order = order[np.argsort((bits >> 16).astype(np.uint16)[order], kind="stable")]
+    return order[np.argsort(values[order], kind="stable")]
+
+
+def rises(values: Floats, hits: Bools, start: int) -> Floats:
+    """Rise of the trace at each sorted probability: eq. 18 below ``start``, eq. 17 from there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rises(np.array([0.2, 0.8]), np.array([False, True]), 1)
+    array([1.25, 1.25])
+    """
+    rise = np.empty_like(values)
+    np.divide(~hits[:start], 1 - values[:start], out=rise[:start])
+    np.divide(hits[start:], values[start:], out=rise[start:])
+    return rise
+
+
+def accumulate_rises(rise: Floats, start: int) -> Floats:
+    """Sum the rises from ``start`` outwards, both ways; 0 at ``start``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> accumulate_rises(np.array([1.0, 2.0, 4.0]), 2)
+    array([-3., -2.,  0.,  4.])
+    """
+    trace = np.empty(rise.size + 1)
+    trace[start] = 0
+    np.cumsum(rise[start:], out=trace[start + 1 :])
+    below = trace[:start][::-1]
+    np.subtract(0.0, np.cumsum(rise[:start][::-1], out=below), out=below)
+    return trace
+
+
+def fit_line(trace: Floats, start: int) -> tuple[float, float, float]:
+    """Pearson r, slope with intercept and slope through the origin of a trace on its steps.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fit_line(np.array([-3.0, 0.0, 3.0]), 1)
+    (1.0, 3.0, 3.0)
+    """
+    size = trace.size
+    offset = (size - 1) / 2 - start  # mean of the steps
+    centred_steps = np.arange(size) - (size - 1) / 2
+    centred = trace - trace.mean()
+    xx = size * (size * size - 1) / 12
+    xy = float(centred_steps @ centred)
+    yy = float(centred @ centred)
+    # Σ x y and Σ x² about the origin, from those about the means
+    origin = (xy + size * offset * float(trace.mean())) / (xx + size * offset * offset)
+    r = xy / np.sqrt(xx * yy) if yy > 0 else 0.0
+    return float(np.clip(r, -1, 1)), xy / xx, origin
+
+
+def shown_positions(size: int, *, at_most: int = 1000) -> Ints:
+    """Positions spread over ``size`` places, the ends among them, to draw or keep.
+
+    Examples
+    --------
+    >>> shown_positions(9, at_most=3)
+    array([0, 4, 8])
+    """
+    return np.unique(np.linspace(0, size - 1, min(size, at_most)).round().astype(np.intp))

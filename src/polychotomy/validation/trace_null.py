@@ -1,0 +1,227 @@
+"""What the trace of true probabilities looks like: classes drawn from them, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats, Ints
+from polychotomy.exceptions import InvalidInput
+from polychotomy.validation.trace import (
+    ProbabilityTrace,
+    accumulate_rises,
+    ascending_order,
+    fit_line,
+    shown_positions,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+ROUNDING = 1e-12
+"""Statistics closer than this are equal: rounding must not make a p-value."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class TraceNull(Result):
+    """A trace beside those of classes drawn from the same probabilities.
+
+    Parameters
+    ----------
+    observed_r, observed_slope : float
+        Of the trace in question.
+    r, slope : (b,) floats
+        Of the simulated traces.
+    pvalue_r : float
+        Share of traces, the observed one among them, with r as small: a curved trace.
+    pvalue_slope : float
+        Share with a slope as far from 1, its exact mean: a biased trace.
+    pvalue : float
+        Both questions in one, by Bonferroni.
+    level : float
+        Share of the simulated traces inside the band, at each step.
+    steps, observed, lower, upper : (at most 400,) floats
+        The trace and the band, at steps spread over all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import probability_trace
+    >>> p = np.tile([0.9, 0.1], (50, 1))
+    >>> trace = probability_trace(p, np.arange(50) % 2)  # half come true
+    >>> print(trace.null_band(99, random_state=0))
+    The trace speaks against the probabilities: slope 0.5556, 95 % of 99 simulated ones from \
+0.9026 to 1.0875; p = 0.02 (r: 0.67, slope: 0.01).
+    """
+
+    observed_r: float
+    observed_slope: float
+    r: Floats
+    slope: Floats
+    pvalue_r: float
+    pvalue_slope: float
+    pvalue: float
+    level: float
+    steps: Ints
+    observed: Floats
+    lower: Floats
+    upper: Floats
+
+    def to_frame(self) -> pd.DataFrame:
+        """Two rows, r and slope: observed, band and p-value."""
+        import pandas as pd
+
+        bands = [_quantiles(values, self.level) for values in (self.r, self.slope)]
+        return pd.DataFrame(
+            {
+                "statistic": ["r", "slope"],
+                "observed": [self.observed_r, self.observed_slope],
+                "lower": [float(band[0]) for band in bands],
+                "upper": [float(band[1]) for band in bands],
+                "pvalue": [self.pvalue_r, self.pvalue_slope],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the trace, and the band that true probabilities stay in."""
+        ax = new_axes(ax)
+        ax.fill_between(
+            self.steps,
+            self.lower,
+            self.upper,
+            color="0.8",
+            label=f"{self.level:.0%} of traces of true probabilities",
+        )
+        label = f"r = {self.observed_r:.5f}, slope {self.observed_slope:.4f}, p = {self.pvalue:.2g}"
+        ax.plot(self.steps, self.observed, label=label)
+        ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace")
+        ax.legend(loc="upper left", frameon=False)
+        return ax
+
+    def __str__(self) -> str:
+        low, high = _quantiles(self.slope, self.level)
+        finding = "speaks" if self.pvalue <= 1 - self.level else "does not speak"
+        return (
+            f"The trace {finding} against the probabilities: slope "
+            f"{self.observed_slope:.4f}, {self.level:.0%} of {self.slope.size} simulated ones "
+            f"from {low:.4f} to {high:.4f}; p = {self.pvalue:.2g} "
+            f"(r: {self.pvalue_r:.2g}, slope: {self.pvalue_slope:.2g})."
+        ).replace("%", " %")
+
+
+def simulate_trace(
+    trace: ProbabilityTrace,
+    n_simulations: int,
+    *,
+    random_state: int | np.random.Generator | None,
+    level: float,
+) -> TraceNull:
+    """Draw the classes from the probabilities and trace them, ``n_simulations`` times.
+
+    Rows about one case share the random number that draws their class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import probability_trace
+    >>> trace = probability_trace(np.array([[1.0, 0.0]]), [0])  # certain, and right
+    >>> simulate_trace(trace, 9, random_state=0, level=0.9).pvalue
+    1.0
+    """
+    _check_simulation(n_simulations, level)
+    kept = shown_positions(trace.steps.size, at_most=400)
+    r, slope = np.empty(n_simulations), np.empty(n_simulations)
+    traces = np.empty((n_simulations, kept.size))
+    for b, one in enumerate(_simulated_traces(trace, n_simulations, random_state)):
+        r[b], slope[b], _ = fit_line(one, -int(trace.steps[0]))
+        traces[b] = one[kept]
+    lower, upper = _quantiles(traces, level)
+    p_r = monte_carlo_pvalue(-r, -trace.r)
+    p_slope = monte_carlo_pvalue(np.abs(slope - 1), abs(trace.slope - 1))
+    return TraceNull(
+        observed_r=trace.r,
+        observed_slope=trace.slope,
+        r=r,
+        slope=slope,
+        pvalue_r=p_r,
+        pvalue_slope=p_slope,
+        pvalue=min(1.0, 2 * min(p_r, p_slope)),
+        level=level,
+        steps=trace.steps[kept],
+        observed=trace.trace[kept],
+        lower=lower,
+        upper=upper,
+    )
+
+
+def monte_carlo_pvalue(simulated: Floats, observed: float) -> float:
+    """Share of statistics at least as large as the observed one, itself counted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> monte_carlo_pvalue(np.array([1.0, 2.0, 3.0]), 2.0)
+    0.75
+    """
+    return float((1 + np.sum(simulated >= observed - ROUNDING)) / (1 + simulated.size))
+
+
+def draw_columns(
+    probabilities: Floats, samples: Ints, rng: np.random.Generator, *, complete: bool
+) -> Ints:
+    """Draw the true column of each row, one random number a case; k where no column is true.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> draw_columns(np.array([[0.0, 1.0]]), np.array([0]), rng, complete=True)
+    array([1])
+    """
+    cumulative = np.cumsum(probabilities, axis=1)
+    if complete:
+        cumulative[:, -1] = np.inf  # rounding must not leave a row without a class
+    uniform = rng.random(int(samples.max()) + 1)[samples]
+    drawn: Ints = (uniform[:, None] >= cumulative).sum(axis=1)
+    return drawn
+
+
+def _simulated_traces(
+    trace: ProbabilityTrace, n_simulations: int, random_state: int | np.random.Generator | None
+) -> Iterator[Floats]:
+    values = trace.probabilities.ravel()
+    n, columns = trace.probabilities.shape
+    order = ascending_order(values)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    rank = rank.reshape(n, columns)
+    start = -int(trace.steps[0])
+    missed = np.zeros(values.size)
+    missed[:start] = 1 / (1 - values[order[:start]])
+    hit = np.zeros(values.size)
+    hit[start:] = 1 / values[order[start:]]
+    rng = np.random.default_rng(random_state)
+    complete = bool(np.all(trace.y >= 0))
+    for _ in range(n_simulations):
+        drawn = draw_columns(trace.probabilities, trace.samples, rng, complete=complete)
+        rows = np.flatnonzero(drawn < columns)
+        places = rank[rows, drawn[rows]]
+        rise = missed.copy()
+        rise[places] = hit[places]
+        yield accumulate_rises(rise, start)
+
+
+def _quantiles(values: Floats, level: float) -> Floats:
+    return np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+
+
+def _check_simulation(n_simulations: int, level: float) -> None:
+    if n_simulations < 1:
+        raise InvalidInput(f"n_simulations is {n_simulations}; expected at least 1.")
+    if not 0 < level < 1:
+        raise InvalidInput(f"level is {level}; expected a share between 0 and 1, such as 0.95.")

@@ -1,0 +1,179 @@
+"""Trust: every question about one learner's probabilities, asked of its out-of-fold forecasts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy._result import Result
+from polychotomy.predictions import OutOfFold
+from polychotomy.validation.forecasts import learner_position, out_of_fold_forecasts
+from polychotomy.validation.recalibration import Recalibration, recalibrate_forecasts
+from polychotomy.validation.reliability import ReliabilityDiagram, diagram_of
+from polychotomy.validation.scores import ProbabilityScores, score_forecasts
+from polychotomy.validation.trace import ProbabilityTrace
+from polychotomy.validation.trace_null import TraceNull
+from polychotomy.validation.uncertainty import uncertainty_coefficient
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Trust(Result):
+    """Whether one learner's probabilities mean what they say, and what to do if not.
+
+    Parameters
+    ----------
+    name : str
+        The learner.
+    hard : bool
+        It gave labels only; its probabilities are zeros and ones, and nothing to trust.
+    n_missing : int
+        Out-of-fold forecasts missing for failed fits.
+    uncertainty_coefficient : float
+        Share of the uncertainty about the class that its predicted labels remove.
+    trace : ProbabilityTrace
+        M24's trace over all forecasts.
+    null : TraceNull
+        What it would be if the probabilities were true.
+    scores : ProbabilityScores
+        Log loss, Brier score and its parts, smooth calibration error.
+    reliability : ReliabilityDiagram
+        Of the predicted class.
+    recalibration : Recalibration
+        What mending them gains.
+
+    Examples
+    --------
+    See `assess_trust`.
+    """
+
+    name: str
+    hard: bool
+    n_missing: int
+    uncertainty_coefficient: float
+    trace: ProbabilityTrace
+    null: TraceNull
+    scores: ProbabilityScores
+    reliability: ReliabilityDiagram
+    recalibration: Recalibration
+
+    @property
+    def finding(self) -> str:
+        """In short: "labels only", "no sign against them", "too sure", "too cautious", "uneven".
+
+        Examples
+        --------
+        See `assess_trust`.
+        """
+        if self.hard:
+            return "labels only"
+        if self.null.pvalue > self.recalibration.alpha:
+            return "no sign against them"
+        if self.null.pvalue_slope > self.recalibration.alpha:
+            return "uneven"
+        return "too cautious" if self.trace.slope > 1 else "too sure"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "learner": self.name,
+                    "finding": self.finding,
+                    "r": self.trace.r,
+                    "slope": self.trace.slope,
+                    "pvalue": self.null.pvalue,
+                    "log_loss": self.scores.log_loss,
+                    "brier": self.scores.brier,
+                    "calibration": self.scores.calibration,
+                    "smooth_calibration_error": self.scores.smooth_calibration_error,
+                    "uncertainty_coefficient": self.uncertainty_coefficient,
+                    "recalibration": self.recalibration.chosen,
+                }
+            ]
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the trace in the band of true probabilities."""
+        return self.null.plot(ax)
+
+    def __str__(self) -> str:
+        missing = f" {self.n_missing} forecasts are missing." if self.n_missing else ""
+        if self.hard:
+            return f"{self.name} gives labels only: there are no probabilities to trust.{missing}"
+        return (
+            f"{self.name}: {self.finding}. {self.null} {self.scores} {self.recalibration}{missing}"
+        )
+
+
+def assess_trust(
+    predictions: OutOfFold,
+    learner: str | int = 0,
+    *,
+    n_simulations: int = 999,
+    alpha: float = 0.05,
+    random_state: int | np.random.Generator | None = 0,
+) -> Trust:
+    """Ask every question about one learner's probabilities of its out-of-fold forecasts.
+
+    Parameters
+    ----------
+    predictions : OutOfFold
+        What a ledger gives.
+    learner : str or int
+        Its name or its position.
+    n_simulations : int
+        Drawings for the trace's band.
+    alpha : float
+        Level of the tests.
+    random_state : int, Generator or None
+        Seed of the drawings.
+
+    Returns
+    -------
+    Trust
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.predictions import OutOfFold
+    >>> from polychotomy.validation import assess_trust
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(2, size=200)
+    >>> sure = np.where(rng.random(200) < 0.8, y, 1 - y)  # right in 8 of 10, says 99 of 100
+    >>> p = np.where(sure[:, None] == np.arange(2), 0.99, 0.01)
+    >>> trust = assess_trust(
+    ...     OutOfFold(
+    ...         names=("boosting",), classes=("no", "yes"), y=y,
+    ...         folds=(np.arange(200) % 5)[None, None], predicted=sure[None, None, None],
+    ...         probabilities=p[None, None, None], hard=np.array([False]),
+    ...     ),
+    ...     "boosting",
+    ... )
+    >>> trust.finding, trust.recalibration.chosen
+    ('too sure', 'temperature')
+    """
+    position = learner_position(predictions, learner)
+    forecasts = out_of_fold_forecasts(predictions, position)
+    recalibration = recalibrate_forecasts(forecasts, alpha=alpha)
+    trace = recalibration.before
+    return Trust(
+        name=predictions.names[position],
+        hard=bool(predictions.hard[position]),
+        n_missing=forecasts.n_missing,
+        uncertainty_coefficient=uncertainty_coefficient(
+            forecasts.y, forecasts.probabilities.argmax(axis=1)
+        ),
+        trace=trace,
+        null=trace.null_band(n_simulations, random_state=random_state, level=1 - alpha),
+        scores=score_forecasts(forecasts),
+        reliability=diagram_of(forecasts, confidence=1 - alpha),
+        recalibration=recalibration,
+    )
