@@ -12,6 +12,18 @@ from . import report as report
 from . import study as study
 from . import validation as validation
 from . import verdict as verdict
+from .codes import (
+    check_code as check_code,
+    one_vs_one as one_vs_one,
+    one_vs_rest as one_vs_rest,
+    orthogonal as orthogonal,
+)
+from .combination import (
+    HardMarginFit as HardMarginFit,
+    RankMarginFit as RankMarginFit,
+    rank_margin as rank_margin,
+    rank_margin_weights as rank_margin_weights,
+)
 from .comparison import (
     MarginOrdering as MarginOrdering,
     Ordering as Ordering,
@@ -26,6 +38,15 @@ from .comparison import (
     t_test_5x2 as t_test_5x2,
 )
 from .datasets import read_table as read_table
+from .decoding import (
+    couple as couple,
+    decode as decode,
+    decode_bradley_terry as decode_bradley_terry,
+    decode_least_squares as decode_least_squares,
+    decode_loss as decode_loss,
+    decode_votes as decode_votes,
+    project_to_simplex as project_to_simplex,
+)
 from .learners import PrunedTreeClassifier as PrunedTreeClassifier
 from .report import render_page as render_page
 from .study import (

@@ -1,1 +1,19 @@
 """Outputs of dichotomies to class probabilities (HT98 §2, M24 §2)."""
+
+from polychotomy.decoding.bradley_terry import decode_bradley_terry
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
+from polychotomy.decoding.least_squares import decode_least_squares
+from polychotomy.decoding.loss import decode_loss
+from polychotomy.decoding.simplex import project_to_simplex
+from polychotomy.decoding.votes import decode_votes
+
+__all__ = [
+    "couple",
+    "decode",
+    "decode_bradley_terry",
+    "decode_least_squares",
+    "decode_loss",
+    "decode_votes",
+    "project_to_simplex",
+]

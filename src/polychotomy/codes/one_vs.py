@@ -1,0 +1,72 @@
+"""The two classic codes: each class against each other one, each class against all others."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+import numpy as np
+
+from polychotomy.arrays import Code
+from polychotomy.codes.checks import check_classes
+
+
+def one_vs_one(k: SupportsIndex) -> Code:
+    """Return the code of all pairs of classes: HT98's pairwise setting.
+
+    Rows are the pairs (0, 1), (0, 2), …, (k−2, k−1); the lower class is on the + side, so the
+    output of row (i, j) is HT98's r_ij.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+
+    Returns
+    -------
+    (k(k−1)/2, k) int8
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_one
+    >>> one_vs_one(3)
+    array([[ 1, -1,  0],
+           [ 1,  0, -1],
+           [ 0,  1, -1]], dtype=int8)
+    """
+    k = check_classes(k)
+    code = np.zeros((k * (k - 1) // 2, k), dtype=np.int8)
+    start = 0
+    for i in range(k - 1):
+        block = code[start : start + k - 1 - i]
+        block[:, i] = 1
+        np.fill_diagonal(block[:, i + 1 :], -1)
+        start += len(block)
+    return code
+
+
+def one_vs_rest(k: SupportsIndex) -> Code:
+    """Return the code in which dichotomy i has class i on its + side and all others on its − side.
+
+    With two classes the second row would only repeat the first with its sides exchanged, so one
+    row is returned.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+
+    Returns
+    -------
+    (k, k) int8, or (1, 2) for two classes
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_rest
+    >>> one_vs_rest(3)
+    array([[ 1, -1, -1],
+           [-1,  1, -1],
+           [-1, -1,  1]], dtype=int8)
+    """
+    k = check_classes(k)
+    code = (2 * np.eye(k, dtype=np.int8) - 1).astype(np.int8)
+    return code if k > 2 else code[:1]

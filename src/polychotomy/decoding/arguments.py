@@ -1,0 +1,147 @@
+"""What the decoders accept, checked in one place; messages name the first offending entry."""
+
+from __future__ import annotations
+
+from math import prod
+from types import ModuleType
+
+import numpy as np
+from array_api_compat import array_namespace, device, is_array_api_obj
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Code, Floats, Outputs
+from polychotomy.codes.checks import two_sided
+from polychotomy.exceptions import InvalidInput
+
+_ROUNDING = 1e-9  # how far outside [0, 1] a value may be and still be a rounded 0 or 1
+
+
+def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:
+    """Return the array namespace of ``values`` and the values in it as float64.
+
+    Arrays of NumPy, PyTorch, CuPy and the like keep their kind and device; everything else
+    (lists, data frames) becomes a NumPy array.
+
+    Examples
+    --------
+    >>> from polychotomy.decoding.arguments import as_floats
+    >>> as_floats("outputs", [[0, 1]])[1]
+    array([[0., 1.]])
+    """
+    if not is_array_api_obj(values):
+        try:
+            values = np.asarray(values, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(f"{name} is not an array of numbers: {error}.") from error
+    xp = array_namespace(values)
+    if not xp.isdtype(values.dtype, ("bool", "integral", "real floating")):
+        raise InvalidInput(f"{name} has entries of type {values.dtype}; expected real numbers.")
+    floats: Floats = xp.astype(values, xp.float64, copy=False)
+    return xp, floats
+
+
+def check_outputs(code: Code, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
+    """Return the outputs, (n, l) in [0, 1], with their array namespace.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_one
+    >>> from polychotomy.decoding.arguments import check_outputs
+    >>> check_outputs(one_vs_one(3), [[0.9, 0.4, 1.7]])
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: outputs[0, 2] is 1.7; expected a probability in [0, 1].
+    """
+    xp, q = as_floats("outputs", outputs)
+    l = code.shape[0]
+    if q.ndim != 2 or q.shape[1] != l:
+        hint = " For a single sample pass outputs[np.newaxis]." if q.shape == (l,) else ""
+        raise InvalidInput(
+            f"outputs has shape {tuple(q.shape)}; expected (n, {l}): a column for each row of "
+            f"code, which has shape {code.shape}.{hint}"
+        )
+    return xp, check_unit_interval(xp, "outputs", q)
+
+
+def check_unit_interval(xp: ModuleType, name: str, values: Floats) -> Floats:
+    """Return the values with rounding beyond 0 and 1 removed; anything else outside is an error.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_unit_interval(np, "r", np.array([0.5, 1 + 1e-15]))
+    array([0.5, 1. ])
+    """
+    if prod(values.shape) == 0:
+        return values
+    low, high = float(xp.min(values)), float(xp.max(values))  # NaN if any entry is
+    if low >= 0 and high <= 1:
+        return values
+    if low >= -_ROUNDING and high <= 1 + _ROUNDING:
+        clipped: Floats = xp.clip(values, 0.0, 1.0)
+        return clipped
+    where = first(xp, ~((values >= -_ROUNDING) & (values <= 1 + _ROUNDING)))
+    raise InvalidInput(
+        f"{name}[{', '.join(map(str, where))}] is {float(values[where]):g}; "
+        "expected a probability in [0, 1]."
+    )
+
+
+def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
+    """Return the weights of the dichotomies as a NumPy array, the largest of them 1.
+
+    One-sided rows get weight 0: their output is known beforehand and says nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding.arguments import check_weights
+    >>> check_weights(np.array([[1, -1], [1, 1]], dtype=np.int8), [2.0, 1.0])
+    array([1., 0.])
+    """
+    l = code.shape[0]
+    sided = two_sided(code)
+    if weights is None:
+        return sided.astype(np.float64)
+    w = np.asarray(weights, dtype=np.float64)
+    if w.shape != (l,):
+        raise InvalidInput(
+            f"weights has shape {w.shape}; expected ({l},): one weight for each row of code."
+        )
+    wrong = np.flatnonzero(~((w >= 0) & np.isfinite(w)))
+    if len(wrong):
+        raise InvalidInput(
+            f"weights[{wrong[0]}] is {w[wrong[0]]:g}; expected a finite number of at least 0."
+        )
+    w = np.where(sided, w, 0.0)
+    if not w.any() and sided.any():
+        raise InvalidInput("weights are all zero; expected at least one dichotomy that counts.")
+    return w / w.max() if w.any() else w
+
+
+def first(xp: ModuleType, mask: Floats) -> tuple[int, ...]:
+    """Return the index of the first true entry.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first(np, np.array([[False, False], [False, True]]))
+    (1, 1)
+    """
+    flat = int(xp.argmax(xp.astype(xp.reshape(mask, (-1,)), xp.int8)))
+    return tuple(int(i) for i in np.unravel_index(flat, tuple(mask.shape)))
+
+
+def like(xp: ModuleType, constant: ArrayLike, array: Floats) -> Floats:
+    """Return a NumPy constant in the namespace and on the device of ``array``, as float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> like(np, np.array([1, 0], dtype=np.int8), np.zeros(3))
+    array([1., 0.])
+    """
+    moved: Floats = xp.asarray(
+        np.asarray(constant, dtype=np.float64), dtype=xp.float64, device=device(array)
+    )
+    return moved

@@ -1,0 +1,40 @@
+"""Work on samples a chunk at a time, so that what a chunk needs stays in the processor's cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+from polychotomy.arrays import Floats
+
+CACHE = 1 << 16  # float64 numbers that a chunk may hold: half a megabyte
+
+
+def in_chunks(
+    xp: ModuleType, work: Callable[[Floats], Floats], rows: Floats, *, numbers_each: int
+) -> Floats:
+    """Return ``work`` done on all rows, in chunks of rows.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    work : callable
+        From (c, …) rows to (c, …) rows; each row's result depends on that row alone.
+    rows : (n, …)
+    numbers_each : int
+        How many floats a row occupies while being worked on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> in_chunks(np, lambda rows: rows + 1, np.zeros((2, 3)), numbers_each=3)
+    array([[1., 1., 1.],
+           [1., 1., 1.]])
+    """
+    step = max(1, CACHE // numbers_each)
+    if rows.shape[0] <= step:
+        return work(rows)
+    done = [work(rows[i : i + step, ...]) for i in range(0, rows.shape[0], step)]
+    together: Floats = xp.concat(done, axis=0)
+    return together

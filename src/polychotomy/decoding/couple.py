@@ -1,0 +1,122 @@
+"""HT98 §2: class probabilities from a table of pairwise ones."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+from array_api_compat import device
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats, Probabilities
+from polychotomy.codes.one_vs import one_vs_one
+from polychotomy.decoding.arguments import as_floats, check_unit_interval, first
+from polychotomy.decoding.decode import Decoder, check_decoder, decode
+from polychotomy.exceptions import InvalidInput
+
+_ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single precision pass
+
+
+def couple(
+    table: ArrayLike, *, decoder: Decoder = "bradley-terry", weights: ArrayLike | None = None
+) -> Probabilities:
+    """Return class probabilities from pairwise ones, r_ij = P(i | i or j).
+
+    Parameters
+    ----------
+    table : array_like, (..., k, k)
+        Pairwise probabilities with r_ij + r_ji = 1; the diagonal is ignored.
+    decoder : {"bradley-terry", "least-squares", "votes", "loss"}
+        HT98's coupling, Wu, Lin & Weng's second method, max-wins, or loss-based decoding.
+    weights : array_like, (k, k), optional
+        HT98's n_ij: symmetric and at least 0; zero means that the pair is missing, and its table
+        entries are ignored. ``None`` means all ones.
+
+    Returns
+    -------
+    (..., k)
+        The last axis adds up to 1. Of the kind of array given.
+
+    Examples
+    --------
+    HT98's example (1):
+
+    >>> import numpy as np
+    >>> from polychotomy.decoding import couple
+    >>> r = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
+    >>> couple(r).round(6)
+    array([0.481068, 0.241639, 0.277293])
+    >>> couple(r, decoder="least-squares").round(6)
+    array([0.457233, 0.202129, 0.340638])
+    """
+    check_decoder(decoder)
+    xp, r = as_floats("table", table)
+    if r.ndim < 2 or r.shape[-1] != r.shape[-2] or r.shape[-1] < 1:
+        raise InvalidInput(
+            f"table has shape {tuple(r.shape)}; expected (..., k, k): for each sample, a row and "
+            "a column for each class."
+        )
+    k = r.shape[-1]
+    w = _check_pair_weights(k, weights)
+    upper, lower = np.triu_indices(k, 1)
+    present = w[upper, lower] > 0
+    q = _outputs(xp, r, upper[present], lower[present])
+    if k == 1:
+        return xp.ones(r.shape[:-1], dtype=xp.float64, device=device(r))  # type: ignore[no-any-return]
+    p = decode(
+        one_vs_one(k)[present],
+        xp.reshape(q, (-1, q.shape[-1])),
+        decoder=decoder,
+        weights=w[upper, lower][present],
+    )
+    return xp.reshape(p, r.shape[:-1])  # type: ignore[no-any-return]
+
+
+def _outputs(xp: ModuleType, r: Floats, upper: Floats, lower: Floats) -> Floats:
+    """r_ij for i < j, from whichever of r_ij and r_ji is smaller and so has more digits."""
+    k = r.shape[-1]
+    flat = xp.reshape(r, (*r.shape[:-2], k * k))
+    on = device(r)
+    above = xp.take(flat, xp.asarray(upper * k + lower, device=on), axis=-1)
+    below = xp.take(flat, xp.asarray(lower * k + upper, device=on), axis=-1)
+    wrong = ~((above >= -_ROUNDING) & (above <= 1 + _ROUNDING)) | ~(
+        xp.abs(above + below - 1.0) <= _ROUNDING
+    )
+    if bool(xp.any(wrong)):
+        *sample, pair = first(xp, wrong)
+        i, j = int(upper[pair]), int(lower[pair])
+        here = "".join(f"{s}, " for s in sample)
+        a, b = float(above[(*sample, pair)]), float(below[(*sample, pair)])
+        raise InvalidInput(
+            f"table[{here}{i}, {j}] is {a:g} and table[{here}{j}, {i}] is {b:g}; expected two "
+            "probabilities in [0, 1] that add up to 1."
+        )
+    q: Floats = check_unit_interval(
+        xp, "table", xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
+    )
+    return q
+
+
+def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:
+    if weights is None:
+        return np.ones((k, k))
+    w = np.asarray(weights, dtype=np.float64)
+    if w.shape != (k, k):
+        raise InvalidInput(
+            f"weights has shape {w.shape}; expected ({k}, {k}): one weight for each pair."
+        )
+    off = ~np.eye(k, dtype=np.bool_)
+    wrong = np.argwhere(off & ~((w >= 0) & np.isfinite(w)))
+    if len(wrong):
+        i, j = wrong[0]
+        raise InvalidInput(
+            f"weights[{i}, {j}] is {w[i, j]:g}; expected a finite number of at least 0."
+        )
+    unequal = np.argwhere(off & (np.abs(w - w.T) > 1e-9 * np.abs(w + w.T)))
+    if len(unequal):
+        i, j = unequal[0]
+        raise InvalidInput(
+            f"weights[{i}, {j}] is {w[i, j]:g} but weights[{j}, {i}] is {w[j, i]:g}; expected a "
+            "symmetric matrix."
+        )
+    return w

@@ -1,0 +1,115 @@
+"""Small symmetric systems, one a sample, solved for all samples together.
+
+Samples are last: matrices are (k, k, n), vectors (k, n). Up to ``ELEMENTWISE`` classes the
+elimination is written as elementwise operations over samples, which beats calling LAPACK once a
+sample several times and runs unchanged on every array library; above, it is LAPACK's (or the
+device's) batched solver, for which the same (k, k, n) array should be a view of an (n, k, k) one.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from polychotomy.arrays import Floats
+
+ELEMENTWISE = 30
+
+
+def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
+    """Solve positive definite systems; only the upper triangles are read, and are overwritten.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    matrices : (k, k, n)
+    right : (k, n)
+        Not overwritten.
+
+    Returns
+    -------
+    (k, n)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a = np.array([[4.0, 2.0], [2.0, 3.0]])[:, :, None]
+    >>> solve_definite(np, a, np.array([[8.0], [7.0]]))
+    array([[1.25],
+           [1.5 ]])
+    """
+    if matrices.shape[0] > ELEMENTWISE:
+        return solve_batched(xp, matrices, right)
+    k = matrices.shape[0]
+    x = xp.asarray(right, copy=True)
+    for j in range(k - 1):
+        factors = matrices[j, j + 1 :, :] / matrices[j, j, :]
+        for i in range(j + 1, k):
+            matrices[i, i:, :] -= factors[i - j - 1, :] * matrices[j, i:, :]
+        x[j + 1 :, :] -= factors * x[j, :]
+    for j in range(k - 1, -1, -1):
+        if j < k - 1:
+            x[j, :] -= xp.sum(matrices[j, j + 1 :, :] * x[j + 1 :, :], axis=0)
+        x[j, :] /= matrices[j, j, :]
+    return x
+
+
+def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floats:
+    """Solve L x = right with x = 0 at the last node, L the Laplacian of a weighted graph.
+
+    Eliminating a node of the graph joins its neighbours (star to mesh). That is Gaussian
+    elimination without a single subtraction of conductances, so small ones keep all their digits
+    beside large ones, as in Grassmann, Taksar and Heyman's elimination for Markov chains.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    conductances : (k, k, n)
+        Nonnegative and symmetric; only the upper triangles are read, and are overwritten.
+    right : (k, n)
+        Adds up to 0 over nodes.
+
+    Returns
+    -------
+    (k, n)
+
+    Examples
+    --------
+    A chain of two resistors: 1 flows from the first node to the last.
+
+    >>> import numpy as np
+    >>> w = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.5], [0.0, 0.5, 0.0]])[:, :, None]
+    >>> solve_laplacian(np, w, np.array([[1.0], [0.0], [-1.0]])).ravel()
+    array([3., 2., 0.])
+    """
+    k = conductances.shape[0]
+    x = xp.asarray(right, copy=True)
+    totals = []
+    for j in range(k - 1):
+        totals.append(xp.sum(conductances[j, j + 1 :, :], axis=0))
+        factors = conductances[j, j + 1 :, :] / totals[j]
+        for i in range(j + 1, k - 1):
+            conductances[i, i + 1 :, :] += factors[i - j - 1, :] * conductances[j, i + 1 :, :]
+        x[j + 1 :, :] += factors * x[j, :]
+    x[k - 1, :] = 0.0
+    for j in range(k - 2, -1, -1):
+        x[j, :] += xp.sum(conductances[j, j + 1 :, :] * x[j + 1 :, :], axis=0)
+        x[j, :] /= totals[j]
+    return x
+
+
+def solve_batched(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
+    """Solve the systems by the namespace's own batched solver.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> solve_batched(np, 2 * np.eye(2)[:, :, None], np.ones((2, 1)))
+    array([[0.5],
+           [0.5]])
+    """
+    first = xp.moveaxis(matrices, -1, 0)
+    solution = xp.linalg.solve(first, xp.moveaxis(right, -1, 0)[:, :, None])
+    last: Floats = xp.moveaxis(solution[:, :, 0], 0, -1)
+    return last

@@ -1,0 +1,69 @@
+"""M24 eqs. (7)–(12): the point of the simplex nearest to a given one."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats, Probabilities
+from polychotomy.decoding.arguments import as_floats, first
+from polychotomy.decoding.chunks import in_chunks
+from polychotomy.exceptions import InvalidInput
+
+
+def project_to_simplex(points: ArrayLike) -> Probabilities:
+    """Return the nearest points with coordinates ≥ 0 that add up to 1, in Euclidean distance.
+
+    Exact, by sorting: the projection is max(x − t, 0) for the one t that makes it add up to 1.
+    M24's loop with its sign repaired (Michelot's algorithm) ends at the same point.
+
+    Parameters
+    ----------
+    points : array_like, (..., k)
+        Any finite numbers.
+
+    Returns
+    -------
+    (..., k)
+        Of the kind of array given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding import project_to_simplex
+    >>> project_to_simplex(np.array([[0.5, 0.3, 0.2], [1.5, 0.1, -0.3]]))
+    array([[0.5, 0.3, 0.2],
+           [1. , 0. , 0. ]])
+    """
+    xp, x = as_floats("points", points)
+    if x.ndim < 1 or x.shape[-1] < 1:
+        raise InvalidInput(
+            f"points has shape {tuple(x.shape)}; expected (..., k) with at least one coordinate."
+        )
+    if not bool(xp.all(xp.isfinite(x))):
+        where = first(xp, ~xp.isfinite(x))
+        raise InvalidInput(
+            f"points[{', '.join(map(str, where))}] is {float(x[where]):g}; expected a finite number."
+        )
+    k = x.shape[-1]
+    rows = xp.reshape(x, (-1, k))
+    projected = in_chunks(xp, lambda chunk: project_rows(xp, chunk), rows, numbers_each=4 * k)
+    return xp.reshape(projected, x.shape)  # type: ignore[no-any-return]
+
+
+def project_rows(xp: ModuleType, points: Floats) -> Floats:
+    """Project the rows of an (n, k) array.
+
+    With u sorted downwards, t = (u_1 + … + u_r − 1)/r for the largest r with u_r > t: that t is
+    the largest of (u_1 + … + u_r − 1)/r over all r, since adding a coordinate above the running
+    threshold raises it and adding one below lowers it.
+    """
+    k = points.shape[1]
+    x = points - xp.max(points, axis=1, keepdims=True)  # no cancellation for large coordinates
+    descending = xp.sort(x, axis=1, descending=True)
+    counts = xp.arange(1, k + 1, dtype=xp.float64, device=x.device)
+    thresholds = (xp.cumulative_sum(descending, axis=1) - 1.0) / counts
+    positive = xp.maximum(x - xp.max(thresholds, axis=1, keepdims=True), 0.0 * x)
+    projected: Floats = positive / xp.sum(positive, axis=1, keepdims=True)
+    return projected
