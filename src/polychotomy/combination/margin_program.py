@@ -1,0 +1,172 @@
+"""The rank margin's linear program on a few rows, solved to rounding.
+
+It is a matrix game: weights w on the classifiers against distributions λ on the positives and μ on
+the negatives. Any such λ and μ bound the margin, max_j (λᵀA − μᵀB)_j, whatever the solver's
+tolerance; so the bound reported is computed here from the duals, not taken from the solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import OptimizeResult, linprog
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.combination.nearest_point import to_simplex
+
+_SUPPORT = 1e-9  # a weight or dual below this is zero in the refinement
+_ROUNDING = 1e-14  # a gap below this is not worth refining
+# HiGHS's tightest; where it gives up on them, its own defaults, and the refinement does the rest.
+_ATTEMPTS: tuple[dict[str, float | bool], ...] = (
+    {
+        "presolve": False,
+        "primal_feasibility_tolerance": 1e-10,
+        "dual_feasibility_tolerance": 1e-10,
+    },
+    {"presolve": True},
+)
+
+
+@dataclass(frozen=True)
+class WorkingSet:
+    """Rows of both classes that may bind, shifted and scaled so that their differences are of order 1.
+
+    A margin does not feel a shift of a column, and feels one of all the positives as a constant. So
+    classifiers that differ by 1e-9 only are as good a problem as any.
+    """
+
+    positives: Ints  # (p,) row numbers, ascending
+    negatives: Ints  # (q,)
+    high: Floats  # (p, m), the positives' scores: high * scale + offset + shift of the column
+    low: Floats  # (q, m)
+    scale: float
+    offset: float
+    rounding: float  # of a combined score
+
+    @classmethod
+    def of(cls, scores: Floats, positives: Ints, negatives: Ints) -> WorkingSet:
+        """Copy those of these rows of the scores that can bind."""
+        high, low = scores[positives], scores[negatives]
+        rounding = 4 * np.finfo(np.float64).eps * float(max(np.abs(high).max(), np.abs(low).max()))
+        # At any weights the lowest positive is at most min max, so a row above that never binds.
+        kept_high = high.min(axis=1) <= high.max(axis=1).min()
+        kept_low = low.max(axis=1) >= low.min(axis=1).max()
+        high, low = high[kept_high], low[kept_low]
+        shift = low[0].copy()
+        high, low = high - shift, low - shift
+        offset = float(high[0].mean())
+        high -= offset
+        scale = max(float(np.abs(high).max()), float(np.abs(low).max()), rounding) or 1.0
+        return cls(
+            positives[kept_high], negatives[kept_low], high / scale, low / scale,
+            scale, offset, rounding,
+        )  # fmt: skip
+
+    def margin(self, value: float) -> float:
+        """Return a margin of these rows in the unit of the scores."""
+        return value * self.scale + self.offset
+
+    def has_same_rows(self, other: WorkingSet) -> bool:
+        """Say whether growing has added nothing."""
+        return np.array_equal(self.positives, other.positives) and np.array_equal(
+            self.negatives, other.negatives
+        )
+
+
+@dataclass(frozen=True)
+class Saddle:
+    """Weights, and duals that bound every other margin, on a working set and in its scale."""
+
+    weights: Floats  # (m,), on the simplex
+    high: Floats  # (p,), on the simplex
+    low: Floats  # (q,), on the simplex
+    margin: float
+    bound: float
+
+    @classmethod
+    def at(cls, working: WorkingSet, weights: Floats, high: Floats, low: Floats) -> Saddle:
+        """Evaluate both sides."""
+        margin = (working.high @ weights).min() - (working.low @ weights).max()
+        bound = (high @ working.high - low @ working.low).max()
+        return cls(weights, high, low, float(margin), float(bound))
+
+
+def solve_saddle(working: WorkingSet) -> Saddle:
+    """Solve the program on the working set."""
+    solution = _solve_dual_program(working)
+    duals, p = solution.x, len(working.positives)
+    saddle = Saddle.at(
+        working,
+        to_simplex(-solution.ineqlin.marginals),
+        to_simplex(duals[:p]),
+        to_simplex(duals[p:-1]),
+    )
+    return saddle if saddle.bound - saddle.margin <= _ROUNDING else _refine(working, saddle)
+
+
+def _solve_dual_program(working: WorkingSet) -> OptimizeResult:
+    """Minimise t over λ, μ on their simplices, with λᵀA − μᵀB ≤ t for every classifier.
+
+    The dual has a row a classifier, the primal a row a sample: HiGHS is faster on this one.
+    """
+    p, q, m = len(working.positives), len(working.negatives), working.high.shape[1]
+    cost = np.zeros(p + q + 1)
+    cost[-1] = 1.0
+    rows = np.concatenate([working.high.T, -working.low.T, np.full((m, 1), -1.0)], axis=1)
+    sums = np.zeros((2, p + q + 1))
+    sums[0, :p] = sums[1, p:-1] = 1.0
+    bounds = np.zeros((p + q + 1, 2))
+    bounds[:, 1] = np.inf
+    bounds[-1, 0] = -np.inf
+    for options in _ATTEMPTS:
+        solution = linprog(
+            cost, A_ub=rows, b_ub=np.zeros(m), A_eq=sums, b_eq=np.ones(2), bounds=bounds,
+            method="highs", options=options,
+        )  # fmt: skip
+        if solution.status == 0:
+            break
+    return solution
+
+
+def _refine(working: WorkingSet, saddle: Saddle) -> Saddle:
+    """Solve the equations of the final basis afresh; keep what is better."""
+    columns = saddle.weights > _SUPPORT
+    high, low = saddle.high > _SUPPORT, saddle.low > _SUPPORT
+    system, target = binding_equations(working, high, low, columns)
+    primal = np.zeros(len(columns))
+    primal[columns] = np.linalg.lstsq(system, target, rcond=None)[0][:-2]
+    dual_target = np.zeros(system.shape[1])
+    dual_target[-2:] = -1.0, 1.0
+    dual = np.linalg.lstsq(system.T, dual_target, rcond=None)[0][:-1]
+    duals_high, duals_low = np.zeros(len(high)), np.zeros(len(low))
+    duals_high[high], duals_low[low] = dual[: high.sum()], -dual[high.sum() :]
+    return _better(working, saddle, primal, duals_high, duals_low)
+
+
+def binding_equations(
+    working: WorkingSet, high: Bools, low: Bools, columns: Bools
+) -> tuple[Floats, Floats]:
+    """System of the weights in ``columns`` and of u, v: A w = u, B w = v, Σw = 1."""
+    a, b = working.high[high][:, columns], working.low[low][:, columns]
+    system = np.zeros((len(a) + len(b) + 1, a.shape[1] + 2))
+    system[: len(a), :-2], system[: len(a), -2] = a, -1.0
+    system[len(a) : -1, :-2], system[len(a) : -1, -1] = b, -1.0
+    system[-1, :-2] = 1.0
+    target = np.zeros(len(system))
+    target[-1] = 1.0
+    return system, target
+
+
+def _better(working: WorkingSet, old: Saddle, weights: Floats, high: Floats, low: Floats) -> Saddle:
+    parts = [np.where(part > 0, part, 0.0) for part in (weights, high, low)]
+    if not all(part.sum() > 0.5 for part in parts):
+        return old
+    new = Saddle.at(working, *(to_simplex(part) for part in parts))
+    return Saddle(
+        new.weights if new.margin > old.margin else old.weights,
+        new.high if new.bound < old.bound else old.high,
+        new.low if new.bound < old.bound else old.low,
+        max(new.margin, old.margin),
+        min(new.bound, old.bound),
+    )
