@@ -21,23 +21,35 @@ from .codes import (
 from .combination import (
     HardMarginFit as HardMarginFit,
     RankMarginFit as RankMarginFit,
+    SoftMarginFit as SoftMarginFit,
     rank_margin as rank_margin,
     rank_margin_weights as rank_margin_weights,
 )
+from .datasets import read_table as read_table
 from .comparison import (
+    AUCTest as AUCTest,
+    DifferencePosterior as DifferencePosterior,
+    FTest5x2 as FTest5x2,
     MarginOrdering as MarginOrdering,
+    McNemarTest as McNemarTest,
     Ordering as Ordering,
     PairedTest as PairedTest,
+    SignedRankTest as SignedRankTest,
+    bayesian_t_test as bayesian_t_test,
     bonferroni as bonferroni,
+    calibrated_t_test as calibrated_t_test,
     corrected_t_test as corrected_t_test,
+    delong_test as delong_test,
     draw_ordering as draw_ordering,
+    f_test_5x2 as f_test_5x2,
     holm as holm,
+    mcnemar_test as mcnemar_test,
     multitest as multitest,
     order_by_removal as order_by_removal,
     paired_t_test as paired_t_test,
     t_test_5x2 as t_test_5x2,
+    wilcoxon_test as wilcoxon_test,
 )
-from .datasets import read_table as read_table
 from .decoding import (
     couple as couple,
     decode as decode,

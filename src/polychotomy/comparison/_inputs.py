@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats
+from polychotomy.arrays import Bools, Floats
 from polychotomy.exceptions import InvalidInput
 
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
@@ -37,6 +37,19 @@ def as_floats(values: ArrayLike, name: str) -> Floats:
             f"{name} cannot be read as an array of real numbers ({error}); "
             "expected numbers, the same count of them in every row."
         ) from error
+
+
+def as_truth_values(values: ArrayLike, name: str) -> Bools:
+    """Return bools; 0 and 1 will do, anything else is refused."""
+    array = as_floats(values, name)
+    bad = ~np.isin(array, (0.0, 1.0))
+    if bad.any():
+        where = np.argwhere(bad)[0].tolist()
+        raise InvalidInput(
+            f"{name}{where or ''} is {array[bad][0]:g}; expected True or False for each case, such "
+            "as predictions != truth."
+        )
+    return array.astype(bool)
 
 
 def require_finite(array: Floats, name: str) -> None:

@@ -12,7 +12,9 @@ from polychotomy.arrays import Bools, Floats, Ints
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLUE, ORANGE, GREY = "#2166ac", "#d6604d", "#8c8c8c"
+# Shares of the width: the errors end at the first, the nodes stand at the second.
+_SHARE, _NODES = 0.68, 0.74
+BLUE, ORANGE, GREY = "#2166ac", "#d6604d", "#9a9a9a"
 
 
 def draw_ordering(
@@ -28,7 +30,7 @@ def draw_ordering(
     Parameters
     ----------
     ax : Axes
-        The errors are drawn on it, the graph on a strip to its right.
+        The errors take its left two thirds, the graph the rest.
     names : sequence of str
         In order of preference.
     errors : (m, L) floats
@@ -47,16 +49,18 @@ def draw_ordering(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['A', 'B']
     """
-    m = len(names)
-    draw_error_rows(ax, names, errors, best=int(order[0]))
-    graph = ax.inset_axes((1.02, 0.0, 0.2 + 0.03 * min(m, 10), 1.0))
-    _draw_nodes_and_arrows(graph, edges, order)
-    graph.set_ylim(ax.get_ylim())
+    draw_error_rows(ax, names, errors, best=int(order[0]), width=_SHARE)
+    _draw_nodes_and_arrows(ax, edges, order)
     return ax
 
 
-def draw_error_rows(ax: Axes, names: Sequence[str], errors: Floats, *, best: int) -> None:
-    """Draw a row a learner, the first on top: a dot a fold, a bar at the mean."""
+def draw_error_rows(
+    ax: Axes, names: Sequence[str], errors: Floats, *, best: int, width: float = 1.0
+) -> None:
+    """Draw a row a learner, the first on top: a dot a fold, a bar at the mean.
+
+    ``width`` is the share of the axes that the errors may take, from the left.
+    """
     m, rows = len(names), np.arange(len(names))
     colours = [ORANGE if i == best else BLUE for i in range(m)]
     # The dots of a row are spread by their place in it, so that equal errors stay visible.
@@ -67,10 +71,24 @@ def draw_error_rows(ax: Axes, names: Sequence[str], errors: Floats, *, best: int
     ax.set_yticks(rows, [shortened(name) for name in names])
     ax.set_ylim(m - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel("error")
+    _share_x_axis(ax, errors, width)
+    ax.set_xlabel("error", x=width / 2)
     ax.grid(axis="x", color="0.92")
     ax.set_axisbelow(True)
     ax.spines[["left", "right", "top"]].set_visible(False)
+
+
+def _share_x_axis(ax: Axes, values: Floats, width: float) -> None:
+    """Let the values take the left ``width`` of the x axis, ticks and line with them."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = float(values.min()), float(values.max())
+    pad = 0.05 * ((high - low) or abs(high) or 1.0)
+    low, high = low - pad, high + pad
+    ticks = MaxNLocator(5).tick_values(low, high)
+    ax.set_xlim(low, low + (high - low) / width)
+    ax.set_xticks([tick for tick in ticks if low <= tick <= high])
+    ax.spines["bottom"].set_bounds(low, high)
 
 
 def shortened(name: str, length: int = 32) -> str:
@@ -88,38 +106,69 @@ def shortened(name: str, length: int = 32) -> str:
 
 def _draw_nodes_and_arrows(ax: Axes, edges: Bools, order: Ints) -> None:
     m = len(order)
-    size = float(np.clip(320 - 14 * m, 120, 300))
-    place = np.empty(m, dtype=int)
-    place[order] = np.arange(1, m + 1)
+    size = float(np.clip(300 - 12 * m, 130, 260))
+    place = np.argsort(order) + 1
     beaten = np.asarray(edges.any(axis=1))
+    across = ax.get_yaxis_transform()  # x in shares of the axes, y in rows
     for i in range(m):
-        shade = ORANGE if place[i] == 1 else "white"
-        width = 1.0 if beaten[i] else 2.2
-        ax.scatter(0, i, s=size, color=shade, edgecolor="0.2", linewidth=width, zorder=3)
-        ink = "white" if place[i] == 1 else "0.2"
-        ax.text(0, i, str(place[i]), ha="center", va="center", fontsize=8, color=ink, zorder=4)
+        shade, ink = (ORANGE, "white") if place[i] == 1 else ("white", "0.2")
+        rim = 0.8 if beaten[i] else 2.0
+        ax.scatter(
+            _NODES,
+            i,
+            s=size,
+            color=shade,
+            edgecolor="0.2",
+            linewidth=rim,
+            zorder=5,
+            transform=across,
+            clip_on=False,
+        )
+        ax.text(
+            _NODES,
+            i,
+            str(place[i]),
+            ha="center",
+            va="center_baseline",
+            fontsize=8,
+            color=ink,
+            zorder=6,
+            transform=across,
+        )
     for i, j in np.argwhere(edges):
-        _draw_arrow(ax, int(i), int(j), m, size, strong=place[j] == 1)
-    ax.set_xlim(-0.12, 1.0)
-    ax.axis("off")
+        _draw_arrow(ax, int(i), int(j), m, size, strong=bool(place[j] == 1))
+    ax.annotate(
+        "place",
+        (_NODES, 0),
+        (0, -6),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        ha="center",
+        va="top",
+        fontsize="small",
+    )
 
 
 def _draw_arrow(ax: Axes, i: int, j: int, m: int, size: float, *, strong: bool) -> None:
-    reach = 0.9 * (j - i) / max(m - 1, 1)
-    path = [(0.0, i), (1.33 * reach, i), (1.33 * reach, j), (0.0, j)]
     from matplotlib.patches import FancyArrowPatch
     from matplotlib.path import Path
+    from matplotlib.transforms import ScaledTranslation
 
-    curve = Path(path, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
-    ax.add_patch(
-        FancyArrowPatch(
-            path=curve,
-            arrowstyle="-|>",
-            mutation_scale=9,
-            color=ORANGE if strong else GREY,
-            linewidth=1.4 if strong else 0.9,
-            shrinkB=float(np.sqrt(size) / 2),
-            shrinkA=float(np.sqrt(size) / 2),
-            zorder=2 if strong else 1,
-        )
+    # A cubic with both handles at x reaches 3/4 of the way there.
+    x = _NODES + (4 / 3) * (0.96 - _NODES) * (0.25 + 0.75 * (j - i) / max(m - 1, 1))
+    curve = Path(
+        [(_NODES, i), (x, i), (x, j), (_NODES, j)],
+        [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
     )
+    # Whatever the size of the axes, the curve starts and ends at the right rim of its nodes.
+    rim = ScaledTranslation(np.sqrt(size) / 2 / 72, 0, ax.figure.dpi_scale_trans)
+    arrow = FancyArrowPatch(
+        path=curve,
+        arrowstyle="-|>,head_length=5,head_width=2.2",
+        color=ORANGE if strong else GREY,
+        linewidth=1.5 if strong else 0.9,
+        zorder=4 if strong else 3,
+        clip_on=False,
+    )
+    arrow.set_transform(ax.get_yaxis_transform() + rim)
+    ax.add_artist(arrow)

@@ -14,7 +14,11 @@ from polychotomy.comparison._inputs import (
     require_5x2,
     require_alternative,
 )
-from polychotomy.comparison.paired_test import PairedTest, t_pvalue, t_ratio
+from polychotomy.comparison.paired_test import (
+    PairedTest,
+    t_pvalue,
+    t_ratio,
+)
 
 
 def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedTest:
@@ -49,9 +53,9 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
     (3.535534, 5, 0.0083)
     """
     require_alternative(alternative)
-    first, second = _tables(a, b)
+    first, second = tables_5x2(a, b)
     d, exponent = scaled_differences(first, second, ndim=2)
-    numerator, spread = d[..., 0, 0], np.sqrt(_sum_of_variances(d) / 5.0)
+    numerator, spread = d[..., 0, 0], np.sqrt(sum_of_variances(d) / 5.0)
     t = t_ratio(numerator, spread)
     unit = exponent[..., 0, 0]
     return PairedTest(
@@ -66,14 +70,15 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
     )
 
 
-def _tables(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
+def tables_5x2(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
+    """Check two learners' errors, (..., 5, 2)."""
     first, second = finite_pair(a, b, ndim=2)
     require_5x2(first, "a")
     require_5x2(second, "b")
     return first, second
 
 
-def _sum_of_variances(d: Floats) -> Floats:
+def sum_of_variances(d: Floats) -> Floats:
     """Σ sᵢ², where sᵢ² = (d¹ − d²)²/2."""
     within = without_noise(d[..., 0] - d[..., 1])
     return np.asarray(np.square(within).sum(axis=-1) / 2.0)

@@ -164,6 +164,20 @@ def t_pvalue(t: Floats, df: int | Floats, alternative: Alternative) -> Floats:
     return np.asarray(np.where(np.isinf(t), against, pvalue), dtype=np.float64)
 
 
+def f_pvalue(f: Floats, df_numerator: float, df_denominator: float) -> Floats:
+    """Return the p-value of an F statistic; inf gives 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> f_pvalue(np.array([0.0, np.inf]), 2, 5)
+    array([1., 0.])
+    """
+    finite = np.where(np.isinf(f), 0.0, f)
+    pvalue = special.fdtrc(df_numerator, df_denominator, finite)
+    return np.asarray(np.where(np.isinf(f), 0.0, pvalue))
+
+
 def t_ratio(estimate: Floats, standard_error: Floats) -> Floats:
     """Divide the estimate by its standard error, with 0/0 = 0 and x/0 = ±inf.
 

@@ -1,0 +1,64 @@
+"""Wilcoxon's test against scipy without ties, and against all sign patterns with them."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from polychotomy.comparison import wilcoxon_test
+from polychotomy.exceptions import InvalidInput
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("n", [5, 12, 50])
+def test_untied_pairs_are_scipys(n, alternative):
+    a, b = np.random.default_rng(n).normal(size=(2, n))
+    found = wilcoxon_test(a, b, alternative=alternative)
+    oracle = stats.wilcoxon(a, b, alternative=alternative, method="exact")
+    assert_allclose(found.pvalue, oracle.pvalue, rtol=1e-10)
+    assert found.df == n
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_many_pairs_are_scipys_with_ties(alternative):
+    a, b = np.random.default_rng(1).integers(0, 9, (2, 200))
+    found = wilcoxon_test(a, b, alternative=alternative)
+    oracle = stats.wilcoxon(a, b, alternative=alternative, method="approx", correction=False)
+    assert_allclose(found.pvalue, oracle.pvalue, rtol=1e-10)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=8))
+def test_ties_are_exact(differences):
+    """p by running through every pattern of signs."""
+    d = np.array(differences)
+    d = d[d != 0]
+    found = wilcoxon_test(differences, np.zeros(len(differences)), alternative="greater")
+    if not len(d):
+        assert (found.statistic, found.pvalue) == (0.0, 0.5)
+        return
+    ranks = stats.rankdata(np.abs(d))
+    sums = np.array([np.dot(signs, ranks) for signs in product([0, 1], repeat=len(d))])
+    assert_allclose(found.pvalue, np.mean(sums >= ranks[d > 0].sum()))
+
+
+def test_interval_and_estimate_are_those_of_r():
+    """R: wilcox.test(a, b, paired = TRUE, conf.int = TRUE, conf.level = 0.9)."""
+    a = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    b = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    found = wilcoxon_test(a, b)
+    assert_allclose(found.pvalue, 0.0390625)
+    assert_allclose(found.estimate, 0.46)
+    assert_allclose(found.confidence_interval(0.9), (0.175, 0.726))
+
+
+def test_few_pairs_have_no_interval():
+    assert wilcoxon_test([1, 2], [0, 0]).confidence_interval() == (-np.inf, np.inf)
+
+
+def test_errors():
+    with pytest.raises(InvalidInput, match=r"expected \(L,\)"):
+        wilcoxon_test(np.ones((2, 3)), np.ones((2, 3)))
