@@ -68,16 +68,15 @@ class Ledger:
 
     def __init__(self, path: str | Path | None = None) -> None:
         self.path = None if path is None else Path(path)
-        is_new = self.path is None or not self.path.exists() or self.path.stat().st_size == 0
-        if not is_new:
-            _refuse_foreign(Path(str(path)))
+        if self.path is not None and self.path.exists() and self.path.stat().st_size:
+            _refuse_foreign(self.path)
         try:
             self._connection = sqlite3.connect(
                 ":memory:" if self.path is None else self.path, isolation_level=None
             )
-            if is_new:
-                self._create()
             self._connection.execute("PRAGMA synchronous = FULL")
+            if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                self._create()
         except sqlite3.Error as error:
             raise StudyError(
                 f"cannot open the study {str(path)!r}: {error}. Expected a file that can be "
@@ -85,10 +84,15 @@ class Ledger:
             ) from error
 
     def _create(self) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        self._connection.execute(f"PRAGMA user_version = {FORMAT}")
-        self._connection.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
+        """Write the header and the tables in one transaction, in the file itself.
+
+        Only then is the write-ahead log switched on: a log that outlives its writer must not hold
+        the header by which the file is known.
+        """
+        self._connection.executescript(
+            f"BEGIN; PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {FORMAT}; "
+            f"{_SCHEMA} COMMIT; PRAGMA journal_mode = WAL;"
+        )
 
     def __enter__(self) -> Ledger:
         return self

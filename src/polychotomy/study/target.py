@@ -44,7 +44,7 @@ class Target:
                 "type. Turn them all into text first."
             ) from None
         if len(classes) < 2:
-            only = f"the one class {classes[0]!r}" if len(classes) else "no rows"
+            only = f"the one class {classes.tolist()[0]!r}" if len(classes) else "no rows"
             raise InvalidTable(
                 f"the target {name!r} has {only}; expected at least two classes. "
                 "Is this the right column?"
@@ -128,6 +128,6 @@ def _refuse_continuous(values: NDArray[Any], name: str) -> None:
     if len(fractional):
         raise InvalidTable(
             f"the target {name!r} looks continuous: {len(np.unique(values))} distinct values in "
-            f"{len(values)} rows, {fractional[0]!r} among them; expected class labels. Choose "
-            "another column, or cut it into classes first (pandas.cut, pandas.qcut)."
+            f"{len(values)} rows, {float(fractional[0])!r} among them; expected class labels. "
+            "Choose another column, or cut it into classes first (pandas.cut, pandas.qcut)."
         )

@@ -157,7 +157,7 @@ def _codes_of(labels: NDArray[Any], target: Target) -> Ints:
     unknown = np.flatnonzero(target.classes[codes] != labels)
     if len(unknown):
         raise LearnerError(
-            f"the learner predicted {labels[unknown[0]]!r}, which is none of the classes "
+            f"the learner predicted {labels.tolist()[unknown[0]]!r}, which is none of the classes "
             f"{', '.join(target.names[:10])}."
         )
     return codes.astype(np.intp)

@@ -1,0 +1,177 @@
+"""A study: the same ledger whatever the workers, crashes and resumes."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.neighbors import KNeighborsClassifier
+
+from polychotomy.exceptions import InvalidInput, InvalidTable
+from polychotomy.study import RepeatedFolds, Study
+
+X, y = load_iris(return_X_y=True)
+CANDIDATES = {"MAX": DummyClassifier(), "forest": RandomForestClassifier(5)}
+
+
+class Moody(ClassifierMixin, BaseEstimator):
+    """Fails, or ends its process, in folds whose first row has an even sum."""
+
+    def __init__(self, deadly=False):
+        self.deadly = deadly
+
+    def fit(self, X, y):
+        if int(10 * X[0].sum()) % 2 == 0:
+            if self.deadly:
+                os._exit(7)
+            raise FloatingPointError("bad mood")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+def contents(path):
+    """All but clocks."""
+    with sqlite3.connect(path) as connection:
+        trials = connection.execute(
+            "SELECT dataset, candidate, run, repetition, fold, status, hard, cause, warnings, "
+            "predicted, probabilities FROM trials ORDER BY 1, 2, 3, 4, 5"
+        ).fetchall()
+        rest = [
+            connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()
+            for table in ("facts", "samples", "splits")
+        ]
+    connection.close()
+    return trials, rest
+
+
+def test_workers_do_not_change_the_ledger(tmp_path):
+    Study(CANDIDATES, X, y).run(tmp_path / "one").close()
+    Study(CANDIDATES, X, y).run(tmp_path / "two", n_jobs=2).close()
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_nothing_is_fitted_twice(tmp_path):
+    Study(CANDIDATES, X, y).run(tmp_path / "s").close()
+    before = (tmp_path / "s").read_bytes()
+    calls = []
+    Study(CANDIDATES, X, y).run(tmp_path / "s", progress=lambda *now: calls.append(now)).close()
+    assert calls == [(20, 20, 0)]
+    assert contents(tmp_path / "s")[0]
+    assert len(before) == len((tmp_path / "s").read_bytes())
+
+
+def test_a_failing_candidate_does_not_stop_the_others():
+    candidates = {"MAX": DummyClassifier(), "moody": Moody()}
+    with Study(candidates, X, y).run() as ledger:
+        trials = ledger.trials()
+    failed = [t for t in trials if t["status"] == "failed"]
+    assert len(trials) == 20
+    assert 0 < len(failed) < 10
+    assert all(t["candidate"] == "moody" for t in failed)
+    assert all(t["cause"] == "FloatingPointError: bad mood" for t in failed)
+
+
+def test_a_candidate_that_ends_its_worker_is_a_row_too():
+    candidates = {"MAX": DummyClassifier(), "deadly": Moody(deadly=True)}
+    plan = RepeatedFolds(repetitions=2)
+    with Study(candidates, X, y, plan=plan).run(n_jobs=2) as ledger:
+        trials = ledger.trials()
+    crashed = [t for t in trials if t["status"] == "crashed"]
+    assert len(trials) == 8
+    assert 0 < len(crashed) < 4
+    assert {t["candidate"] for t in crashed} == {"deadly"}
+
+
+SCRIPT = """
+import sys
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from polychotomy.study import Study
+X, y = load_iris(return_X_y=True)
+study = Study({"MAX": DummyClassifier(), "forest": RandomForestClassifier(5)}, X, y)
+study.run(sys.argv[1], progress=lambda *now: print(*now, flush=True)).close()
+"""
+
+
+def test_killed_driver_resumes_to_the_same_ledger(tmp_path):
+    Study(CANDIDATES, X, y).run(tmp_path / "calm").close()
+    for stop_after in (3, 11):
+        process = subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, str(tmp_path / "killed")], stdout=subprocess.PIPE
+        )
+        for line in process.stdout:
+            if int(line.split()[0]) >= stop_after:
+                break
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+    Study(CANDIDATES, X, y).run(tmp_path / "killed").close()
+    assert contents(tmp_path / "killed") == contents(tmp_path / "calm")
+
+
+def test_what_was_finished_is_kept_on_an_interrupt(tmp_path):
+    def interrupt(done, planned, failures):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Study(CANDIDATES, X, y).run(tmp_path / "s", progress=interrupt)
+    assert len(contents(tmp_path / "s")[0]) == 7
+
+
+def test_results_are_written_as_they_come(tmp_path):
+    seen = []
+
+    def look(done, planned, failures):
+        time.sleep(0.1)
+        with sqlite3.connect(tmp_path / "s") as reader:
+            seen.append(reader.execute("SELECT count(*) FROM trials").fetchone()[0])
+        reader.close()
+
+    Study(CANDIDATES, X, y).run(tmp_path / "s", progress=look).close()
+    assert any(0 < count < 20 for count in seen)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"candidates": {}}, "candidates is empty"),
+        ({"candidates": {"../../x": DummyClassifier()}}, "'../../x'; expected a name without"),
+        ({"candidates": {"a\nb": DummyClassifier()}}, "control characters"),
+        ({"candidates": {" ": DummyClassifier()}}, "text that is not empty"),
+        ({"candidates": {"a": DummyClassifier}}, r"Did you mean DummyClassifier\(\)\?"),
+        ({"candidates": {"a": 3}}, "the candidate 'a' is 3; expected a scikit-learn classifier"),
+        ({"X": X[:-1]}, r"X has shape \(149, 4\) and y has 150 labels"),
+        ({"random_state": None}, "random_state=None; expected a whole number"),
+    ],
+)
+def test_bad_studies_are_refused_before_the_first_fit(changes, message):
+    with pytest.raises(InvalidInput, match=message):
+        Study(**({"candidates": CANDIDATES, "X": X, "y": y} | changes))
+
+
+def test_rare_class_is_refused():
+    with pytest.raises(InvalidTable, match="'7' has 1; the folds need at least 2"):
+        Study(CANDIDATES, X, np.where(np.arange(150) == 3, 7, y))
+
+
+def test_bad_number_of_workers():
+    with pytest.raises(InvalidInput, match="n_jobs=0"):
+        Study(CANDIDATES, X, y).run(n_jobs=0)
+
+
+def test_lists_will_do():
+    with Study({"1-NN": KNeighborsClassifier(1)}, X.tolist(), y.tolist()).run() as ledger:
+        assert len(ledger.finished()) == 10

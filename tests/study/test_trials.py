@@ -1,0 +1,123 @@
+"""A trial: what it keeps, how it fails, and that its seed is its own."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+from polychotomy.study.plan import assign_folds
+from polychotomy.study.target import Target
+from polychotomy.study.trials import TrialKey, run_trial
+
+X, y = load_iris(return_X_y=True)
+KEY = TrialKey("iris", "c", 0, 0, 1)
+
+
+class Stub(ClassifierMixin, BaseEstimator):
+    """A learner whose answers are given."""
+
+    def __init__(self, predict=None, proba=None, classes=(0, 1, 2)):
+        self.predict_value = predict
+        self.predict = lambda X: np.full(len(X), predict)
+        self.proba = proba
+        self.classes = classes
+
+    def get_params(self, deep=True):
+        return {"predict": self.predict_value, "proba": self.proba, "classes": self.classes}
+
+    def fit(self, X, y):
+        self.classes_ = np.array(self.classes)
+        return self
+
+    def predict_proba(self, X):
+        return np.tile(self.proba, (len(X), 1))
+
+
+def trial(estimator, X=X, y=y, seed=0, key=KEY):
+    target = Target.from_labels(y)
+    folds = assign_folds(target.codes, 2, stratified=True, seed=5)
+    return run_trial(key, estimator, X, target, folds, study_seed=seed), folds
+
+
+def test_predictions_equal_a_fit_by_hand():
+    outcome, folds = trial(LogisticRegression(max_iter=500))
+    by_hand = LogisticRegression(max_iter=500).fit(X[folds != 1], y[folds != 1])
+    np.testing.assert_allclose(
+        outcome.probabilities, by_hand.predict_proba(X[folds == 1]), atol=1e-6
+    )
+    np.testing.assert_array_equal(outcome.predicted, by_hand.predict(X[folds == 1]))
+    assert outcome.status == "ok"
+    assert outcome.fit_seconds > 0
+    assert not outcome.hard
+
+
+@pytest.mark.parametrize("convert", [pd.DataFrame, sparse.csr_matrix])
+def test_frames_and_sparse_matrices_are_taken_as_they_are(convert):
+    dense, _ = trial(make_pipeline(StandardScaler(with_mean=False), LogisticRegression()))
+    other, _ = trial(
+        make_pipeline(StandardScaler(with_mean=False), LogisticRegression()), X=convert(X)
+    )
+    np.testing.assert_allclose(other.probabilities, dense.probabilities, atol=1e-4)
+
+
+def test_labels_go_to_the_learner_as_they_are():
+    words = np.array(["x", "y", "z"])[y]
+    weighted = LogisticRegression(class_weight={"x": 1, "y": 2, "z": 1}, max_iter=500)
+    outcome, _ = trial(weighted, y=words)
+    assert outcome.status == "ok"
+
+
+def test_learner_without_probabilities_gives_votes():
+    outcome, _ = trial(LinearSVC())
+    assert outcome.hard
+    assert set(np.unique(outcome.probabilities)) == {0, 1}
+    np.testing.assert_array_equal(outcome.probabilities.argmax(axis=1), outcome.predicted)
+
+
+def test_missing_class_gets_a_column_of_zeros():
+    outcome, _ = trial(Stub(predict=2, proba=[0.3, 0.7], classes=(0, 2)))
+    np.testing.assert_allclose(outcome.probabilities[0], [0.3, 0, 0.7], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "cause"),
+    [
+        (LogisticRegression(C=-1), "InvalidParameterError"),
+        (Stub(predict=9, proba=[1, 0, 0]), "predicted 9, which is none of the classes 0, 1, 2"),
+        (Stub(predict=0, proba=[np.nan, 0, 0]), r"expected finite probabilities"),
+    ],
+)
+def test_failure_is_an_outcome_with_its_cause(estimator, cause):
+    outcome, _ = trial(estimator)
+    assert outcome.status == "failed"
+    assert cause in outcome.cause
+    assert "Traceback" in outcome.details
+    assert len(outcome.predicted) == 0
+
+
+def test_warnings_are_kept():
+    outcome, _ = trial(LogisticRegression(max_iter=1))
+    assert any("ConvergenceWarning" in text for text in outcome.warnings)
+
+
+def test_seed_depends_on_the_key_alone():
+    forest = RandomForestClassifier(10)
+    first, _ = trial(forest)
+    again, _ = trial(forest)
+    other_study, _ = trial(forest, seed=1)
+    np.testing.assert_array_equal(first.probabilities, again.probabilities)
+    assert (first.probabilities != other_study.probabilities).any()
+
+
+def test_the_users_own_seed_is_kept():
+    fixed = RandomForestClassifier(10, random_state=3)
+    a, _ = trial(fixed, seed=0)
+    b, _ = trial(fixed, seed=1)
+    np.testing.assert_array_equal(a.probabilities, b.probabilities)
