@@ -1,1 +1,45 @@
 """What limits the error, and would bagging help? (T96)."""
+
+from polychotomy.decomposition.bounds import cover_hart_bound
+from polychotomy.decomposition.check_losses import check_loss
+from polychotomy.decomposition.drawings import (
+    draw_error_budget,
+    draw_sample_variance,
+    draw_variance_curves,
+)
+from polychotomy.decomposition.error_decomposition import ErrorDecomposition
+from polychotomy.decomposition.estimate_632 import error_632, error_632_plus
+from polychotomy.decomposition.from_estimator import (
+    BootstrapErrorDecomposition,
+    decompose_error,
+)
+from polychotomy.decomposition.from_predictions import decompose_predictions
+from polychotomy.decomposition.losses import (
+    Deviance,
+    Loss,
+    Misclassification,
+    ScoredLoss,
+    Squared,
+)
+from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
+
+__all__ = [
+    "BootstrapErrorDecomposition",
+    "Deviance",
+    "ErrorDecomposition",
+    "Loss",
+    "Misclassification",
+    "ScoredLoss",
+    "Squared",
+    "check_loss",
+    "cover_hart_bound",
+    "decompose_error",
+    "decompose_predictions",
+    "domingos",
+    "draw_error_budget",
+    "draw_sample_variance",
+    "draw_variance_curves",
+    "error_632",
+    "error_632_plus",
+    "kohavi_wolpert",
+]

@@ -1,0 +1,216 @@
+"""T96 eqs. (24)–(30) in one pass over the bootstrap fits, with their Monte-Carlo error.
+
+By eq. (40) a sample's four quantities need only three averages over the fits that left it out: of
+the predictions, C_A; of their scores, S_k = mean s_k(C_b); of their dispersions, D = mean σ(C_b):
+
+- error S_y (29), aggregated error s_y(C_A) (28),
+- variance σ(C_A) − D (25), reversed variance Σ C_A^k S_k − σ(C_A).
+
+So predictions are added and forgotten. The same averages are kept with random exponential weights
+on the fits (Rubin's Bayesian bootstrap of the b fits): their spread is the Monte-Carlo error of
+finite b. The bootstrap, unlike the jackknife, is right for a vote, which is no smooth function of
+the fits; exponential weights, unlike counts, never leave a sample without a fit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
+
+QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
+
+_WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
+_MEMORY = 2**28  # bytes that the weighted averages may take
+
+
+def choose_resamples(n: int, k: int) -> int:
+    """Choose the number of reweightings: 64, or fewer where n·k would fill the memory.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition.accumulation import choose_resamples
+    >>> choose_resamples(5000, 3), choose_resamples(100_000, 100)
+    (64, 20)
+    """
+    return int(np.clip(_MEMORY // (16 * max(1, n * k)), 20, 64))
+
+
+@dataclass(frozen=True, eq=False)
+class Averages:
+    """Averages over the fits: row 0 of each array as they are, the others reweighted.
+
+    Parameters
+    ----------
+    aggregated, scores : (1 + resamples, n, k) floats
+        C_A and S.
+    dispersions : (1 + resamples, n) floats
+        D.
+    votes : (n, k) floats
+        Share of the fits that vote for each class, ties shared.
+    counts : (n,) ints
+        Number of fits, B_i.
+    """
+
+    aggregated: Floats
+    scores: Floats
+    dispersions: Floats
+    votes: Floats
+    counts: Ints
+
+
+class Accumulator:
+    """Adds up predictions, a batch of fits at a time, for ``n`` samples and ``k`` classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import Squared
+    >>> sums = Accumulator(n=1, k=2, loss=Squared(), n_resamples=0)
+    >>> sums.add(np.array([[[1.0], [0.5]], [[0.0], [0.5]]]), np.array([[True], [True]]))
+    >>> sums.averages().aggregated[0].tolist()
+    [[0.75, 0.25]]
+    """
+
+    def __init__(self, *, n: int, k: int, loss: Loss, n_resamples: int) -> None:
+        self.loss = loss
+        self._voting = loss if isinstance(loss, Misclassification) else Misclassification()
+        self._rng = np.random.default_rng(_WEIGHTS_SEED)
+        self._n_resamples = n_resamples
+        rows = 1 + n_resamples
+        self._aggregated = np.zeros((k, rows, n))
+        self._scores = np.zeros((k, rows, n))
+        self._dispersions = np.zeros((rows, n))
+        self._totals = np.zeros((rows, n))
+        self._votes = np.zeros((k, n))
+        self._infinite = np.zeros((k, n), dtype=np.bool_)
+
+    def add(self, planes: Floats, mask: Bools) -> None:
+        """Add predictions (k, c, n) of ``c`` fits where ``mask`` (c, n) is true.
+
+        Classes come first and samples last, so that all work runs along contiguous samples.
+        Masked predictions are not used, but must be probabilities.
+        """
+        rows = np.moveaxis(planes, 0, -1)
+        chosen = mask.astype(np.float64)  # products of bools would not go to BLAS
+        scores = np.moveaxis(self.loss.score(rows), -1, 0)
+        scores = self._without_infinite(scores, mask) * chosen
+        weights = self._weights(len(mask))
+        self._add_votes(rows, scores, chosen)
+        self._aggregated += weights @ (planes * chosen)
+        self._scores += weights @ scores
+        self._dispersions += weights @ (self.loss.dispersion(rows) * chosen)
+        self._totals += weights @ chosen
+
+    def averages(self) -> Averages:
+        """Averages so far; those of a sample without a fit are all zeros."""
+        counts = np.rint(self._totals[0]).astype(np.intp)
+        totals = np.where(counts > 0, self._totals, 1.0)
+        scores = self._scores / totals
+        if self._infinite.any():
+            scores = np.where(self._infinite[:, None, :], np.inf, scores)
+        return Averages(
+            aggregated=np.moveaxis(self._aggregated / totals, 0, -1),
+            scores=np.moveaxis(scores, 0, -1),
+            dispersions=self._dispersions / totals,
+            votes=np.moveaxis(self._votes / totals[0], 0, -1),
+            counts=counts,
+        )
+
+    def _weights(self, fits: int) -> Floats:
+        # Drawn fit by fit, so that the batches do not matter.
+        drawn = self._rng.standard_exponential((fits, self._n_resamples))
+        return np.concatenate([np.ones((1, fits)), drawn.T])
+
+    def _add_votes(self, rows: Floats, scores: Floats, chosen: Floats) -> None:
+        if isinstance(self.loss, Misclassification):
+            self._votes += chosen.sum(axis=0) - scores.sum(axis=1)
+        else:
+            votes = np.moveaxis(self._voting.votes(rows), -1, 0)
+            self._votes += (votes * chosen).sum(axis=1)
+
+    def _without_infinite(self, scores: Floats, mask: Bools) -> Floats:
+        # Infinity is noted and taken out: a matrix product may multiply it by zero.
+        infinite = np.isinf(scores)
+        if infinite.any():
+            self._infinite |= (infinite & mask).any(axis=1)
+            return np.where(infinite, 0.0, scores)
+        return scores
+
+
+def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> Floats:
+    """Compute the five QUANTITIES of each sample, (5, 1 + resamples, n).
+
+    ``target`` holds class codes (n,), or the true probabilities (n, k).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import Misclassification
+    >>> sums = Accumulator(n=1, k=2, loss=Misclassification(), n_resamples=0)
+    >>> sums.add(np.array([[[1.0], [0], [0]], [[0], [1], [1]]]), np.ones((3, 1), dtype=bool))
+    >>> sample_quantities(sums.averages(), np.array([1]), sums.loss).ravel().round(3).tolist()
+    [0.333, 0.0, 0.333, 0.333, 0.111]
+    """
+    aggregated_scores = loss.score(averages.aggregated)
+    error = _expected(target, averages.scores)
+    aggregated_error = _expected(target, aggregated_scores)
+    sigma = loss.dispersion(averages.aggregated)
+    reversed_variance = expected_score(averages.aggregated, averages.scores) - sigma
+    with np.errstate(invalid="ignore"):
+        effect = error - aggregated_error
+    # Both infinite: every fit gives the true class probability zero, and so does their average.
+    effect[np.isinf(error) & np.isinf(aggregated_error)] = 0.0
+    return np.stack(
+        [
+            error,
+            aggregated_error,
+            effect,
+            np.maximum(sigma - averages.dispersions, 0.0),
+            np.maximum(reversed_variance, 0.0),
+        ]
+    )
+
+
+def _expected(target: Ints | Floats, scores: Floats) -> Floats:
+    if target.ndim == 1:
+        chosen: Floats = scores[:, np.arange(len(target)), target.astype(np.intp)]
+        return chosen
+    return expected_score(target.astype(np.float64), scores)
+
+
+def monte_carlo(values: Floats, fits: Floats | Ints | float) -> tuple[Floats, Floats]:
+    """Monte-Carlo standard error and bias from reweighted values.
+
+    Parameters
+    ----------
+    values : (..., 1 + resamples, m) floats
+        Row 0 as estimated, the others reweighted.
+    fits : float or (m,) floats
+        Number of fits behind each, B. Exponential weights vary a mean by (B − 1) / (B + 1) of
+        its squared standard error, which is put right; with a single fit nothing is known.
+
+    Returns
+    -------
+    (..., m) floats, (..., m) floats
+        Infinite and zero where the estimate is infinite; NaN where B < 2 or nothing was reweighted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> error, bias = monte_carlo(np.array([[1.0], [0.8], [1.2]]), fits=3)
+    >>> error.round(6).tolist(), bias.round(6).tolist()
+    ([0.4], [0.0])
+    """
+    count = np.asarray(fits, dtype=np.float64)
+    inflation = np.where(count > 1, (count + 1) / np.maximum(count - 1, 1e-300), np.nan)
+    if values.shape[-2] < 3:
+        return np.full(values[..., 0, :].shape, np.nan), np.full(values[..., 0, :].shape, np.nan)
+    infinite = np.isinf(values[..., 0, :])
+    finite = np.where(infinite[..., None, :], 0.0, values)
+    spread = finite[..., 1:, :].std(axis=-2, ddof=1)
+    bias = (finite[..., 1:, :] - finite[..., :1, :]).mean(axis=-2) * inflation
+    return np.where(infinite, np.inf, spread * np.sqrt(inflation)), bias

@@ -1,0 +1,193 @@
+"""Bootstrap fits of a learner, and what each predicts for the samples it left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.exceptions import LearnerError
+
+
+class Learner(Protocol):
+    """What is asked of a learner: scikit-learn's ``fit`` and ``predict``, and its parameters."""
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Fit to rows and labels."""
+
+    def predict(self, X: Any) -> Any:
+        """Predict labels."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters, as scikit-learn's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How to fit one bootstrap sample: everything but which one.
+
+    Parameters
+    ----------
+    estimator : Learner
+        Cloned for each fit; each of its ``random_state`` parameters is set anew.
+    X : rows
+        Array, sparse matrix or data frame.
+    y, classes : (n,) and (k,) arrays
+        Labels, and the sorted distinct ones: the columns of the predictions.
+    votes : bool
+        Labels as ones and zeros, in place of probabilities.
+    weighted : bool
+        Fit unique rows with counts as weights.
+    """
+
+    estimator: Learner
+    X: Any
+    y: NDArray[Any]
+    classes: NDArray[Any]
+    votes: bool
+    weighted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """One bootstrap fit: counts (n,), samples left out (q,), predictions (q, k), or a failure."""
+
+    in_bag: Ints
+    left_out: Ints
+    predictions: Floats
+    failure: str | None
+
+
+def draw_counts(seed: np.random.SeedSequence, n: int) -> Ints:
+    """Draw how often each of ``n`` samples is in a bootstrap sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> int(draw_counts(np.random.SeedSequence(0), 10).sum())
+    10
+    """
+    rng = np.random.default_rng(seed)
+    return np.bincount(rng.integers(0, n, n), minlength=n)
+
+
+def run_fits(
+    plan: Plan, seeds: list[np.random.SeedSequence], *, n_jobs: int | None
+) -> Iterator[Fit]:
+    """Fit the bootstrap samples of the seeds and yield them in order, as they are done.
+
+    A seed alone decides its sample and its fit, so the number of workers changes nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = np.array([[0.0], [1], [2], [10], [11], [12]]), np.array([0, 0, 0, 1, 1, 1])
+    >>> plan = Plan(GaussianNB(), X, y, np.unique(y), votes=True, weighted=False)
+    >>> [one] = run_fits(plan, [np.random.SeedSequence(1)], n_jobs=1)
+    >>> bool((one.predictions.argmax(axis=1) == y[one.left_out]).all())
+    True
+    """
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    fits: Iterator[Fit] = parallel(joblib.delayed(fit_one)(plan, seed) for seed in seeds)
+    return fits
+
+
+def fit_one(plan: Plan, seed: np.random.SeedSequence) -> Fit:
+    """Fit one bootstrap sample; a failure of the learner is kept, not raised."""
+    n = len(plan.y)
+    in_bag = draw_counts(seed, n)
+    left_out = np.flatnonzero(in_bag == 0)
+    failure, predictions = None, np.empty((0, len(plan.classes)))
+    try:
+        learner = fit_learner(plan, in_bag, seed)
+        if len(left_out):
+            predictions = predict_rows(plan, learner, take_rows(plan.X, left_out))
+    except Exception as error:  # any error of the user's learner is its failure, kept by name
+        failure = f"{type(error).__name__}: {error}".splitlines()[0]
+    return Fit(in_bag, left_out, predictions, failure)
+
+
+def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
+    """Clone, seed and fit the learner to the rows counted."""
+    learner = _seeded(clone(plan.estimator), seed)
+    if plan.weighted:
+        rows = np.flatnonzero(counts)
+        weights = counts[rows].astype(np.float64)
+        learner.fit(take_rows(plan.X, rows), plan.y[rows], sample_weight=weights)
+    else:
+        rows = np.repeat(np.arange(len(counts)), counts)
+        learner.fit(take_rows(plan.X, rows), plan.y[rows])
+    return learner
+
+
+def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
+    """Predict probabilities or votes, a column for each of the plan's classes.
+
+    A class absent from the bootstrap sample gets zeros.
+    """
+    if plan.votes:
+        return one_hot(np.asarray(learner.predict(X)), plan.classes)
+    found = np.asarray(learner.predict_proba(X), dtype=np.float64)
+    columns = np.searchsorted(plan.classes, learner.classes_)
+    if found.ndim != 2 or found.shape[1] != len(columns):
+        raise LearnerError(
+            f"predict_proba gave shape {found.shape} for {len(columns)} classes; expected a "
+            "column for each of classes_."
+        )
+    if not (found.min(initial=0.0) >= -1e-6 and np.abs(found.sum(axis=1) - 1).max() <= 1e-6):
+        raise LearnerError("predict_proba gave rows that are not probabilities summing to 1.")
+    aligned = np.zeros((len(found), len(plan.classes)))
+    aligned[:, columns] = np.maximum(found, 0.0)
+    return aligned
+
+
+def one_hot(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """Votes as ones and zeros, a column a class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one_hot(np.array(["b", "a"]), np.array(["a", "b"])).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    unknown = classes[codes] != labels
+    if unknown.any():
+        raise LearnerError(
+            f"predict gave {labels[int(np.argmax(unknown))]!r}, which is not a label of y."
+        )
+    votes: Floats = np.eye(len(classes))[codes]
+    return votes
+
+
+def take_rows(X: Any, rows: Ints) -> Any:
+    """Return rows of an array, sparse matrix or data frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> take_rows(np.array([[1], [2]]), np.array([1, 1])).tolist()
+    [[2], [2]]
+    """
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def _seeded(learner: Any, seed: np.random.SeedSequence) -> Any:
+    names = sorted(name for name in learner.get_params() if _is_seed(name))
+    if names:
+        # A child of the seed, whose own stream draws the rows.
+        child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0))
+        states = child.generate_state(len(names)) % 2**31
+        learner.set_params(**dict(zip(names, states.tolist(), strict=True)))
+    return learner
+
+
+def _is_seed(name: str) -> bool:
+    return name == "random_state" or name.endswith("__random_state")

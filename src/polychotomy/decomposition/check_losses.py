@@ -1,0 +1,170 @@
+"""T96 §6: is this a loss that the decomposition holds for? Checked on numbers, at the door.
+
+The conditions are eq. (37), permuting classes changes nothing and a certain right answer costs
+nothing, and eq. (39), the truth is the best prediction. The paper's further condition, that
+Q[e_k, π] be monotone in ‖e_k − π‖², is printed the wrong way round and broken by its own Q1 and Q3
+at three classes, so it is not asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.decomposition.losses import (
+    TIE_TOLERANCE,
+    Deviance,
+    Loss,
+    Misclassification,
+    Squared,
+    expected_score,
+)
+from polychotomy.exceptions import InvalidInput
+
+_NAMED = {"misclassification": Misclassification, "squared": Squared, "deviance": Deviance}
+_POINTS = 64
+_TOLERANCE = 1e-7
+
+
+def resolve_loss(loss: str | Loss, k: int, dtype: np.dtype[Any] | None = None) -> Loss:
+    """Return the loss called by name, or the user's own once it has passed :func:`check_loss`.
+
+    Predictions of less than double precision tie up to eight units of their own rounding, the
+    default tolerance being finer than they can express.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition.check_losses import resolve_loss
+    >>> resolve_loss("squared", 3)
+    Squared()
+    """
+    if isinstance(loss, str):
+        if loss not in _NAMED:
+            raise InvalidInput(
+                f"loss is {loss!r}; expected one of {', '.join(map(repr, _NAMED))}, or a Loss. "
+                "For a loss of your own pass ScoredLoss(name, scores)."
+            )
+        return _NAMED[loss]() if loss != "misclassification" else _misclassification(dtype)
+    if not isinstance(loss, Loss):
+        raise InvalidInput(
+            f"loss is {loss!r}; expected a name or a Loss. Wrap a function of scores in "
+            "ScoredLoss(name, scores)."
+        )
+    if type(loss) not in _NAMED.values():
+        check_loss(loss, k=k)
+    return loss
+
+
+def is_named(loss: Loss) -> bool:
+    """Tell the paper's three losses, for which eq. (32) bounds the Bayes error, from others.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import Squared
+    >>> is_named(Squared())
+    True
+    """
+    return type(loss) in _NAMED.values()
+
+
+def _misclassification(dtype: np.dtype[Any] | None) -> Misclassification:
+    if dtype is not None and dtype.kind == "f" and dtype.itemsize < 8:
+        return Misclassification(tie_tolerance=8 * float(np.finfo(dtype).eps))
+    return Misclassification(tie_tolerance=TIE_TOLERANCE)
+
+
+def check_loss(loss: Loss, *, k: int) -> None:
+    """Raise unless a loss meets T96's conditions (eqs. 37, 39) on random points of the simplex.
+
+    Parameters
+    ----------
+    loss : Loss
+        The loss to hold to the conditions.
+    k : int
+        Number of classes, at least 2.
+
+    Raises
+    ------
+    InvalidInput
+        Naming the condition, the point where it fails and by how much.
+
+    Examples
+    --------
+    Absolute error is not a loss in this sense: its best prediction is not the truth.
+
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import ScoredLoss, check_loss
+    >>> absolute = ScoredLoss("absolute", lambda c: 1 - c)
+    >>> check_loss(absolute, k=2)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    polychotomy.exceptions.InvalidInput: loss 'absolute' breaks eq. (39): ...
+    """
+    rng = np.random.default_rng(1996)
+    points = np.concatenate(
+        [np.eye(k), rng.dirichlet(np.ones(k), _POINTS), rng.dirichlet(np.full(k, 0.2), _POINTS)]
+    )
+    points[points < 1e-12] = 0.0
+    points /= points.sum(axis=1, keepdims=True)
+    scores = _scores(loss, points)
+    _check_certainty(loss, scores[:k])
+    _check_permutation(loss, points, scores, rng.permutation(k))
+    _check_propriety(loss, points, scores)
+
+
+def _scores(loss: Loss, points: Floats) -> Floats:
+    scores = np.asarray(loss.score(points), dtype=np.float64)
+    if scores.shape != points.shape:
+        raise InvalidInput(
+            f"loss {loss.name!r} returned scores of shape {scores.shape} for predictions of shape "
+            f"{points.shape}; expected the same shape, one score a class on the last axis."
+        )
+    bad = np.isnan(scores) | (scores < -_TOLERANCE)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise InvalidInput(
+            f"loss {loss.name!r} scores class {column} of prediction {_show(points[row])} as "
+            f"{scores[row, column]:g}; expected a number from 0 to infinity."
+        )
+    return scores
+
+
+def _check_certainty(loss: Loss, scores: Floats) -> None:
+    worst = int(np.argmax(np.abs(np.diag(scores))))
+    if abs(scores[worst, worst]) > _TOLERANCE:
+        raise InvalidInput(
+            f"loss {loss.name!r} breaks eq. (37): Q[e_k, e_k] is {scores[worst, worst]:g} for "
+            f"class {worst}; expected 0. Subtract it from the scores."
+        )
+
+
+def _check_permutation(loss: Loss, points: Floats, scores: Floats, order: Ints) -> None:
+    permuted = _scores(loss, points[:, order])
+    wrong = ~np.isclose(permuted, scores[:, order], rtol=_TOLERANCE, atol=_TOLERANCE).all(axis=1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise InvalidInput(
+            f"loss {loss.name!r} breaks eq. (37): permuting the classes of {_show(points[row])} "
+            "permutes its scores otherwise; expected a loss that treats all classes alike."
+        )
+
+
+def _check_propriety(loss: Loss, points: Floats, scores: Floats) -> None:
+    mean = expected_score(points[:, None, :], scores[None, :, :])  # truth in rows
+    sigma = expected_score(points, scores)
+    gain = sigma[:, None] - mean
+    gain[np.isnan(gain)] = 0.0  # infinite either way
+    truth, rival = np.unravel_index(int(np.argmax(gain)), gain.shape)
+    if gain[truth, rival] > _TOLERANCE * (1 + abs(sigma[truth])):
+        raise InvalidInput(
+            f"loss {loss.name!r} breaks eq. (39): where the truth is {_show(points[truth])}, "
+            f"predicting {_show(points[rival])} costs {gain[truth, rival]:.3g} less than the truth "
+            "itself. Use a proper loss."
+        )
+
+
+def _show(point: Floats) -> str:
+    shown = ", ".join(f"{value:.3g}" for value in point[:5])
+    return f"({shown}{', …' if len(point) > 5 else ''})"

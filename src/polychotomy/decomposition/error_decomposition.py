@@ -1,0 +1,223 @@
+"""ErrorDecomposition: T96's error budget of one learner on one data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy._result import Result
+from polychotomy.arrays import Floats, Ints
+from polychotomy.decomposition.accumulation import QUANTITIES
+from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_ERROR, _AGGREGATED, _EFFECT, _VARIANCE, _REVERSED = range(5)
+_SAMPLE_COLUMNS = [_ERROR, _AGGREGATED, _VARIANCE, _REVERSED]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ErrorDecomposition(Result):
+    """What limits a learner's error, from bootstrap fits and the samples each left out (T96).
+
+    Arrays with a last axis of 5 hold error, aggregated_error, aggregation_effect, variance and
+    reversed_variance; those with a first axis of 1 + k hold all samples, then each class.
+
+    Parameters
+    ----------
+    loss : str
+        Name of the loss.
+    classes : tuple of str
+        Class labels as text.
+    y : (n,) ints
+        Class codes.
+    n_bootstraps : int
+        Number of fits, b.
+    n_out_of_bag : (n,) ints
+        Fits that left each sample out, B_i.
+    aggregated : (n, k) floats
+        Out-of-bag prediction of the bagged learner, C_A (eq. 24); NaN where never out of bag.
+    votes : (n, k) floats
+        Share of the fits that vote for each class, ties shared; NaN where never out of bag.
+    estimates, monte_carlo_errors, monte_carlo_biases : (1 + k, 5) floats
+        Means over samples; their standard errors from having b fits and not endlessly many; and
+        the biases from the same cause. An average of few fits is a worse classifier than the
+        average of endlessly many, so the aggregated error leans upwards.
+    lows, highs : (1 + k, 5) floats
+        95 % intervals over samples, the fits taken as given.
+    sample_estimates, sample_monte_carlo_errors : (n, 5) floats
+        The same for each sample; NaN where never out of bag.
+    bayes_bound : float
+        Cover and Hart's lower limit of the Bayes error (eq. 32), 0 without a neighbour error. It
+        is a limit for endless data, often false at finite n: not noise that nobody can remove.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import decompose_predictions
+    >>> votes = np.array([[[0.0, 1.0]], [[0.0, 1.0]], [[1.0, 0.0]]])  # three fits, one sample
+    >>> one = decompose_predictions(votes, np.zeros((3, 1), dtype=int), [1])
+    >>> one.per_sample.round(3)
+       error  aggregated_error  variance  reversed_variance
+    0  0.333               0.0     0.333              0.111
+    """
+
+    loss: str
+    classes: tuple[str, ...]
+    y: Ints
+    n_bootstraps: int
+    n_out_of_bag: Ints
+    aggregated: Floats
+    votes: Floats
+    estimates: Floats
+    monte_carlo_errors: Floats
+    monte_carlo_biases: Floats
+    lows: Floats
+    highs: Floats
+    sample_estimates: Floats
+    sample_monte_carlo_errors: Floats
+    bayes_bound: float
+
+    @property
+    def error(self) -> float:
+        """Error of the learner fitted to a bootstrap sample, Err(C) (eq. 29)."""
+        return float(self.estimates[0, _ERROR])
+
+    @property
+    def aggregated_error(self) -> float:
+        """Error of the bagged learner, Err(C_A) (eq. 28)."""
+        return float(self.estimates[0, _AGGREGATED])
+
+    @property
+    def aggregation_effect(self) -> float:
+        """Error minus aggregated error, AE (eq. 30): against a fit to a *bootstrap* sample.
+
+        That fit sees 63 % of the cases, so this is too hopeful as advice on bagging; ask
+        :func:`would_bagging_help`. Never NaN: a sample on which both errors are infinite
+        contributes zero.
+        """
+        return float(self.estimates[0, _EFFECT])
+
+    @property
+    def variance(self) -> float:
+        """Variance PE(C, C_A) (eqs. 11, 25)."""
+        return float(self.estimates[0, _VARIANCE])
+
+    @property
+    def reversed_variance(self) -> float:
+        """PE(C_A, C): what eq. (21) and the paper's figure 1 show in place of the variance."""
+        return float(self.estimates[0, _REVERSED])
+
+    @property
+    def bias_bound(self) -> float:
+        """Aggregated error minus ``bayes_bound`` (eqs. 31, 33): no more than this is bias."""
+        return self.aggregated_error - self.bayes_bound
+
+    @property
+    def n_never_out_of_bag(self) -> int:
+        """Samples that every fit had seen, left out of every average."""
+        return int((self.n_out_of_bag == 0).sum())
+
+    @property
+    def n_infinite(self) -> int:
+        """Samples whose error is infinite: some fit gave their class probability zero."""
+        return int(np.isinf(self.sample_estimates[:, _ERROR]).sum())
+
+    @property
+    def per_sample(self) -> pd.DataFrame:
+        """Error, aggregated_error, variance and reversed_variance of each sample."""
+        return self._sample_frame(self.sample_estimates)
+
+    @property
+    def per_sample_monte_carlo_error(self) -> pd.DataFrame:
+        """Monte-Carlo standard errors of ``per_sample``; NaN with fewer than two fits."""
+        return self._sample_frame(self.sample_monte_carlo_errors)
+
+    @property
+    def per_class(self) -> pd.DataFrame:
+        """The five quantities of each class, a row a class."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.estimates[1:], columns=list(QUANTITIES))
+        frame.insert(0, "class", self.classes)
+        return frame
+
+    @property
+    def reconciliation(self) -> pd.DataFrame:
+        """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row a term."""
+        import pandas as pd
+
+        seen = self.n_out_of_bag > 0
+        votes, y = self.votes[seen], self.y[seen]
+        bias, variance = kohavi_wolpert(votes, y)
+        main, unbiased, biased = domingos(votes, y)
+        terms = (
+            ("kohavi-wolpert", "bias", bias),
+            ("kohavi-wolpert", "variance", variance),
+            ("domingos", "bias", main),
+            ("domingos", "unbiased variance", unbiased),
+            ("domingos", "biased variance (subtracts)", biased),
+        )
+        rows = [(name, term, float(values.mean())) for name, term, values in terms]
+        return pd.DataFrame(rows, columns=["decomposition", "term", "value"])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a quantity and class, "all" first, and the two bounds at the end."""
+        import pandas as pd
+
+        scopes = ["all", *self.classes]
+        frame = pd.DataFrame(
+            {
+                "quantity": np.tile(QUANTITIES, len(scopes)),
+                "class": np.repeat(scopes, len(QUANTITIES)),
+                "estimate": self.estimates.ravel(),
+                "monte_carlo_error": self.monte_carlo_errors.ravel(),
+                "monte_carlo_bias": self.monte_carlo_biases.ravel(),
+                "low": self.lows.ravel(),
+                "high": self.highs.ravel(),
+            }
+        )
+        bounds = pd.DataFrame(
+            {
+                "quantity": ["bayes_bound", "bias_bound"],
+                "class": "all",
+                "estimate": [self.bayes_bound, self.bias_bound],
+            }
+        )
+        return pd.concat([frame, bounds], ignore_index=True)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the budget as one stacked bar (see :func:`draw_error_budget`)."""
+        from polychotomy.decomposition.drawings import draw_error_budget
+
+        return draw_error_budget({"learner": self}, ax=ax)
+
+    def __str__(self) -> str:
+        said = (
+            f"{self.loss} error {self.error:.4g} ± {self.monte_carlo_errors[0, _ERROR]:.2g} "
+            f"(Monte Carlo, {self.n_bootstraps} bootstrap fits), bagged "
+            f"{self.aggregated_error:.4g}, aggregation effect {self.aggregation_effect:+.4g}, "
+            f"variance {self.variance:.4g}"
+        )
+        if self.bayes_bound > 0:
+            said += (
+                f"; Cover–Hart Bayes limit {self.bayes_bound:.4g} (asymptotic: may be false at "
+                f"n = {len(self.y)}), bias at most {self.bias_bound:.4g} if it holds"
+            )
+        if self.n_never_out_of_bag:
+            said += (
+                f"; {self.n_never_out_of_bag} of {len(self.y)} samples never out of bag, left out"
+            )
+        if self.n_infinite:
+            said += f"; infinite on {self.n_infinite} samples given probability zero by some fit"
+        return said + "."
+
+    def _sample_frame(self, values: Floats) -> pd.DataFrame:
+        import pandas as pd
+
+        columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]
+        return pd.DataFrame(values[:, _SAMPLE_COLUMNS], columns=columns)

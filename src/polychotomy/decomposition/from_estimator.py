@@ -1,0 +1,316 @@
+"""T96 §4: bootstrap a learner and decompose its error."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.decomposition.bootstrap_fits import (
+    Learner,
+    Plan,
+    fit_learner,
+    predict_rows,
+    run_fits,
+)
+from polychotomy.decomposition.check_losses import is_named, resolve_loss
+from polychotomy.decomposition.error_decomposition import ErrorDecomposition
+from polychotomy.decomposition.estimate_632 import (
+    error_632,
+    error_632_plus,
+    no_information_error,
+)
+from polychotomy.decomposition.from_predictions import resolve_bound
+from polychotomy.decomposition.gathering import Gathering
+from polychotomy.decomposition.losses import Loss
+from polychotomy.decomposition.nearest_neighbour import NeighbourError, numeric_features
+from polychotomy.decomposition.weighted_fits import fits_weights_exactly
+from polychotomy.exceptions import InvalidInput, LearnerError
+
+if TYPE_CHECKING:
+    from polychotomy.decomposition.summary import Summary
+
+Seed = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
+_FIRST_ROUND = 50
+_GROWTH = 1.5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class BootstrapErrorDecomposition(ErrorDecomposition):
+    """An error budget, and what else the bootstrap fits of the learner tell.
+
+    Parameters
+    ----------
+    output : {"probabilities", "votes"}
+        What the fits gave.
+    weighted : bool
+        Whether unique rows were fitted with counts as weights, which is exact for the learner.
+    nearest_neighbour_error : float or None
+        Out-of-bag error of 1-NN behind ``bayes_bound``; None where there is none.
+    resubstitution_error, no_information_error : float
+        Error of the full-sample fit on its training samples, and if labels meant nothing.
+    failures : tuple of (int, str)
+        Bootstrap samples on which the learner failed, and why; left out of every average.
+    monte_carlo_ratio : float
+        Largest Monte-Carlo error of the overall estimates, relative to the standard error over
+        samples: what ``n_bootstraps`` as a fraction asks to be small.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.decomposition import decompose_error
+    >>> X, y = load_iris(return_X_y=True)
+    >>> budget = decompose_error(GaussianNB(), X, y, n_bootstraps=50, random_state=0)
+    >>> budget.failures, budget.output, budget.error_632 < budget.error_632_plus < budget.error
+    ((), 'probabilities', True)
+    """
+
+    output: str
+    weighted: bool
+    nearest_neighbour_error: float | None
+    resubstitution_error: float
+    no_information_error: float
+    failures: tuple[tuple[int, str], ...]
+    monte_carlo_ratio: float
+
+    @property
+    def error_632(self) -> float:
+        """Efron and Tibshirani's .632 estimate of the full-sample learner's error."""
+        return error_632(self.error, self.resubstitution_error)
+
+    @property
+    def error_632_plus(self) -> float:
+        """Efron and Tibshirani's .632+ estimate of the full-sample learner's error."""
+        return error_632_plus(self.error, self.resubstitution_error, self.no_information_error)
+
+    def __str__(self) -> str:
+        said = super().__str__()[:-1] + f"; .632+ error {self.error_632_plus:.4g}"
+        if self.failures:
+            index, cause = self.failures[0]
+            said += (
+                f"; the learner failed on {len(self.failures)} bootstrap samples, left out "
+                f"(number {index}: {cause})"
+            )
+        return said + "."
+
+
+def decompose_error(
+    estimator: Learner,
+    X: Any,
+    y: ArrayLike,
+    *,
+    loss: str | Loss = "misclassification",
+    n_bootstraps: int | float = 200,
+    max_bootstraps: int = 2000,
+    output: Literal["probabilities", "votes"] | None = None,
+    nearest_neighbour_error: float | Literal["bootstrap"] | None = "bootstrap",
+    random_state: Seed = None,
+    n_jobs: int | None = None,
+) -> BootstrapErrorDecomposition:
+    """Split the error of a learner into its parts by fitting it to bootstrap samples.
+
+    T96 §4: each fit predicts the samples it left out; see :func:`decompose_predictions` for the
+    arithmetic. Predictions are added up as they come and not kept.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any scikit-learn classifier. Cloned for each fit; each ``random_state`` in it is set anew,
+        its randomness being part of its variance.
+    X : (n, features) array, sparse matrix or data frame
+        Rows as the learner takes them.
+    y : (n,) array-like
+        Labels of any kind.
+    loss : {"misclassification", "squared", "deviance"} or Loss
+        As in :func:`decompose_predictions`.
+    n_bootstraps : int or float
+        Number of fits. A fraction below 1 instead grows their number, from 50, until the
+        Monte-Carlo error of every overall estimate is below that fraction of its standard error
+        over samples: beyond that, more fits tell nothing more.
+    max_bootstraps : int
+        Where growing stops in any case; ``monte_carlo_ratio`` tells what was reached.
+    output : {"probabilities", "votes"}, optional
+        What to average. By default probabilities where the learner has them, else votes.
+    nearest_neighbour_error : float, "bootstrap" or None
+        Error of 1-NN for the Bayes bound of eq. (32): given, or found out of bag on the same
+        bootstrap samples where features are finite numbers and the loss is one of the three, or
+        not wanted. Read :func:`cover_hart_bound`'s warning.
+    random_state : int, Generator, RandomState, SeedSequence or None
+        Same seed, same result, whatever ``n_jobs``.
+    n_jobs : int, optional
+        Fits at a time, as joblib counts them.
+
+    Returns
+    -------
+    BootstrapErrorDecomposition
+        With the .632 and .632+ estimates, and the bootstrap samples on which the learner failed.
+
+    Raises
+    ------
+    LearnerError
+        If the learner fails on all samples, or on every bootstrap sample.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from polychotomy.decomposition import decompose_error
+    >>> X, y = load_iris(return_X_y=True)
+    >>> budget = decompose_error(DecisionTreeClassifier(), X, y, n_bootstraps=50, random_state=0)
+    >>> 0.03 < budget.aggregated_error < budget.error < 0.08
+    True
+    """
+    plan, codes = _make_plan(estimator, X, y, output)
+    k = len(plan.classes)
+    chosen = resolve_loss(loss, k)
+    goal = _first_goal(n_bootstraps, max_bootstraps)
+    root = _root_seed(random_state)
+    full = _predict_itself(plan, root.spawn(1)[0])
+    neighbours = _neighbours(nearest_neighbour_error, plan.X, codes, chosen)
+    gathering = Gathering(n=len(codes), k=k, loss=chosen)
+    while True:
+        for fit in run_fits(plan, root.spawn(goal - gathering.n_drawn), n_jobs=n_jobs):
+            gathering.add(fit)
+            if isinstance(neighbours, NeighbourError):
+                neighbours.add(fit.in_bag)
+        summary = gathering.summary(codes)
+        if n_bootstraps >= 1 or goal >= max_bootstraps or _ratio(summary) <= n_bootstraps:
+            break
+        goal = min(max_bootstraps, math.ceil(goal * _GROWTH))
+    nearest = neighbours.mean() if isinstance(neighbours, NeighbourError) else neighbours
+    return BootstrapErrorDecomposition(
+        loss=chosen.name,
+        classes=tuple(str(label) for label in plan.classes),
+        n_bootstraps=gathering.n_fits,
+        bayes_bound=resolve_bound(nearest, chosen, k),
+        output="votes" if plan.votes else "probabilities",
+        weighted=plan.weighted,
+        nearest_neighbour_error=nearest,
+        resubstitution_error=float(chosen.score(full)[np.arange(len(codes)), codes].mean()),
+        no_information_error=no_information_error(full, codes, chosen),
+        failures=tuple(gathering.failures),
+        monte_carlo_ratio=_ratio(summary),
+        **summary,
+    )
+
+
+def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:
+    if not (0 < n_bootstraps < 1 or (n_bootstraps >= 1 and int(n_bootstraps) == n_bootstraps)):
+        raise InvalidInput(
+            f"n_bootstraps is {n_bootstraps!r}; expected a number of fits, 1 or more, or a "
+            "fraction below 1 to grow until the Monte-Carlo error is that small."
+        )
+    if n_bootstraps >= 1:
+        return int(n_bootstraps)
+    if max_bootstraps < 2:
+        raise InvalidInput(f"max_bootstraps is {max_bootstraps!r}; expected at least 2 fits.")
+    return min(_FIRST_ROUND, max_bootstraps)
+
+
+def _make_plan(
+    estimator: Learner, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
+) -> tuple[Plan, Ints]:
+    labels = np.asarray(y)
+    rows = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else np.asarray(X)
+    rows = rows.tocsr() if hasattr(rows, "tocsr") else rows
+    if labels.ndim != 1 or labels.shape[0] != rows.shape[0] or labels.shape[0] < 2:
+        raise InvalidInput(
+            f"X has shape {rows.shape} and y {labels.shape}; expected as many rows as labels, at "
+            "least two, y in one dimension. For a column of labels pass y.ravel()."
+        )
+    classes, codes = encode_labels(labels)
+    if output not in (None, "probabilities", "votes"):
+        raise InvalidInput(f"output is {output!r}; expected 'probabilities', 'votes' or None.")
+    able = hasattr(estimator, "predict_proba")
+    if output == "probabilities" and not able:
+        raise InvalidInput(
+            f"output is 'probabilities', but {type(estimator).__name__} has no predict_proba. "
+            "Pass output='votes', or calibrate the learner."
+        )
+    votes = output == "votes" or not able
+    weighted = fits_weights_exactly(estimator)
+    return Plan(estimator, rows, labels, classes, votes, weighted), codes
+
+
+def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+    """Return the distinct labels, sorted, and each label's code.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> classes, codes = encode_labels(np.array(["b", "a", "b"]))
+    >>> classes.tolist(), codes.tolist()
+    (['a', 'b'], [1, 0, 1])
+    """
+    missing = [_is_missing(label) for label in labels]
+    if any(missing):
+        first = missing.index(True)
+        raise InvalidInput(f"y[{first}] is {labels[first]!r}; expected a label for every sample.")
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise InvalidInput(
+            f"y mixes labels of types {', '.join(kinds)}; expected labels that can be sorted. "
+            "Pass [str(label) for label in y]."
+        ) from None
+    if len(classes) < 2:
+        raise InvalidInput(f"y has one class only, {classes[0]!r}; expected at least two.")
+    return classes, codes
+
+
+def _is_missing(label: Any) -> bool:
+    try:
+        return label is None or bool(label != label)  # NaN alone differs from itself
+    except TypeError:  # pandas' NA, which will not say
+        return True
+
+
+def _root_seed(random_state: Seed) -> np.random.SeedSequence:
+    if isinstance(random_state, np.random.SeedSequence):
+        return np.random.SeedSequence(random_state.entropy, spawn_key=random_state.spawn_key)
+    if isinstance(random_state, np.random.Generator):
+        return np.random.SeedSequence(int(random_state.integers(2**63)))
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.SeedSequence(int(random_state.randint(2**31)))
+    return np.random.SeedSequence(random_state)
+
+
+def _predict_itself(plan: Plan, seed: np.random.SeedSequence) -> Floats:
+    try:
+        learner = fit_learner(plan, np.ones(len(plan.y), dtype=np.intp), seed)
+        return predict_rows(plan, learner, plan.X)
+    except Exception as error:
+        raise LearnerError(
+            f"{type(plan.estimator).__name__} failed on all {len(plan.y)} samples: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def _neighbours(
+    wanted: float | str | None, X: Any, codes: Ints, loss: Loss
+) -> NeighbourError | float | None:
+    if not isinstance(wanted, str):
+        resolve_bound(wanted, loss, 2)  # an impossible error is refused before the fits
+        return wanted
+    if wanted != "bootstrap":
+        raise InvalidInput(
+            f"nearest_neighbour_error is {wanted!r}; expected a rate, 'bootstrap' or None."
+        )
+    features = numeric_features(X) if is_named(loss) else None
+    return None if features is None else NeighbourError(features, codes)
+
+
+def _ratio(summary: Summary) -> float:
+    values = summary["sample_estimates"]
+    seen = summary["n_out_of_bag"] > 0
+    with np.errstate(invalid="ignore"):
+        spread = values[seen].std(axis=0, ddof=1) / np.sqrt(seen.sum())
+    errors = summary["monte_carlo_errors"][0]
+    finite = np.isfinite(spread) & np.isfinite(errors) & (errors > 0)
+    return float((errors[finite] / np.maximum(spread[finite], 1e-300)).max(initial=0.0))

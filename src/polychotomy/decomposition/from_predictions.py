@@ -1,0 +1,208 @@
+"""T96 §4: the decomposition from bootstrap predictions made anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
+from polychotomy.decomposition.bounds import cover_hart_bound
+from polychotomy.decomposition.check_losses import is_named, resolve_loss
+from polychotomy.decomposition.error_decomposition import ErrorDecomposition
+from polychotomy.decomposition.losses import Loss
+from polychotomy.decomposition.summary import Block, make_block, summarise
+from polychotomy.exceptions import InvalidInput
+
+_BLOCK = 2**19  # predictions worked on at a time: 4 MB, near enough to a processor's cache
+
+
+def decompose_predictions(
+    predictions: ArrayLike,
+    in_bag: ArrayLike,
+    y: ArrayLike,
+    *,
+    loss: str | Loss = "misclassification",
+    nearest_neighbour_error: float | None = None,
+) -> ErrorDecomposition:
+    """Split the error of a learner into its parts, from predictions of its bootstrap fits.
+
+    T96 eqs. (24)–(33), with the variance by eq. (11). Only predictions out of bag are read.
+
+    Parameters
+    ----------
+    predictions : (b, n, k) array-like
+        Class probabilities, or ones and zeros for votes, of each fit for each sample.
+    in_bag : (b, n) array-like of ints
+        How often each sample is in each fit's bootstrap sample; 0 means out of bag.
+    y : (n,) array-like of ints
+        Class codes 0 to k − 1.
+    loss : {"misclassification", "squared", "deviance"} or Loss
+        Q1, Q2, Q3 of the paper, or a loss of your own, checked by :func:`check_loss`. Under
+        misclassification, classes within 1e-9 of the highest probability tie (1e-6 for
+        predictions in single precision) and share the vote (eq. 41).
+    nearest_neighbour_error : float, optional
+        Misclassification rate of 1-NN for the Bayes bound of eq. (32), to be read with
+        :func:`cover_hart_bound`'s warning. Without it ``bayes_bound`` is 0.
+
+    Returns
+    -------
+    ErrorDecomposition
+        Overall, a class and a sample, with Monte-Carlo errors and intervals.
+
+    Examples
+    --------
+    A classifier that says the right class in 2 of 5 fits; bagging it is always wrong (T96 §2):
+
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import decompose_predictions
+    >>> votes = np.array([[[1, 0]], [[1, 0]], [[0, 1]], [[0, 1]], [[0, 1]]])
+    >>> budget = decompose_predictions(votes, np.zeros((5, 1)), [0])
+    >>> round(budget.error, 3), budget.aggregated_error, round(budget.aggregation_effect, 3)
+    (0.6, 1.0, -0.4)
+    """
+    array, counts, codes = _check_arrays(predictions, in_bag, y)
+    k = array.shape[2]
+    chosen = resolve_loss(loss, k, array.dtype)
+    bound = resolve_bound(nearest_neighbour_error, chosen, k)
+    blocks = list(_blocks(array, counts == 0, codes, chosen))
+    return ErrorDecomposition(
+        loss=chosen.name,
+        classes=tuple(str(code) for code in range(k)),
+        n_bootstraps=len(array),
+        bayes_bound=bound,
+        **summarise(blocks, codes, chosen),
+    )
+
+
+def resolve_bound(nearest_neighbour_error: float | None, loss: Loss, k: int) -> float:
+    """Return the Bayes bound of eq. (32), or 0 without an error of 1-NN.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import Squared
+    >>> resolve_bound(None, Squared(), 3)
+    0.0
+    """
+    if nearest_neighbour_error is None:
+        return 0.0
+    if not is_named(loss):
+        raise InvalidInput(
+            f"nearest_neighbour_error is {nearest_neighbour_error!r} with loss {loss.name!r}; eq. "
+            "(32) bounds the misclassification, squared and deviance losses only. Leave it out."
+        )
+    return cover_hart_bound(nearest_neighbour_error, k)
+
+
+def _blocks(array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss) -> Iterator[Block]:
+    b, n, k = array.shape
+    size = max(64, _BLOCK // (b * k))
+    fits = max(1, _BLOCK // (min(size, n) * k))
+    n_resamples = choose_resamples(size, k)
+    for start in range(0, n, size):
+        part = slice(start, min(n, start + size))
+        sums = Accumulator(n=part.stop - start, k=k, loss=loss, n_resamples=n_resamples)
+        for first in range(0, b, fits):
+            some = mask[first : first + fits, part]
+            planes = np.moveaxis(array[first : first + fits, part], -1, 0)
+            sums.add(check_planes(planes, some, first=first, start=start), some)
+        yield make_block(sums.averages(), y[part], loss)
+
+
+def check_planes(
+    planes: NDArray[np.generic], mask: Bools, *, first: int = 0, start: int = 0
+) -> Floats:
+    """Return predictions (k, c, n) as probabilities, or name the first that is not one.
+
+    Masked entries become 1 / k: what is in bag is never read, be it NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_planes(np.array([[[0.5, 7]], [[0.5, np.nan]]]), np.array([[True, False]])).tolist()
+    [[[0.5, 0.5]], [[0.5, 0.5]]]
+    """
+    rounding = 1e-6 if planes.dtype.itemsize >= 8 or planes.dtype.kind != "f" else 1e-3
+    probabilities: Floats = np.array(planes, dtype=np.float64, order="C")
+    np.copyto(probabilities, 1.0 / len(planes), where=~mask)
+    lowest = probabilities.min()
+    off = np.abs(probabilities.sum(axis=0) - 1.0)
+    if not (off.max() <= rounding and lowest >= -rounding):
+        fine = (off <= rounding) & (probabilities.min(axis=0) >= -rounding)
+        fit, sample = np.argwhere(~fine)[0]
+        row = probabilities[:, fit, sample]
+        raise InvalidInput(
+            f"predictions[{first + fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
+            f"which sums to {row.sum():.6g}; expected probabilities from 0 to 1 that sum to 1. "
+            "Normalise each row, and leave out fits that failed."
+        )
+    if lowest < 0:
+        np.maximum(probabilities, 0.0, out=probabilities)
+    return probabilities
+
+
+def _check_arrays(
+    predictions: ArrayLike, in_bag: ArrayLike, y: ArrayLike
+) -> tuple[NDArray[np.generic], Ints, Ints]:
+    array = np.asarray(predictions)
+    if array.ndim != 3 or array.dtype.kind not in "fiub":
+        raise InvalidInput(
+            f"predictions has shape {array.shape} and type {array.dtype}; expected numbers of "
+            "shape (b, n, k): fits, samples, classes. For labels pass np.eye(k)[labels]."
+        )
+    b, n, k = array.shape
+    if b < 1 or n < 1 or k < 2:
+        raise InvalidInput(
+            f"predictions has shape {array.shape}; expected (b, n, k) with at least one fit, one "
+            "sample and two classes."
+        )
+    counts = _check_counts(in_bag, (b, n))
+    return array, counts, check_codes(y, n, k)
+
+
+def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
+    counts = np.asarray(in_bag)
+    if counts.shape != shape or counts.dtype.kind not in "fiub":
+        raise InvalidInput(
+            f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
+            f"{shape}, a row a fit of predictions."
+        )
+    if not (counts >= 0).all():
+        fit, sample = np.argwhere(~(counts >= 0))[0]
+        raise InvalidInput(
+            f"in_bag[{fit}, {sample}] is {counts[fit, sample]}; expected how often the sample is "
+            "in the bootstrap sample, 0 or more."
+        )
+    if (counts > 0).all():
+        raise InvalidInput(
+            "in_bag has no zero: no sample is out of bag in any of the fits, so nothing can be "
+            "estimated; expected about 37 % zeros. Draw more bootstrap samples."
+        )
+    return counts
+
+
+def check_codes(y: ArrayLike, n: int, k: int) -> Ints:
+    """Return class codes 0 to k − 1 as ints, or name the first that is not one.
+
+    Examples
+    --------
+    >>> check_codes([0, 1.0], 2, 2).tolist()
+    [0, 1]
+    """
+    codes = np.asarray(y)
+    if codes.shape != (n,):
+        raise InvalidInput(
+            f"y has shape {codes.shape}; expected ({n},), one class code a sample of predictions."
+        )
+    if codes.dtype.kind not in "fiub":
+        raise InvalidInput(
+            f"y[0] is {codes[0]!r}; expected class codes 0 to {k - 1}. "
+            "Use np.unique(y, return_inverse=True)[1]."
+        )
+    wrong = ~np.isin(codes, np.arange(k))
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise InvalidInput(f"y[{first}] is {codes[first]}; expected class codes 0 to {k - 1}.")
+    return codes.astype(np.intp)

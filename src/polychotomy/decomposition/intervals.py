@@ -1,0 +1,74 @@
+"""Intervals for a mean over samples, the predictions taken as given."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import ndtri
+
+from polychotomy.arrays import Floats
+from polychotomy.exceptions import InvalidInput
+
+
+def check_confidence(confidence: float) -> float:
+    """Return the two-sided normal quantile of a confidence level.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition.intervals import check_confidence
+    >>> round(check_confidence(0.95), 3)
+    1.96
+    """
+    if not 0.0 < confidence < 1.0:
+        raise InvalidInput(
+            f"confidence is {confidence!r}; expected a number between 0 and 1, such as 0.95."
+        )
+    return float(ndtri(0.5 + confidence / 2))
+
+
+def mean_interval(values: Floats, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the normal interval for a mean over samples; infinite where the mean is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition.intervals import mean_interval
+    >>> low, high = mean_interval(np.array([0.0, 1.0, 2.0, 3.0]))
+    >>> round(low, 3), round(high, 3)
+    (0.235, 2.765)
+    """
+    z, n = check_confidence(confidence), len(values)
+    mean = float(np.mean(values)) if n else math.nan
+    if n < 2 or not math.isfinite(mean):
+        return (mean, mean) if math.isinf(mean) else (-math.inf, math.inf)
+    half = z * float(np.std(values, ddof=1)) / math.sqrt(n)
+    return mean - half, mean + half
+
+
+def share_interval(values: Floats, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Interval for the mean of values in [0, 1]: Wilson's, at the effective number of samples.
+
+    With zeros and ones this is Wilson's score interval for a rate, so that no errors in n cases
+    does not mean certainty. Values between vary less than a coin of their mean, by the factor
+    v / (m (1 − m)) of variances, and count for more samples in proportion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition.intervals import share_interval
+    >>> low, high = share_interval(np.zeros(20))
+    >>> round(low, 3), round(high, 3)
+    (0.0, 0.161)
+    """
+    z, n = check_confidence(confidence), len(values)
+    if n == 0:
+        return 0.0, 1.0
+    mean = min(1.0, max(0.0, float(np.mean(values))))
+    coin = mean * (1.0 - mean)
+    ratio = float(np.var(values, ddof=1)) / coin if n > 1 and coin > 0 else 1.0
+    effective = n / min(1.0, max(ratio, 1e-3))
+    centre = (mean + z * z / (2 * effective)) / (1 + z * z / effective)
+    spread = math.sqrt(coin / effective + (z / (2 * effective)) ** 2)
+    half = z * spread / (1 + z * z / effective)
+    return max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))

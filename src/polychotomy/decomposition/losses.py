@@ -1,0 +1,221 @@
+"""T96 §6: losses between two probability vectors, and the dispersion each belongs to.
+
+A loss is given by its scores s_k(c) = Q[e_k, c]. Eq. (40) extends it to any first argument:
+Q[p, c] = Σ p^k s_k(c) − σ(p), with the dispersion σ(p) = Σ p^k s_k(p) of eq. (38). So Q[p, p] = 0
+for every loss; the paper's eq. (3) lacks −σ(p), and the deviance here is twice the
+Kullback–Leibler divergence.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import rel_entr, xlogy
+
+from polychotomy.arrays import Bools, Floats
+
+TIE_TOLERANCE = 1e-9
+"""Classes whose probabilities differ by no more than this are tied under misclassification."""
+
+
+class Loss(ABC):
+    """A variation function Q[p, c] on the simplex (T96 eqs. 37–40); classes on the last axis.
+
+    Subclass it with ``name`` and ``score``; :func:`check_loss` holds it to the paper's conditions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import Squared
+    >>> loss = Squared()
+    >>> float(loss([0, 1], [0.5, 0.5]))
+    0.5
+    >>> loss.score(np.array([1.0, 0.0])).tolist()
+    [0.0, 2.0]
+    """
+
+    name: str
+
+    @abstractmethod
+    def score(self, c: Floats) -> Floats:
+        """Losses s_k(c) = Q[e_k, c] of the prediction c, one a class: (..., k) → (..., k)."""
+
+    def dispersion(self, p: Floats) -> Floats:
+        """Dispersion σ(p) of eq. (38): the loss nobody can avoid where p is the truth."""
+        return expected_score(p, self.score(p))
+
+    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
+        """Loss Q[p, c] of the prediction c where p is the truth (eq. 40)."""
+        truth, prediction = np.asarray(p, dtype=np.float64), np.asarray(c, dtype=np.float64)
+        return expected_score(truth, self.score(prediction)) - self.dispersion(truth)
+
+
+@dataclass(frozen=True)
+class Misclassification(Loss):
+    """Q1: one where the likeliest class is wrong, ties shared (T96 eqs. 35, 41).
+
+    Parameters
+    ----------
+    tie_tolerance : float
+        Classes within this of the highest probability share the vote. Averages of votes, 1/3 +
+        1/3 + 1/3, tie only up to rounding, so the default is 1e-9 and not zero.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import Misclassification
+    >>> loss = Misclassification()
+    >>> float(loss([1, 0, 0], [0.4, 0.4, 0.2]))  # a coin between two classes
+    0.5
+    >>> round(float(loss([0.7, 0.2, 0.1], [0.1, 0.8, 0.1])), 12)
+    0.5
+    """
+
+    tie_tolerance: float = TIE_TOLERANCE
+    name = "misclassification"
+
+    def winners(self, c: Floats) -> Bools:
+        """Mark the classes tied for the highest probability, the set B of eq. (41)."""
+        marks: Bools = c >= c.max(axis=-1, keepdims=True) - self.tie_tolerance
+        return marks
+
+    def votes(self, c: Floats) -> Floats:
+        """One vote a prediction, shared among the tied classes."""
+        marks = self.winners(c).astype(np.float64)
+        marks /= marks.sum(axis=-1, keepdims=True)
+        return marks
+
+    def score(self, c: Floats) -> Floats:
+        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        return 1.0 - self.votes(c)
+
+    def dispersion(self, p: Floats) -> Floats:
+        """Dispersion σ(p) of eq. (38)."""
+        within: Floats = (self.votes(p) * p).sum(axis=-1)
+        return 1.0 - within
+
+    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
+        """Q1[p, c] = max p − mean of p over the classes that c ties for (eq. 41)."""
+        truth, votes = np.asarray(p, dtype=np.float64), self.votes(np.asarray(c, dtype=np.float64))
+        gap: Floats = truth.max(axis=-1) - (truth * votes).sum(axis=-1)
+        return gap
+
+
+@dataclass(frozen=True)
+class Squared(Loss):
+    """Q2: squared distance of the two vectors (T96 eqs. 2, 36, 42).
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import Squared
+    >>> round(float(Squared()([0.1, 0.9], [0.4, 0.6])), 12)  # 2 (0.3)²
+    0.18
+    """
+
+    name = "squared"
+
+    def score(self, c: Floats) -> Floats:
+        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        scores: Floats = 1.0 - 2.0 * c + (c * c).sum(axis=-1, keepdims=True)
+        return scores
+
+    def dispersion(self, p: Floats) -> Floats:
+        """Dispersion σ(p) of eq. (38)."""
+        spread: Floats = 1.0 - (p * p).sum(axis=-1)
+        return spread
+
+    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
+        """Q2[p, c] = Σ (p − c)²."""
+        gap = np.asarray(p, dtype=np.float64) - np.asarray(c, dtype=np.float64)
+        squares: Floats = (gap * gap).sum(axis=-1)
+        return squares
+
+
+@dataclass(frozen=True)
+class Deviance(Loss):
+    """Q3: multinomial deviance, twice the Kullback–Leibler divergence (T96 eqs. 3, 40).
+
+    Eq. (3) as printed holds for an indicator p only. Zero times infinity is zero; a class of
+    positive probability that c excludes costs infinity.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import Deviance
+    >>> round(float(Deviance()([0, 1], [0.5, 0.5])), 6)  # 2 log 2
+    1.386294
+    >>> float(Deviance()([0.5, 0.5], [1.0, 0.0]))
+    inf
+    """
+
+    name = "deviance"
+
+    def score(self, c: Floats) -> Floats:
+        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        with np.errstate(divide="ignore"):
+            return 0.0 - 2.0 * np.log(c)  # 0 − …, lest a certain class score −0
+
+    def dispersion(self, p: Floats) -> Floats:
+        """Dispersion σ(p) of eq. (38)."""
+        entropy: Floats = 0.0 - 2.0 * xlogy(p, p).sum(axis=-1)
+        return entropy
+
+    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
+        """Q3[p, c] = 2 Σ p log(p / c)."""
+        truth, prediction = np.asarray(p, dtype=np.float64), np.asarray(c, dtype=np.float64)
+        # rel_entr adds no −p + c, so the sum is the divergence where both sum to one.
+        divergence: Floats = 2.0 * rel_entr(truth, prediction).sum(axis=-1)
+        return divergence
+
+
+@dataclass(frozen=True)
+class ScoredLoss(Loss):
+    """A loss of your own, from its scores s_k(c).
+
+    Parameters
+    ----------
+    name : str
+        What tables and figures call it.
+    scores : callable
+        (..., k) predictions → (..., k) losses, the loss of the prediction where each class is true.
+
+    Examples
+    --------
+    The spherical loss:
+
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import ScoredLoss, check_loss
+    >>> spherical = ScoredLoss(
+    ...     "spherical", lambda c: 1 - c / np.sqrt((c * c).sum(axis=-1, keepdims=True))
+    ... )
+    >>> check_loss(spherical, k=3)
+    >>> round(float(spherical([1, 0], [0.6, 0.8])), 12)
+    0.4
+    """
+
+    name: str
+    scores: Callable[[Floats], Floats]
+
+    def score(self, c: Floats) -> Floats:
+        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        return np.asarray(self.scores(c), dtype=np.float64)
+
+
+def expected_score(p: Floats, scores: Floats) -> Floats:
+    """Mean Σ p^k s_k of scores under p, with zero times infinity zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition.losses import expected_score
+    >>> float(expected_score(np.array([1.0, 0.0]), np.array([0.25, np.inf])))
+    0.25
+    """
+    if np.isfinite(scores).all():
+        finite: Floats = (p * scores).sum(axis=-1)
+        return finite
+    with np.errstate(invalid="ignore"):
+        total: Floats = np.where(p > 0, p * scores, 0.0).sum(axis=-1)
+    return total

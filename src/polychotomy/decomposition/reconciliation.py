@@ -1,0 +1,74 @@
+"""The decompositions that other tools report, from the same votes (Kohavi & Wolpert; Domingos)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.decomposition.losses import Misclassification
+
+
+def kohavi_wolpert(votes: Floats, y: Ints) -> tuple[Floats, Floats]:
+    """Squared bias and variance of Kohavi & Wolpert (1996), which add up to the error.
+
+    Their decomposition of 0–1 loss is T96's of the squared loss, halved, applied to votes. With
+    one label a sample its noise term is zero and the noise is counted in the bias.
+
+    Parameters
+    ----------
+    votes : (n, k) floats
+        Share of the fits that vote for each class.
+    y : (n,) ints
+        Class codes.
+
+    Returns
+    -------
+    (n,) floats, (n,) floats
+        Squared bias and variance a sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import kohavi_wolpert
+    >>> bias, variance = kohavi_wolpert(np.array([[0.25, 0.75]]), np.array([1]))
+    >>> bias.tolist(), variance.tolist()  # add up to the error, 0.25
+    ([0.0625], [0.1875])
+    """
+    square = (votes * votes).sum(axis=1)
+    right = votes[np.arange(len(y)), y]
+    return 0.5 * (1.0 - 2.0 * right + square), 0.5 * (1.0 - square)
+
+
+def domingos(votes: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
+    """Bias, unbiased and biased variance of Domingos (2000): error = bias + unbiased − biased.
+
+    The bias is one where the main prediction, the class with most votes, is wrong (ties shared).
+    Votes away from it cost where it is right (unbiased variance) and pay where they find the
+    true class instead (biased variance). For hard votes the bias is T96's aggregated error, and
+    unbiased minus biased variance its aggregation effect.
+
+    Parameters
+    ----------
+    votes : (n, k) floats
+        Share of the fits that vote for each class.
+    y : (n,) ints
+        Class codes.
+
+    Returns
+    -------
+    (n,) floats, (n,) floats, (n,) floats
+        Bias, unbiased variance, biased variance a sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import domingos
+    >>> votes = np.array([[0.25, 0.75], [0.25, 0.75]])
+    >>> bias, unbiased, biased = domingos(votes, np.array([1, 0]))
+    >>> bias.tolist(), unbiased.tolist(), biased.tolist()
+    ([0.0, 1.0], [0.25, 0.0], [0.0, 0.25])
+    """
+    rows = np.arange(len(y))
+    unbiased = Misclassification().votes(votes)[rows, y]  # chance that the main prediction is right
+    right = votes[rows, y]
+    return 1.0 - unbiased, unbiased * (1.0 - right), (1.0 - unbiased) * right
