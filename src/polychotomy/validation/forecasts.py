@@ -177,9 +177,9 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
 
 
 def _as_numpy(array: ArrayLike) -> np.ndarray:
-    """Any array as NumPy's: array-API arrays on a device are copied to the host."""
-    if array_api_compat.is_array_api_obj(array) and not array_api_compat.is_numpy_array(array):
-        array = array_api_compat.to_device(array, "cpu")
+    """Any array as NumPy's; those on a GPU, which NumPy cannot read, are copied to the host."""
+    if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
+        array = array_api_compat.to_device(getattr(array, "detach", lambda: array)(), "cpu")
     return np.asarray(array)
 
 
@@ -204,9 +204,9 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
         raise InvalidInput(f"probabilities has dtype {p.dtype}; expected floats.")
     tolerance = max(SUM_TOLERANCE, 4 * float(np.finfo(p.dtype).eps) if p.dtype.kind == "f" else 0)
     wide: Probabilities = np.ascontiguousarray(p, dtype=np.float64)
-    sums = wide.sum(axis=1)
     if not (wide.min() >= -tolerance and wide.max() <= 1 + tolerance):  # NaN fails too
         _refuse_entry(wide, tolerance)
+    sums = wide.sum(axis=1)
     wrong = np.abs(sums - 1) > tolerance * max(1.0, wide.shape[1] / 100)
     if wrong.any():
         row = int(wrong.argmax())

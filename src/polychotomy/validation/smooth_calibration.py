@@ -49,13 +49,15 @@ def smooth_calibration_error(forecasts: ArrayLike, outcomes: ArrayLike) -> float
     """
     f, y = _check_events(forecasts, outcomes)
     residuals = _cell_residuals(f, y)
-    if np.abs(residuals).sum() < 1e-12:
+    most = float(np.abs(residuals).sum())
+    if most < 1e-12:
         return 0.0
     spectrum = dct(residuals, norm="ortho")
     low, high = 0.0, 1.0
     for _ in range(40):  # the error falls with the width, the width rises: one crossing
         middle = (low + high) / 2
-        if _smoothed_error(spectrum, middle) > middle:
+        # smoothing never adds: below the grid's own width only rounding would
+        if min(_smoothed_error(spectrum, middle), most) > middle:
             low = middle
         else:
             high = middle
@@ -65,9 +67,8 @@ def smooth_calibration_error(forecasts: ArrayLike, outcomes: ArrayLike) -> float
 def _smoothed_error(spectrum: Floats, width: float) -> float:
     """Error at one width: a reflected Gaussian is diagonal in the cosine basis."""
     frequency = np.pi * np.arange(GRID)
-    return float(
-        np.abs(idct(spectrum * np.exp(-((frequency * width) ** 2) / 2), norm="ortho")).sum()
-    )
+    smoothed = idct(spectrum * np.exp(-((frequency * width) ** 2) / 2), norm="ortho")
+    return float(np.abs(smoothed).sum())
 
 
 def _cell_residuals(f: Floats, y: Floats) -> Floats:

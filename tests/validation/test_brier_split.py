@@ -1,0 +1,58 @@
+import numpy as np
+from hypothesis import given
+from numpy.testing import assert_allclose
+from sklearn.metrics import brier_score_loss
+from validation_strategies import draw_forecasts, forecasts
+
+from polychotomy.validation import split_brier
+
+
+def test_by_hand():
+    # says .8 four times, three come true: Brier of class 0 is (3·.04 + .64)/4 = .19
+    p, y = np.tile([0.8, 0.2], (4, 1)), np.array([0, 0, 0, 1])
+    split = split_brier(p, y)
+    assert_allclose(split.brier, 0.19)
+    assert_allclose(split.calibration, 0.05**2)
+    assert_allclose(split.refinement, 0.75 * 0.25)
+    assert_allclose(split.resolution, 0, atol=1e-15)
+
+
+@given(forecasts(min_k=2))
+def test_parts_add_up_and_are_not_negative(case):
+    p, y = case
+    split = split_brier(p, y)
+    assert_allclose(split.calibration + split.refinement, split.brier, atol=1e-12)
+    assert_allclose(split.uncertainty - split.resolution, split.refinement, atol=1e-12)
+    for part in (split.calibration, split.resolution, split.uncertainty, split.refinement):
+        assert (part >= -1e-12).all()
+    true = y[:, None] == np.arange(p.shape[1])
+    assert_allclose(split.brier.sum(), ((p - true) ** 2).sum(axis=1).mean(), atol=1e-12)
+
+
+def test_equals_scikit_learn():
+    p, y = draw_forecasts(np.random.default_rng(0), 100, 4)
+    oracle = brier_score_loss(y, p, labels=range(4), scale_by_half=False)
+    assert_allclose(split_brier(p, y).brier.sum(), oracle)
+
+
+@given(forecasts(min_k=2))
+def test_equals_murphy_where_forecasts_are_grouped_and_ordered(case):
+    """Murphy's (1973) split over distinct forecasts, once those are recalibrated."""
+    p, y = case
+    true = (y == 0).astype(float)
+    values, inverse = np.unique(p[:, 0], return_inverse=True)
+    share = np.bincount(inverse, true) / np.bincount(inverse)
+    if (np.diff(share) < 0).any():
+        return
+    weight = np.bincount(inverse) / len(y)
+    split = split_brier(p, y)
+    assert_allclose(split.calibration[0], weight @ (values - share) ** 2, atol=1e-12)
+    assert_allclose(split.resolution[0], weight @ (share - true.mean()) ** 2, atol=1e-12)
+
+
+def test_distortion_is_found_in_calibration_and_leaves_refinement():
+    p, y = draw_forecasts(np.random.default_rng(0), 3000, 2)
+    sure = p**3 / (p**3).sum(axis=1, keepdims=True)
+    honest, distorted = split_brier(p, y), split_brier(sure, y)
+    assert_allclose(distorted.refinement, honest.refinement, atol=1e-12)  # same order, same fit
+    assert (distorted.calibration > 5 * honest.calibration).all()
