@@ -13,10 +13,19 @@ from . import study as study
 from . import validation as validation
 from . import verdict as verdict
 from .codes import (
+    CodeQuality as CodeQuality,
     check_code as check_code,
+    code_quality as code_quality,
+    draw_code as draw_code,
+    exhaustive as exhaustive,
+    nested as nested,
     one_vs_one as one_vs_one,
     one_vs_rest as one_vs_rest,
     orthogonal as orthogonal,
+    orthogonal_greedy as orthogonal_greedy,
+    orthogonal_harmonic as orthogonal_harmonic,
+    random_dense as random_dense,
+    random_sparse as random_sparse,
 )
 from .combination import (
     HardMarginFit as HardMarginFit,

@@ -40,8 +40,8 @@ def construction(order: int) -> tuple[tuple[Construction, int], ...] | None:
     --------
     >>> construction(24), construction(92)
     ((('paley-1', 24),), None)
-    >>> construction(56 * 2)
-    (('sylvester', 2), ('paley-2', 56))
+    >>> construction(40)
+    (('sylvester', 2), ('paley-1', 20))
     """
     single = _single(order)
     if single is not None:
@@ -92,7 +92,7 @@ def _sylvester(order: int) -> Code:
 
 
 def _paley_1(q: int) -> Code:
-    """q ≡ 3 mod 4: the bordered matrix of characters is skew, and adding I makes it orthogonal."""
+    """Q ≡ 3 mod 4: the bordered matrix of characters is skew, and adding I makes it orthogonal."""
     matrix = np.ones((q + 1, q + 1), dtype=np.int8)
     matrix[1:, 1:] = quadratic_characters(q) + np.eye(q, dtype=np.int8)
     matrix[1:, 0] = -1
@@ -100,7 +100,7 @@ def _paley_1(q: int) -> Code:
 
 
 def _paley_2(q: int) -> Code:
-    """q ≡ 1 mod 4: the bordered matrix is symmetric; its entries become 2 × 2 blocks."""
+    """Q ≡ 1 mod 4: the bordered matrix is symmetric; its entries become 2 × 2 blocks."""
     conference = np.ones((q + 1, q + 1), dtype=np.int8)
     conference[1:, 1:] = quadratic_characters(q)
     conference[0, 0] = 0

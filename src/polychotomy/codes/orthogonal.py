@@ -32,7 +32,7 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
         Number of classes, at least 2.
     length : int, optional
         Number of dichotomies; by default the smallest of at least ``k`` that the constructions
-        reach, which is never far: 4 of every 4 consecutive multiples of 4 below 92 are reached.
+        reach. That is the next multiple of 4 (or 2) nearly always; 92 is the first they miss.
 
     Returns
     -------
@@ -56,27 +56,27 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
     ((8, 5), (1000, 1000))
     """
     k = check_classes(k)
-    l = reachable_order(k) if length is None else _check_length(k, length)
-    code = np.vstack([_resign(hadamard(piece)[:, :k]) for piece in _pieces(k, l)])
+    rows = reachable_order(k) if length is None else _check_length(k, length)
+    code = np.vstack([_resign(hadamard(piece)[:, :k]) for piece in _pieces(k, rows)])
     constant = (code == code[:, :1]).all(axis=1)
     code[constant] = 1
     return code
 
 
 def _check_length(k: int, length: SupportsIndex) -> int:
-    l = check_count("length", length, least=1, unit="dichotomies")
-    if l >= k and construction(l) is not None:
-        return l
-    below = next((order for order in range(l, k - 1, -1) if construction(order)), None)
-    above = reachable_order(max(l, k))
+    rows = check_count("length", length, least=1, unit="dichotomies")
+    if rows >= k and construction(rows) is not None:
+        return rows
+    below = next((order for order in range(rows, k - 1, -1) if construction(order)), None)
+    above = reachable_order(max(rows, k))
     near = f"{above}" if below is None else f"{below} and {above}"
     raise InvalidInput(
-        f"length is {l}; no orthogonal code of that length for {k} classes can be built here "
+        f"length is {rows}; no orthogonal code of that length for {k} classes can be built here "
         f"(Sylvester, Paley, products). Nearest possible: {near}."
     )
 
 
-def _pieces(k: int, l: int) -> list[int]:
+def _pieces(k: int, rows: int) -> list[int]:
     """Lengths of the codes to stack. Stacked orthogonal codes are orthogonal.
 
     A row is constant where the column signs equal the row, up to sign. Where the 2^(k−1) sign
@@ -84,12 +84,12 @@ def _pieces(k: int, l: int) -> list[int]:
     that is stacked from shorter ones that are not. (Four columns: a, b, c, abc, so copies of
     length 4. Two and three: constant rows cannot be avoided, and nothing is gained.)
     """
-    if k < 4 or 2 ** (k - 1) > l:
-        return [l]
+    if k < 4 or 2 ** (k - 1) > rows:
+        return [rows]
     piece = reachable_order(k)
-    copies, rest = divmod(l, piece)
+    copies, rest = divmod(rows, piece)
     lengths = [piece] * (copies - 1) + [piece + rest]
-    return lengths if construction(lengths[-1]) is not None else [l]
+    return lengths if construction(lengths[-1]) is not None else [rows]
 
 
 def _resign(columns: Code) -> Code:
@@ -99,8 +99,9 @@ def _resign(columns: Code) -> Code:
         sums = np.abs(columns.astype(np.float32) @ signs.T)  # (l, candidates)
         constant = (sums == columns.shape[1]).sum(axis=0)
         best = int(np.lexsort((sums.max(axis=0), constant))[0])
+        resigned: Code = columns * signs[best].astype(np.int8)
         if constant[best] == 0 or columns.shape[1] <= _ALL_SIGNS:
-            return (columns * signs[best].astype(np.int8)).astype(np.int8)
+            return resigned
         signs = _drawn_signs(columns.shape[1], seed=attempt)
     raise AssertionError("count() does not end")
 
@@ -113,4 +114,5 @@ def _candidate_signs(k: int) -> NDArray[np.float32]:
 
 
 def _drawn_signs(k: int, *, seed: int) -> NDArray[np.float32]:
-    return np.random.default_rng(seed).choice(np.float32([-1, 1]), size=(_TRIES, k))
+    bits = np.random.default_rng(seed).integers(2, size=(_TRIES, k))
+    return (1 - 2 * bits).astype(np.float32)

@@ -1,11 +1,11 @@
-"""Whether the dichotomies that count compare all classes with each other, directly or not."""
+"""Whether the dichotomies that count determine the classes' probabilities."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polychotomy.arrays import Code, Floats
+from polychotomy.codes.connection import compared_with_first
 from polychotomy.exceptions import InvalidInput
 
 
@@ -18,33 +18,16 @@ def check_connected(code: Code, weights: Floats) -> None:
     --------
     >>> import numpy as np
     >>> from polychotomy.codes import one_vs_one
+    >>> from polychotomy.decoding.identified import check_connected
     >>> check_connected(one_vs_one(3), np.array([1.0, 0.0, 0.0]))
     Traceback (most recent call last):
     ...
-    polychotomy.exceptions.InvalidInput: weights leave class 2 never compared with class 0, not
-    even through others, so their probabilities are not determined. Give a positive weight to a
-    dichotomy that has both.
+    polychotomy.exceptions.InvalidInput: class 2 is never compared with class 0, ...
     """
-    if (weights > 0).all():
-        members = code
-    else:
-        members = code[weights > 0]
-    reached = np.zeros(code.shape[1], dtype=np.bool_)
-    reached[0] = True
-    _spread(members, reached)
-    if not reached.all() and weights.any():
+    compared = compared_with_first(code if (weights > 0).all() else code[weights > 0])
+    if not compared.all():
         raise InvalidInput(
-            f"weights leave class {int(np.flatnonzero(~reached)[0])} never compared with class 0, "
-            "not even through others, so their probabilities are not determined. Give a positive "
-            "weight to a dichotomy that has both."
+            f"class {int(np.flatnonzero(~compared)[0])} is never compared with class 0, not even "
+            "through other classes, so their probabilities are not determined. Add a dichotomy "
+            "with both signs and a positive weight that has both classes."
         )
-
-
-def _spread(members: Code, reached: NDArray[np.bool_]) -> None:
-    """Grow ``reached`` by every row that touches it, until nothing is added."""
-    while not reached.all():
-        touching = members[:, reached].any(axis=1)
-        grown = reached | members[touching].any(axis=0)
-        if (grown == reached).all():
-            return
-        reached |= grown

@@ -1,0 +1,37 @@
+"""Seeds of every kind, as one."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from polychotomy.exceptions import InvalidInput
+
+RandomState: TypeAlias = int | np.integer | np.random.RandomState | np.random.Generator | None
+"""What ``random_state`` may be: a seed, a generator of either kind, or None for fresh entropy."""
+
+
+def as_generator(random_state: RandomState) -> np.random.Generator:
+    """Return a Generator: the one given, one seeded by the one given, or a new one.
+
+    A ``RandomState`` is drawn from once for the seed, so that drawing twice with the same one
+    gives two different results, and doing the same again after seeding it gives the same two.
+
+    Examples
+    --------
+    >>> from polychotomy.codes.draws import as_generator
+    >>> bool(as_generator(3).random() == as_generator(3).random())
+    True
+    """
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31, size=4))
+    is_seed = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    if random_state is not None and not (is_seed and random_state >= 0):
+        raise InvalidInput(
+            f"random_state is {random_state!r}; expected None, an int of at least 0, "
+            "numpy.random.RandomState or numpy.random.Generator."
+        )
+    return np.random.default_rng(random_state)

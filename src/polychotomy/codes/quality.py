@@ -1,0 +1,195 @@
+"""What a code is worth before anything is fitted: distances, orthogonality, wasted rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Code, Floats, Ints
+from polychotomy.codes.checks import check_code, two_sided
+from polychotomy.codes.connection import connected
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+MOST_ROWS = 10_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CodeQuality(Result):
+    """What can be said of a code alone; made by ``code_quality``.
+
+    Parameters
+    ----------
+    code : (l, k) int8
+    column_distances : (k, k)
+        Hamming distances between classes' codes, a 0 on either side counting ½; more is better.
+    row_distances : (l, l)
+        The same between dichotomies; 0 for equal ones, k for reversed ones without zeros.
+    gram : (k, k) ints
+        AᵀA, the inner products of the columns.
+    duplicate_rows : tuple of tuples of ints
+        Groups of equal rows.
+    complementary_rows : tuple of pairs of ints
+        Rows that are each other's reverse; of equal rows the first.
+    untrainable_rows : tuple of ints
+        Rows without a + or without a − side.
+    connected : bool
+        Whether the trainable rows compare all classes, directly or through others.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import code_quality, one_vs_rest
+    >>> code_quality(one_vs_rest(4)).column_distances[0]
+    array([0., 2., 2., 2.])
+    """
+
+    code: Code
+    column_distances: Floats
+    row_distances: Floats
+    gram: Ints
+    duplicate_rows: tuple[tuple[int, ...], ...]
+    complementary_rows: tuple[tuple[int, int], ...]
+    untrainable_rows: tuple[int, ...]
+    connected: bool
+
+    @property
+    def minimum_distance(self) -> float:
+        """Smallest distance between two columns: (it − 1)/2 wrong dichotomies can be mended."""
+        return _least_off_diagonal(self.column_distances)
+
+    @property
+    def orthogonal(self) -> bool:
+        """Whether the columns are orthogonal: AᵀA is diagonal (M24 eq. 10)."""
+        return bool((self.gram == np.diag(np.diagonal(self.gram))).all())
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one line a dichotomy: the sizes of its sides and the distance to the nearest."""
+        import pandas as pd
+
+        rows = len(self.code)
+        others = self.row_distances + np.diag(np.full(rows, np.inf))
+        return pd.DataFrame(
+            {
+                "dichotomy": np.arange(rows),
+                "plus": (self.code > 0).sum(axis=1),
+                "minus": (self.code < 0).sum(axis=1),
+                "absent": (self.code == 0).sum(axis=1),
+                "trainable": two_sided(self.code),
+                "nearest_distance": others.min(axis=1) if rows > 1 else np.full(rows, np.nan),
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the code: dichotomies downwards, classes across; + dark, − light, 0 blank."""
+        return draw_code(self.code, ax)
+
+    def __str__(self) -> str:
+        rows, k = self.code.shape
+        least = f"columns {self.minimum_distance:g} or more apart"
+        kind = ", orthogonal" if self.orthogonal else ""
+        split = "" if self.connected else "; not all classes are compared"
+        return f"{rows} dichotomies for {k} classes; {least}{kind}; {self._waste()}{split}."
+
+    def _waste(self) -> str:
+        repeated = sum(len(group) - 1 for group in self.duplicate_rows)
+        counts = {
+            "repeated": repeated,
+            "reversed": len(self.complementary_rows),
+            "untrainable": len(self.untrainable_rows),
+        }
+        named = [f"{count} {what}" for what, count in counts.items() if count]
+        return f"{', '.join(named)} rows" if named else "no row is wasted"
+
+
+def code_quality(code: ArrayLike) -> CodeQuality:
+    """Return distances, orthogonality and wasted rows of a code.
+
+    Parameters
+    ----------
+    code : array_like, (l, k)
+        Coding matrix with entries −1, 0, +1, of at most 10,000 rows.
+
+    Returns
+    -------
+    CodeQuality
+
+    Examples
+    --------
+    >>> from polychotomy.codes import code_quality, orthogonal
+    >>> print(code_quality(orthogonal(5)))
+    8 dichotomies for 5 classes; columns 4 or more apart, orthogonal; no row is wasted.
+    """
+    code = check_code(code)
+    rows = len(code)
+    if rows > MOST_ROWS:
+        raise InvalidInput(
+            f"code has {rows} rows; the distances between them would fill "
+            f"{8e-9 * rows * rows:.0f} GB. At most {MOST_ROWS} rows are allowed."
+        )
+    duplicates, complements = _repeated(code)
+    sided = two_sided(code)
+    return CodeQuality(
+        code=code,
+        column_distances=_distances(code.T),
+        row_distances=_distances(code),
+        gram=np.rint(code.T.astype(np.float64) @ code).astype(np.intp),
+        duplicate_rows=duplicates,
+        complementary_rows=complements,
+        untrainable_rows=tuple(np.flatnonzero(~sided).tolist()),
+        connected=bool(sided.any()) and connected(code[sided]),
+    )
+
+
+def draw_code(code: Code, ax: Axes | None = None) -> Axes:
+    """Draw a code as a picture: dichotomies downwards, classes across.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_one
+    >>> draw_code(one_vs_one(4)).get_xlabel()
+    'class'
+    """
+    from matplotlib.colors import ListedColormap
+    from matplotlib.ticker import MaxNLocator
+
+    rows, k = code.shape
+    ax = new_axes(ax, width=1.2 + 0.3 * min(k, 40), height=1.0 + 0.25 * min(rows, 60))
+    colours = ListedColormap(["#f2a65a", "#ffffff", "#3b5b92"])
+    ax.imshow(code, cmap=colours, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+    ax.set(xlabel="class", ylabel="dichotomy", title="+ blue, − orange, absent white")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    return ax
+
+
+def _distances(vectors: Code) -> Floats:
+    """Hamming distances between rows: equal 0, opposite 1, a single or double 0 ½ an entry.
+
+    The diagonal is 0.
+    """
+    signs = vectors.astype(np.float64)
+    distances: Floats = (signs.shape[1] - signs @ signs.T) / 2
+    np.fill_diagonal(distances, 0.0)
+    return distances
+
+
+def _least_off_diagonal(distances: Floats) -> float:
+    return float((distances + np.diag(np.full(len(distances), np.inf))).min())
+
+
+def _repeated(code: Code) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]:
+    """Return groups of equal rows, and pairs of reversed ones."""
+    groups: dict[bytes, list[int]] = {}
+    for i, row in enumerate(code):
+        groups.setdefault(row.tobytes(), []).append(i)
+    equal = tuple(tuple(group) for group in groups.values() if len(group) > 1)
+    firsts = ((group[0], groups.get((-code[group[0]]).tobytes())) for group in groups.values())
+    reverse = tuple((i, other[0]) for i, other in firsts if other is not None and i < other[0])
+    return equal, reverse

@@ -1,0 +1,200 @@
+"""Random codes, the best of many (Allwein, Schapire & Singer 2000)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from math import ceil, log2, prod
+from typing import SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.arrays import Code, Floats
+from polychotomy.codes.checks import check_classes, check_count
+from polychotomy.codes.connection import connected
+from polychotomy.codes.draws import RandomState, as_generator
+from polychotomy.exceptions import InvalidInput
+
+_DRAWS = 10_000  # as in the paper; fewer where the codes are large
+_WORK = 1e8  # multiplications spent on comparing draws
+_LISTED = 320  # different dichotomies up to which all are listed and drawn without replacement
+_DENSE = np.array([-1, 1], dtype=np.int8)
+_SPARSE = np.array([-1, 0, 0, 1], dtype=np.int8)
+
+
+def random_dense(
+    k: SupportsIndex, *, length: SupportsIndex | None = None, random_state: RandomState = None
+) -> Code:
+    """Return the ±1 code with the largest minimum distance between columns, of many drawn.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+    length : int, optional
+        Number of dichotomies. By default ⌈10 log₂ k⌉ as in the paper, but no more than there are
+        different dichotomies.
+    random_state : int, Generator, RandomState or None
+        What the codes are drawn with.
+
+    Returns
+    -------
+    (length, k) int8
+        Every row has both signs; no two columns are equal. Up to nine classes no row comes twice
+        (reversed or not) while there are enough different ones.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import random_dense
+    >>> random_dense(3, random_state=0).shape, random_dense(10, random_state=0).shape
+    ((3, 3), (34, 10))
+    """
+    k = check_classes(k)
+    default = min(ceil(10 * log2(k)), 2 ** (k - 1) - 1)
+    rows = default if length is None else _check_length(k, length, codes_of_length=lambda m: 2**m)
+    return _best(k, rows, _DENSE, as_generator(random_state))
+
+
+def random_sparse(
+    k: SupportsIndex, *, length: SupportsIndex | None = None, random_state: RandomState = None
+) -> Code:
+    """Return the ternary code with the largest minimum distance between columns, of many drawn.
+
+    Entries are 0 with probability ½ and ±1 with ¼ each; a 0 counts as half a difference.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+    length : int, optional
+        Number of dichotomies. By default ⌈15 log₂ k⌉ as in the paper, but no more than there are
+        different dichotomies.
+    random_state : int, Generator, RandomState or None
+        What the codes are drawn with.
+
+    Returns
+    -------
+    (length, k) int8
+        Every row has both signs; no two columns are equal or all zeros; the dichotomies connect
+        all classes. Up to six classes no row comes twice (reversed or not) while there are enough
+        different ones.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import random_sparse
+    >>> random_sparse(3, random_state=0).shape, random_sparse(10, random_state=0).shape
+    ((6, 3), (50, 10))
+    """
+    k = check_classes(k)
+    default = min(ceil(15 * log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
+    # All zeros is no column.
+    rows = (
+        default if length is None else _check_length(k, length, codes_of_length=lambda m: 3**m - 1)
+    )
+    return _best(k, rows, _SPARSE, as_generator(random_state))
+
+
+def _check_length(k: int, length: SupportsIndex, *, codes_of_length: Callable[[int], int]) -> int:
+    rows = check_count("length", length, least=1, unit="dichotomies")
+    least = next(m for m in range(1, k + 1) if codes_of_length(m) >= k)
+    if rows < least:
+        raise InvalidInput(
+            f"length is {rows}; so few dichotomies cannot tell {k} classes apart. Expected at "
+            f"least {least}."
+        )
+    return rows
+
+
+def _best(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Code:
+    """Return the code of the largest minimum distance, drawing a batch at a time."""
+    listed = _all_rows(k, levels)
+    draws = int(max(20, min(_DRAWS, _WORK // (rows * k * k))))
+    batch = int(max(1, min(draws, 1e6 // (rows * k))))
+    best, best_distance = None, 0.0
+    for _ in range(-(-draws // batch)):
+        codes = (
+            _draw_free(batch, rows, k, levels, generator)
+            if listed is None
+            else _draw_listed(batch, rows, *listed, generator)
+        )
+        distances = minimum_distances(codes)
+        winner = int(distances.argmax())
+        if distances[winner] > best_distance and connected(codes[winner]):
+            best, best_distance = codes[winner], float(distances[winner])
+    return best if best is not None else _distinct_columns(k, rows, levels, generator)
+
+
+def minimum_distances(codes: Code) -> Floats:
+    """Return the smallest Hamming distance between two columns of each code, (b, l, k) → (b,).
+
+    A 0 counts as half a difference; a code with equal or empty columns has distance 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> minimum_distances(np.array([[[1, -1, 1], [0, 1, -1]]], dtype=np.int8))
+    array([0.5])
+    """
+    signs = codes.astype(np.float32)
+    agreement = np.swapaxes(signs, 1, 2) @ signs
+    sizes = np.diagonal(agreement, axis1=1, axis2=2).copy()
+    # Shared zeros are half differences, so equal sparse columns are told by their products.
+    equal = (agreement == sizes[:, :, np.newaxis]) & (agreement == sizes[:, np.newaxis, :])
+    bad = (equal.sum(axis=(1, 2)) > codes.shape[2]) | (sizes == 0).any(axis=1)
+    diagonal = np.arange(codes.shape[2])
+    agreement[:, diagonal, diagonal] = -np.inf
+    distances = (codes.shape[1] - agreement.max(axis=(1, 2)).astype(np.float64)) / 2
+    return np.where(bad, 0.0, distances)
+
+
+def _all_rows(k: int, levels: Code) -> tuple[Code, Floats] | None:
+    """Every different dichotomy and how often it is drawn, or None where there are too many."""
+    entries = [int(e) for e in np.unique(levels)]
+    if len(entries) ** k > 3 * _LISTED:
+        return None
+    rows = [r for r in product(entries, repeat=k) if 1 in r and -1 in r]
+    rows = [r for r in rows if next(filter(None, r)) == 1]  # a row and its reverse are one
+    copies = {entry: int((levels == entry).sum()) for entry in entries}
+    rates = np.array([prod(copies[entry] for entry in row) for row in rows], dtype=np.float64)
+    return np.array(rows, dtype=np.int8), rates
+
+
+def _draw_listed(
+    batch: int, rows: int, table: Code, rates: Floats, generator: np.random.Generator
+) -> Code:
+    """Different rows while they last: those that come first in an exponential race."""
+    rounds = -(-rows // len(table))
+    times = generator.exponential(size=(batch, rounds, len(table))) / rates
+    order = np.argsort(times, axis=2).reshape(batch, -1)[:, :rows]
+    signs: NDArray[np.int8] = generator.choice(_DENSE, size=(batch, rows, 1))
+    return table[order] * signs
+
+
+def _draw_free(batch: int, rows: int, k: int, levels: Code, generator: np.random.Generator) -> Code:
+    """Independent rows, drawn again where one has not both signs."""
+    codes = levels[generator.integers(len(levels), size=(batch * rows, k), dtype=np.int8)]
+    while True:
+        poor = np.flatnonzero((codes.max(axis=1) < 1) | (codes.min(axis=1) > -1))
+        if len(poor) == 0:
+            return codes.reshape(batch, rows, k)
+        codes[poor] = levels[generator.integers(len(levels), size=(len(poor), k))]
+
+
+def _distinct_columns(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Code:
+    """Different columns, for codes so short that independent draws hardly ever have them."""
+    entries = np.unique(levels)
+    base = len(entries)
+    for _ in range(_DRAWS):
+        numbers: list[int] = []
+        while len(numbers) < k:
+            fresh = generator.integers(base**rows, size=k).tolist()
+            numbers = list(dict.fromkeys(numbers + fresh))[:k]
+        code = entries[np.array(numbers) // base ** np.arange(rows)[:, np.newaxis] % base]
+        sided = (code.max(axis=1) > 0) & (code.min(axis=1) < 0)
+        if sided.all() and minimum_distances(code[np.newaxis])[0] > 0 and connected(code):
+            return code
+    raise InvalidInput(
+        f"no code of {rows} dichotomies that tells {k} classes apart was found in {_DRAWS} draws. "
+        "Ask for a greater length."
+    )
