@@ -149,7 +149,7 @@ def _check_empty(code: Code) -> None:
 
 def _check_equal_columns(code: Code) -> None:
     """Columns with different checksums differ; the few with equal ones are compared."""
-    multipliers = np.random.default_rng(0).random(code.shape[0])
+    multipliers = np.random.default_rng(0).random((code.shape[0],))
     sums = np.zeros(code.shape[1])
     step = max(1, _BLOCK // code.shape[1])
     for start in range(0, code.shape[0], step):

@@ -8,6 +8,7 @@ import numpy as np
 
 from polychotomy.arrays import Code
 from polychotomy.codes.checks import check_classes
+from polychotomy.codes.orthogonal import resign
 from polychotomy.exceptions import InvalidInput
 
 MOST_CLASSES = 40
@@ -17,8 +18,8 @@ def orthogonal_harmonic(k: SupportsIndex) -> Code:
     """Return M24's orthogonal code of square waves, of length 2^⌈(k+1)/2⌉.
 
     The columns are waves of log₂ l frequencies in two phases each, the fastest in one: 2 log₂ l − 1
-    classes (M24 prints l and k exchanged). For an even k one wave is left over; it is left out
-    such that no row becomes constant. Two and three classes have unavoidable constant rows.
+    classes (M24 prints l and k exchanged). For an even k one wave is left out. Columns are
+    re-signed where a row would be constant, which cannot be avoided for two and three classes.
 
     Parameters
     ----------
@@ -54,6 +55,8 @@ def orthogonal_harmonic(k: SupportsIndex) -> Code:
         # constant can be without a constant row; leaving out this one keeps such four.
         waves = np.delete(waves, -3, axis=1)
     constant = (waves == waves[:, :1]).all(axis=1)
+    if constant.any() and k > 3:
+        return resign(waves)
     waves[constant] = 1
     return waves
 

@@ -68,7 +68,7 @@ def _draw_tree(k: int, generator: np.random.Generator) -> dict[int, tuple[int, i
 
 
 def _from_root(children: dict[int, tuple[int, int]], k: int) -> list[tuple[int, int]]:
-    """The branchings, level by level."""
+    """Return the branchings, level by level."""
     inner = set(children)
     (root,) = inner - {child for pair in children.values() for child in pair}
     level, ordered = [root], []
@@ -79,7 +79,7 @@ def _from_root(children: dict[int, tuple[int, int]], k: int) -> list[tuple[int, 
 
 
 def _members(children: dict[int, tuple[int, int]], k: int) -> dict[int, list[int]]:
-    """The classes below each node."""
+    """Return the classes below each node."""
     members = {leaf: [leaf] for leaf in range(k)}
     todo = list(children)
     while todo:

@@ -57,7 +57,7 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
     """
     k = check_classes(k)
     rows = reachable_order(k) if length is None else _check_length(k, length)
-    code = np.vstack([_resign(hadamard(piece)[:, :k]) for piece in _pieces(k, rows)])
+    code = np.vstack([resign(hadamard(piece)[:, :k]) for piece in _pieces(k, rows)])
     constant = (code == code[:, :1]).all(axis=1)
     code[constant] = 1
     return code
@@ -92,8 +92,17 @@ def _pieces(k: int, rows: int) -> list[int]:
     return lengths if construction(lengths[-1]) is not None else [rows]
 
 
-def _resign(columns: Code) -> Code:
-    """Multiply columns by signs: fewest constant rows first, then the fairest worst row."""
+def resign(columns: Code) -> Code:
+    """Multiply columns by signs: fewest constant rows first, then the fairest worst row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> resign(np.array([[1, 1], [1, 1], [1, -1]], dtype=np.int8))
+    array([[-1,  1],
+           [-1,  1],
+           [-1, -1]], dtype=int8)
+    """
     signs = _candidate_signs(columns.shape[1])
     for attempt in count(1):
         sums = np.abs(columns.astype(np.float32) @ signs.T)  # (l, candidates)
