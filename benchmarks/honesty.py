@@ -23,7 +23,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
+from benchmarks.truth.certificate import LEVEL, rates
+from benchmarks.truth.drawings import draw_certificate, save
 from benchmarks.truth.nulls import Family, Resampled, resample
+from benchmarks.truth.pages import RESULTS, honesty_page
 
 REPETITIONS: dict[Family, dict[int, int]] = {
     "linear": {
@@ -65,7 +68,7 @@ def fill(cache: Path, *, minutes: float) -> bool:
     start = time.process_time()
     cache.mkdir(parents=True, exist_ok=True)
     for n, family, handicap in settings():
-        path = cache / f"{family}-{n}-{int(handicap)}.npz"
+        path = place(cache, family, n, handicap)
         if path.exists():
             continue
         if time.process_time() - start > 60 * minutes:
@@ -85,6 +88,17 @@ def settings() -> Iterator[tuple[int, Family, bool]]:
         yield n, "tree", False
 
 
+def place(cache: Path, family: Family, n: int, handicap: bool) -> Path:
+    return cache / f"{family}-{n}-{'handicap' if handicap else 'null'}.npz"
+
+
+def read(cache: Path) -> Iterator[tuple[Family, bool, Resampled]]:
+    """Every setting from the cache."""
+    for n, family, handicap in settings():
+        with np.load(place(cache, family, n, handicap)) as arrays:
+            yield family, handicap, Resampled(**{**arrays, "n": n})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.honesty",
@@ -97,6 +111,10 @@ def main() -> None:
     if not fill(arguments.cache, minutes=arguments.minutes):
         print("Out of time; run the same command again to go on.")
         return
+    table = rates(read(arguments.cache))
+    table.round(5).to_csv(RESULTS / "honesty.csv", index=False)
+    save(draw_certificate(table, level=LEVEL), RESULTS / "honesty.svg")
+    (RESULTS / "honesty.md").write_text(honesty_page(table))
 
 
 if __name__ == "__main__":

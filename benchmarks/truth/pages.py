@@ -1,0 +1,175 @@
+"""The pages beside the figures: every number, and the command that makes it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+from benchmarks.truth.draws import LEFT_OUT
+from benchmarks.truth.learners import NAMES
+from benchmarks.truth.nulls import HANDICAPPED, PRIVATE, SHARED, SIGNAL
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """A table with its columns as they are; numbers are already text."""
+    lines = [table.columns, ["---"] * len(table.columns), *table.itertuples(index=False)]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def honesty_page(table: pd.DataFrame) -> str:
+    """Type I error and power of every way to compare two learners."""
+    null, power = table[table["true_difference"] == 0], table[table["true_difference"] != 0]
+    return f"""# The certificate of honesty
+
+How often does each test call two learners different that are equal, and how often does it see a
+true difference? Made by
+
+```
+python -m benchmarks.honesty --cache DIR
+```
+
+![Type I error and power of each test](honesty.svg)
+
+**Equal by construction.** Two equally likely classes; {SHARED} Gaussian features that both learners
+see, {PRIVATE} that only A sees and {PRIVATE} that only B sees, of the same distribution (squared
+distance of the class means {SIGNAL:g} a block). A and B are the same method, so they are
+exchangeable: neither is better, at any n. The methods: linear discriminant analysis, the nearest
+neighbour (1-NN) and an unpruned decision tree. Each sample is resampled as people do it: 5×2, 5×5
+and 10×10-fold cross-validation, and one hold-out of 30 %.
+
+**Different by a known amount.** For power, B's private block has signal {HANDICAPPED:g} in place of
+{SIGNAL:g}, which makes its expected error larger by {_differences(power)} (measured over
+all samples).
+
+**Uncertainty.** The 95 % binomial intervals are at most ± {_width(null):.1f} points wide in the
+first table and ± {_width(power):.1f} in the second; each is in [honesty.csv](honesty.csv), with the
+number of samples. Wilcoxon's test was made on the first 1,000 samples of a setting.
+
+## Type I error at 5 %: per cent of samples of equal learners called different
+
+{markdown(_wide(null))}
+
+## Power at 5 %: per cent of samples in which the true difference was seen
+
+A test that raises more false alarms than it promises has no power worth the name: read the first
+rows with that in mind.
+
+{markdown(_wide(power))}
+"""
+
+
+def _wide(table: pd.DataFrame) -> pd.DataFrame:
+    order = ["linear", "1-NN", "tree"]
+    settings = set(zip(table["learners"], table["n"], strict=True))
+    columns = sorted(settings, key=lambda setting: (order.index(setting[0]), setting[1]))
+    wide = 100 * table.pivot(index="way", columns=["learners", "n"], values="different")
+    wide = wide.loc[table["way"].unique(), columns].map("{:.1f}".format)
+    wide.columns = [f"{learner} {n}" for learner, n in columns]
+    return wide.reset_index(names="way of comparing, learners and n")
+
+
+def _differences(power: pd.DataFrame) -> str:
+    groups = power.groupby("learners", sort=False)["true_difference"]
+    return " and ".join(
+        f"{low:.1f} to {high:.1f} points ({name})"
+        for (name, low), high in zip(groups.min().items(), groups.max(), strict=True)
+    )
+
+
+def _width(table: pd.DataFrame) -> float:
+    return float(100 * (table["high"] - table["low"]).max() / 2)
+
+
+def truth_page(
+    table: pd.DataFrame, sizes: pd.DataFrame, chosen: pd.DataFrame, picks: pd.DataFrame
+) -> str:
+    """Regret and simplicity of every rule; ``chosen``: the choice made on other data sets."""
+    populations = list(picks["population"].unique())
+    draws = _span(picks.groupby(["population", "n"])["draw"].nunique())
+    sizes_drawn = sorted(picks["n"].unique())
+    return f"""# The truth lab
+
+What does a rule for choosing a learner cost on cases nobody has seen? Made by
+
+```
+python -m benchmarks.truth fit --data DIR --cache DIR
+python -m benchmarks.truth report --cache DIR
+```
+
+![Regret against simplicity](truth.svg)
+
+**Populations**: {", ".join(populations)}.
+From each, {draws} small sets of each of {", ".join(map(str, sizes_drawn))} cases.
+
+**Learners**, simplest first: {", ".join(NAMES)}.
+On each small set all of them are cross-validated, 5×2 for the paper's methods and 5×5-fold for all
+others, then refitted on the whole set and measured on up to {LEFT_OUT:,} of the cases left out:
+that is the truth.
+
+**Regret**: true error of the pick less that of the truly best learner, in points. **Beyond**:
+regret less that of the lowest mean on the same draws. Means over data sets, ± standard errors over
+data sets. **Simple**: picks at logistic regression or simpler. **Position**: mean place of the pick
+in the order of simplicity, from 0. **Undecided**: where a rule names nobody it falls back on the
+lowest mean; "regret decided" is the mean over the draws on which it named somebody. An oracle sees
+the truth: nobody can do as well.
+
+{markdown(_rule_rows(table, sizes))}
+
+## Chosen without looking
+
+A winner picked from the table above is flattered by it. So here a rule is chosen for each data set
+on the others alone: of all rules whose regret there is at most 0.2 points beyond the lowest mean's,
+the one of lowest mean position. What it then does on the data set left out:
+
+{markdown(_chosen_rows(chosen))}
+"""
+
+
+def _span(counts: pd.Series) -> str:
+    low, high = counts.min(), counts.max()
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _rule_rows(table: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
+    wide = sizes.pivot(index="rule", columns="n", values="regret").loc[table["rule"]]
+    columns = {
+        "rule": table["rule"],
+        "regret": _plus_minus(table["regret"], table["regret_se"]),
+        "beyond": _plus_minus(table["excess"], table["excess_se"]),
+        "simple, %": table["simple"].map("{:.0%}".format).str.rstrip("%"),
+        "position": table["position"].map("{:.2f}".format),
+        "undecided, %": table["undecided"].map("{:.0%}".format).str.rstrip("%"),
+        "regret decided": table["decided_regret"].map("{:.2f}".format).replace("nan", "–"),
+    }
+    columns |= {f"n = {n}": wide[n].map("{:.2f}".format).to_numpy() for n in wide.columns}
+    return pd.DataFrame(columns)
+
+
+def _chosen_rows(chosen: pd.DataFrame) -> pd.DataFrame:
+    groups = chosen.groupby("population")
+    means = groups[["regret", "excess", "simple"]].mean()
+    rows = pd.DataFrame(
+        {
+            "data set": means.index,
+            "rule chosen on the others": groups["chosen"].first(),
+            "regret": means["regret"].map("{:.2f}".format),
+            "beyond": means["excess"].map("{:+.2f}".format),
+            "simple, %": (100 * means["simple"]).map("{:.0f}".format),
+        }
+    )
+    total = means.mean()
+    error = means.sem()
+    rows.loc["all"] = [
+        "**all**",
+        "",
+        f"{total['regret']:.2f} ± {error['regret']:.2f}",
+        f"{total['excess']:+.2f} ± {error['excess']:.2f}",
+        f"{100 * total['simple']:.0f}",
+    ]
+    return rows
+
+
+def _plus_minus(values: pd.Series, errors: pd.Series) -> list[str]:
+    return [f"{v:.2f} ± {e:.2f}" for v, e in zip(values, errors, strict=True)]
