@@ -68,7 +68,10 @@ from .decoding import (
     decode_votes as decode_votes,
     project_to_simplex as project_to_simplex,
 )
-from .learners import PrunedTreeClassifier as PrunedTreeClassifier
+from .learners import (
+    NearestMeanClassifier as NearestMeanClassifier,
+    PrunedTreeClassifier as PrunedTreeClassifier,
+)
 from .report import render_page as render_page
 from .study import (
     Ledger as Ledger,

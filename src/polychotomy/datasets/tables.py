@@ -128,7 +128,7 @@ def _read_csv(path: Path, target: str) -> pd.DataFrame:
             f"{path.name!r} is not UTF-8 text: byte {error.object[error.start]:#04x} at position "
             f"{error.start}. Save it as UTF-8."
         ) from error
-    except OSError as error:  # a broken gz file among them
+    except (OSError, EOFError) as error:  # a broken gz file among them
         raise InvalidTable(f"{path.name!r} cannot be read: {error}") from error
 
 

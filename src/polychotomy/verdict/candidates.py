@@ -23,13 +23,13 @@ def ladder() -> dict[str, Any]:
     """
     from sklearn.dummy import DummyClassifier
     from sklearn.linear_model import LogisticRegression
-    from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+    from sklearn.neighbors import KNeighborsClassifier
 
-    from polychotomy.learners import PrunedTreeClassifier
+    from polychotomy.learners import NearestMeanClassifier, PrunedTreeClassifier
 
     return {
         "MAX": DummyClassifier(strategy="prior"),
-        "nearest mean": for_tables(NearestCentroid(priors="uniform")),
+        "nearest mean": for_tables(NearestMeanClassifier()),
         "logistic": for_tables(LogisticRegression(max_iter=1000)),
         "pruned tree": for_tables(PrunedTreeClassifier()),
         "1-NN": for_tables(KNeighborsClassifier(n_neighbors=1)),

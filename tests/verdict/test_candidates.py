@@ -1,0 +1,60 @@
+"""The built-in candidates take tables as they come."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.verdict import choose, for_tables, ladder
+
+
+def messy(n=60):
+    random = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "number": np.where(random.random(n) < 0.2, np.nan, random.normal(size=n)),
+            "colour": random.choice(["red", "blue", None], size=n),
+            "text": [f"item {i} of many" for i in range(n)],
+            "when": pd.date_range("2020-01-01", periods=n).astype(str),
+            "constant": 1,
+            "empty": np.full(n, np.nan),
+        }
+    )
+
+
+@pytest.mark.parametrize("name", list(ladder()))
+def test_each_copes_with_a_messy_table(name):
+    X, y = messy(), np.arange(60) % 3
+    model = clone(ladder()[name]).fit(X.iloc[:40], y[:40])
+    p = model.predict_proba(X.iloc[40:])  # with texts and dates never seen
+    np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-6)
+
+
+def test_features_are_made_from_training_rows_only():
+    # Scaling by all rows would make the far point's image small.
+    from sklearn.neighbors import NearestCentroid
+
+    X = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 1e6]})
+    model = for_tables(NearestCentroid()).fit(X.iloc[:4], [0, 0, 1, 1])
+    assert model[:-1].transform(X)[-1, 0] > 1e5
+
+
+def test_simplest_first():
+    assert next(iter(ladder())) == "MAX"
+
+
+def test_choose_keeps_the_order_given():
+    assert list(choose(["logistic", "MAX"])) == ["logistic", "MAX"]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["logistik"], "no built-in candidate 'logistik'. Did you mean 'logistic'"),
+        (["MAX", "MAX"], "expected each name once"),
+    ],
+)
+def test_unknown_names(names, message):
+    with pytest.raises(InvalidInput, match=message):
+        choose(names)

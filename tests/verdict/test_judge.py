@@ -1,0 +1,136 @@
+"""judge: what it says follows from the ledger alone."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from polychotomy import judge, multitest
+from polychotomy.exceptions import LearnerError
+from polychotomy.study import RepeatedFolds, Study
+from polychotomy.verdict import conclude
+
+X, y = load_iris(return_X_y=True)
+CANDIDATES = {
+    "MAX": DummyClassifier(),
+    "naive Bayes": GaussianNB(),
+    "1-NN": KNeighborsClassifier(1),
+}
+
+
+class Broken(ClassifierMixin, BaseEstimator):
+    """Never fits."""
+
+    def fit(self, X, y):
+        raise ValueError("cannot be fitted")
+
+    def predict(self, X):
+        return X
+
+
+def test_best_and_order_are_multitests():
+    study = Study(CANDIDATES, X, y)
+    with study.run() as ledger:
+        errors = study.gather(ledger).fold_errors()[:, 0]
+        verdict = conclude(study, ledger)
+    expected = multitest(errors, names=list(CANDIDATES))
+    assert verdict.best == expected.ordered_names[0]
+    assert verdict.ordering.ordered_names == expected.ordered_names
+    np.testing.assert_array_equal(verdict.ordering.edges, expected.edges)
+
+
+def test_errors_agree_with_scikit_learn():
+    verdict = judge(CANDIDATES, X, y)
+    folds = RepeatedFolds().split(y, seed=0)[0]
+    splits = [(np.flatnonzero(f != i), np.flatnonzero(f == i)) for f in folds for i in (0, 1)]
+    for name, estimator in CANDIDATES.items():
+        theirs = 1 - cross_val_score(estimator, X, y, cv=splits)
+        assert verdict.candidate(name).error == pytest.approx(theirs.mean(), abs=1e-12)
+        assert verdict.candidate(name).sd == pytest.approx(theirs.std(ddof=1), abs=1e-12)
+
+
+def test_failed_candidate_is_left_out_and_named():
+    verdict = judge({**CANDIDATES, "broken": Broken()}, X, y)
+    assert verdict.best == judge(CANDIDATES, X, y).best
+    assert "broken" not in verdict.ordering.names
+    assert len(verdict.failures) == 10
+    assert verdict.failures[0].cause == "ValueError: cannot be fitted"
+    assert "broken (10)" in str(verdict)
+    assert verdict.to_dict()["candidates"][3] == {"name": "broken", "error": None, "sd": None}
+
+
+def test_all_failed():
+    with pytest.raises(LearnerError, match=r"every candidate failed.*ValueError: cannot be fitted"):
+        judge({"broken": Broken()}, X, y)
+
+
+def test_several_runs_give_the_most_frequent_order():
+    data, labels = load_wine(return_X_y=True)
+    candidates = {"tree-like": KNeighborsClassifier(15), "Bayes": GaussianNB()}
+    verdict = judge(candidates, data, labels, runs=7)
+    assert sum(f.runs for f in verdict.frequencies) == 7
+    assert verdict.frequencies[0].runs == max(f.runs for f in verdict.frequencies)
+    assert verdict.ordering.ordered_names == verdict.frequencies[0].order
+    assert "of 7 runs" in str(verdict)
+
+
+def test_single_candidate():
+    verdict = judge({"only": GaussianNB()}, X, y)
+    assert verdict.best == "only"
+    assert verdict.sentences()[0] == "Use only."
+
+
+def test_json_has_no_nan_and_keeps_clocks_apart():
+    one = judge(CANDIDATES, X, y).to_dict()
+    two = judge(CANDIDATES, X, y).to_dict()
+    text = json.dumps(one, allow_nan=False)
+    assert json.loads(text) == one
+    kept = [{k: v for k, v in d.items() if k not in ("timings", "provenance")} for d in (one, two)]
+    assert kept[0] == kept[1]
+    assert "seconds" not in json.dumps(kept[0])
+
+
+def test_sentences_name_test_numbers_and_doubt():
+    data, labels = load_wine(return_X_y=True)
+    verdict = judge(
+        {
+            "MAX": DummyClassifier(),
+            "naive Bayes": GaussianNB(),
+            "logistic": LogisticRegression(max_iter=5000),
+        },
+        data,
+        labels,
+    )
+    text = str(verdict)
+    assert "one-sided 5×2cv t test" in text
+    assert f"{100 * verdict.candidate(verdict.best).error:.1f} %" in text
+    assert "MAX (p" in text
+
+
+def test_warnings_of_learners_become_notes():
+    verdict = judge({"hasty": LogisticRegression(max_iter=2)}, X, y)
+    (note,) = [note for note in verdict.notes if "ConvergenceWarning" in note]
+    assert note.startswith("hasty: ")
+    assert note.endswith("(10 of its fits)")
+
+
+def test_study_file_is_reused(tmp_path):
+    first = judge(CANDIDATES, X, y, study=tmp_path / "s")
+    calls = []
+    again = judge(CANDIDATES, X, y, study=tmp_path / "s", progress=lambda *now: calls.append(now))
+    assert calls == [(30, 30, 0)]
+    assert again.to_html() == first.to_html()
+
+
+def test_frame_has_a_row_a_candidate():
+    frame = judge({**CANDIDATES, "broken": Broken()}, X, y).to_frame()
+    assert frame["candidate"].tolist() == [*CANDIDATES, "broken"]
+    assert frame["n_failed"].tolist() == [0, 0, 0, 10]
+    assert sorted(frame["place"].dropna()) == [1, 2, 3]
