@@ -1,0 +1,154 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import ttest_1samp
+from validation_strategies import draw_forecasts, forecasts
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.validation import Temperature, Unchanged, check_forecasts, recalibrate
+from polychotomy.validation.recalibration import METHODS, cross_fit, paired_gains
+
+
+def sharpened(p, power):
+    return p**power / (p**power).sum(axis=1, keepdims=True)
+
+
+def test_gains_equal_scipy():
+    gains = np.random.default_rng(0).normal(0.4, 1, size=(3, 50))
+    mean, lower, upper, pvalues = paired_gains(gains, 0.05)
+    for m in range(3):
+        oracle = ttest_1samp(gains[m], 0, alternative="greater")
+        assert_allclose(mean[m], gains[m].mean())
+        assert_allclose(pvalues[m], min(1, 3 * max(oracle.pvalue, np.exp(-gains[m].sum()))))
+        interval = ttest_1samp(gains[m], 0).confidence_interval(1 - 0.05 / 3)
+        assert_allclose([lower[m], upper[m]], interval)
+
+
+def test_gain_of_nothing():
+    mean, lower, upper, pvalues = paired_gains(np.zeros((3, 10)), 0.05)
+    assert_array_equal([mean, lower, upper], np.zeros((3, 3)))
+    assert_array_equal(pvalues, np.ones(3))
+
+
+def test_no_case_meets_a_map_that_saw_its_class():
+    """Change one class: the recalibrated rows of its fold must not move."""
+    rng = np.random.default_rng(0)
+    p, y = draw_forecasts(rng, 60, 3)
+    p = np.concatenate([p, rng.permutation(p)])  # two repetitions
+    both = np.concatenate([y, y])
+    folds = np.concatenate([np.arange(60) % 4, np.arange(60) // 15])
+    options = {
+        "samples": np.tile(np.arange(60), 2),
+        "repetitions": np.repeat([0, 1], 60),
+        "folds": folds,
+    }
+    seen = []
+
+    def spy(forecasts, rows):
+        seen.append(rows)
+        assert np.unique(forecasts.repetitions[rows]).size == 1
+        return Temperature(1 + forecasts.y[rows].sum() / 100)
+
+    honest = cross_fit(check_forecasts(p, both, **options), spy)
+    assert len(seen) == 8
+    changed = both.copy()
+    changed[[7, 67]] = (changed[7] + 1) % 3
+    moved = cross_fit(check_forecasts(p, changed, **options), spy)
+    for row in (7, 67):
+        same_fold = (folds == folds[row]) & (options["repetitions"] == row // 60)
+        assert_array_equal(moved[same_fold], honest[same_fold])
+        assert (
+            moved[~same_fold & (options["repetitions"] == row // 60)]
+            != honest[~same_fold & (options["repetitions"] == row // 60)]
+        ).any()
+
+
+def test_own_folds_split_cases_not_rows():
+    p, y = draw_forecasts(np.random.default_rng(0), 30, 2)
+    trained = []
+    forecasts_ = check_forecasts(
+        np.repeat(p, 2, axis=0), np.repeat(y, 2), samples=np.repeat(np.arange(30), 2)
+    )
+
+    def spy(forecasts, rows):
+        trained.append(set(forecasts.samples[rows]))
+        left = set(forecasts.samples[~rows])
+        assert not trained[-1] & left
+        return Unchanged()
+
+    cross_fit(forecasts_, spy)
+    assert len(trained) == 5
+
+
+def test_level():
+    """True probabilities are left alone, whether vague or sure, but for 5 % at most."""
+    rng = np.random.default_rng(0)
+    for n, k, concentration in ((20, 2, 1.0), (40, 2, 0.1), (60, 3, 0.5)):
+        chosen = [
+            recalibrate(*draw_forecasts(rng, n, k, concentration=concentration)).chosen
+            for _ in range(60)
+        ]
+        assert sum(one != "none" for one in chosen) <= 5  # 60 at 5 %: more than 7 in 1 of 100
+
+
+@pytest.mark.parametrize(("power", "exponent"), [(3.0, 1 / 3), (0.4, 2.5)])
+def test_finds_and_mends_distortion_by_the_simplest_map(power, exponent):
+    p, y = draw_forecasts(np.random.default_rng(1), 1500, 4)
+    found = recalibrate(sharpened(p, power), y)
+    assert found.chosen == "temperature"
+    assert_allclose(found.calibrator.exponent, exponent, rtol=0.15)
+    assert abs(found.after.slope - 1) < abs(found.before.slope - 1) / 3
+    at = METHODS.index("temperature")
+    assert found.lower[at] > 0
+    assert found.pvalues[at] < 1e-6
+    assert_allclose(found.log_loss_before - found.log_loss, found.gain)
+    assert str(found).startswith("Recalibrate by temperature: log loss")
+
+
+def test_takes_a_richer_map_where_one_number_is_not_enough():
+    p, y = draw_forecasts(np.random.default_rng(1), 3000, 2)
+    shifted = np.column_stack([p[:, 0], 6 * p[:, 1]])
+    found = recalibrate(shifted / shifted.sum(axis=1, keepdims=True), y)
+    assert found.chosen == "sigmoid"
+
+
+def test_interval_covers_the_gain_on_new_cases():
+    rng = np.random.default_rng(4)
+    inside = []
+    for _ in range(40):
+        p, y = draw_forecasts(rng, 200, 3)
+        found = recalibrate(sharpened(p, 2.0), y)
+        q, z = draw_forecasts(rng, 4000, 3)
+        said = sharpened(q, 2.0)
+        rows = np.arange(4000)
+        exponent = Temperature(0.5).apply(said)  # what the fit tends to
+        gain = np.log(exponent[rows, z] / np.maximum(said[rows, z], 1e-6)).mean()
+        inside.append(found.lower[0] <= gain <= found.upper[0])
+    assert np.mean(inside) >= 0.9
+
+
+@given(forecasts())
+def test_any_input_gives_numbers(case):
+    p, y = case
+    if len(y) < 2:
+        with pytest.raises(InvalidInput, match="there is 1 case; expected at least 2"):
+            recalibrate(p, y)
+        return
+    found = recalibrate(p, y)
+    for numbers in (found.log_loss, found.gain, found.lower, found.upper, found.pvalues):
+        assert np.isfinite(numbers).all()
+    assert ((found.pvalues >= 0) & (found.pvalues <= 1)).all()
+    assert found.chosen in (*METHODS, "none")
+    assert_allclose(found.calibrator.apply(p).sum(axis=1), 1, atol=1e-9)
+
+
+def test_words_frame_and_plot():
+    p, y = draw_forecasts(np.random.default_rng(0), 100, 3)
+    found = recalibrate(p, y)
+    assert found.chosen == "none"
+    assert isinstance(found.calibrator, Unchanged)
+    assert str(found).startswith("Leave the probabilities as they are: log loss")
+    assert found.to_frame()["method"].tolist() == list(METHODS)
+    assert len(found.plot().lines) == 3
+    assert_array_equal(found.after.trace, found.before.trace)

@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from validation_strategies import draw_forecasts
+
+from polychotomy.predictions import OutOfFold
+from polychotomy.validation import assess_trust, probability_trace, uncertainty_coefficient
+
+
+def ledger(p, y, *, hard=False, repetitions=1):
+    n, k = p.shape
+    every = np.broadcast_to(p, (1, 1, repetitions, n, k)).copy()
+    folds = np.stack([np.random.default_rng(r).permutation(n) % 5 for r in range(repetitions)])
+    return OutOfFold(
+        names=("learner",),
+        classes=tuple(map(str, range(k))),
+        y=y,
+        folds=folds[None],
+        predicted=every.argmax(axis=-1),
+        probabilities=every,
+        hard=np.array([hard]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("power", "finding", "chosen"),
+    [
+        (1.0, "no sign against them", "none"),
+        (3.0, "too sure", "temperature"),
+        (0.3, "too cautious", "temperature"),
+    ],
+)
+def test_findings(power, finding, chosen):
+    p, y = draw_forecasts(np.random.default_rng(0), 400, 3)
+    said = p**power / (p**power).sum(axis=1, keepdims=True)
+    trust = assess_trust(ledger(said, y), n_simulations=99)
+    assert (trust.finding, trust.recalibration.chosen) == (finding, chosen)
+    assert trust.trace.slope == probability_trace(said, y).slope
+    assert trust.uncertainty_coefficient == uncertainty_coefficient(y, said.argmax(axis=1))
+    assert str(trust).startswith(f"learner: {finding}. The trace")
+    assert trust.to_frame().loc[0, "recalibration"] == chosen
+    assert trust.plot() is not None
+
+
+def test_repetitions_do_not_make_evidence():
+    p, y = draw_forecasts(np.random.default_rng(3), 150, 3)
+    once = assess_trust(ledger(p, y), n_simulations=199)
+    often = assess_trust(ledger(p, y, repetitions=10), n_simulations=199)
+    assert_allclose(often.null.pvalue_slope, once.null.pvalue_slope, atol=0.1)
+    assert_allclose(often.reliability.lower, once.reliability.lower)
+    assert_allclose(often.scores.log_loss, once.scores.log_loss)
+
+
+def test_uneven():
+    """Classes 0 and 1 exchanged where one is likely: curved, though the slope is about right."""
+    rng = np.random.default_rng(0)
+    p = np.column_stack([np.tile([0.5, 0.9], 500), np.tile([0.5, 0.1], 500)])
+    true = np.where(p[:, 0] == 0.9, 0.99, 0.5)
+    y = (rng.random(1000) > true).astype(int)
+    trust = assess_trust(ledger(p, y), n_simulations=99)
+    assert trust.finding in ("too cautious", "uneven")
+
+
+def test_labels_only():
+    y = np.arange(50) % 2
+    trust = assess_trust(ledger(np.eye(2)[y ^ (np.arange(50) < 5)], y, hard=True))
+    assert trust.finding == "labels only"
+    assert str(trust) == "learner gives labels only: there are no probabilities to trust."
+
+
+def test_missing_forecasts_are_said():
+    p, y = draw_forecasts(np.random.default_rng(0), 60, 3)
+    predictions = ledger(p, y)
+    predictions.probabilities[0, 0, 0, predictions.folds[0, 0] == 2] = np.nan
+    trust = assess_trust(predictions, "learner", n_simulations=19)
+    assert trust.n_missing == 12
+    assert str(trust).endswith("12 forecasts are missing.")
