@@ -100,5 +100,28 @@ from .verdict import (
     judge as judge,
     ladder as ladder,
 )
+from .decomposition import (
+    BootstrapErrorDecomposition as BootstrapErrorDecomposition,
+    Deviance as Deviance,
+    ErrorDecomposition as ErrorDecomposition,
+    Loss as Loss,
+    Misclassification as Misclassification,
+    ScoredLoss as ScoredLoss,
+    Squared as Squared,
+    TrueDecomposition as TrueDecomposition,
+    check_loss as check_loss,
+    cover_hart_bound as cover_hart_bound,
+    decompose_against_truth as decompose_against_truth,
+    decompose_error as decompose_error,
+    decompose_predictions as decompose_predictions,
+    domingos as domingos,
+    draw_error_budget as draw_error_budget,
+    draw_sample_variance as draw_sample_variance,
+    draw_variance_curves as draw_variance_curves,
+    error_632 as error_632,
+    error_632_plus as error_632_plus,
+    kohavi_wolpert as kohavi_wolpert,
+    simulate_decomposition as simulate_decomposition,
+)
 
 __version__: str

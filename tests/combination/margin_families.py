@@ -1,4 +1,4 @@
-"""Score matrices for the margin tests: easy, degenerate and hard families, and the naive program."""
+"""Score matrices for the margin tests: easy, degenerate and hard; and the naive program."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Sides:
         return cls(scores, np.flatnonzero(positive), np.flatnonzero(~positive))
 
     def combine(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Combined scores of the positives and of the negatives."""
+        """Return the combined scores of the positives and of the negatives."""
         combined = self.scores @ weights
         return combined[self.positives], combined[self.negatives]
 

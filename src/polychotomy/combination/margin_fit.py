@@ -73,10 +73,10 @@ class HardMarginFit(RankMarginFit):
     --------
     >>> import numpy as np
     >>> from polychotomy import rank_margin_weights
-    >>> scores = np.array([[0.9, 0.1], [0.1, 0.9], [0.3, 0.0], [0.0, 0.3]])
-    >>> fit = rank_margin_weights(scores, [1, 1, 0, 0])
+    >>> scores = np.array([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
+    >>> fit = rank_margin_weights(scores, [1, 1, 0])
     >>> fit.pairs.tolist()
-    [[0, 2], [1, 3]]
+    [[0, 2], [1, 2]]
     >>> fit.duals.round(6).tolist()
     [0.5, 0.5]
     >>> fit.rule
@@ -86,3 +86,42 @@ class HardMarginFit(RankMarginFit):
     pairs: Ints
     duals: Floats
     rule: Rule
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SoftMarginFit(RankMarginFit):
+    """Weights of the largest soft margin: the mean of the smallest 1/slack of the pair margins.
+
+    Parameters
+    ----------
+    slack : float
+        C of the objective; ``inf`` for none.
+    pull : float
+        Strength of the pull towards uniform weights.
+    objective : float
+        What was maximised, at the weights.
+    soft_margin : float
+        ρ − C · mean(ρ − pair margin)₊ at its best ρ: the mean of the worst 1/C of the pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy import rank_margin_weights
+    >>> scores = np.array([[0.9, 0.1], [0.1, 0.9], [0.3, 0.0], [0.0, 0.3]])
+    >>> fit = rank_margin_weights(scores, [1, 1, 0, 0], slack=2.0)
+    >>> round(fit.soft_margin, 6) >= round(fit.margin, 6)
+    True
+    """
+
+    slack: float
+    pull: float
+    objective: float
+    soft_margin: float
+
+    def __str__(self) -> str:
+        used = int((self.weights > 0).sum())
+        return (
+            f"Soft margin {self.soft_margin:.4g} at slack {self.slack:g} and pull {self.pull:g}, "
+            f"rank margin {self.margin:.4g}, with {used} of {len(self.weights)} classifiers "
+            f"(gap at most {self.gap:.1g})."
+        )

@@ -30,7 +30,7 @@ _ATTEMPTS: tuple[dict[str, float | bool], ...] = (
 
 @dataclass(frozen=True)
 class WorkingSet:
-    """Rows of both classes that may bind, shifted and scaled so that their differences are of order 1.
+    """Rows of both classes that may bind, shifted and scaled to differences of order 1.
 
     A margin does not feel a shift of a column, and feels one of all the positives as a constant. So
     classifiers that differ by 1e-9 only are as good a problem as any.

@@ -59,7 +59,7 @@ def to_simplex(weights: Floats) -> Floats:
     array([0.5, 0.5, 0. ])
     """
     kept = np.where(weights > 1e-15, weights, 0.0)
-    return kept / kept.sum()
+    return np.asarray(kept / kept.sum())
 
 
 def _least_distance(slopes: Floats, heights: Floats) -> Floats | None:
@@ -73,12 +73,14 @@ def _least_distance(slopes: Floats, heights: Floats) -> Floats | None:
     residual = system @ multipliers - target
     if residual[-1] > -1e-6:  # ‖x‖ > 1000: beyond the simplex, so nothing satisfies them
         return None
-    shortest = -residual[:-1] / residual[-1]
+    shortest = np.asarray(-residual[:-1] / residual[-1], dtype=np.float64)
     # The binding rows as equations, solved afresh, are usually satisfied to rounding; not when a
     # row has a multiplier by rounding only.
     binding = multipliers > 0
-    afresh = np.linalg.lstsq(slopes[binding], heights[binding], rcond=1e-13)[0]
-    return max(shortest, afresh, key=lambda x: float((slopes @ x - heights).min()))
+    solved = np.linalg.lstsq(slopes[binding], heights[binding], rcond=1e-13)[0]
+    afresh = np.asarray(solved, dtype=np.float64)
+    violated = [float((slopes @ x - heights).min()) for x in (shortest, afresh)]
+    return afresh if violated[1] >= violated[0] else shortest
 
 
 def non_negative_least_squares(system: Floats, target: Floats) -> Floats:
