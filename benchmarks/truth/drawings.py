@@ -45,17 +45,15 @@ def draw_truth(
 
 # Where each label goes: offset in points of print from its dot, and the side it is anchored on.
 _LABELS: dict[str, tuple[float, float, str]] = {
-    "lowest mean": (-9, -2, "right"),
-    "one standard error": (9, 1, "left"),
+    "lowest mean": (-9, -1, "right"),
+    "one standard error": (-9, 5, "right"),
     "MultiTest (the paper's)": (-9, 4, "right"),
     "MultiTest, Holm": (-9, -7, "right"),
     "corrected t, Bonferroni": (-9, 5, "right"),
     "corrected t, Holm": (-9, -6, "right"),
     "corrected t, each at 5 %": (-9, 3, "right"),
     "corrected t, each at 20 %": (-9, 4, "right"),
-    "Anova": (0, 10, "center"),
-    "Newman–Keuls": (9, 0, "left"),
-    "TestFirst": (-9, 0, "right"),
+    "Newman–Keuls": (-9, 4, "right"),
     "Bayesian ROPE 1, 95 %": (-9, 3, "right"),
     "oracle, within 1": (9, 0, "left"),
 }
@@ -78,6 +76,10 @@ def _draw_rules(ax: Axes, table: pd.DataFrame, chosen: str) -> None:
             fontsize=8.5,
             fontweight="bold" if colour in (INK, ORANGE) else "normal",
         )
+    silent = [f"{rule} ({table.loc[rule, 'undecided']:.0%})" for rule in ("Anova", "TestFirst")]
+    ax.text(
+        0, 0.11, f"not drawn, as mostly undecided:\n{', '.join(silent)}", color=GREY, fontsize=8.5
+    )
     ax.set_yscale("log")
     ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])

@@ -14,7 +14,6 @@ from benchmarks.truth.learners import LEARNERS
 from benchmarks.truth.populations import Population, encode
 from numpy.testing import assert_allclose, assert_array_equal
 
-
 CHEAP = {name: LEARNERS[name] for name in ("majority", "nearest mean", "tree")}
 
 
