@@ -100,6 +100,7 @@ from .verdict import (
     judge as judge,
     ladder as ladder,
 )
+from .datasets import ConcentricNormals as ConcentricNormals, TwoNormals as TwoNormals
 from .decomposition import (
     BootstrapErrorDecomposition as BootstrapErrorDecomposition,
     Deviance as Deviance,
@@ -122,6 +123,14 @@ from .decomposition import (
     error_632_plus as error_632_plus,
     kohavi_wolpert as kohavi_wolpert,
     simulate_decomposition as simulate_decomposition,
+)
+
+from .multiclass import (
+    CodedClassifier as CodedClassifier,
+    Dichotomy as Dichotomy,
+    MergedMachines as MergedMachines,
+    merge_machines as merge_machines,
+    optimal_threshold as optimal_threshold,
 )
 
 __version__: str

@@ -1,8 +1,12 @@
 """The papers' simulated problems, and tables read from files."""
 
+from polychotomy.datasets.problems import ConcentricNormals, Problem, TwoNormals
 from polychotomy.datasets.tables import Table, read_table
 
 __all__ = [
+    "ConcentricNormals",
+    "Problem",
     "Table",
+    "TwoNormals",
     "read_table",
 ]

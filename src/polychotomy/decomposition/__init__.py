@@ -22,6 +22,8 @@ from polychotomy.decomposition.losses import (
     Squared,
 )
 from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
+from polychotomy.decomposition.simulation import simulate_decomposition
+from polychotomy.decomposition.truth import TrueDecomposition, decompose_against_truth
 
 __all__ = [
     "BootstrapErrorDecomposition",
@@ -31,8 +33,10 @@ __all__ = [
     "Misclassification",
     "ScoredLoss",
     "Squared",
+    "TrueDecomposition",
     "check_loss",
     "cover_hart_bound",
+    "decompose_against_truth",
     "decompose_error",
     "decompose_predictions",
     "domingos",
@@ -42,4 +46,5 @@ __all__ = [
     "error_632",
     "error_632_plus",
     "kohavi_wolpert",
+    "simulate_decomposition",
 ]

@@ -116,7 +116,7 @@ def fit_one(plan: Plan, seed: np.random.SeedSequence) -> Fit:
 
 def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
     """Clone, seed and fit the learner to the rows counted."""
-    learner = _seeded(clone(plan.estimator), seed)
+    learner = seed_learner(clone(plan.estimator), seed)
     if plan.weighted:
         rows = np.flatnonzero(counts)
         weights = counts[rows].astype(np.float64)
@@ -179,7 +179,17 @@ def take_rows(X: Any, rows: Ints) -> Any:
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
-def _seeded(learner: Any, seed: np.random.SeedSequence) -> Any:
+def seed_learner(learner: Any, seed: np.random.SeedSequence) -> Any:
+    """Set every ``random_state`` parameter of a learner from a seed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = seed_learner(DecisionTreeClassifier(), np.random.SeedSequence(0))
+    >>> type(tree.random_state)
+    <class 'int'>
+    """
     names = sorted(name for name in learner.get_params() if _is_seed(name))
     if names:
         # A child of the seed, whose own stream draws the rows.

@@ -169,7 +169,7 @@ def decompose_error(
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
     goal = _first_goal(n_bootstraps, max_bootstraps)
-    root = _root_seed(random_state)
+    root = root_seed(random_state)
     full = _predict_itself(plan, root.spawn(1)[0])
     neighbours = _neighbours(nearest_neighbour_error, plan.X, codes, chosen)
     gathering = Gathering(n=len(codes), k=k, loss=chosen)
@@ -271,7 +271,14 @@ def _is_missing(label: Any) -> bool:
         return True
 
 
-def _root_seed(random_state: Seed) -> np.random.SeedSequence:
+def root_seed(random_state: Seed) -> np.random.SeedSequence:
+    """Turn any way to say a seed into a SeedSequence of its own.
+
+    Examples
+    --------
+    >>> root_seed(3).entropy
+    3
+    """
     if isinstance(random_state, np.random.SeedSequence):
         return np.random.SeedSequence(random_state.entropy, spawn_key=random_state.spawn_key)
     if isinstance(random_state, np.random.Generator):

@@ -1,0 +1,237 @@
+"""T96 §2 on problems whose truth is known: the real bias, variance and aggregation effect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats, Probabilities
+from polychotomy.decomposition.accumulation import (
+    Accumulator,
+    Averages,
+    choose_resamples,
+    monte_carlo,
+    sample_quantities,
+)
+from polychotomy.decomposition.check_losses import resolve_loss
+from polychotomy.decomposition.from_predictions import check_planes
+from polychotomy.decomposition.losses import Loss
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+TRUE_QUANTITIES = (
+    "bayes_error",
+    "bias",
+    "aggregation_effect",
+    "error",
+    "aggregated_error",
+    "variance",
+    "reversed_variance",
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class TrueDecomposition(Result):
+    """Error = Bayes error + bias + aggregation effect (T96 eq. 18), with the truth known.
+
+    Parameters
+    ----------
+    loss : str
+        Name of the loss.
+    n_fits, n_test : int
+        Training sets behind the averages, and test samples.
+    estimates, standard_errors, biases : (7,) floats
+        Bayes error, bias, aggregation effect, error, aggregated error, variance and reversed
+        variance; their standard errors, from finite training sets and test samples together; and
+        what the finite number of training sets adds to each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import decompose_against_truth
+    >>> predictions = np.array([[[0.9, 0.1]], [[0.3, 0.7]]])
+    >>> truth = decompose_against_truth(predictions, [[0.2, 0.8]])
+    >>> print(truth.to_frame()[["quantity", "estimate"]].round(3).head(4).to_string(index=False))
+              quantity  estimate
+           bayes_error       0.2
+                  bias       0.6
+    aggregation_effect      -0.3
+                 error       0.5
+    """
+
+    loss: str
+    n_fits: int
+    n_test: int
+    estimates: Floats
+    standard_errors: Floats
+    biases: Floats
+
+    @property
+    def bayes_error(self) -> float:
+        """Error of the truth itself, PE(Y, C_0)."""
+        return float(self.estimates[0])
+
+    @property
+    def bias(self) -> float:
+        """Bias PE(C_0, C_A) (eqs. 11, 13)."""
+        return float(self.estimates[1])
+
+    @property
+    def aggregation_effect(self) -> float:
+        """Error minus aggregated error (eq. 16)."""
+        return float(self.estimates[2])
+
+    @property
+    def error(self) -> float:
+        """Error of the learner, PE(Y, C) (eq. 5)."""
+        return float(self.estimates[3])
+
+    @property
+    def aggregated_error(self) -> float:
+        """Error of the average over training sets, PE(Y, C_A)."""
+        return float(self.estimates[4])
+
+    @property
+    def variance(self) -> float:
+        """Variance PE(C, C_A) (eq. 11)."""
+        return float(self.estimates[5])
+
+    @property
+    def reversed_variance(self) -> float:
+        """PE(C_A, C)."""
+        return float(self.estimates[6])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a quantity: estimate, standard error, bias of finitely many fits."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "quantity": TRUE_QUANTITIES,
+                "estimate": self.estimates,
+                "standard_error": self.standard_errors,
+                "monte_carlo_bias": self.biases,
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each quantity with an interval of two standard errors."""
+        ax = new_axes(ax)
+        rows = np.arange(len(TRUE_QUANTITIES))
+        finite = np.isfinite(self.estimates)
+        reach = 2 * np.where(np.isfinite(self.standard_errors), self.standard_errors, 0.0)
+        ax.errorbar(self.estimates[finite], rows[finite], xerr=reach[finite], fmt="o", capsize=3)
+        ax.set_yticks(rows, [name.replace("_", " ") for name in TRUE_QUANTITIES])
+        ax.invert_yaxis()
+        ax.axvline(0, color="0.7", lw=0.8)
+        ax.set_xlabel(f"{self.loss} loss, ± 2 standard errors")
+        return ax
+
+    def __str__(self) -> str:
+        return (
+            f"{self.loss} error {self.error:.4g} ± {self.standard_errors[3]:.2g} = Bayes error "
+            f"{self.bayes_error:.4g} + bias {self.bias:.4g} + aggregation effect "
+            f"{self.aggregation_effect:.4g}; variance {self.variance:.4g} ({self.n_fits} training "
+            f"sets, {self.n_test} test samples)."
+        )
+
+
+def decompose_against_truth(
+    predictions: ArrayLike, posterior: ArrayLike, *, loss: str | Loss = "misclassification"
+) -> TrueDecomposition:
+    """Decompose the error of fits to several training sets where the truth is known.
+
+    T96 eqs. (5), (11), (16), (18): the labels are averaged out by the true probabilities C_0, so
+    that no test label adds noise.
+
+    Parameters
+    ----------
+    predictions : (b, n, k) array-like
+        Probabilities, or ones and zeros for votes, of each fit for each test sample.
+    posterior : (n, k) array-like
+        True class probabilities C_0 of the test samples.
+    loss : {"misclassification", "squared", "deviance"} or Loss
+        As in :func:`decompose_predictions`.
+
+    Examples
+    --------
+    For the squared loss the aggregation effect is the variance:
+
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import decompose_against_truth
+    >>> predictions = np.array([[[0.9, 0.1]], [[0.3, 0.7]]])
+    >>> truth = decompose_against_truth(predictions, [[0.2, 0.8]], loss="squared")
+    >>> round(truth.bias, 3), round(truth.aggregation_effect, 3), round(truth.variance, 3)
+    (0.32, 0.18, 0.18)
+    """
+    array, truth = np.asarray(predictions), np.asarray(posterior, dtype=np.float64)
+    if array.ndim != 3 or array.shape[1:] != truth.shape or array.shape[2] < 2 or not array.size:
+        raise InvalidInput(
+            f"predictions has shape {array.shape} and posterior {truth.shape}; expected (b, n, k) "
+            "and (n, k), fits, samples and two or more classes."
+        )
+    check_posterior(truth)
+    chosen = resolve_loss(loss, truth.shape[1], array.dtype)
+    n, k = truth.shape
+    sums = Accumulator(n=n, k=k, loss=chosen, n_resamples=choose_resamples(n, k))
+    mask = np.ones((1, n), dtype=np.bool_)
+    for fit in range(len(array)):
+        planes = np.moveaxis(array[fit : fit + 1], -1, 0)
+        sums.add(check_planes(planes, mask, first=fit), mask)
+    return summarise_truth(sums.averages(), truth, chosen)
+
+
+def check_posterior(posterior: Probabilities) -> None:
+    """Raise unless rows are probabilities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_posterior(np.array([[0.5, 0.5]]))
+    """
+    fine = (posterior >= 0).all(axis=-1) & (np.abs(posterior.sum(axis=-1) - 1) <= 1e-6)
+    if not fine.all():
+        row = int(np.argmin(fine))
+        raise InvalidInput(
+            f"posterior[{row}] is {np.round(posterior[row][:8], 6).tolist()}; expected "
+            "probabilities from 0 to 1 that sum to 1."
+        )
+
+
+def summarise_truth(averages: Averages, posterior: Probabilities, loss: Loss) -> TrueDecomposition:
+    """Turn averages over training sets into a TrueDecomposition.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import Squared
+    >>> sums = Accumulator(n=1, k=2, loss=Squared(), n_resamples=0)
+    >>> sums.add(np.array([[[1.0]], [[0.0]]]), np.array([[True]]))
+    >>> round(summarise_truth(sums.averages(), np.array([[0.8, 0.2]]), Squared()).bias, 3)
+    0.08
+    """
+    error, aggregated, effect, variance, reverse = sample_quantities(averages, posterior, loss)
+    bayes = np.broadcast_to(loss.dispersion(posterior), error.shape)
+    rows = [bayes, aggregated - bayes, effect, error, aggregated, variance, reverse]
+    values = np.stack(rows)  # (7, 1 + resamples, n)
+    n, fits = values.shape[2], int(averages.counts[0])
+    with np.errstate(invalid="ignore"):
+        means = values.mean(axis=2)
+        sampling = values[:, 0].std(axis=1, ddof=1) / np.sqrt(n) if n > 1 else np.full(7, np.nan)
+    between, biases = monte_carlo(means[:, :, None], fits)
+    spread = np.hypot(np.where(np.isinf(means[:, 0]), np.inf, sampling), between[:, 0])
+    return TrueDecomposition(
+        loss=loss.name,
+        n_fits=fits,
+        n_test=n,
+        estimates=means[:, 0],
+        standard_errors=spread,
+        biases=biases[:, 0],
+    )
