@@ -29,6 +29,8 @@ from .codes import (
 )
 from .combination import (
     HardMarginFit as HardMarginFit,
+    ModestAdaBoostClassifier as ModestAdaBoostClassifier,
+    RankBoostClassifier as RankBoostClassifier,
     RankMarginFit as RankMarginFit,
     SoftMarginFit as SoftMarginFit,
     rank_margin as rank_margin,

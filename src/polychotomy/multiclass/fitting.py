@@ -1,0 +1,108 @@
+"""All dichotomies of a code fitted, and evaluated together where they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from scipy import sparse
+from scipy.special import expit
+from sklearn.utils.parallel import Parallel, delayed
+
+from polychotomy.arrays import Code, Floats, Ints
+from polychotomy.exceptions import InvalidInput
+from polychotomy.multiclass.dichotomies import Dichotomy, fit_dichotomy
+from polychotomy.multiclass.merged import MergedMachines, merge_machines
+from polychotomy.multiclass.merged_kernels import MergedKernelMachines
+from polychotomy.multiclass.merged_linear import has_logistic_link
+from polychotomy.multiclass.naming import name_dichotomy
+from polychotomy.multiclass.recipes import Recipe
+from polychotomy.multiclass.shared_kernel import share_kernel
+from polychotomy.multiclass.trainers import PlainTrainer, Trainer
+from polychotomy.multiclass.training_data import TrainingData
+
+
+def fit_dichotomies(
+    estimator: Any,
+    data: TrainingData,
+    rows: Code,
+    recipe: Recipe,
+    *,
+    classes: np.ndarray[Any, Any],
+    names: Sequence[str],
+    n_jobs: int | None,
+    feature_names: Any,
+) -> list[Dichotomy]:
+    """Fit a dichotomy for each of the distinct ``rows``; the same whatever ``n_jobs`` is.
+
+    With two classes the learners see the labels themselves, otherwise 0 and 1.
+    """
+    labels = classes if classes.size == 2 else np.array([0, 1])
+    plain = PlainTrainer(estimator, data, labels)
+    trainer: Trainer = plain
+    n_threads = min(effective_n_jobs(n_jobs), rows.shape[0])
+    reused = np.unique(rows != 0, axis=0).shape[0] < rows.shape[0]
+    if rows.shape[0] > 1 or recipe.needs_folds:
+        shared = share_kernel(
+            plain, reused=reused, n_threads=n_threads, feature_names=feature_names
+        )
+        trainer = plain if shared is None else shared
+    # LIBSVM lets go of the interpreter while it trains, so threads can share the matrix.
+    backend = None if trainer is plain else "threads"
+    fits = Parallel(n_jobs=n_jobs, prefer=backend)(
+        delayed(fit_dichotomy)(trainer, data, row, recipe, name, estimator)
+        for row, name in zip(rows, names, strict=True)
+    )
+    return list(fits)
+
+
+def check_lonely_classes(
+    code: Code, codes: Ints, weights: Floats, classes: np.ndarray[Any, Any]
+) -> None:
+    """Raise for a class with one training sample, naming the first dichotomy it is in."""
+    members = np.bincount(codes[weights > 0], minlength=classes.size)
+    lonely = np.flatnonzero(members == 1)
+    if lonely.size == 0:
+        return
+    row = int(np.flatnonzero(code[:, lonely[0]])[0])
+    raise InvalidInput(
+        f"class {classes[lonely[0]].item()!r} has one member only, so "
+        f"{name_dichotomy(row, code[row], classes)} cannot be tried on a sample of that class "
+        "that it has not seen; expected two members or more in every class. Add samples, drop or "
+        "join the class, or pass calibration=None (and thresholds=None) to train on it untried."
+    )
+
+
+def merge_dichotomies(dichotomies: Sequence[Dichotomy]) -> MergedMachines | None:
+    """Merge the learners where that is possible and their answers follow from decision values."""
+    learners = [dichotomy.learner for dichotomy in dichotomies]
+    if len(learners) < 2 or any(d.columns is not None or not d.seen for d in dichotomies):
+        return None
+    response = dichotomies[0].response
+    if response == "predict" or (
+        response == "predict_proba" and not all(has_logistic_link(m) for m in learners)
+    ):
+        return None
+    try:
+        return merge_machines(learners)
+    except InvalidInput:
+        return None
+
+
+def score_dichotomies(
+    dichotomies: Sequence[Dichotomy], merged: MergedMachines | None, X: Any, n_jobs: int | None
+) -> Floats:
+    """Answers (n, t) of the learners: one product where they are merged."""
+    if merged is None or (isinstance(merged, MergedKernelMachines) and sparse.issparse(X)):
+        columns = Parallel(n_jobs=n_jobs)(delayed(_scores)(d, X) for d in dichotomies)
+        return np.column_stack(list(columns))
+    values = merged.decision_function(X)
+    if dichotomies[0].response == "predict_proba":
+        return np.asarray(expit(values, out=values))
+    return values
+
+
+def _scores(dichotomy: Dichotomy, X: Any) -> Floats:
+    return dichotomy.scores(X)

@@ -1,0 +1,111 @@
+"""The samples to train on, and what of them one fit of a learner gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.exceptions import InvalidInput
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Samples, their class codes, and what goes to the learners beside them.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or data frame with n rows
+        Passed to the learners as it is, rows taken.
+    codes : (n,) ints
+        Class codes 0 … k−1.
+    weights : (n,) floats
+        Sample weights, all ones if none were given.
+    learner_params : dict
+        Metadata for the learner's ``fit``; what has n entries is taken row by row.
+    repeats : (n,) ints or None
+        How often each row is repeated, for a learner that takes no weights.
+    pairwise : bool
+        X is a square kernel or distance matrix: rows and columns are taken together.
+    """
+
+    X: Any
+    codes: Ints
+    weights: Floats
+    learner_params: dict[str, Any]
+    repeats: Ints | None
+    pairwise: bool
+
+    def repeated(self, rows: Ints) -> Ints:
+        """Rows as often as a learner without weights is to see them."""
+        return rows if self.repeats is None else np.repeat(rows, self.repeats[rows])
+
+    def fit_params(self, rows: Ints) -> dict[str, Any]:
+        """Metadata for a fit on ``rows``."""
+        n = self.codes.size
+        return {
+            name: _safe_indexing(value, rows) if _is_per_sample(value, n) else value
+            for name, value in self.learner_params.items()
+        }
+
+    def take(self, rows: Ints, columns: Ints) -> Any:
+        """X at ``rows``; where X is pairwise, at ``columns`` too."""
+        if self.pairwise:
+            return take_columns(_safe_indexing(self.X, rows), columns)
+        if rows.size == self.codes.size and bool(np.all(rows == np.arange(rows.size))):
+            return self.X
+        return _safe_indexing(self.X, rows)
+
+
+def take_columns(X: Any, columns: Ints) -> Any:
+    """Return the columns of a pairwise X that belong to the training samples ``columns``."""
+    return _safe_indexing(X, columns, axis=1)
+
+
+def _is_per_sample(value: Any, n: int) -> bool:
+    if isinstance(value, str | bytes | dict) or value is None:
+        return False
+    try:
+        length: int = value.shape[0] if hasattr(value, "shape") else len(value)
+    except (TypeError, IndexError):
+        return False
+    return length == n
+
+
+def check_sample_weight(sample_weight: Any, n: int) -> Floats:
+    """Return the weights as (n,) floats; all ones for None."""
+    if sample_weight is None:
+        return np.ones(n)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(n, weights)
+    if weights.shape != (n,):
+        raise InvalidInput(
+            f"sample_weight has shape {weights.shape}; expected ({n},), one weight a sample."
+        )
+    bad: Bools = ~(np.isfinite(weights) & (weights >= 0))
+    if bad.any():
+        first = int(np.argmax(bad))
+        raise InvalidInput(
+            f"sample_weight[{first}] is {weights[first]}; expected finite weights ≥ 0."
+        )
+    if not weights.any():
+        raise InvalidInput("sample_weight: every weight is zero; expected at least one above 0.")
+    return weights
+
+
+def repeats_for(weights: Floats, estimator: Any) -> Ints:
+    """Return whole weights as numbers of repetitions, for a learner that takes no weights."""
+    whole = np.round(weights)
+    if not np.array_equal(whole, weights):
+        first = int(np.argmax(whole != weights))
+        raise InvalidInput(
+            f"sample_weight[{first}] is {weights[first]:g}, and {type(estimator).__name__} takes "
+            "no sample weights; expected whole weights, which are served by repeating rows. Round "
+            "them, choose a learner that takes weights, or, for a pipeline, enable metadata "
+            "routing and request sample_weight in its steps."
+        )
+    return whole.astype(np.intp)
