@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.exceptions import InvalidInput
+
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 def optimal_threshold(
@@ -50,6 +54,7 @@ def optimal_threshold(
     0.0
     """
     values, is_positive, weights = _checked(scores, positive, sample_weight)
+    values = np.where(values <= -_LARGEST, -np.inf, values)  # no finite t is below it either
     levels, errors = _errors_by_level(values, is_positive, weights)
     # Whole weights add up exactly; others are held equal within the rounding of their sum.
     exact = bool(np.all(weights == np.round(weights)))
@@ -87,16 +92,19 @@ def _middle(low: float, high: float, levels: Floats) -> float:
     if np.isfinite(low) and np.isfinite(high):
         middle = low / 2 + high / 2  # (low + high) / 2 could overflow
         return middle if low <= middle < high else low
-    gaps = np.diff(levels[[0, 1, -2, -1]] if levels.size > 1 else np.array([0.0, 1.0, 0.0, 1.0]))
     if np.isfinite(high):  # (−∞, high): everything is called positive
-        lower = high - min(gaps[0] / 2, np.finfo(float).max / 4)
-        return _finite(min(lower, float(np.nextafter(high, -np.inf))))
-    return _finite(low + min(gaps[2] / 2, np.finfo(float).max / 4))
+        lower = high - _half_gap(levels[:2])
+        return _finite(min(lower, math.nextafter(high, -math.inf)))
+    return _finite(low + _half_gap(levels[-2:]))
+
+
+def _half_gap(levels: Floats) -> float:
+    """Half the distance of two neighbours, ½ for a score that has none."""
+    return float(levels[1] / 2 - levels[0] / 2) if levels.size > 1 else 0.5
 
 
 def _finite(value: float) -> float:
-    largest = np.finfo(float).max
-    return float(np.clip(value, -largest, largest))
+    return min(max(value, -_LARGEST), _LARGEST)
 
 
 def _checked(
