@@ -1,41 +1,74 @@
 """Which learner, in what order? (YA06)."""
 
+from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
 from polychotomy.comparison.combined_f import FTest5x2, f_test_5x2
+from polychotomy.comparison.control import ControlComparison, compare_to_control
 from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
-from polychotomy.comparison.corrections import bonferroni, holm
-from polychotomy.comparison.drawing import draw_ordering
+from polychotomy.comparison.corrections import bonferroni, holm, hommel, shaffer
+from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
+from polychotomy.comparison.drawing import (
+    draw_critical_difference,
+    draw_ordering,
+    draw_underlines,
+)
 from polychotomy.comparison.five_by_two import t_test_5x2
+from polychotomy.comparison.friedman import FriedmanTest, friedman_test
 from polychotomy.comparison.graph import order_by_removal
+from polychotomy.comparison.group_test import GroupTest
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.multitest import multitest
+from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
+from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.paired_t import paired_t_test
 from polychotomy.comparison.paired_test import PairedTest
+from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
 
 __all__ = [
     "AUCTest",
+    "ControlComparison",
     "DifferencePosterior",
     "FTest5x2",
+    "FriedmanTest",
+    "GroupTest",
+    "LooneyTest",
     "MarginOrdering",
     "McNemarTest",
+    "Nemenyi",
+    "NewmanKeuls",
     "Ordering",
     "PairedTest",
     "SignedRankTest",
+    "anova_test",
     "bayesian_t_test",
     "bonferroni",
     "calibrated_t_test",
+    "cochran_test",
+    "compare_to_control",
     "corrected_t_test",
     "delong_test",
+    "draw_critical_difference",
     "draw_ordering",
+    "draw_underlines",
     "f_test_5x2",
+    "friedman_test",
     "holm",
+    "hommel",
+    "kruskal_wallis_test",
+    "looney_test",
     "mcnemar_test",
     "multitest",
+    "nemenyi_test",
+    "newman_keuls",
     "order_by_removal",
     "paired_t_test",
+    "select_anova",
+    "select_newman_keuls",
+    "select_testfirst",
+    "shaffer",
     "t_test_5x2",
     "wilcoxon_test",
 ]

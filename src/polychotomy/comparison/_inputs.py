@@ -131,3 +131,28 @@ def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
         if name in found[:place]:
             raise InvalidInput(f"the name {name!r} is used twice; expected distinct names.")
     return found
+
+
+def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Floats:
+    """Check (m, repetitions, folds) errors without gaps; (m, L) becomes (m, 1, L)."""
+    table = as_floats(errors, "errors")
+    if table.ndim == 2:
+        table = table[:, None, :]
+    if table.ndim != 3 or not table.size:
+        raise InvalidInput(
+            f"errors has shape {table.shape}; expected (learners, repetitions, folds), "
+            "(m, 5, 2) for the 5×2cv t test."
+        )
+    _require_complete(table, learner_names(names, len(table)))
+    return table
+
+
+def _require_complete(table: Floats, names: tuple[str, ...]) -> None:
+    bad = np.argwhere(~np.isfinite(table))
+    if len(bad):
+        i, repetition, fold = bad[0]
+        raise InvalidInput(
+            f"the error of {names[i]!r} in repetition {repetition}, fold {fold} is "
+            f"{table[i, repetition, fold]} ({len(bad)} such in all); expected finite numbers. "
+            "Leave the learner out, or fit that fold again."
+        )

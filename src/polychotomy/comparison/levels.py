@@ -1,4 +1,4 @@
-"""What level each test of a MultiTest is held to."""
+"""What level each test of a MultiTest is held to, and the edges that follow."""
 
 from __future__ import annotations
 
@@ -62,3 +62,51 @@ def _seen(accepted: Bools) -> Bools:
 
 def _first_failed(accepted: Bools, steps: Floats) -> Floats:
     return steps[np.argmax(accepted, axis=-1)][..., None] if len(steps) else steps
+
+
+def decide_edges(
+    pairs: Floats, m: int, alpha: float, correction: Correction, *, margin: bool
+) -> tuple[Bools, Values]:
+    """Edges (..., m, m) and levels from the p-values of the pairs, (..., m (m − 1)/2).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> edges, level = decide_edges(np.array([0.01, 0.3, 0.2]), 3, 0.06, "bonferroni", margin=False)
+    >>> np.argwhere(edges).tolist(), level
+    ([[0, 1]], 0.02)
+    """
+    if margin:
+        levels = _candidate_levels(pairs, m, alpha, correction)
+        overrides = ~((pairs <= levels) & (pairs < 0.5))
+    else:
+        levels = family_levels(pairs, alpha, correction)
+        overrides = (pairs <= levels) & (pairs < 0.5)
+    edges = np.zeros((*pairs.shape[:-1], m, m), dtype=bool)
+    edges[(..., *np.triu_indices(m, 1))] = overrides
+    return edges, levels if isinstance(levels, float) else as_matrix(levels, m)
+
+
+def _candidate_levels(pairs: Floats, m: int, alpha: float, correction: Correction) -> Values:
+    """Levels where each row i < m − 1 is one candidate, judged by its largest p-value."""
+    starts = np.cumsum([0, *range(m - 1, 1, -1)])
+    worst = np.maximum.reduceat(pairs, starts, axis=-1) if m > 1 else pairs
+    levels = family_levels(worst, alpha, correction)
+    if isinstance(levels, float):
+        return levels
+    return np.repeat(levels, np.arange(m - 1, 0, -1), axis=-1)
+
+
+def as_matrix(pairs: Floats, m: int) -> Floats:
+    """Put the values of the pairs i < j in (..., m, m), NaN elsewhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_matrix(np.array([0.5]), 2)
+    array([[nan, 0.5],
+           [nan, nan]])
+    """
+    matrix = np.full((*pairs.shape[:-1], m, m), np.nan)
+    matrix[(..., *np.triu_indices(m, 1))] = pairs
+    return matrix

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Floats
-from polychotomy.comparison._inputs import Values, as_floats, is_real, learner_names, require_level
+from polychotomy.comparison._inputs import checked_errors, is_real, learner_names, require_level
 from polychotomy.comparison.graph import order_by_removal
-from polychotomy.comparison.levels import Correction, family_levels, require_correction
+from polychotomy.comparison.levels import Correction, as_matrix, decide_edges, require_correction
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.exceptions import InvalidInput
@@ -87,7 +86,7 @@ def multitest(
     >>> ordering.ordered_names
     ('linear', 'forest', 'mean')
     """
-    table = _checked_errors(errors, names)
+    table = checked_errors(errors, names)
     m = len(table)
     found_names = learner_names(names, m)
     require_correction(correction)
@@ -113,82 +112,10 @@ def multitest(
     )
 
 
-def decide_edges(
-    pairs: Floats, m: int, alpha: float, correction: Correction, *, margin: bool
-) -> tuple[Bools, Values]:
-    """Edges (..., m, m) and levels from the p-values of the pairs, (..., m (m − 1)/2).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> edges, level = decide_edges(np.array([0.01, 0.3, 0.2]), 3, 0.06, "bonferroni", margin=False)
-    >>> np.argwhere(edges).tolist(), level
-    ([[0, 1]], 0.02)
-    """
-    if margin:
-        levels = _candidate_levels(pairs, m, alpha, correction)
-        overrides = ~((pairs <= levels) & (pairs < 0.5))
-    else:
-        levels = family_levels(pairs, alpha, correction)
-        overrides = (pairs <= levels) & (pairs < 0.5)
-    edges = np.zeros((*pairs.shape[:-1], m, m), dtype=bool)
-    edges[(..., *np.triu_indices(m, 1))] = overrides
-    return edges, levels if isinstance(levels, float) else as_matrix(levels, m)
-
-
-def _candidate_levels(pairs: Floats, m: int, alpha: float, correction: Correction) -> Values:
-    """Levels where each row i < m − 1 is one candidate, judged by its largest p-value."""
-    starts = np.cumsum([0, *range(m - 1, 1, -1)])
-    worst = np.maximum.reduceat(pairs, starts, axis=-1) if m > 1 else pairs
-    levels = family_levels(worst, alpha, correction)
-    if isinstance(levels, float):
-        return levels
-    return np.repeat(levels, np.arange(m - 1, 0, -1), axis=-1)
-
-
-def as_matrix(pairs: Floats, m: int) -> Floats:
-    """Put the values of the pairs i < j in (..., m, m), NaN elsewhere.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> as_matrix(np.array([0.5]), 2)
-    array([[nan, 0.5],
-           [nan, nan]])
-    """
-    matrix = np.full((*pairs.shape[:-1], m, m), np.nan)
-    matrix[(..., *np.triu_indices(m, 1))] = pairs
-    return matrix
-
-
 def _in_words(test: TestName | OneSidedTest) -> str:
     if isinstance(test, str):
         return _WORDS[test]
     return f"test {getattr(test, '__name__', type(test).__name__)!r}"
-
-
-def _checked_errors(errors: ArrayLike, names: Sequence[str] | None) -> Floats:
-    table = as_floats(errors, "errors")
-    if table.ndim == 2:
-        table = table[:, None, :]
-    if table.ndim != 3 or not table.size:
-        raise InvalidInput(
-            f"errors has shape {table.shape}; expected (learners, repetitions, folds), "
-            "(m, 5, 2) for the 5×2cv t test."
-        )
-    _require_complete(table, learner_names(names, len(table)))
-    return table
-
-
-def _require_complete(table: Floats, names: tuple[str, ...]) -> None:
-    bad = np.argwhere(~np.isfinite(table))
-    if len(bad):
-        i, repetition, fold = bad[0]
-        raise InvalidInput(
-            f"the error of {names[i]!r} in repetition {repetition}, fold {fold} is "
-            f"{table[i, repetition, fold]} ({len(bad)} such in all); expected finite numbers. "
-            "Leave the learner out, or fit that fold again."
-        )
 
 
 def _checked_margin(margin: float | None) -> float | None:

@@ -1,0 +1,223 @@
+"""YA06 §2.4.2: the Newman–Keuls range test and its underlines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.comparison._differences import without_noise
+from polychotomy.comparison._inputs import require_level
+from polychotomy.comparison.anova import in_own_unit, mean_squares
+from polychotomy.comparison.drawing import draw_underlines
+from polychotomy.comparison.group_test import finite_table
+from polychotomy.comparison.paired_test import t_ratio
+from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class NewmanKeuls(Result):
+    """Conclusion of the Newman–Keuls test: which learners cannot be told apart.
+
+    Parameters
+    ----------
+    order : (m,) ints
+        Rows by ascending mean; ties by row.
+    groups : tuple of tuples of int
+        The underlines: maximal ranges of two or more rows, by ascending mean, whose means are not
+        told apart.
+    statistic : float
+        Studentized range of all means.
+    df : int
+        m (L − 1), that of the mean square inside the rows.
+    pvalue : float
+        That all means are equal.
+    ranges : (m, m) floats
+        ``ranges[s, e]``, s < e in places of ``order``: studentized range of the means from place s
+        to place e, YA06 eq. (12); NaN elsewhere.
+    critical : (m − 1,) floats
+        What a range of 2, 3, …, m means is held to.
+    means : (m,) floats
+        By row.
+    alpha : float
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import newman_keuls
+    >>> print(newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]))
+    Newman–Keuls test at level 0.05, rows by ascending mean: (1 2) 0. \
+Rows in brackets are not told apart.
+    """
+
+    order: Ints
+    groups: tuple[tuple[int, ...], ...]
+    statistic: float
+    df: int
+    pvalue: float
+    ranges: Floats
+    critical: Floats
+    means: Floats
+    alpha: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a range: its ends, its statistic, what that is held to."""
+        import pandas as pd
+
+        start, end = np.triu_indices(len(self.order), 1)
+        together = {pair for group in self.groups for pair in _pairs(group)}
+        return pd.DataFrame(
+            {
+                "smallest": self.order[start],
+                "largest": self.order[end],
+                "n_means": end - start + 1,
+                "range": self.ranges[start, end],
+                "critical": self.critical[end - start - 1],
+                "told_apart": [
+                    (int(self.order[s]), int(self.order[e])) not in together
+                    for s, e in zip(start, end, strict=True)
+                ],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the rows at their means, underlined where they are not told apart."""
+        ax = new_axes(ax, height=1.6 + 0.2 * len(self.groups))
+        labels = [str(row) for row in range(len(self.means))]
+        draw_underlines(ax, labels, self.means, self.groups)
+        ax.set_xlabel("mean error")
+        return ax
+
+    def __str__(self) -> str:
+        alone = set(self.order.tolist()) - {row for group in self.groups for row in group}
+        place = {row: at for at, row in enumerate(self.order.tolist())}
+        parts = [*self.groups, *((row,) for row in alone)]
+        words = [
+            f"({' '.join(map(str, part))})" if len(part) > 1 else str(part[0])
+            for part in sorted(parts, key=lambda part: place[part[0]])
+        ]
+        return (
+            f"Newman–Keuls test at level {self.alpha:g}, rows by ascending mean: "
+            f"{' '.join(words)}. Rows in brackets are not told apart."
+        )
+
+
+def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
+    """Newman and Keuls's range test: groups of learners whose mean errors are not told apart.
+
+    YA06 eq. (12): the range of P ordered means, t = (m_j − m_i) √(L/MSE), is held to the quantile
+    q(α; P, K(L − 1)) of the studentized range, the widest range first; a range inside an accepted
+    one is not tested. It takes the errors for independent, and holds each range to the same α.
+
+    Parameters
+    ----------
+    errors : (m, L) array-like
+        Errors of m ≥ 2 learners on L ≥ 2 folds (5×2 cross-validation has L = 10).
+    alpha : float
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import newman_keuls
+    >>> newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]).groups
+    ((1, 2),)
+    """
+    table = finite_table(errors, "errors", ("learners", "folds"))
+    if table.ndim != 2:
+        raise InvalidInput(
+            f"errors has shape {table.shape}; expected (learners, folds). For 5×2 cross-validation "
+            "pass errors.reshape(len(errors), 10)."
+        )
+    m, folds = table.shape
+    df = m * (folds - 1)
+    critical = critical_ranges(m, df, require_level(alpha))
+    order, ranges = studentized_ranges(table)
+    together = not_told_apart(ranges, critical)
+    widest = float(ranges[0, -1])
+    return NewmanKeuls(
+        order=order,
+        groups=_groups(order, together),
+        statistic=widest,
+        df=df,
+        pvalue=float(studentized_range_sf(widest, m, df)),
+        ranges=np.where(np.triu(np.ones((m, m), dtype=bool), 1), ranges, np.nan),
+        critical=critical,
+        means=table.mean(axis=1),
+        alpha=float(alpha),
+    )
+
+
+def studentized_ranges(table: Floats) -> tuple[Ints, Floats]:
+    """Order (..., m) by ascending mean and ranges (..., m, m) of tables (..., m, L).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> order, ranges = studentized_ranges(np.array([[6.0, 7, 8], [1, 2, 3]]))
+    >>> order, ranges[0, 1].round(4)
+    (array([1, 0]), np.float64(8.6603))
+    """
+    means = in_own_unit(table).mean(axis=-1)
+    # Means that rounding alone tells apart keep the order of preference.
+    order = np.argsort(np.round(means, 14), axis=-1, kind="stable")
+    ordered = np.take_along_axis(means, order, axis=-1)
+    gaps = without_noise(ordered[..., None, :] - ordered[..., :, None])
+    error = np.sqrt(mean_squares(table)[1] / table.shape[-1])
+    return order, t_ratio(gaps, np.broadcast_to(error[..., None, None], gaps.shape))
+
+
+def critical_ranges(m: int, df: int, alpha: float) -> Floats:
+    """Quantiles of the studentized range of 2, …, m means.
+
+    Examples
+    --------
+    >>> critical_ranges(3, 6, 0.05).round(3)
+    array([3.46 , 4.339])
+    """
+    return np.array([studentized_range_isf(alpha, p, df) for p in range(2, m + 1)])
+
+
+def not_told_apart(ranges: Floats, critical: Floats) -> Bools:
+    """Whether places s ≤ e lie inside an accepted range, (..., m, m).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ranges = np.array([[0, 1, 3.0], [-1, 0, 2], [-3, -2, 0]])
+    >>> np.triu(not_told_apart(ranges, np.array([1.5, 2.5])), 1)
+    array([[False,  True, False],
+           [False, False, False],
+           [False, False, False]])
+    """
+    m = ranges.shape[-1]
+    together = np.zeros(ranges.shape, dtype=bool)
+    together[..., np.arange(m), np.arange(m)] = True
+    for width in range(m - 1, 0, -1):  # the widest first
+        start = np.arange(m - width)
+        accepted = ranges[..., start, start + width] < critical[width - 1]
+        inside = np.zeros_like(accepted)
+        if width < m - 1:
+            inside[..., 1:] |= together[..., start[:-1], start[1:] + width]
+            inside[..., :-1] |= together[..., start[:-1], start[:-1] + width + 1]
+        together[..., start, start + width] = accepted | inside
+    return together
+
+
+def _groups(order: Ints, together: Bools) -> tuple[tuple[int, ...], ...]:
+    ends = [int(np.flatnonzero(row)[-1]) for row in np.triu(together)]
+    return tuple(
+        tuple(order[start : end + 1].tolist())
+        for start, end in enumerate(ends)
+        if end > start and (start == 0 or ends[start - 1] < end)
+    )
+
+
+def _pairs(group: tuple[int, ...]) -> list[tuple[int, int]]:
+    return [(group[i], group[j]) for i in range(len(group)) for j in range(i + 1, len(group))]

@@ -1,0 +1,189 @@
+"""YA06 eq. (14) to (16): several learners that were trained once, on one test set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats
+from polychotomy.comparison._inputs import as_truth_values
+from polychotomy.comparison.group_test import GroupTest, chi_squared_test
+from polychotomy.comparison.paired_test import f_pvalue, t_ratio
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class LooneyTest(Result):
+    """Conclusion of Looney's F test, and of his adjusted F⁺, on one test set.
+
+    Parameters
+    ----------
+    statistic : float
+        F; 0 where all learners are right equally often (0/0).
+    df : (int, int)
+    pvalue : float
+    epsilon : float
+        Factor of both degrees of freedom in F⁺, from 1/(m − 1) to 1.
+    adjusted_pvalue : float
+        Of the same F with the adjusted degrees of freedom: F⁺, which Looney prefers.
+    accuracies : (m,) floats
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import looney_test
+    >>> correct = np.array([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 0, 0]])
+    >>> print(looney_test(correct))
+    Looney's test: F = 5 with 2 and 10 degrees of freedom, p = 0.0312; F⁺ (ε = 1) p = 0.0312.
+    """
+
+    statistic: float
+    df: tuple[int, int]
+    pvalue: float
+    epsilon: float
+    adjusted_pvalue: float
+    accuracies: Floats
+
+    @property
+    def adjusted_df(self) -> tuple[float, float]:
+        """Degrees of freedom of F⁺."""
+        return self.epsilon * self.df[0], self.epsilon * self.df[1]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Two rows: F and F⁺."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "method": ["F", "F⁺"],
+                "statistic": [self.statistic] * 2,
+                "df_1": [self.df[0], self.adjusted_df[0]],
+                "df_2": [self.df[1], self.adjusted_df[1]],
+                "pvalue": [self.pvalue, self.adjusted_pvalue],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the accuracies."""
+        ax = new_axes(ax, height=3.0)
+        ax.bar(np.arange(len(self.accuracies)), self.accuracies, color="C0")
+        ax.set_xticks(np.arange(len(self.accuracies)))
+        ax.set_xlabel("learner")
+        ax.set_ylabel("accuracy")
+        return ax
+
+    def __str__(self) -> str:
+        return (
+            f"Looney's test: F = {self.statistic:.4g} with {self.df[0]} and {self.df[1]} degrees "
+            f"of freedom, p = {self.pvalue:.3g}; F⁺ (ε = {self.epsilon:.3g}) "
+            f"p = {self.adjusted_pvalue:.3g}."
+        )
+
+
+def looney_test(correct: ArrayLike) -> LooneyTest:
+    """Looney's test that several classifiers are right equally often on one test set.
+
+    YA06 eq. (14) to (16): two-way analysis of variance without interaction of the zeros and ones,
+    F = MSA/MSAB with K − 1 and (K − 1)(N − 1) degrees of freedom. The adjusted F⁺ multiplies both
+    by ε; the paper does not give its formula, taken here as Greenhouse and Geisser's (1959).
+
+    Parameters
+    ----------
+    correct : (n, m) bools
+        Whether each of m classifiers is right on each of n cases; two or more of each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import looney_test
+    >>> correct = np.array([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 0, 0]])
+    >>> test = looney_test(correct)
+    >>> round(test.statistic, 6), test.df
+    (5.0, (2, 10))
+    """
+    table = _right_and_wrong(correct)
+    n, m = table.shape
+    # In whole numbers, so that equal classifiers have exactly zero between them.
+    by_case, by_learner, total = table.sum(axis=1), table.sum(axis=0), table.sum()
+    between = m * np.square(by_learner).sum() - total**2  # n m SSA
+    cases = n * np.square(by_case).sum() - total**2  # n m SSB
+    left = total * (n * m - total) - between - cases  # n m SSAB
+    df = m - 1, (m - 1) * (n - 1)
+    f = t_ratio(np.asarray(between / df[0]), np.asarray(left / df[1]))
+    epsilon = greenhouse_geisser(table.astype(float))
+    return LooneyTest(
+        statistic=float(f),
+        df=df,
+        pvalue=float(f_pvalue(f, *df)),
+        epsilon=epsilon,
+        adjusted_pvalue=float(f_pvalue(f, epsilon * df[0], epsilon * df[1])),
+        accuracies=by_learner / n,
+    )
+
+
+def greenhouse_geisser(table: Floats) -> float:
+    """ε = (tr C)² / ((m − 1) tr C²), C the covariance of the columns, centred both ways.
+
+    1 where there is no variation at all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(greenhouse_geisser(np.eye(3)), 12)
+    1.0
+    """
+    m = table.shape[1]
+    covariance = np.atleast_2d(np.cov(table, rowvar=False))
+    centred = covariance - covariance.mean(axis=0) - covariance.mean(axis=1)[:, None]
+    centred = centred + covariance.mean()
+    squares = float(np.square(centred).sum())
+    if squares <= 1e-28:
+        return 1.0
+    return float(np.clip(np.trace(centred) ** 2 / ((m - 1) * squares), 1.0 / (m - 1), 1.0))
+
+
+def cochran_test(correct: ArrayLike) -> GroupTest:
+    """Cochran's Q test that several classifiers are right equally often on one test set.
+
+    McNemar's test without its correction, for more than two.
+
+    Parameters
+    ----------
+    correct : (n, m) bools
+        Whether each of m classifiers is right on each of n cases; two or more of each.
+
+    Examples
+    --------
+    Columns are right 5, 3, 1 times, rows 2, 1, 3, 2, 0, 1: Q = 2 (3 · 35 − 81)/(27 − 19) = 6
+
+    >>> import numpy as np
+    >>> from polychotomy.comparison import cochran_test
+    >>> correct = np.array([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 0, 0]])
+    >>> test = cochran_test(correct)
+    >>> test.statistic, test.df, round(test.pvalue, 4)
+    (6.0, 2, 0.0498)
+    """
+    table = _right_and_wrong(correct)
+    n, m = table.shape
+    by_case, by_learner, total = table.sum(axis=1), table.sum(axis=0), table.sum()
+    above = (m - 1) * (m * np.square(by_learner).sum() - total**2)
+    below = m * total - np.square(by_case).sum()
+    q = t_ratio(np.asarray(float(above)), np.asarray(float(below)))
+    return chi_squared_test("Cochran's Q test", q, m - 1, by_learner / n)
+
+
+def _right_and_wrong(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    table = as_truth_values(correct, "correct")
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise InvalidInput(
+            f"correct has shape {table.shape}; expected (cases, classifiers), two or more of each."
+        )
+    return table.astype(np.int64)

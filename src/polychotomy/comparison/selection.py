@@ -1,0 +1,157 @@
+"""YA06 §4.2: other ways to name a best learner, which cannot always name one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.comparison._inputs import checked_errors, require_level
+from polychotomy.comparison.anova import anova_test, in_own_unit
+from polychotomy.comparison.levels import decide_edges
+from polychotomy.comparison.newman_keuls import critical_ranges, not_told_apart, studentized_ranges
+from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
+
+NOT_FOUND = -1
+
+
+def select_anova(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
+    """Name the most preferred learner if Anova finds no difference, else nobody.
+
+    YA06 §4.2. See `anova_test`.
+
+    Parameters
+    ----------
+    errors : (m, 5, 2) or (m, repetitions, folds) array-like
+        Rows in order of preference.
+    alpha : float
+
+    Returns
+    -------
+    int or None
+        0, or None where the test rejects.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import select_anova
+    >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
+    >>> print(select_anova([[[0.1]], [[0.1]]] + noise), select_anova([[[0.3]], [[0.1]]] + noise))
+    0 None
+    """
+    return _found(choose_by_anova(checked_errors(errors), require_level(alpha)))
+
+
+def select_newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
+    """Name the most preferred learner of those that Newman–Keuls puts with the smallest mean.
+
+    YA06 §4.2. Let G be the underline that starts at the smallest mean (or just that learner), and l
+    the most preferred in it. The best is l, unless another underline that holds l holds a learner
+    preferred to l: then l was not told apart from a simpler one, which is told apart from the
+    smallest mean, and nobody is named. (The paper's underlines are lost in print; this reading
+    agrees with its examples and, in simulation, with its Table 3.)
+
+    Parameters
+    ----------
+    errors : (m, 5, 2) or (m, repetitions, folds) array-like
+        Rows in order of preference.
+    alpha : float
+
+    Returns
+    -------
+    int or None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import select_newman_keuls
+    >>> noise = 0.01 * np.random.default_rng(0).standard_normal((3, 5, 2))
+    >>> select_newman_keuls([[[0.3]], [[0.1]], [[0.1]]] + noise)
+    1
+    """
+    return _found(choose_by_newman_keuls(checked_errors(errors), require_level(alpha)))
+
+
+def select_testfirst(
+    errors: ArrayLike,
+    *,
+    alpha: float = 0.05,
+    test: TestName | OneSidedTest = "5x2cv-t",
+    test_train_ratio: float | None = None,
+) -> int | None:
+    """Name the learner with the smallest mean error, if tests confirm it.
+
+    YA06 §4.2, TestFirst: it must be significantly better than every preferred learner, and not
+    significantly worse than any less preferred one. The paper does not state the level; each test
+    is held to α/(m (m − 1)/2), as in `multitest`, which agrees with its Table 3.
+
+    Parameters
+    ----------
+    errors : (m, 5, 2) or (m, repetitions, folds) array-like
+        Rows in order of preference; of equal means the most preferred counts as smallest.
+    alpha : float
+    test, test_train_ratio
+        As in `multitest`.
+
+    Returns
+    -------
+    int or None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import select_testfirst
+    >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
+    >>> select_testfirst([[[0.3]], [[0.1]]] + noise)
+    1
+    """
+    table = checked_errors(errors)
+    pairs = pairwise_pvalues(table, test=test, test_train_ratio=test_train_ratio)
+    edges, _ = decide_edges(pairs, len(table), require_level(alpha), "bonferroni", margin=False)
+    return _found(choose_by_testfirst(table, edges))
+
+
+def choose_by_anova(tables: Floats, alpha: float) -> Ints:
+    """`select_anova` of a batch (..., m, repetitions, folds); −1 where nobody is named."""
+    if tables.shape[-3] == 1:
+        return np.zeros(tables.shape[:-3], dtype=np.intp)
+    pvalue = np.asarray(anova_test(_in_a_row(tables)).pvalue)
+    return np.where(pvalue > alpha, 0, NOT_FOUND)
+
+
+def choose_by_newman_keuls(tables: Floats, alpha: float) -> Ints:
+    """`select_newman_keuls` of a batch (..., m, repetitions, folds); −1 where nobody is named."""
+    rows = _in_a_row(tables)
+    m, folds = rows.shape[-2:]
+    if m == 1:
+        return np.zeros(tables.shape[:-3], dtype=np.intp)
+    order, ranges = studentized_ranges(rows)
+    together = not_told_apart(ranges, critical_ranges(m, m * (folds - 1), alpha))
+    places = np.arange(m)
+    first = together[..., 0, :]  # G, as places by ascending mean
+    best = np.where(first, order, m).min(axis=-1)
+    at = np.argmax(order == best[..., None], axis=-1)  # its place
+    reach = np.take_along_axis(together, at[..., None, None], axis=-2)[..., 0, :]
+    beyond = reach & (places > at[..., None]) & ~first
+    simpler = (beyond & (order < best[..., None])).any(axis=-1)
+    return np.where(simpler, NOT_FOUND, best)
+
+
+def choose_by_testfirst(tables: Floats, edges: Bools) -> Ints:
+    """`select_testfirst` of a batch and its graph (..., m, m); −1 where nobody is named."""
+    m = tables.shape[-3]
+    means = np.round(in_own_unit(_in_a_row(tables)).mean(axis=-1), 14)
+    first = np.argmin(means, axis=-1)
+    index = first[..., None, None]
+    overrides = np.take_along_axis(edges, index, axis=-1)[..., 0]  # who is overridden by it
+    overridden = np.take_along_axis(edges, index, axis=-2)[..., 0, :].any(axis=-1)
+    beats_all = (overrides | (np.arange(m) >= first[..., None])).all(axis=-1)
+    return np.where(beats_all & ~overridden, first, NOT_FOUND)
+
+
+def _found(choice: Ints) -> int | None:
+    return None if choice.item() == NOT_FOUND else int(choice.item())
+
+
+def _in_a_row(tables: Floats) -> Floats:
+    return tables.reshape(*tables.shape[:-2], tables.shape[-2] * tables.shape[-1])
