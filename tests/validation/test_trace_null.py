@@ -117,7 +117,7 @@ def test_frame_and_plot():
     frame = null.to_frame()
     assert frame["statistic"].tolist() == ["r", "slope"]
     assert frame["pvalue"][0] == null.pvalue_r
-    assert_array_equal(null.plot().lines[0].get_ydata(), null.observed)
+    assert_array_equal(null.plot().lines[0].get_ydata(), null.observed - null.steps)
 
 
 @pytest.mark.parametrize(

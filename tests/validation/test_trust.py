@@ -1,10 +1,17 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import kstest
 from validation_strategies import draw_forecasts
 
 from polychotomy.predictions import OutOfFold
-from polychotomy.validation import assess_trust, probability_trace, uncertainty_coefficient
+from polychotomy.validation import (
+    assess_trust,
+    check_forecasts,
+    probability_trace,
+    uncertainty_coefficient,
+)
+from polychotomy.validation.trust import compare_confidence
 
 
 def ledger(p, y, *, hard=False, repetitions=1):
@@ -52,13 +59,32 @@ def test_repetitions_do_not_make_evidence():
 
 
 def test_uneven():
-    """Classes 0 and 1 exchanged where one is likely: curved, though the slope is about right."""
+    """As sure as it is right on the whole, but the sure are too sure and the others not enough."""
     rng = np.random.default_rng(0)
-    p = np.column_stack([np.tile([0.5, 0.9], 500), np.tile([0.5, 0.1], 500)])
-    true = np.where(p[:, 0] == 0.9, 0.99, 0.5)
-    y = (rng.random(1000) > true).astype(int)
+    p = np.tile([[0.6, 0.4], [0.9, 0.1]], (500, 1))
+    y = (rng.random(1000) > np.tile([0.7, 0.8], 500)).astype(int)
     trust = assess_trust(ledger(p, y), n_simulations=99)
-    assert trust.finding in ("too cautious", "uneven")
+    assert trust.finding == "uneven"
+
+
+def test_direction_does_not_come_from_the_slope():
+    """Ten classes, too cautious: the trace is bent and its slope below 1 all the same."""
+    rng = np.random.default_rng(0)
+    truth = np.where(np.eye(10)[rng.integers(10, size=900)] == 1, 0.9, 0.1 / 9)
+    y = (rng.random((900, 1)) > truth.cumsum(axis=1)[:, :-1]).sum(axis=1)
+    said = 0.3 * truth + 0.7 * rng.dirichlet(np.full(10, 5), size=900)
+    trust = assess_trust(ledger(said, y), n_simulations=99)
+    assert trust.trace.slope < 1
+    assert trust.accuracy > trust.confidence
+    assert trust.finding == "too cautious"
+
+
+def test_level_of_the_comparison_of_confidence():
+    rng = np.random.default_rng(0)
+    pvalues = [
+        compare_confidence(check_forecasts(*draw_forecasts(rng, 100, 3)))[2] for _ in range(400)
+    ]
+    assert kstest(pvalues, "uniform").pvalue > 0.001
 
 
 def test_labels_only():

@@ -23,7 +23,12 @@ from polychotomy.validation.calibrators import (
 )
 from polychotomy.validation.forecasts import Forecasts, check_forecasts
 from polychotomy.validation.scores import log_losses
-from polychotomy.validation.trace import ProbabilityTrace, trace_columns, winning_threshold
+from polychotomy.validation.trace import (
+    ProbabilityTrace,
+    shown_positions,
+    trace_columns,
+    winning_threshold,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,14 +110,15 @@ class Recalibration(Result):
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the trace before and after."""
+        """Draw how far the trace is from that of true probabilities, before and after."""
         ax = new_axes(ax)
-        ends = [self.before.steps[0], self.before.steps[-1]]
-        ax.plot(ends, ends, color="0.6", linewidth=1, label="if the probabilities are true")
+        ax.axhline(0, color="0.6", linewidth=1, label="mean of true probabilities")
         for name, trace in (("before", self.before), (f"after: {self.chosen}", self.after)):
-            ax.plot(trace.steps, trace.trace, label=f"{name}, slope {trace.slope:.3f}")
-        ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace")
-        ax.legend(loc="upper left", frameon=False)
+            at = shown_positions(trace.steps.size)
+            label = f"{name}, r = {trace.r:.4f}, slope {trace.slope:.3f}"
+            ax.plot(trace.steps[at], trace.trace[at] - trace.steps[at], label=label)
+        ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace − step")
+        ax.legend(loc="best", frameon=False)
         return ax
 
     def __str__(self) -> str:
@@ -146,10 +152,10 @@ def recalibrate(
     """Try temperature, sigmoid and isotonic recalibration, cross-fitted; choose by real gain.
 
     In each repetition, the forecasts of a fold are recalibrated by a map fitted to the other
-    folds, so no case meets a map that saw its class. The gain in log loss is tested over cases, each
-    the mean over its repetitions, and must also be large enough as a likelihood ratio. The maps of
-    different folds share most of their data, and the learners behind the other folds saw this
-    case: the test takes neither into account, both matter little for maps of few parameters.
+    folds, so no case meets a map that saw its class. The gain in log loss is tested over cases,
+    each the mean over its repetitions, and must also be large enough as a likelihood ratio. The
+    maps of different folds share most of their data, and the learners behind the other folds saw
+    this case: the test takes neither into account, both matter little for maps of few parameters.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ class ReliabilityDiagram(Result):
         ax.errorbar(self.forecast, self.observed, yerr=errors, fmt="o", capsize=2, label=label)
         ax.set(xlabel=f"probability of {self.event}", ylabel="share that happened")
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
-        ax.legend(loc="upper left", frameon=False)
+        ax.legend(loc="best", frameon=False, fontsize="small")
         return ax
 
     def __str__(self) -> str:

@@ -28,8 +28,11 @@ class ProbabilityTrace(Result):
     r : float
         Pearson correlation of ``trace`` with ``steps``: precision. 0 where the trace is flat.
     slope : float
-        Least-squares slope with intercept: bias. Above 1 the winning probabilities are too small
-        (too cautious), below 1 too large (too sure).
+        Least-squares slope with intercept: bias. With two classes above 1 if the winning
+        probabilities are too small (too cautious), below 1 if too large (too sure). With more,
+        most probabilities lie about 1/k and rule the slope; too cautious ones bend the trace (flat
+        above 1/k, steep at the end), and the slope may fall on either side: compare the confidence
+        with the accuracy, as `assess_trust` does.
     slope_through_origin : float
         The same without intercept.
     steps : (nk + 1,) ints

@@ -88,19 +88,22 @@ class TraceNull(Result):
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the trace, and the band that true probabilities stay in."""
+        """Draw how far the trace is from its mean, and the band of true probabilities.
+
+        The mean is the step itself; over a long trace nothing else could be seen.
+        """
         ax = new_axes(ax)
         ax.fill_between(
             self.steps,
-            self.lower,
-            self.upper,
+            self.lower - self.steps,
+            self.upper - self.steps,
             color="0.8",
-            label=f"{self.level:.0%} of traces of true probabilities",
+            label=f"{100 * self.level:g} % of true probabilities",
         )
-        label = f"r = {self.observed_r:.5f}, slope {self.observed_slope:.4f}, p = {self.pvalue:.2g}"
-        ax.plot(self.steps, self.observed, label=label)
-        ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace")
-        ax.legend(loc="upper left", frameon=False)
+        label = f"r = {self.observed_r:.4f}, slope {self.observed_slope:.3f}, p = {self.pvalue:.2g}"
+        ax.plot(self.steps, self.observed - self.steps, label=label)
+        ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace − step")
+        ax.legend(loc="best", frameon=False)
         return ax
 
     def __str__(self) -> str:

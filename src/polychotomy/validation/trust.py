@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtr
 
 from polychotomy._result import Result
 from polychotomy.predictions import OutOfFold
-from polychotomy.validation.forecasts import learner_position, out_of_fold_forecasts
+from polychotomy.validation.forecasts import (
+    Forecasts,
+    learner_position,
+    out_of_fold_forecasts,
+)
 from polychotomy.validation.recalibration import Recalibration, recalibrate_forecasts
 from polychotomy.validation.reliability import ReliabilityDiagram, diagram_of
 from polychotomy.validation.scores import ProbabilityScores, score_forecasts
@@ -34,6 +39,10 @@ class Trust(Result):
         It gave labels only; its probabilities are zeros and ones, and nothing to trust.
     n_missing : int
         Out-of-fold forecasts missing for failed fits.
+    confidence, accuracy : float
+        Mean probability of the predicted class, and how often it was the true one.
+    confidence_pvalue : float
+        Of their difference if the probabilities are true, two-sided, over cases.
     uncertainty_coefficient : float
         Share of the uncertainty about the class that its predicted labels remove.
     trace : ProbabilityTrace
@@ -55,6 +64,9 @@ class Trust(Result):
     name: str
     hard: bool
     n_missing: int
+    confidence: float
+    accuracy: float
+    confidence_pvalue: float
     uncertainty_coefficient: float
     trace: ProbabilityTrace
     null: TraceNull
@@ -74,9 +86,9 @@ class Trust(Result):
             return "labels only"
         if self.null.pvalue > self.recalibration.alpha:
             return "no sign against them"
-        if self.null.pvalue_slope > self.recalibration.alpha:
+        if self.confidence_pvalue > self.recalibration.alpha:
             return "uneven"
-        return "too cautious" if self.trace.slope > 1 else "too sure"
+        return "too cautious" if self.accuracy > self.confidence else "too sure"
 
     def to_frame(self) -> pd.DataFrame:
         """One row."""
@@ -90,6 +102,8 @@ class Trust(Result):
                     "r": self.trace.r,
                     "slope": self.trace.slope,
                     "pvalue": self.null.pvalue,
+                    "confidence": self.confidence,
+                    "accuracy": self.accuracy,
                     "log_loss": self.scores.log_loss,
                     "brier": self.scores.brier,
                     "calibration": self.scores.calibration,
@@ -164,10 +178,14 @@ def assess_trust(
     forecasts = out_of_fold_forecasts(predictions, position)
     recalibration = recalibrate_forecasts(forecasts, alpha=alpha)
     trace = recalibration.before
+    confidence, accuracy, confidence_pvalue = compare_confidence(forecasts)
     return Trust(
         name=predictions.names[position],
         hard=bool(predictions.hard[position]),
         n_missing=forecasts.n_missing,
+        confidence=confidence,
+        accuracy=accuracy,
+        confidence_pvalue=confidence_pvalue,
         uncertainty_coefficient=uncertainty_coefficient(
             forecasts.y, forecasts.probabilities.argmax(axis=1)
         ),
@@ -177,3 +195,30 @@ def assess_trust(
         reliability=diagram_of(forecasts, confidence=1 - alpha),
         recalibration=recalibration,
     )
+
+
+def compare_confidence(forecasts: Forecasts) -> tuple[float, float, float]:
+    """Mean probability of the predicted class, its accuracy, and the p-value of the difference.
+
+    If the probabilities are true, a case's accuracy has mean p and variance p (1 − p); the sum over
+    cases is taken as normal (Spiegelhalter's test with the predicted class as event).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import check_forecasts
+    >>> forecasts = check_forecasts(np.tile([0.9, 0.1], (100, 1)), np.arange(100) % 2)
+    >>> confidence, accuracy, pvalue = compare_confidence(forecasts)
+    >>> round(confidence, 3), accuracy, pvalue < 1e-9
+    (0.9, 0.5, True)
+    """
+    p = forecasts.probabilities
+    top = p.max(axis=1)
+    right = (p.argmax(axis=1) == forecasts.y).astype(float)
+    difference = forecasts.case_means(right - top).sum()
+    variance = forecasts.case_means(top * (1 - top)).sum()
+    if abs(difference) < 1e-12:
+        pvalue = 1.0
+    else:
+        pvalue = float(2 * ndtr(-abs(difference) / np.sqrt(variance))) if variance > 0 else 0.0
+    return float(top.mean()), float(right.mean()), pvalue
