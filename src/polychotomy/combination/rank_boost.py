@@ -1,0 +1,109 @@
+"""RankBoost for two classes (Freund, Iyer, Schapire & Singer 2003, section 3.2), MST09's rival.
+
+The weight of a crucial pair is the product of a weight of its positive and one of its negative, and
+stays so: a round costs O(n) a feature after one sort of each feature, instead of O(N⁺N⁻).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from polychotomy.arrays import Bools, Floats, Ints
+
+
+@dataclass(frozen=True)
+class ThresholdRankers:
+    """Rounds of boosting: ranker t says 1 where feature ``features[t]`` exceeds its threshold."""
+
+    features: Ints  # (T,)
+    thresholds: Floats  # (T,)
+    alphas: Floats  # (T,)
+
+    def rank(self, X: Floats) -> Floats:
+        """Return Σ_t α_t h_t(x), (n,)."""
+        return np.asarray((X[:, self.features] > self.thresholds) @ self.alphas)
+
+
+def boost_rankers(X: Floats, positive: Bools, *, rounds: int, counts: Floats) -> ThresholdRankers:
+    """Run RankBoost with threshold rankers.
+
+    Round t takes the ranker h of largest |r|, r = Σ_pairs D (h(positive) − h(negative)), with
+    α = ½ ln((1 + r)/(1 − r)), and multiplies the pair's weight by exp(α (h(negative) −
+    h(positive))). 1 − |r| is kept above 1/(N⁺N⁻), so that a ranker without errors has a finite
+    α. Boosting ends early when no ranker is left with r ≠ 0.
+
+    Parameters
+    ----------
+    X : (n, d) floats
+    positive : (n,) bools
+    rounds : int
+    counts : (n,) floats
+        Sample weights; ones for none.
+
+    Examples
+    --------
+    One feature that separates the classes at 2½:
+
+    >>> import numpy as np
+    >>> from polychotomy.combination.rank_boost import boost_rankers
+    >>> X = np.array([[1.0], [2.0], [3.0]])
+    >>> found = boost_rankers(X, np.array([False, False, True]), rounds=1, counts=np.ones(3))
+    >>> found.thresholds, found.alphas.round(4)
+    (array([2.5]), array([0.5493]))
+    """
+    cuts = _Cuts.of(X)
+    signed = np.where(positive, counts, -counts)
+    signed = np.where(positive, signed / counts[positive].sum(), signed / counts[~positive].sum())
+    most = 1.0 - 1.0 / max(counts[positive].sum() * counts[~positive].sum(), 2.0)
+    steps: list[tuple[int, float, float]] = []
+    for _ in range(rounds):
+        feature, place, r = cuts.best(signed)
+        if abs(r) < 1e-12:
+            break
+        threshold = cuts.threshold(feature, place)
+        alpha = float(np.arctanh(np.clip(r, -most, most)))
+        signed = _reweight(signed, positive, X[:, feature] > threshold, alpha)
+        steps.append((feature, threshold, alpha))
+    features, thresholds, alphas = zip(*steps, strict=True) if steps else ((), (), ())
+    return ThresholdRankers(
+        np.array(features, dtype=np.intp), np.array(thresholds), np.array(alphas)
+    )
+
+
+def _reweight(signed: Floats, positive: Bools, above: Bools, alpha: float) -> Floats:
+    """Multiply by exp(−α h) for positives and exp(α h) for negatives; each class sums to ±1."""
+    signed = signed * np.where(above, np.exp(np.where(positive, -alpha, alpha)), 1.0)
+    sums = np.where(positive, signed[positive].sum(), -signed[~positive].sum())
+    return np.asarray(signed / sums)
+
+
+@dataclass(frozen=True)
+class _Cuts:
+    """All places at which a feature's sorted values may be cut."""
+
+    orders: Ints  # (d, n), each feature's samples by ascending value
+    values: Floats  # (d, n), sorted
+    allowed: Bools  # (d, n), cut after this place: the next value is larger
+
+    @classmethod
+    def of(cls, X: Floats) -> _Cuts:
+        orders = np.argsort(X.T, axis=1, kind="stable")
+        values = np.take_along_axis(X.T, orders, axis=1)
+        allowed = np.zeros(values.shape, dtype=bool)
+        allowed[:, :-1] = values[:, 1:] > values[:, :-1]
+        return cls(orders, values, allowed)
+
+    def best(self, signed: Floats) -> tuple[int, int, float]:
+        """Feature, place and r of the best cut: above it lies minus what lies up to it."""
+        below = np.cumsum(signed[self.orders], axis=1)
+        below[~self.allowed] = 0.0
+        at = int(np.argmax(np.abs(below)))
+        feature, place = divmod(at, below.shape[1])
+        return feature, place, -float(below[feature, place])
+
+    def threshold(self, feature: int, place: int) -> float:
+        low, high = self.values[feature, place : place + 2]
+        middle = low + (high - low) / 2
+        return float(middle if middle < high else low)

@@ -1,0 +1,111 @@
+"""RankBoostClassifier: RankBoost as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from polychotomy.arrays import Bools, Floats
+from polychotomy.combination.rank_boost import ThresholdRankers, boost_rankers
+from polychotomy.combination.two_class_target import split_two_classes
+
+
+class RankBoostClassifier(ClassifierMixin, BaseEstimator):
+    """RankBoost over threshold rankers, for two classes.
+
+    Freund, Iyer, Schapire & Singer (2003), section 3.2; the rival of [MST09]_ with 100 rounds.
+    It learns to rank, for a large AUC; so that it can classify too, the sum of its rankers is
+    moved so that 0 is where it made the fewest errors on the training samples.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Rounds of boosting.
+
+    Attributes
+    ----------
+    classes_ : (2,) array
+        The second is ranked above the first.
+    rankers_ : ThresholdRankers
+        ``features``, ``thresholds`` and ``alphas`` of the rounds.
+    threshold_ : float
+        What is taken from the sum of the rankers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.metrics import roc_auc_score
+    >>> from polychotomy import RankBoostClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> ranker = RankBoostClassifier().fit(X[::2], y[::2])
+    >>> bool(roc_auc_score(y[1::2], ranker.decision_function(X[1::2])) > 0.98)
+    True
+    """
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+    rankers_: ThresholdRankers
+    threshold_: float
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(self, *, n_estimators: int = 100) -> None:
+        self.n_estimators = n_estimators
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Boost the rankers."""
+        self._validate_params()
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        counts = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        self.classes_, positive = split_two_classes(np.asarray(y), self, counts=counts)
+        features = np.asarray(X)
+        self.rankers_ = boost_rankers(features, positive, rounds=self.n_estimators, counts=counts)
+        self.threshold_ = fewest_errors(self.rankers_.rank(features), positive, counts)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return the sum of the rankers less the threshold, (n,); larger for ``classes_[1]``."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        return self.rankers_.rank(np.asarray(X)) - self.threshold_
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class on whose side of 0 the sum lies; ``classes_[0]`` at 0."""
+        sides = (self.decision_function(X) > 0).astype(np.intp)
+        return self.classes_[sides]
+
+
+def fewest_errors(scores: Floats, positive: Bools, counts: Floats) -> float:
+    """Threshold above which calling a sample positive makes the fewest weighted errors.
+
+    The middle of the two neighbouring scores; the first such place where several are as good.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.rank_boost_classifier import fewest_errors
+    >>> fewest_errors(np.array([1.0, 2.0, 4.0]), np.array([False, False, True]), np.ones(3))
+    3.0
+    """
+    values, places = np.unique(scores, return_inverse=True)
+    ups = np.bincount(places, counts * positive)
+    downs = np.bincount(places, counts * ~positive)
+    # Cut 0 calls all positive; cut i calls the i smallest values negative.
+    errors = downs.sum() + np.concatenate([[0.0], np.cumsum(ups - downs)])
+    ends = np.concatenate([[values[0] - 1.0], values, [values[-1] + 1.0]])
+    cut = int(errors.argmin())
+    return float(ends[cut] + (ends[cut + 1] - ends[cut]) / 2)
