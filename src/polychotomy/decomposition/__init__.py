@@ -1,5 +1,6 @@
 """What limits the error, and would bagging help? (T96)."""
 
+from polychotomy.decomposition.bagging_advice import BaggingAdvice, would_bagging_help
 from polychotomy.decomposition.bounds import cover_hart_bound
 from polychotomy.decomposition.check_losses import check_loss
 from polychotomy.decomposition.drawings import (
@@ -26,6 +27,7 @@ from polychotomy.decomposition.simulation import simulate_decomposition
 from polychotomy.decomposition.truth import TrueDecomposition, decompose_against_truth
 
 __all__ = [
+    "BaggingAdvice",
     "BootstrapErrorDecomposition",
     "Deviance",
     "ErrorDecomposition",
@@ -47,4 +49,5 @@ __all__ = [
     "error_632_plus",
     "kohavi_wolpert",
     "simulate_decomposition",
+    "would_bagging_help",
 ]
