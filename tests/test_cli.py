@@ -1,0 +1,219 @@
+"""The installed command, in a process of its own, on real files."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+COMMAND = [sys.executable, "-m", "polychotomy"]
+
+
+def run(*arguments, cwd, **options):
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def iris():
+    data = load_iris(as_frame=True)
+    frame = data.data.copy()
+    frame["colour <b>"] = np.where(np.arange(150) % 2, "red", "blue")
+    frame["species"] = np.array(["setosa", "versicolor", "<script>"])[data.target]
+    return frame
+
+
+@pytest.fixture
+def table(iris, tmp_path):
+    path = tmp_path / "plants.csv"
+    iris.to_csv(path, index=False)
+    return path
+
+
+def test_judge_a_table_of_ones_own(table, tmp_path):
+    result = run("judge", table, "--target", "species", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("Use ")
+    assert "fitting: 50 of 50" in result.stderr
+    page = (tmp_path / "plants-verdict.html").read_text()
+    assert "&lt;script&gt;" in page
+    assert "<script" not in page
+    assert sorted(os.listdir(tmp_path)) == ["plants-verdict.html", "plants.csv"]
+
+
+def test_same_study_no_fit_same_bytes(table, tmp_path):
+    command = ["judge", table, "--target", "species", "--study", "s.polychotomy"]
+    first = run(*command, cwd=tmp_path)
+    page = (tmp_path / "plants-verdict.html").read_bytes()
+    again = run(*command, cwd=tmp_path)
+    assert (first.returncode, again.returncode) == (0, 0), again.stderr
+    assert again.stderr.splitlines() == ["fitting: 50 of 50"]
+    assert again.stdout == first.stdout
+    assert (tmp_path / "plants-verdict.html").read_bytes() == page
+
+
+def test_json_is_one_document(table, tmp_path):
+    result = run(
+        "judge", table, "--target", "species", "--candidates", "MAX, logistic", "--json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    document = json.loads(result.stdout)
+    assert document["best"] == "logistic"
+    assert document["ordering"]["order"] == ["logistic", "MAX"]
+    assert document["ordering"]["names"] == ["MAX", "logistic"]
+    assert document["ordering"]["edges"] == [[False, True], [False, False]]
+    assert document["ordering"]["pvalues"][1] == [None, None]
+    assert document["ordering"]["level"] == 0.05
+    assert [c["name"] for c in document["candidates"]] == ["MAX", "logistic"]
+    assert document["failures"] == []
+
+
+def test_two_workers_say_the_same(table, tmp_path):
+    quick = ["judge", table, "--target", "species", "--candidates", "MAX,pruned tree"]
+    one = run(*quick, "--output", "one.html", "--json", cwd=tmp_path)
+    two = run(*quick, "--output", "two.html", "--json", "--jobs", 2, cwd=tmp_path)
+    one, two = json.loads(one.stdout), json.loads(two.stdout)
+    assert one["candidates"] == two["candidates"]
+    assert one["ordering"] == two["ordering"]
+
+
+def bad(frame, name, **changes):
+    def write(folder):
+        changed = frame.copy()
+        for column, value in changes.items():
+            changed[column] = value
+        changed.to_csv(folder / name, index=False)
+
+    return write
+
+
+CASES = {
+    "misspelt target": (None, "Species_", ["Did you mean 'species'", "columns are: sepal"]),
+    "empty file": (lambda folder: (folder / "t.csv").write_text(""), "y", ["is empty"]),
+    "header only": (lambda folder: (folder / "t.csv").write_text("x,y\n"), "y", ["no rows"]),
+    "one class": ({"species": "a"}, "species", ["one class 'a'", "at least two"]),
+    "continuous": ({}, "sepal length (cm)", ["looks continuous", "expected class labels"]),
+    "rare class": (
+        {"species": ["lonely", *["a"] * 70, *["b"] * 79]},
+        "species",
+        ["'lonely' has 1", "--drop-rare"],
+    ),
+    "missing labels": (
+        {"species": [None, *["a"] * 70, None, *["b"] * 78]},
+        "species",
+        ["missing in 2 of 150 rows", "data row 1, 72"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bad_input_is_exit_code_2_one_message_and_nothing_written(case, iris, tmp_path):
+    change, target, expected = CASES[case]
+    if callable(change):
+        change(tmp_path)
+    else:
+        bad(iris, "t.csv", **(change or {}))(tmp_path)
+    result = run("judge", "t.csv", "--target", target, "--study", "s.polychotomy", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    for words in expected:
+        assert words in result.stderr
+    assert os.listdir(tmp_path) == ["t.csv"]
+
+
+def test_drop_rare_judges_the_rest_and_says_so(iris, tmp_path):
+    bad(iris, "t.csv", species=["lonely", *["a"] * 70, *["b"] * 79])(tmp_path)
+    result = run(
+        "judge", "t.csv", "--target", "species", "--drop-rare", "--candidates", "MAX,logistic",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "1 rows of classes with fewer than 2 members were left out: 'lonely' (1)" in (
+        " ".join(result.stdout.split())
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["t.csv"], "expected --target COLUMN"),
+        (["nothing.csv", "--target", "y"], "there is no file 'nothing.csv'"),
+        (["t.csv", "--target", "species", "--candidates", "logistik"], "Did you mean 'logistic'"),
+        (["t.csv", "--target", "species", "--output", "no/where.html"], "there is no folder 'no'"),
+        (["t.csv", "--target", "species", "--output", "t.csv"], "'t.csv' exists and was left"),
+        (["t.csv", "--target", "species", "--study", "t.csv"], "not a polychotomy study"),
+        (["t.csv", "--target", "species", "--runs", "0"], "--runs"),
+        (["t.csv", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_wrong_requests_run_nothing(arguments, words, iris, tmp_path):
+    iris.to_csv(tmp_path / "t.csv", index=False)
+    before = (tmp_path / "t.csv").read_bytes()
+    result = run("judge", *arguments, cwd=tmp_path)
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert "fitting" not in result.stderr
+    assert os.listdir(tmp_path) == ["t.csv"]
+    assert (tmp_path / "t.csv").read_bytes() == before
+
+
+def test_a_page_of_another_study_needs_force(table, tmp_path):
+    quick = ["judge", table, "--target", "species", "--candidates", "MAX"]
+    assert run(*quick, "--study", "s", cwd=tmp_path).returncode == 0
+    other = run(*quick, "--study", "s2", "--seed", 1, cwd=tmp_path)
+    assert other.returncode == 2
+    assert "overwrite it by --force" in other.stderr
+    assert not (tmp_path / "s2").exists()
+    assert run(*quick, "--study", "s2", "--seed", 1, "--force", cwd=tmp_path).returncode == 0
+
+
+def test_study_made_with_another_seed_is_refused_in_words(table, tmp_path):
+    quick = ["judge", table, "--target", "species", "--candidates", "MAX", "--study", "s"]
+    run(*quick, cwd=tmp_path)
+    result = run(*quick, "--seed", 5, "--force", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "the seed was 0, now 5" in result.stderr
+
+
+def test_help_names_every_option():
+    result = run("judge", "--help", cwd=Path.cwd())
+    assert result.returncode == 0
+    for option in ("--target", "--output", "--study", "--candidates", "--json", "--force"):
+        assert option in result.stdout
+
+
+def test_version():
+    from polychotomy import __version__
+
+    assert run("--version", cwd=Path.cwd()).stdout == f"polychotomy {__version__}\n"
+
+
+@pytest.mark.parametrize("code", ["import polychotomy", "import polychotomy.cli"])
+def test_imports_stay_light(code):
+    heavy = "{'sklearn', 'pandas', 'matplotlib', 'scipy', 'numpy'}"
+    check = f"import sys; {code}; found = sorted({heavy} & set(sys.modules)); print(found)"
+    result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert result.stdout.strip() == "[]", result.stderr
+
+
+def test_the_command_is_installed():
+    command = shutil.which("polychotomy", path=str(Path(sys.executable).parent))
+    assert command, "the package is not installed: pip install -e ."
+    result = subprocess.run([command, "--help"], capture_output=True, text=True)
+    assert "judge" in result.stdout
+
+
+def test_parquet(iris, tmp_path):
+    pd.DataFrame(iris).to_parquet(tmp_path / "t.parquet")
+    result = run("judge", "t.parquet", "--target", "species", "--candidates", "MAX", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
