@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import prod
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Floats, Outputs
+from polychotomy.arrays import Bools, Code, Floats, Outputs
 from polychotomy.codes.checks import two_sided
 from polychotomy.exceptions import InvalidInput
 
@@ -28,16 +29,19 @@ def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:
     >>> as_floats("outputs", [[0, 1]])[1]
     array([[0., 1.]])
     """
-    if not is_array_api_obj(values):
-        try:
-            values = np.asarray(values, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise InvalidInput(f"{name} is not an array of numbers: {error}.") from error
-    xp = array_namespace(values)
-    if not xp.isdtype(values.dtype, ("bool", "integral", "real floating")):
-        raise InvalidInput(f"{name} has entries of type {values.dtype}; expected real numbers.")
-    floats: Floats = xp.astype(values, xp.float64, copy=False)
+    array: Any = values if is_array_api_obj(values) else _as_numpy(name, values)
+    xp = array_namespace(array)
+    if not xp.isdtype(array.dtype, ("bool", "integral", "real floating")):
+        raise InvalidInput(f"{name} has entries of type {array.dtype}; expected real numbers.")
+    floats: Floats = xp.astype(array, xp.float64, copy=False)
     return xp, floats
+
+
+def _as_numpy(name: str, values: ArrayLike) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} is not an array of numbers: {error}.") from error
 
 
 def check_outputs(code: Code, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
@@ -53,11 +57,11 @@ def check_outputs(code: Code, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
     polychotomy.exceptions.InvalidInput: outputs[0, 2] is 1.7; expected a probability in [0, 1].
     """
     xp, q = as_floats("outputs", outputs)
-    l = code.shape[0]
-    if q.ndim != 2 or q.shape[1] != l:
-        hint = " For a single sample pass outputs[np.newaxis]." if q.shape == (l,) else ""
+    rows = code.shape[0]
+    if q.ndim != 2 or q.shape[1] != rows:
+        hint = " For a single sample pass outputs[np.newaxis]." if q.shape == (rows,) else ""
         raise InvalidInput(
-            f"outputs has shape {tuple(q.shape)}; expected (n, {l}): a column for each row of "
+            f"outputs has shape {tuple(q.shape)}; expected (n, {rows}): a column for each row of "
             f"code, which has shape {code.shape}.{hint}"
         )
     return xp, check_unit_interval(xp, "outputs", q)
@@ -99,14 +103,14 @@ def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
     >>> check_weights(np.array([[1, -1], [1, 1]], dtype=np.int8), [2.0, 1.0])
     array([1., 0.])
     """
-    l = code.shape[0]
+    rows = code.shape[0]
     sided = two_sided(code)
     if weights is None:
         return sided.astype(np.float64)
     w = np.asarray(weights, dtype=np.float64)
-    if w.shape != (l,):
+    if w.shape != (rows,):
         raise InvalidInput(
-            f"weights has shape {w.shape}; expected ({l},): one weight for each row of code."
+            f"weights has shape {w.shape}; expected ({rows},): one weight for each row of code."
         )
     wrong = np.flatnonzero(~((w >= 0) & np.isfinite(w)))
     if len(wrong):
@@ -119,7 +123,7 @@ def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
     return w / w.max() if w.any() else w
 
 
-def first(xp: ModuleType, mask: Floats) -> tuple[int, ...]:
+def first(xp: ModuleType, mask: Bools) -> tuple[int, ...]:
     """Return the index of the first true entry.
 
     Examples

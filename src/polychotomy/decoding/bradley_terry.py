@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Probabilities
+from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_outputs, check_weights
 from polychotomy.decoding.chunks import in_chunks
-from polychotomy.decoding.general_bradley_terry import fit_bradley_terry
+from polychotomy.decoding.divergence import make_sides
 from polychotomy.decoding.identified import check_connected
-from polychotomy.decoding.pairs import find_pairs
+from polychotomy.decoding.interior_point import follow_path
+from polychotomy.decoding.nesting import is_nested, multiply_branches
+from polychotomy.decoding.pairs import Pairs, find_pairs
 from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry
 
 
@@ -20,14 +24,17 @@ def decode_bradley_terry(
     """Return the class probabilities whose dichotomies are nearest to the outputs in KL divergence.
 
     Minimises Σ_l w_l KL(q_l ‖ S₊/(S₊ + S₋)) over the simplex, S₊ and S₋ the probability on the
-    two sides of dichotomy l. On one-vs-one this is HT98's coupling, criterion (4), with w = n_ij.
+    two sides of dichotomy l. On one-vs-one this is HT98's coupling, criterion (4), with w = n_ij;
+    on nested dichotomies it is the product of the outputs on the way to each class.
 
     Parameters
     ----------
     code : (l, k)
         Coding matrix with entries −1, 0, +1. One-sided rows do not count.
     outputs : (n, l)
-        Probabilities of the + sides.
+        Probabilities of the + sides. Exact 0 and 1 give the limit of solutions for outputs that
+        tend to them: on one-vs-one all probability goes to the smallest set of classes that beat
+        all others for certain, and inside it the rest of the outputs decides.
     weights : (l,), optional
         Weights of the dichotomies, at least 0; all ones by default.
 
@@ -35,6 +42,16 @@ def decode_bradley_terry(
     -------
     (n, k)
         Rows add up to 1. Of the kind of array given.
+
+    Notes
+    -----
+    One-vs-one is solved by Newton's method in log p, with outputs kept within [1e-12, 1 − 1e-12].
+    Other codes are solved by an interior-point method, the minimiser being approached through
+    those of the criterion minus τ Σ log p, τ falling to 0; where the dichotomies leave the
+    minimiser undetermined this ends at the most even one. The criterion is convex for one-vs-one
+    (in log p) and for codes without zeros (in p), so the minimum is the lowest. For other codes
+    with zeros it can have several minima; the one on this path is the lowest nearly always (in
+    1075 of 1080 random codes with random outputs).
 
     Examples
     --------
@@ -49,18 +66,27 @@ def decode_bradley_terry(
     xp, q = check_outputs(code, outputs)
     w = check_weights(code, weights)
     check_connected(code, w)
-    l, k = code.shape
     pairs = find_pairs(code, w)
     if pairs is not None:
-        return in_chunks(
-            xp,
-            lambda rows: couple_bradley_terry(xp, pairs.arrange(xp, rows), pairs.weights, k).T,
-            q,
-            numbers_each=4 * k * k,
-        )
-    return in_chunks(
-        xp,
-        lambda rows: fit_bradley_terry(xp, code, rows[:, w > 0].T, w).T,
-        q,
-        numbers_each=4 * k * k + 4 * l,
-    )
+        return _decode_pairs(xp, pairs, q)
+    if w.all() and is_nested(code):
+        return multiply_branches(xp, code, q)
+    return _decode_any(xp, code, q, w)
+
+
+def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
+    def work(rows: Outputs) -> Probabilities:
+        return couple_bradley_terry(xp, pairs.arrange(xp, rows), pairs.weights, pairs.k).T
+
+    return in_chunks(xp, work, q, numbers_each=4 * pairs.k**2)
+
+
+def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
+    counted = w > 0
+    sides = make_sides(xp, code[counted], w[counted], q)
+    rows_counted = xp.asarray(counted.nonzero()[0], device=q.device)
+
+    def work(rows: Outputs) -> Probabilities:
+        return follow_path(xp, sides, xp.take(rows.T, rows_counted, axis=0), code.shape[1]).T
+
+    return in_chunks(xp, work, q, numbers_each=2 * code.shape[1] ** 2 + 8 * len(code))

@@ -8,9 +8,9 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Probabilities
+from polychotomy.arrays import Floats, Ints, Probabilities
 from polychotomy.codes.one_vs import one_vs_one
-from polychotomy.decoding.arguments import as_floats, check_unit_interval, first
+from polychotomy.decoding.arguments import as_floats, first
 from polychotomy.decoding.decode import Decoder, check_decoder, decode
 from polychotomy.exceptions import InvalidInput
 
@@ -62,17 +62,20 @@ def couple(
     present = w[upper, lower] > 0
     q = _outputs(xp, r, upper[present], lower[present])
     if k == 1:
-        return xp.ones(r.shape[:-1], dtype=xp.float64, device=device(r))  # type: ignore[no-any-return]
+        certain: Probabilities = xp.ones(r.shape[:-1], dtype=xp.float64, device=device(r))
+        return certain
+    code = one_vs_one(k)
     p = decode(
-        one_vs_one(k)[present],
+        code if present.all() else code[present],
         xp.reshape(q, (-1, q.shape[-1])),
         decoder=decoder,
-        weights=w[upper, lower][present],
+        weights=None if weights is None else w[upper, lower][present],
     )
-    return xp.reshape(p, r.shape[:-1])  # type: ignore[no-any-return]
+    coupled: Probabilities = xp.reshape(p, r.shape[:-1])
+    return coupled
 
 
-def _outputs(xp: ModuleType, r: Floats, upper: Floats, lower: Floats) -> Floats:
+def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints) -> Floats:
     """r_ij for i < j, from whichever of r_ij and r_ji is smaller and so has more digits."""
     k = r.shape[-1]
     flat = xp.reshape(r, (*r.shape[:-2], k * k))
@@ -91,9 +94,7 @@ def _outputs(xp: ModuleType, r: Floats, upper: Floats, lower: Floats) -> Floats:
             f"table[{here}{i}, {j}] is {a:g} and table[{here}{j}, {i}] is {b:g}; expected two "
             "probabilities in [0, 1] that add up to 1."
         )
-    q: Floats = check_unit_interval(
-        xp, "table", xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
-    )
+    q: Floats = xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
     return q
 
 

@@ -68,12 +68,11 @@ def check_decoder(decoder: Decoder) -> None:
     Examples
     --------
     >>> from polychotomy.decoding.decode import check_decoder
-    >>> check_decoder("hamming")
+    >>> check_decoder("hamming")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    polychotomy.exceptions.InvalidInput: decoder is 'hamming'; expected one of 'bradley-terry',
-    'least-squares', 'votes', 'loss'.
+    polychotomy.exceptions.InvalidInput: decoder is 'hamming'; expected 'bradley-terry', ...
     """
     if decoder not in get_args(Decoder):
-        names = ", ".join(map(repr, get_args(Decoder)))
-        raise InvalidInput(f"decoder is {decoder!r}; expected one of {names}.")
+        *names, last = map(repr, get_args(Decoder))
+        raise InvalidInput(f"decoder is {decoder!r}; expected {', '.join(names)} or {last}.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from polychotomy.arrays import Floats
+from polychotomy.arrays import Bools, Floats
 
 ELEMENTWISE = 30
 
@@ -40,13 +40,66 @@ def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
     """
     if matrices.shape[0] > ELEMENTWISE:
         return solve_batched(xp, matrices, right)
-    k = matrices.shape[0]
+    x: Floats = xp.asarray(right, copy=True)
+    for j in range(matrices.shape[0] - 1):
+        _eliminate(matrices, x, j)
+    return _substitute_back(xp, matrices, x)
+
+
+def solve_if_definite(
+    xp: ModuleType, matrices: Floats, right: Floats, *, least: float
+) -> tuple[Floats, Bools]:
+    """Solve those of the systems that are positive definite, and say which they are.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    matrices : (k, k, n)
+        With unit diagonals. Upper triangles are read and overwritten.
+    right : (k, n)
+        Not overwritten.
+    least : float
+        The smallest pivot that counts as positive.
+
+    Returns
+    -------
+    solutions : (k, n)
+        Finite, but of no meaning, where the matrix is not definite.
+    definite : (n,) bools
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a = np.array([[1.0, 0.5], [0.5, 1.0]])[:, :, None] * np.array([1.0, 4.0])
+    >>> a[0, 0] = a[1, 1] = 1.0
+    >>> solve_if_definite(np, a, np.array([[1.5, 0.0], [1.5, 0.0]]), least=1e-12)[1]
+    array([ True, False])
+    """
+    if matrices.shape[0] > ELEMENTWISE:
+        # A matrix of full rank need not be definite: the caller has to look at the solution.
+        x = solve_batched(xp, matrices, right)
+        return x, xp.all(xp.isfinite(x), axis=0)
     x = xp.asarray(right, copy=True)
-    for j in range(k - 1):
-        factors = matrices[j, j + 1 :, :] / matrices[j, j, :]
-        for i in range(j + 1, k):
-            matrices[i, i:, :] -= factors[i - j - 1, :] * matrices[j, i:, :]
-        x[j + 1 :, :] -= factors * x[j, :]
+    definite: Bools = xp.ones_like(x[0, :], dtype=xp.bool)
+    for j in range(matrices.shape[0]):
+        positive = matrices[j, j, :] > least
+        matrices[j, j, :] = xp.where(positive, matrices[j, j, :], xp.ones_like(matrices[j, j, :]))
+        definite = definite & positive
+        _eliminate(matrices, x, j)
+    return _substitute_back(xp, matrices, x), definite
+
+
+def _eliminate(matrices: Floats, x: Floats, j: int) -> None:
+    """Subtract row j from all rows below it."""
+    factors = matrices[j, j + 1 :, :] / matrices[j, j, :]
+    for i in range(j + 1, matrices.shape[0]):
+        matrices[i, i:, :] -= factors[i - j - 1, :] * matrices[j, i:, :]
+    x[j + 1 :, :] -= factors * x[j, :]
+
+
+def _substitute_back(xp: ModuleType, matrices: Floats, x: Floats) -> Floats:
+    k = matrices.shape[0]
     for j in range(k - 1, -1, -1):
         if j < k - 1:
             x[j, :] -= xp.sum(matrices[j, j + 1 :, :] * x[j + 1 :, :], axis=0)
@@ -84,7 +137,7 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
     array([3., 2., 0.])
     """
     k = conductances.shape[0]
-    x = xp.asarray(right, copy=True)
+    x: Floats = xp.asarray(right, copy=True)
     totals = []
     for j in range(k - 1):
         totals.append(xp.sum(conductances[j, j + 1 :, :], axis=0))

@@ -19,7 +19,7 @@ def check_connected(code: Code, weights: Floats) -> None:
     >>> import numpy as np
     >>> from polychotomy.codes import one_vs_one
     >>> from polychotomy.decoding.identified import check_connected
-    >>> check_connected(one_vs_one(3), np.array([1.0, 0.0, 0.0]))
+    >>> check_connected(one_vs_one(3), np.array([1.0, 0.0, 0.0]))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     polychotomy.exceptions.InvalidInput: class 2 is never compared with class 0, ...

@@ -9,11 +9,14 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import check_outputs, check_weights, like
+from polychotomy.decoding.arguments import check_outputs, check_weights
 from polychotomy.decoding.chunks import in_chunks
+from polychotomy.decoding.forms import make_forms
 from polychotomy.decoding.identified import check_connected
+from polychotomy.decoding.nesting import is_nested, multiply_branches
 from polychotomy.decoding.nonnegative import minimise_on_simplex
-from polychotomy.decoding.pairs import find_pairs
+from polychotomy.decoding.orthogonality import is_orthogonal, make_correlations
+from polychotomy.decoding.pairs import Pairs, find_pairs
 from polychotomy.decoding.pairwise_least_squares import couple_least_squares
 from polychotomy.decoding.simplex import project_rows
 
@@ -61,41 +64,38 @@ def decode_least_squares(
     xp, q = check_outputs(code, outputs)
     w = check_weights(code, weights)
     check_connected(code, w)
-    k = code.shape[1]
     pairs = find_pairs(code, w)
     if pairs is not None:
-        return in_chunks(
-            xp,
-            lambda rows: couple_least_squares(xp, pairs.arrange(xp, rows), pairs.weights, k).T,
-            q,
-            numbers_each=2 * k * k,
-        )
-    if _is_orthogonal(code, w):
-        signs = like(xp, code * (w / w.sum())[:, np.newaxis], q)
-        return in_chunks(
-            xp,
-            lambda rows: project_rows(xp, (2.0 * rows - 1.0) @ signs),
-            q,
-            numbers_each=sum(code.shape),
-        )
-    return in_chunks(
-        xp, lambda rows: _fit(xp, code, rows, w), q, numbers_each=2 * k * k + code.size
-    )
+        return _decode_pairs(xp, pairs, q)
+    if is_orthogonal(code, w):
+        return _decode_orthogonal(xp, code, q)
+    if w.all() and is_nested(code):
+        return multiply_branches(xp, code, q)
+    return _decode_any(xp, code, q, w)
 
 
-def _is_orthogonal(code: Code, w: Floats) -> bool:
-    """Whether AᵀWA is a multiple of the identity, up to one-sided rows."""
-    if (np.abs(code).min(axis=1) == 0).any():
-        return False
-    counted = np.where(w > 0, w, 1.0) if (w[w > 0] == 1).all() else w
-    gram = (code.T * counted) @ code.astype(np.float64)
-    return bool(np.allclose(gram, counted.sum() * np.eye(len(gram)), rtol=0, atol=1e-12 * len(w)))
+def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
+    def work(rows: Outputs) -> Probabilities:
+        return couple_least_squares(xp, pairs.arrange(xp, rows), pairs.weights, pairs.k).T
+
+    return in_chunks(xp, work, q, numbers_each=2 * pairs.k**2)
 
 
-def _fit(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
-    """Rows v = √w ((1 − q) a₊ − q a₋) make the objective |V p|²."""
-    root = np.sqrt(w)[:, np.newaxis]
-    plus, both = like(xp, root * (code > 0), q), like(xp, root * np.abs(code), q)
-    residual = plus - q[:, :, None] * both  # (n, l, k)
-    gram = xp.matmul(xp.moveaxis(residual, 1, 2), residual)
-    return minimise_on_simplex(xp, xp.moveaxis(gram, 0, -1)).T
+def _decode_orthogonal(xp: ModuleType, code: Code, q: Outputs) -> Probabilities:
+    correlate = make_correlations(xp, code, q)
+
+    def work(rows: Outputs) -> Probabilities:
+        return project_rows(xp, correlate(2.0 * rows - 1.0) / len(code))
+
+    return in_chunks(xp, work, q, numbers_each=4 * sum(code.shape))
+
+
+def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
+    counted = w > 0
+    forms = make_forms(xp, code[counted], w[counted], q)
+    rows_counted = xp.asarray(np.flatnonzero(counted), device=q.device)
+
+    def work(rows: Outputs) -> Probabilities:
+        return minimise_on_simplex(xp, forms(xp.take(rows.T, rows_counted, axis=0))).T
+
+    return in_chunks(xp, work, q, numbers_each=4 * code.shape[1] ** 2 + 4 * len(code))

@@ -48,7 +48,7 @@ def minimise_on_simplex(xp: ModuleType, forms: Floats) -> Floats:
         fewest = xp.minimum(fewest, count)
         patience = xp.where(better, _PATIENCE + 0 * patience, patience - 1)
         free = free ^ (wrong & ((patience >= 0) | (_highest(xp, wrong))))
-    x = xp.maximum(x, 0.0 * x)
+    x = xp.clip(x, 0.0, None)
     p: Floats = x / xp.sum(x, axis=0)
     return p
 

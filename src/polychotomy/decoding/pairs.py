@@ -52,18 +52,18 @@ class Pairs:
 
 def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     """Return how a code is pairwise, or None where it is not or has a pair twice."""
-    l, k = code.shape
+    n_rows, k = code.shape
     n_pairs = k * (k - 1) // 2
-    if l > n_pairs or (np.count_nonzero(code, axis=1) != 2).any() or not weights.all():
+    if n_rows > n_pairs or (np.count_nonzero(code, axis=1) != 2).any() or not weights.all():
         return None
     plus, minus = code.argmax(axis=1), code.argmin(axis=1)
     low, high = np.minimum(plus, minus), np.maximum(plus, minus)
     position = low * (2 * k - low - 1) // 2 + high - low - 1
-    if len(np.unique(position)) < l:
+    if len(np.unique(position)) < n_rows:
         return None
     rows, flipped = np.zeros(n_pairs, dtype=np.intp), np.zeros(n_pairs, dtype=np.bool_)
     pair_weights = np.zeros(n_pairs)
-    rows[position], flipped[position] = np.arange(l), plus > minus
+    rows[position], flipped[position] = np.arange(n_rows), plus > minus
     pair_weights[position] = weights
     return Pairs(k=k, rows=rows, flipped=flipped, weights=pair_weights)
 

@@ -44,6 +44,6 @@ def couple_least_squares(xp: ModuleType, r: Floats, weights: Floats, k: int) -> 
     for i in range(k):
         matrices[i, i, :] = squares[i, :] + 1.0
     x = solve_definite(xp, matrices, xp.ones_like(squares))
-    x = xp.maximum(x, 0.0 * x)
+    x = xp.clip(x, 0.0, None)
     p: Floats = x / xp.sum(x, axis=0)
     return p

@@ -44,12 +44,14 @@ def project_to_simplex(points: ArrayLike) -> Probabilities:
     if not bool(xp.all(xp.isfinite(x))):
         where = first(xp, ~xp.isfinite(x))
         raise InvalidInput(
-            f"points[{', '.join(map(str, where))}] is {float(x[where]):g}; expected a finite number."
+            f"points[{', '.join(map(str, where))}] is {float(x[where]):g}; "
+            "expected a finite number."
         )
     k = x.shape[-1]
     rows = xp.reshape(x, (-1, k))
-    projected = in_chunks(xp, lambda chunk: project_rows(xp, chunk), rows, numbers_each=4 * k)
-    return xp.reshape(projected, x.shape)  # type: ignore[no-any-return]
+    chunks = in_chunks(xp, lambda chunk: project_rows(xp, chunk), rows, numbers_each=4 * k)
+    projected: Probabilities = xp.reshape(chunks, x.shape)
+    return projected
 
 
 def project_rows(xp: ModuleType, points: Floats) -> Floats:
@@ -64,6 +66,6 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     descending = xp.sort(x, axis=1, descending=True)
     counts = xp.arange(1, k + 1, dtype=xp.float64, device=x.device)
     thresholds = (xp.cumulative_sum(descending, axis=1) - 1.0) / counts
-    positive = xp.maximum(x - xp.max(thresholds, axis=1, keepdims=True), 0.0 * x)
+    positive = xp.clip(x - xp.max(thresholds, axis=1, keepdims=True), 0.0, None)
     projected: Floats = positive / xp.sum(positive, axis=1, keepdims=True)
     return projected
