@@ -125,9 +125,11 @@ from .verdict import (
 )
 from .datasets import ConcentricNormals as ConcentricNormals, TwoNormals as TwoNormals
 from .decomposition import (
+    BaggingAdvice as BaggingAdvice,
     BootstrapErrorDecomposition as BootstrapErrorDecomposition,
     Deviance as Deviance,
     ErrorDecomposition as ErrorDecomposition,
+    LearningCurveForecast as LearningCurveForecast,
     Loss as Loss,
     Misclassification as Misclassification,
     ScoredLoss as ScoredLoss,
@@ -145,7 +147,10 @@ from .decomposition import (
     error_632 as error_632,
     error_632_plus as error_632_plus,
     kohavi_wolpert as kohavi_wolpert,
+    learning_curve_forecast as learning_curve_forecast,
+    learning_curve_losses as learning_curve_losses,
     simulate_decomposition as simulate_decomposition,
+    would_bagging_help as would_bagging_help,
 )
 
 from .multiclass import (

@@ -15,6 +15,10 @@ from polychotomy.decomposition.from_estimator import (
     decompose_error,
 )
 from polychotomy.decomposition.from_predictions import decompose_predictions
+from polychotomy.decomposition.learning_curve import (
+    LearningCurveForecast,
+    learning_curve_forecast,
+)
 from polychotomy.decomposition.losses import (
     Deviance,
     Loss,
@@ -22,6 +26,7 @@ from polychotomy.decomposition.losses import (
     ScoredLoss,
     Squared,
 )
+from polychotomy.decomposition.nested_subsamples import learning_curve_losses
 from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
 from polychotomy.decomposition.simulation import simulate_decomposition
 from polychotomy.decomposition.truth import TrueDecomposition, decompose_against_truth
@@ -31,6 +36,7 @@ __all__ = [
     "BootstrapErrorDecomposition",
     "Deviance",
     "ErrorDecomposition",
+    "LearningCurveForecast",
     "Loss",
     "Misclassification",
     "ScoredLoss",
@@ -48,6 +54,8 @@ __all__ = [
     "error_632",
     "error_632_plus",
     "kohavi_wolpert",
+    "learning_curve_forecast",
+    "learning_curve_losses",
     "simulate_decomposition",
     "would_bagging_help",
 ]

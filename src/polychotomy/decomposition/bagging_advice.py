@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
+from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.decomposition.answers import (
     Answer,
     answer_question,
@@ -197,10 +197,10 @@ def would_bagging_help(
 
 def _losses(predictions: Floats, y: Ints, loss: Loss, name: str) -> Floats:
     """Mean loss of each sample over repetitions, (n,); NaN where no repetition has it."""
-    missing = np.isnan(predictions).any(axis=2)
+    missing: Bools = np.any(np.isnan(predictions), axis=2)
     filled = np.where(missing[..., None], 1.0 / predictions.shape[2], predictions)
     off = np.maximum(np.abs(filled.sum(axis=2) - 1), -filled.min(axis=2))
-    if (off > 1e-4).any():
+    if off.max() > 1e-4:
         repetition, sample = np.argwhere(off > 1e-4)[0]
         raise InvalidInput(
             f"{name} of sample {sample} (repetition {repetition}) is "

@@ -165,7 +165,7 @@ def decompose_error(
     >>> 0.03 < budget.aggregated_error < budget.error < 0.08
     True
     """
-    plan, codes = _make_plan(estimator, X, y, output)
+    plan, codes = make_plan(estimator, X, y, output)
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
     goal = _first_goal(n_bootstraps, max_bootstraps)
@@ -212,9 +212,18 @@ def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:
     return min(_FIRST_ROUND, max_bootstraps)
 
 
-def _make_plan(
+def make_plan(
     estimator: Learner, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
 ) -> tuple[Plan, Ints]:
+    """Check a learner and its data, and plan its fits; return the class codes too.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> plan, codes = make_plan(GaussianNB(), [[0.0], [1.0]], ["no", "yes"], None)
+    >>> plan.votes, codes.tolist()
+    (False, [0, 1])
+    """
     labels = np.asarray(y)
     rows = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else np.asarray(X)
     rows = rows.tocsr() if hasattr(rows, "tocsr") else rows

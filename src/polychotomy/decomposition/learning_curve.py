@@ -1,0 +1,231 @@
+"""Would more data help? A forecast from out-of-fold errors at a few training sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats
+from polychotomy.decomposition.answers import (
+    Answer,
+    answer_question,
+    check_answer_confidence,
+    check_gain,
+)
+from polychotomy.decomposition.power_law import CurvePosterior, fit_power_law
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class LearningCurveForecast(Result):
+    """The error expected with more data, and whether more data would help.
+
+    Parameters
+    ----------
+    sizes, errors, standard_errors : (s,) floats
+        Training sizes, mean error at each, and its standard error.
+    n : int
+        Cases in hand, from which ``factors`` count.
+    now : (3,) floats
+        Low, middle and high of the error expected at ``n``.
+    factors : (f,) floats
+        Times the data.
+    forecasts, gains : (f, 3) floats
+        Low, middle and high of the error expected there, and of what it is below that at ``n``.
+    answers : tuple of {"yes", "no", "cannot tell"}
+        Whether the gain exceeds ``gain``: "yes" where its interval lies above, "no" where below.
+    gain, confidence : float
+        What counts as help; confidence of each answer, 1 − confidence being left out at each end.
+    curve : (4, points) floats
+        Sizes, then low, middle and high of the fitted curve, to draw.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import learning_curve_forecast
+    >>> sizes = np.array([50, 100, 200, 400])
+    >>> rng = np.random.default_rng(0)
+    >>> wrong = rng.random((400, 1)) < 0.05 + 4 / sizes  # the same samples at every size
+    >>> print(learning_curve_forecast(sizes, wrong.T, n=500))  # doctest: +ELLIPSIS
+    Would more data help? With 2 times the data: ...
+    """
+
+    sizes: Floats
+    errors: Floats
+    standard_errors: Floats
+    n: int
+    now: Floats
+    factors: Floats
+    forecasts: Floats
+    gains: Floats
+    answers: tuple[Answer, ...]
+    gain: float
+    confidence: float
+    curve: Floats
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a factor."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "factor": self.factors,
+                "n": np.rint(self.factors * self.n).astype(int),
+                "answer": self.answers,
+                "error": self.forecasts[:, 1],
+                "low": self.forecasts[:, 0],
+                "high": self.forecasts[:, 2],
+                "gain": self.gains[:, 1],
+                "gain_low": self.gains[:, 0],
+                "gain_high": self.gains[:, 2],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the points, the curve fitted to them with its band, and the forecasts."""
+        ax = new_axes(ax)
+        x, low, middle, high = self.curve
+        ax.fill_between(x, low, high, color="#0072B2", alpha=0.2, lw=0)
+        ax.plot(x, middle, color="#0072B2", label="power law with a floor")
+        reach = 2 * self.standard_errors
+        ax.errorbar(self.sizes, self.errors, yerr=reach, fmt="o", color="black", capsize=3,
+                    label="out of fold, ± 2 standard errors")  # fmt: skip
+        ax.axvline(self.n, color="0.6", lw=0.8, ls="--", label=f"data in hand, n = {self.n}")
+        for factor, answer, (bottom, centre, top) in zip(
+            self.factors, self.answers, self.forecasts, strict=True
+        ):
+            where, error = factor * self.n, [[centre - bottom], [top - centre]]
+            ax.errorbar(where, centre, yerr=error, fmt="s", color="#D55E00", capsize=4)
+            text = f"{factor:g}×: {answer}"
+            ax.annotate(text, (where, top), xytext=(0, 6), textcoords="offset points", ha="right")
+        ax.set_xscale("log")
+        ax.set_ylim(bottom=0)
+        ax.set_xlabel("training cases")
+        ax.set_ylabel("error")
+        ax.legend(frameon=False)
+        return ax
+
+    def __str__(self) -> str:
+        parts = [
+            f"With {factor:g} times the data: {answer} (error {f[1]:.3g}, {f[0]:.3g} to {f[2]:.3g})"
+            for factor, answer, f in zip(self.factors, self.answers, self.forecasts, strict=True)
+        ]
+        return (
+            f"Would more data help? {'. '.join(parts)}. Now, with {self.n} cases, "
+            f"{self.now[1]:.3g}; help means more than {self.gain:g}."
+        )
+
+
+def learning_curve_forecast(
+    sizes: ArrayLike,
+    losses: ArrayLike,
+    *,
+    n: int | None = None,
+    factors: Sequence[float] = (2.0, 10.0),
+    gain: float = 0.005,
+    confidence: float = 0.9,
+) -> LearningCurveForecast:
+    """Forecast the error with more data, and say whether more data would help.
+
+    A power law with a floor is fitted to errors at a few training sizes. What is reported is what
+    the curves that fit agree on: few points cannot tell a floor from a slow decline, and then the
+    answer is "cannot tell".
+
+    Parameters
+    ----------
+    sizes : (s,) array-like
+        Training sizes, two or more, all different.
+    losses : (s, m) array-like
+        A row a size: losses of the same ``m`` samples out of fold, or errors of ``m`` repeats; at
+        least two. Their covariance is that of the points. NaN columns are left out.
+    n : int, optional
+        Cases in hand; by default the largest size.
+    factors : sequence of float
+        Times ``n`` to forecast for.
+    gain : float
+        Smallest gain that counts as help: half a point by default.
+    confidence : float
+        Confidence of each "yes" or "no".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import learning_curve_forecast
+    >>> sizes = np.array([50, 100, 200, 400])
+    >>> noise = np.array([[0.001, -0.001]])
+    >>> learning_curve_forecast(sizes, 0.05 + 8 / sizes[:, None] + noise).answers
+    ('yes', 'yes')
+    >>> learning_curve_forecast(sizes, 0.2 + 0 / sizes[:, None] + noise).answers[0]
+    'no'
+    """
+    x, table = _check_points(sizes, losses)
+    check_gain(gain)
+    check_answer_confidence(confidence)
+    times = _check_factors(factors)
+    count = int(x.max()) if n is None else int(n)
+    if count < x.max():
+        raise InvalidInput(f"n is {n!r}; expected at least the largest size, {x.max():g}.")
+    covariance = np.cov(table) / table.shape[1]
+    curves = fit_power_law(x, table.mean(axis=1), covariance, now=float(count))
+    levels = [1.0 - confidence, 0.5, confidence]
+    gains = np.array([curves.quantiles(curves.now - curves.errors(t), levels) for t in times])
+    return LearningCurveForecast(
+        sizes=x,
+        errors=table.mean(axis=1),
+        standard_errors=np.sqrt(np.diag(covariance)),
+        n=count,
+        now=np.array(curves.quantiles(curves.now, levels)),
+        factors=times,
+        forecasts=np.array([curves.quantiles(curves.errors(t), levels) for t in times]),
+        gains=gains,
+        answers=tuple(answer_question(row[0], row[2], gain) for row in gains),
+        gain=float(gain),
+        confidence=float(confidence),
+        curve=_trace(curves, x.min() / count, float(times.max()), count, levels),
+    )
+
+
+def _trace(
+    curves: CurvePosterior, first: float, last: float, n: int, levels: list[float]
+) -> Floats:
+    factors = np.geomspace(min(first, 1.0), max(last, 1.0), 40)
+    bands = np.array([curves.quantiles(curves.errors(float(f)), levels) for f in factors])
+    return np.vstack([factors * n, bands.T])
+
+
+def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
+    x, table = np.asarray(sizes, dtype=np.float64), np.asarray(losses, dtype=np.float64)
+    if x.ndim != 1 or len(x) < 2 or len(np.unique(x)) < len(x) or not (x > 0).all():
+        raise InvalidInput(
+            f"sizes is {np.asarray(sizes).tolist()}; expected two or more different training "
+            "sizes, each above 0."
+        )
+    if table.ndim != 2 or table.shape[0] != len(x):
+        raise InvalidInput(
+            f"losses has shape {table.shape}; expected ({len(x)}, m), a row for each of sizes."
+        )
+    table = table[:, ~np.isnan(table).any(axis=0)]
+    if table.shape[1] < 2 or not np.isfinite(table).all() or not (table >= 0).all():
+        raise InvalidInput(
+            f"losses has {table.shape[1]} columns without NaN; expected at least two, of finite "
+            "losses that are 0 or more."
+        )
+    return x, table
+
+
+def _check_factors(factors: Sequence[float]) -> Floats:
+    times = np.asarray(factors, dtype=np.float64)
+    if times.ndim != 1 or not times.size or not (times >= 1).all():
+        raise InvalidInput(
+            f"factors is {factors!r}; expected numbers of 1 or more, such as (2, 10)."
+        )
+    return times

@@ -1,0 +1,141 @@
+"""Out-of-fold losses at several training sizes, on nested subsamples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import joblib
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.decomposition.bootstrap_fits import (
+    Learner,
+    Plan,
+    fit_learner,
+    predict_rows,
+    take_rows,
+)
+from polychotomy.decomposition.check_losses import resolve_loss
+from polychotomy.decomposition.from_estimator import Seed, make_plan, root_seed
+from polychotomy.decomposition.losses import Loss
+from polychotomy.exceptions import InvalidInput, LearnerError
+
+
+def learning_curve_losses(
+    estimator: Learner,
+    X: Any,
+    y: ArrayLike,
+    *,
+    shares: Sequence[float] = (0.2, 0.35, 0.6, 1.0),
+    n_folds: int = 5,
+    n_repeats: int = 1,
+    loss: str | Loss = "misclassification",
+    output: Literal["probabilities", "votes"] | None = None,
+    random_state: Seed = None,
+    n_jobs: int | None = None,
+) -> tuple[Ints, Floats]:
+    """Out-of-fold loss of every sample at several training sizes, for ``learning_curve_forecast``.
+
+    In every fold the training cases are put in one random order, class by class in proportion,
+    and the learner is fitted to its beginnings: subsamples are nested, and every size is tried on
+    the same samples, so that the points of the curve differ by size alone.
+
+    Parameters
+    ----------
+    estimator, X, y, loss, output, random_state, n_jobs
+        As in :func:`decompose_error`.
+    shares : sequence of float
+        Training sizes, as shares of a fold's training part.
+    n_folds, n_repeats : int
+        Folds of a cross-validation, and how often it is repeated with new folds.
+
+    Returns
+    -------
+    (s,) ints, (s, n) floats
+        Training sizes, and the loss of each sample, its mean over repeats.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.decomposition import learning_curve_forecast, learning_curve_losses
+    >>> X, y = load_iris(return_X_y=True)
+    >>> sizes, losses = learning_curve_losses(GaussianNB(), X, y, random_state=0)
+    >>> sizes.tolist(), losses.shape
+    ([24, 42, 72, 120], (4, 150))
+    >>> learning_curve_forecast(sizes, losses, n=150).answers[0]
+    'no'
+    """
+    plan, codes = make_plan(estimator, X, y, output)
+    chosen = resolve_loss(loss, len(plan.classes))
+    sizes = _sizes(shares, n_folds, len(codes))
+    seeds = root_seed(random_state).spawn(n_repeats)
+    tasks = [
+        (repeat, test, train[:size], row, seed)
+        for repeat, seed in enumerate(seeds)
+        for test, train in _folds(codes, n_folds, np.random.default_rng(seed))
+        for row, size in enumerate(sizes)
+    ]
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    found = parallel(
+        joblib.delayed(_fit)(plan, train, test, seed) for _, test, train, _, seed in tasks
+    )
+    losses = np.zeros((len(sizes), len(codes)))
+    for (_, test, _, row, _), predictions in zip(tasks, found, strict=True):
+        losses[row, test] += chosen.score(predictions)[np.arange(len(test)), codes[test]]
+    return sizes, losses / n_repeats
+
+
+def _sizes(shares: Sequence[float], n_folds: int, n: int) -> Ints:
+    if not 2 <= n_folds <= n:
+        raise InvalidInput(f"n_folds is {n_folds!r}; expected from 2 to {n}, the samples.")
+    if not len(shares) or not all(0 < share <= 1 for share in shares):
+        raise InvalidInput(f"shares is {shares!r}; expected shares above 0 and up to 1.")
+    smallest = n - -(-n // n_folds)  # the training part of the largest fold
+    sizes = np.unique(np.maximum(np.floor(np.array(shares) * smallest), 2).astype(np.intp))
+    if len(sizes) < 2:
+        raise InvalidInput(
+            f"shares {tuple(shares)} of {smallest} training cases give sizes {sizes.tolist()}; "
+            "expected at least two different ones."
+        )
+    return sizes
+
+
+def _folds(y: Ints, n_folds: int, rng: np.random.Generator) -> list[tuple[Ints, Ints]]:
+    order = proportional_order(y, rng)
+    fold = np.empty(len(y), dtype=np.intp)
+    fold[order] = np.arange(len(y)) % n_folds
+    again = proportional_order(y, rng)
+    return [(np.flatnonzero(fold == f), again[fold[again] != f]) for f in range(n_folds)]
+
+
+def proportional_order(y: Ints, rng: np.random.Generator) -> Ints:
+    """Return a random order whose every beginning holds the classes in proportion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> order = proportional_order(np.array([0, 0, 0, 0, 1, 1]), np.random.default_rng(0))
+    >>> sorted(np.array([0, 0, 0, 0, 1, 1])[order[:3]].tolist())
+    [0, 0, 1]
+    """
+    place = np.empty(len(y))
+    for code in np.unique(y):
+        members = rng.permutation(np.flatnonzero(y == code))
+        place[members] = (np.arange(len(members)) + 0.5) / len(members)
+    return np.lexsort((rng.random(len(y)), place))
+
+
+def _fit(plan: Plan, train: Ints, test: Ints, seed: np.random.SeedSequence) -> Floats:
+    counts = np.zeros(len(plan.y), dtype=np.intp)
+    counts[train] = 1
+    try:
+        learner = fit_learner(plan, counts, seed)
+        return predict_rows(plan, learner, take_rows(plan.X, test))
+    except Exception as error:
+        raise LearnerError(
+            f"{type(plan.estimator).__name__} failed on {len(train)} training cases: "
+            f"{type(error).__name__}: {error}. Raise the smallest of shares."
+        ) from error
