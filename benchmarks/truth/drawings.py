@@ -53,7 +53,7 @@ _LABELS: dict[str, tuple[float, float, str]] = {
     "corrected t, Holm": (-9, -6, "right"),
     "corrected t, each at 5 %": (-9, 3, "right"),
     "corrected t, each at 20 %": (-9, 4, "right"),
-    "Newman–Keuls": (-9, 4, "right"),
+    "Newman–Keuls": (-9, -1, "right"),
     "Bayesian ROPE 1, 95 %": (-9, 3, "right"),
     "oracle, within 1": (9, 0, "left"),
 }
@@ -174,7 +174,7 @@ def draw_certificate(table: pd.DataFrame, *, level: float) -> Figure:
     right.set_xlim(0, 102)
     left.set_yticks(range(len(ways)), ways)
     left.set_ylim(-0.6, len(ways) - 0.4)
-    _key(figure, colours, sorted(table["learners"].unique(), key=_SHIFT.__getitem__))
+    _key(figure, colours, [name for name in _SHIFT if name in set(table["learners"])])
     return figure
 
 

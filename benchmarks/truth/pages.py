@@ -43,9 +43,10 @@ and 10×10-fold cross-validation, and one hold-out of 30 %.
 {SIGNAL:g}, which makes its expected error larger by {_differences(power)} (measured over
 all samples).
 
-**Uncertainty.** The 95 % binomial intervals are at most ± {_width(null):.1f} points wide in the
-first table and ± {_width(power):.1f} in the second; each is in [honesty.csv](honesty.csv), with the
-number of samples. Wilcoxon's test was made on the first 1,000 samples of a setting.
+**Uncertainty.** Half the width of the 95 % binomial interval of a rate below 20 % is at most
+{_width(null, null["n"] < 1000):.1f} points below n = 1,000 and {_width(null):.1f} points from there
+on, where samples are fewer; every interval is in [honesty.csv](honesty.csv), with the number of
+samples. Wilcoxon's test was made on the first 1,000 samples of a setting.
 
 ## Type I error at 5 %: per cent of samples of equal learners called different
 
@@ -78,12 +79,17 @@ def _differences(power: pd.DataFrame) -> str:
     )
 
 
-def _width(table: pd.DataFrame) -> float:
-    return float(100 * (table["high"] - table["low"]).max() / 2)
+def _width(table: pd.DataFrame, rows: pd.Series | bool = True) -> float:
+    small = table[rows & (table["different"] < 0.2)]
+    return float(100 * (small["high"] - small["low"]).max() / 2)
 
 
 def truth_page(
-    table: pd.DataFrame, sizes: pd.DataFrame, chosen: pd.DataFrame, picks: pd.DataFrame
+    table: pd.DataFrame,
+    sizes: pd.DataFrame,
+    chosen: pd.DataFrame,
+    menus: pd.DataFrame,
+    picks: pd.DataFrame,
 ) -> str:
     """Regret and simplicity of every rule; ``chosen``: the choice made on other data sets."""
     populations = list(picks["population"].unique())
@@ -124,7 +130,25 @@ on the others alone: of all rules whose regret there is at most 0.2 points beyon
 the one of lowest mean position. What it then does on the data set left out:
 
 {markdown(_chosen_rows(chosen))}
+
+## Other menus of learners
+
+The same draws, with some of the learners only. "Simple" is again logistic regression or simpler.
+
+{markdown(_menu_rows(menus))}
 """
+
+
+def _menu_rows(menus: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "learners": menus["menu"],
+            "rule": menus["rule"],
+            "regret": _plus_minus(menus["regret"], menus["regret_se"]),
+            "beyond": _plus_minus(menus["excess"], menus["excess_se"]),
+            "simple, %": (100 * menus["simple"]).map("{:.0f}".format),
+        }
+    )
 
 
 def _span(counts: pd.Series) -> str:
@@ -138,9 +162,9 @@ def _rule_rows(table: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
         "rule": table["rule"],
         "regret": _plus_minus(table["regret"], table["regret_se"]),
         "beyond": _plus_minus(table["excess"], table["excess_se"]),
-        "simple, %": table["simple"].map("{:.0%}".format).str.rstrip("%"),
+        "simple, %": (100 * table["simple"]).map("{:.0f}".format),
         "position": table["position"].map("{:.2f}".format),
-        "undecided, %": table["undecided"].map("{:.0%}".format).str.rstrip("%"),
+        "undecided, %": (100 * table["undecided"]).map("{:.0f}".format),
         "regret decided": table["decided_regret"].map("{:.2f}".format).replace("nan", "–"),
     }
     columns |= {f"n = {n}": wide[n].map("{:.2f}".format).to_numpy() for n in wide.columns}

@@ -7,6 +7,7 @@ that of its means over data sets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,13 @@ Rule = Callable[[Draw], int | None]
 BASELINE = "lowest mean"
 
 
-def apply_rules(draws: Iterable[Draw], rules: Mapping[str, Rule]) -> pd.DataFrame:
+def apply_rules(
+    draws: Iterable[Draw], rules: Mapping[str, Rule], *, simple: int = SIMPLE
+) -> pd.DataFrame:
     """One row a draw and rule: the pick, its regret in points and how simple it is.
 
-    Where a rule cannot decide, the pick is that of the lowest mean, as a person would do it.
+    A pick is simple up to row ``simple``. Where a rule cannot decide, the pick is that of the
+    lowest mean, as a person would do it.
     """
     rows = []
     for draw in draws:
@@ -32,7 +36,12 @@ def apply_rules(draws: Iterable[Draw], rules: Mapping[str, Rule]) -> pd.DataFram
             rows.append((draw.population, draw.n, draw.number, name, choice is None, pick, regret))
     columns = ["population", "n", "draw", "rule", "undecided", "pick", "regret"]
     picks = pd.DataFrame(rows, columns=columns)
-    return picks.assign(simple=picks["pick"] <= SIMPLE, excess=excess(picks))
+    return picks.assign(simple=picks["pick"] <= simple, excess=excess(picks))
+
+
+def restrict(draw: Draw, rows: list[int]) -> Draw:
+    """The same draw with some of the learners only."""
+    return replace(draw, halves=draw.halves[rows], fifths=draw.fifths[rows], truth=draw.truth[rows])
 
 
 def lowest_mean(draw: Draw) -> int:
