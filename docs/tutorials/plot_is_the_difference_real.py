@@ -31,7 +31,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.comparison import corrected_t_test, multitest, paired_t_test
+from polychotomy.comparison import corrected_t_test, multitest, paired_t_test, plan_comparison
 
 X, y = load_breast_cancer(return_X_y=True)
 A = make_pipeline(StandardScaler(), KNeighborsClassifier(5))
@@ -115,8 +115,8 @@ for seed in range(experiments):
 figure, ax = plt.subplots(figsize=(6.4, 1.9), layout="constrained")
 shares = [100 * count / experiments for count in found.values()]
 bars = ax.barh(list(found), shares, color=["#d6604d", "#2166ac"], height=0.6)
-ax.bar_label(bars, fmt="%.0f %%", padding=4)
 ax.axvline(5, color="0.3", linewidth=1, linestyle="--")
+ax.bar_label(bars, [f"{share:.0f} %" for share in shares], padding=4, backgroundcolor="white")
 ax.text(6, 0.5, "promised: 5 %", va="center", color="0.3", fontsize=9)
 ax.invert_yaxis()
 ax.set_xlim(0, 100)
@@ -226,16 +226,17 @@ for margin in (0.005, 0.01, 0.02, 0.05):
 #
 # When the data cannot decide
 # ---------------------------
-# Back to A and B. What would it take to know? More repetitions of the cross-validation do *not*
-# help: the test's uncertainty falls to a floor that only new cases can lower.
+# Back to A and B. What would it take to know? `plan_comparison` takes the difference we saw for the
+# true one and asks what would show it in four experiments of five.
 
-difference = (a - b).ravel()
-spread = difference.std(ddof=1)
-times = np.array([10, 100, 1_000, 100_000])
-for count, width in zip(times, 2 * spread * np.sqrt(1 / times + 1 / 9), strict=True):
-    print(f"{count:>7} folds: known to about ± {100 * width:.1f} points")
+plan = plan_comparison(a, b)
+print(plan)
+plan.plot()
 
 # %%
+# Repeating the cross-validation cannot help: below a floor, only new cases make the difference known
+# better. Being told so *before* spending another night of computing is worth something.
+#
 # So, when you read "not significant":
 #
 # 1. **Look at the range, not only at the p-value.** If even its worst end is a price you would pay,
