@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# What matplotlib draws in ink, paper and grid, and the page's own names for them.
+# Ink, paper, grid and the two colours of our drawings, and the page's own names for them.
 _THEME = {
     "#000000": "currentColor",
     "#333333": "currentColor",
     "#ffffff": "var(--paper)",
     "#ebebeb": "var(--line)",
     "#eaeaea": "var(--line)",
+    "#2166ac": "var(--cool)",
+    "#d6604d": "var(--warm)",
 }
 
 

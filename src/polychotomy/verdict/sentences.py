@@ -87,10 +87,11 @@ def _say_why(ordering: Ordering) -> list[str]:
             f"{names[i]} ({pvalue(ordering.pvalues[i, strongest])} against {names[strongest]})"
         )
     if simpler:
+        pairs = len(names) * (len(names) - 1) // 2
         sentences.append(
-            f"What comes before it in order of preference is shown to be worse than another "
-            f"candidate: {join(simpler)}, by the one-sided {ordering.test}, each held to level "
-            f"{level[0, -1]:.3g} (0.05 shared out over all pairs)."
+            f"Whatever is preferred to it is shown to be worse than another: {join(simpler)}, by "
+            f"the one-sided {ordering.test}, each held to level {level[0, -1]:.3g} "
+            f"({ordering.alpha:g} shared out over {pairs} pairs)."
         )
     complex_ = range(best + 1, len(names))
     if complex_:
