@@ -41,18 +41,27 @@ def draw_error_budget(
         raise InvalidInput("decompositions is empty; expected at least one learner's.")
     ax = new_axes(ax, width=7.0, height=1.6 + 0.5 * len(decompositions))
     for row, budget in enumerate(decompositions.values()):
-        _draw_bar(ax, row, budget, label=row == 0)
+        _draw_bar(ax, row, budget)
     ax.set_yticks(range(len(decompositions)), list(decompositions))
     ax.invert_yaxis()
     ax.set_xlim(left=0)
     ax.set_xlabel(f"{next(iter(decompositions.values())).loss} error")
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.22), ncols=2, fontsize="small", frameon=False)
+    _legend_above(ax)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     return ax
 
 
-def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition, *, label: bool) -> None:
+def _legend_above(ax: Axes) -> None:
+    handles, labels = ax.get_legend_handles_labels()
+    once = dict(zip(labels, handles, strict=True))  # a part of several bars is named once
+    ax.legend(
+        once.values(), once.keys(), loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2,
+        fontsize="small", frameon=False,
+    )  # fmt: skip
+
+
+def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition) -> None:
     finite = np.nan_to_num(budget.estimates[0], posinf=0.0)
     aggregated, effect = float(finite[1]), float(finite[2])
     bound = min(budget.bayes_bound, aggregated)
@@ -67,12 +76,11 @@ def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition, *, label: bool) ->
     for left, width, colour, hatch, name in parts:
         if width > 0:
             edge = "black" if hatch else "white"
-            text = name if label or hatch else None
-            ax.barh(row, width, 0.6, left=left, color=colour, hatch=hatch, ec=edge, label=text)
+            ax.barh(row, width, 0.6, left=left, color=colour, hatch=hatch, ec=edge, label=name)
     error, low, high = budget.error, budget.lows[0, 0], budget.highs[0, 0]
     if np.isfinite(error):
         reach = [[error - low], [high - error]]
-        text = "error and 95 % interval over samples" if label else None
+        text = "error, 95 % interval over samples"
         ax.errorbar(error, row, xerr=reach, fmt="|", color="black", ms=14, capsize=3, label=text)
     else:
         ax.annotate("infinite", (aggregated, row), xytext=(4, 0), textcoords="offset points")

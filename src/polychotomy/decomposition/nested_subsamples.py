@@ -104,11 +104,11 @@ def _sizes(shares: Sequence[float], n_folds: int, n: int) -> Ints:
 
 
 def _folds(y: Ints, n_folds: int, rng: np.random.Generator) -> list[tuple[Ints, Ints]]:
-    order = proportional_order(y, rng)
+    by_class = np.lexsort((rng.random(len(y)), y))
     fold = np.empty(len(y), dtype=np.intp)
-    fold[order] = np.arange(len(y)) % n_folds
-    again = proportional_order(y, rng)
-    return [(np.flatnonzero(fold == f), again[fold[again] != f]) for f in range(n_folds)]
+    fold[by_class] = np.arange(len(y)) % n_folds  # classes are dealt out one after another
+    order = proportional_order(y, rng)
+    return [(np.flatnonzero(fold == f), order[fold[order] != f]) for f in range(n_folds)]
 
 
 def proportional_order(y: Ints, rng: np.random.Generator) -> Ints:

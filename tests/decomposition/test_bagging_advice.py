@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from polychotomy.decomposition import would_bagging_help
+from polychotomy.exceptions import InvalidInput
+
+
+def votes(wrong):
+    return np.eye(2)[np.asarray(wrong, dtype=int)]
+
+
+def test_by_hand():
+    """3 of 10 samples won, 1 lost; one more added each way: (4 + 2) / 12 − (2 / 12)²."""
+    single = votes([1, 1, 1, 0, 0, 0, 0, 0, 0, 0])
+    bagged = votes([0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    advice = would_bagging_help(single, bagged, np.zeros(10, dtype=int))
+    assert advice.estimate == pytest.approx(0.2)
+    assert advice.cross_validated_error == pytest.approx(0.3)
+    assert advice.bagged_error == pytest.approx(0.1)
+    assert advice.standard_error == pytest.approx(np.sqrt((6 / 12 - (2 / 12) ** 2) / 12))
+    assert advice.high - advice.estimate == pytest.approx(1.2816 * advice.standard_error, abs=1e-4)
+    assert advice.answer == "cannot tell"
+
+
+def test_the_three_answers():
+    y = np.zeros(2000, dtype=int)
+    wrong = np.arange(2000)
+    assert would_bagging_help(votes(wrong % 5 == 0), votes(wrong % 10 == 0), y).answer == "yes"
+    assert would_bagging_help(votes(wrong % 10 == 0), votes(wrong % 5 == 0), y).answer == "no"
+    assert would_bagging_help(votes(wrong % 5 == 0), votes(wrong % 5 == 0), y).answer == "no"
+    few = slice(0, 50)
+    same = would_bagging_help(votes(wrong[few] % 5 == 0), votes(wrong[few] % 5 == 0), y[few])
+    assert same.answer == "cannot tell"  # 50 samples without a difference prove little
+    assert would_bagging_help(
+        votes(wrong % 5 == 0), votes(wrong % 10 == 0), y, gain=0.2
+    ).answer == "no"  # fmt: skip
+
+
+def test_repetitions_are_averaged_and_gaps_left_out():
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(3), (2, 30))
+    bagged, y = rng.dirichlet(np.ones(3), 30), rng.integers(0, 3, 30)
+    p[0, 3], p[:, 4], bagged[5] = np.nan, np.nan, np.nan
+    advice = would_bagging_help(p, bagged, y, loss="squared")
+    truth = np.eye(3)[y]
+    expected = np.nanmean(((p - truth) ** 2).sum(axis=2)[:, 6:], axis=0)
+    expected -= ((bagged - truth) ** 2).sum(axis=1)[6:]
+    assert_allclose(advice.differences[6:], expected, rtol=1e-12)
+    assert np.isnan(advice.differences[[4, 5]]).all()
+    assert advice.n_compared == 28
+    one = ((p[1, 3] - truth[3]) ** 2).sum() - ((bagged[3] - truth[3]) ** 2).sum()
+    assert advice.differences[3] == pytest.approx(one)
+
+
+def test_infinite_deviance_cannot_tell_or_is_no_difference():
+    y = np.zeros(4, dtype=int)
+    certain = votes([1, 1, 0, 0])
+    advice = would_bagging_help(certain, certain, y, loss="deviance")
+    assert advice.estimate == 0
+    soft = np.full((4, 2), 0.5)
+    assert would_bagging_help(certain, soft, y, loss="deviance").estimate == np.inf
+    assert would_bagging_help(soft, certain, y, loss="deviance").estimate == -np.inf
+
+
+@given(seed=st.integers(0, 10**6), n=st.integers(2, 60))
+def test_swapping_the_two_swaps_the_sign(seed, n):
+    rng = np.random.default_rng(seed)
+    a, b, y = votes(rng.random(n) < 0.4), votes(rng.random(n) < 0.4), rng.integers(0, 2, n)
+    there, back = would_bagging_help(a, b, y), would_bagging_help(b, a, y)
+    assert there.estimate == pytest.approx(-back.estimate)
+    assert there.standard_error == pytest.approx(back.standard_error)
+
+
+def test_answers_are_as_sure_as_said():
+    """Paired errors of known rates: at the edge, "yes" is said in about 10 %."""
+    rng = np.random.default_rng(1)
+    y, said = np.zeros(300, dtype=int), []
+    for _ in range(400):
+        a, b = rng.random(300) < 0.2, rng.random(300) < 0.2
+        said.append(would_bagging_help(votes(a), votes(b), y, gain=0.0).answer)
+    assert said.count("yes") / 400 == pytest.approx(0.1, abs=0.04)
+    assert said.count("no") / 400 == pytest.approx(0.1, abs=0.04)
+
+
+def test_reporting():
+    advice = would_bagging_help(votes([1, 0, 1]), votes([0, 1, 1]), [0, 0, 1])
+    assert advice.to_frame().loc[0, "answer"] == "cannot tell"
+    assert advice.plot().get_title() == "Would bagging help? Cannot tell."
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"out_of_bag": votes([0, 1])}, r"shape \(3, 2\) and out_of_bag \(2, 2\)"),
+        ({"y": [0, 0, 2]}, r"y\[2\] is 2"),
+        ({"gain": -1}, "gain is -1"),
+        ({"confidence": 0.4}, "confidence is 0.4"),
+        ({"out_of_bag": np.full((3, 2), np.nan)}, "out_of_bag has no prediction"),
+        ({"cross_validated": np.ones((3, 2))}, "cross_validated of sample 0"),
+        ({"out_of_bag": [[0.5, 0.5], [np.nan] * 2, [np.nan] * 2]}, "1 samples have both"),
+    ],
+)
+def test_errors_are_named(change, message):
+    arguments = {
+        "cross_validated": votes([1, 0, 1]),
+        "out_of_bag": votes([0, 1, 1]),
+        "y": [0, 0, 1],
+    }
+    with pytest.raises(InvalidInput, match=message):
+        would_bagging_help(**arguments | change)

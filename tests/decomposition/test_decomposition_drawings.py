@@ -1,0 +1,76 @@
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from test_from_predictions import drawn
+
+from polychotomy.decomposition import (
+    decompose_predictions,
+    draw_error_budget,
+    draw_sample_variance,
+    draw_variance_curves,
+)
+from polychotomy.exceptions import InvalidInput
+
+
+@pytest.fixture(autouse=True)
+def _close():
+    yield
+    plt.close("all")
+
+
+def widths(ax):
+    return [bar.get_width() for bar in ax.patches]
+
+
+def test_parts_of_the_bar_add_up_to_the_error():
+    budget = decompose_predictions(*drawn(0), loss="squared", nearest_neighbour_error=0.2)
+    assert budget.aggregation_effect > 0
+    ax = draw_error_budget({"learner": budget})
+    assert sum(widths(ax)) == pytest.approx(budget.error)
+    assert widths(ax)[0] == pytest.approx(budget.bayes_bound)
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert "Cover–Hart Bayes limit (asymptotic, may be false)" in texts
+
+
+def test_a_negative_aggregation_effect_is_hatched():
+    votes = np.array([[[1, 0]], [[1, 0]], [[0, 1]], [[0, 1]], [[0, 1]]])
+    worse = decompose_predictions(votes, np.zeros((5, 1)), [0])
+    ax = draw_error_budget({"a": decompose_predictions(*drawn(0), loss="squared"), "b": worse})
+    hatched = [bar for bar in ax.patches if bar.get_hatch()]
+    assert [round(bar.get_width(), 6) for bar in hatched] == [0.4]
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(texts) == len(set(texts))
+
+
+def test_infinite_errors_are_said():
+    budget = decompose_predictions(*drawn(4, votes=True), loss="deviance")
+    assert [text.get_text() for text in budget.plot().texts] == ["infinite"]
+
+
+def test_figure_1_shows_both_variances():
+    left, variance, printed = draw_variance_curves().lines
+    assert left.get_ydata().max() == 1
+    assert variance.get_ydata().max() == 0.5  # at p̄ = 1/2, where eq. (21) has zero
+    assert printed.get_ydata().max() == pytest.approx(1 / 8)
+
+
+def test_samples_are_in_order_of_variance():
+    budget = decompose_predictions(*drawn(1))
+    _, axes = plt.subplots()
+    ax = draw_sample_variance(budget, ax=axes)
+    assert ax is axes
+    n = int((budget.n_out_of_bag > 0).sum())
+    heights = np.array([bar.get_height() for bar in ax.patches]).reshape(2, n).sum(axis=0)
+    assert (np.diff(heights) <= 0).all()
+    assert heights.sum() == pytest.approx(budget.per_sample["variance"].sum())
+
+
+def test_no_variance_is_said():
+    same = np.tile(np.eye(2)[[0, 1]], (3, 1, 1))
+    ax = draw_sample_variance(decompose_predictions(same, np.zeros((3, 2)), [0, 0]))
+    assert ax.get_title() == "All fits agree on every sample: no variance"
+
+
+def test_nothing_to_draw_is_said():
+    with pytest.raises(InvalidInput, match="decompositions is empty"):
+        draw_error_budget({})
