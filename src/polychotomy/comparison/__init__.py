@@ -11,36 +11,58 @@ from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
 from polychotomy.comparison.drawing import (
     draw_critical_difference,
     draw_ordering,
+    draw_roc_hull,
     draw_underlines,
 )
+from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.friedman import FriedmanTest, friedman_test
 from polychotomy.comparison.graph import order_by_removal
 from polychotomy.comparison.group_test import GroupTest
+from polychotomy.comparison.many import ManyOrderings, multitest_many
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
+from polychotomy.comparison.multinomial import (
+    MultinomialSelection,
+    multinomial_selection,
+    probability_of_correct_selection,
+)
 from polychotomy.comparison.multitest import multitest
 from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.paired_t import paired_t_test
 from polychotomy.comparison.paired_test import PairedTest
+from polychotomy.comparison.preference import order_by_cost
+from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
+from polychotomy.comparison.sample_size import (
+    ComparisonPlan,
+    minimum_detectable_difference,
+    plan_comparison,
+)
 from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst
+from polychotomy.comparison.selection_counts import SelectionCounts, count_selections
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
 
 __all__ = [
     "AUCTest",
+    "ComparisonPlan",
     "ControlComparison",
     "DifferencePosterior",
+    "ErrorTable",
     "FTest5x2",
     "FriedmanTest",
     "GroupTest",
     "LooneyTest",
+    "ManyOrderings",
     "MarginOrdering",
     "McNemarTest",
+    "MultinomialSelection",
     "Nemenyi",
     "NewmanKeuls",
     "Ordering",
     "PairedTest",
+    "ROCConvexHull",
+    "SelectionCounts",
     "SignedRankTest",
     "anova_test",
     "bayesian_t_test",
@@ -49,9 +71,11 @@ __all__ = [
     "cochran_test",
     "compare_to_control",
     "corrected_t_test",
+    "count_selections",
     "delong_test",
     "draw_critical_difference",
     "draw_ordering",
+    "draw_roc_hull",
     "draw_underlines",
     "f_test_5x2",
     "friedman_test",
@@ -60,11 +84,18 @@ __all__ = [
     "kruskal_wallis_test",
     "looney_test",
     "mcnemar_test",
+    "minimum_detectable_difference",
+    "multinomial_selection",
     "multitest",
+    "multitest_many",
     "nemenyi_test",
     "newman_keuls",
+    "order_by_cost",
     "order_by_removal",
     "paired_t_test",
+    "plan_comparison",
+    "probability_of_correct_selection",
+    "roc_convex_hull",
     "select_anova",
     "select_newman_keuls",
     "select_testfirst",

@@ -18,6 +18,8 @@ _WORDS = {
     "5x2cv-t": "5×2cv t test",
     "paired-t": "paired t test",
     "corrected-t": "corrected resampled t test",
+    "calibrated-t": "t test with 10 calibrated degrees of freedom",
+    "wilcoxon": "Wilcoxon signed-rank test",
 }
 
 
@@ -47,7 +49,7 @@ def multitest(
         Level for all tests together.
     correction : {"bonferroni", "holm", None}
         How the level is shared out; None holds every test to ``alpha``.
-    test : {"5x2cv-t", "paired-t", "corrected-t"} or callable
+    test : {"5x2cv-t", "paired-t", "corrected-t", "calibrated-t", "wilcoxon"} or callable
         The paper's is "5x2cv-t". A callable gets the errors (repetitions, folds) of i and of j and
         returns the p-value of H0: mean of the first ≤ mean of the second, or a result that has it
         as ``pvalue``.
@@ -92,7 +94,7 @@ def multitest(
     require_correction(correction)
     level_for_all = require_level(alpha)
     pairs = pairwise_pvalues(
-        table, test=test, margin=_checked_margin(margin), test_train_ratio=test_train_ratio
+        table, test=test, margin=checked_margin(margin), test_train_ratio=test_train_ratio
     )
     edges, levels = decide_edges(pairs, m, level_for_all, correction, margin=margin is not None)
     order = order_by_removal(edges)
@@ -118,7 +120,8 @@ def _in_words(test: TestName | OneSidedTest) -> str:
     return f"test {getattr(test, '__name__', type(test).__name__)!r}"
 
 
-def _checked_margin(margin: float | None) -> float | None:
+def checked_margin(margin: float | None) -> float | None:
+    """Refuse a margin that is not positive."""
     if margin is None:
         return None
     if not is_real(margin) or not 0.0 < margin < np.inf:

@@ -9,9 +9,10 @@ import numpy as np
 
 from polychotomy.arrays import Floats
 from polychotomy.comparison._inputs import as_floats, require_5x2
-from polychotomy.comparison.corrected_t import corrected_t_test
+from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
 from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.paired_t import paired_t_test
+from polychotomy.comparison.signed_rank import wilcoxon_test
 from polychotomy.exceptions import InvalidInput
 
 
@@ -26,7 +27,7 @@ class WithPValue(Protocol):
 OneSidedTest: TypeAlias = Callable[[Floats, Floats], "float | WithPValue"]
 """(a, b), errors on the same folds → p-value of H0: mean of a ≤ mean of b, or a result with one."""
 
-TestName: TypeAlias = Literal["5x2cv-t", "paired-t", "corrected-t"]
+TestName: TypeAlias = Literal["5x2cv-t", "paired-t", "corrected-t", "calibrated-t", "wilcoxon"]
 
 
 def pairwise_pvalues(
@@ -105,6 +106,18 @@ def _corrected(a: Floats, b: Floats, ratio: float | None) -> Floats:
     return np.asarray(result.pvalue)
 
 
+def _calibrated(a: Floats, b: Floats, _: float | None) -> Floats:
+    return np.asarray(calibrated_t_test(_in_a_row(a), _in_a_row(b), alternative="greater").pvalue)
+
+
+def _wilcoxon(a: Floats, b: Floats, _: float | None) -> Floats:
+    first, second = _in_a_row(a), _in_a_row(b)
+    pvalues = np.empty(first.shape[:-1])
+    for pair in np.ndindex(pvalues.shape):
+        pvalues[pair] = wilcoxon_test(first[pair], second[pair], alternative="greater").pvalue
+    return pvalues
+
+
 def fold_ratio(folds: int) -> float:
     """Test cases a training case where ``folds`` folds part the data: 1/(folds − 1).
 
@@ -129,6 +142,8 @@ _NAMED: dict[TestName, Callable[[Floats, Floats, float | None], Floats]] = {
     "5x2cv-t": _five_by_two,
     "paired-t": _paired,
     "corrected-t": _corrected,
+    "calibrated-t": _calibrated,
+    "wilcoxon": _wilcoxon,
 }
 
 

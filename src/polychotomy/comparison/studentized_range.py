@@ -58,7 +58,7 @@ def _tail(q: float, m: int, df: float) -> float:
         return 0.0
     if np.isinf(df):
         return float(1.0 - _range_cdf(np.array([q]), m)[0])
-    spread, weight = _spread_nodes(df)
+    spread, weight = spread_nodes(df)
     return float(np.clip(weight @ (1.0 - _range_cdf(q * spread, m)), 0.0, 1.0))
 
 
@@ -82,7 +82,7 @@ def _normal_nodes() -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=256)
-def _spread_nodes(df: float) -> tuple[Floats, Floats]:
+def spread_nodes(df: float) -> tuple[Floats, Floats]:
     """Nodes of s, where df s² is χ² with df degrees of freedom; on a logarithmic scale."""
     low, high = (
         np.log(special.gammaincinv(df / 2, 1e-18)),

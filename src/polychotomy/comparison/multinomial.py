@@ -1,0 +1,205 @@
+"""YA06 §2.5: the multinomial selection procedure of Alsing, Bauer and Miller (2002)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import signal, special, stats
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats
+from polychotomy.comparison._inputs import as_floats, is_real, learner_names, require_finite
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MultinomialSelection(Result):
+    """Who gives the true class the highest probability most often.
+
+    Parameters
+    ----------
+    names : tuple of str
+    wins : (m,) floats
+        Cases won; a tie is shared equally.
+    best : int
+        Row with the most wins, the most preferred of equals.
+    n : int
+        Cases.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import multinomial_selection
+    >>> values = np.array([[0.9, 0.8], [0.7, 0.6], [0.4, 0.5], [0.9, 0.1]])
+    >>> print(multinomial_selection(values, names=["A", "B"]))
+    Of 4 cases A wins 3 (75 %), B 1 (25 %). If one of them wins twice as often as any other in \
+truth, the most frequent winner of 4 cases is that one with a probability of at least 0.741.
+    """
+
+    names: tuple[str, ...]
+    wins: Floats
+    best: int
+    n: int
+
+    @property
+    def shares(self) -> Floats:
+        """(m,) share of the cases won."""
+        return np.asarray(self.wins / self.n)
+
+    def probability_correct(self, ratio: float) -> float:
+        """Return the least probability that the right one is named, over all ways to be close.
+
+        If the truly best wins ``ratio`` times as often as any other, the hardest case is that all
+        others win equally often (Bechhofer, Elmaghraby and Morse, 1959); see
+        `probability_of_correct_selection`.
+        """
+        return probability_of_correct_selection(self.n, len(self.names), ratio)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a classifier."""
+        import pandas as pd
+
+        return pd.DataFrame({"learner": self.names, "wins": self.wins, "share": self.shares})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the share of cases each one wins."""
+        m = len(self.names)
+        ax = new_axes(ax, height=1.0 + 0.35 * m)
+        colours = ["C1" if i == self.best else "C0" for i in range(m)]
+        ax.barh(np.arange(m), self.shares, color=colours)
+        ax.set_yticks(np.arange(m), self.names)
+        ax.set_ylim(m - 0.5, -0.5)
+        ax.set_xlabel("share of cases won")
+        ax.spines[["right", "top"]].set_visible(False)
+        return ax
+
+    def __str__(self) -> str:
+        found = [
+            f"{name} {'wins ' if i == 0 else ''}{wins:.6g} ({100 * wins / self.n:.3g} %)"
+            for i, (name, wins) in enumerate(zip(self.names, self.wins, strict=True))
+        ]
+        start = f"Of {self.n} cases {', '.join(found)}."
+        if len(self.names) == 1:
+            return start
+        return (
+            f"{start} If one of them wins twice as often as any other in truth, the most frequent "
+            f"winner of {self.n} cases is that one with a probability of at least "
+            f"{self.probability_correct(2.0):.3g}."
+        )
+
+
+def multinomial_selection(
+    values: ArrayLike, *, names: Sequence[str] | None = None
+) -> MultinomialSelection:
+    """Name the classifier that gives the true class the highest probability most often.
+
+    MSP (YA06 §2.5): each test case is won by the classifier with the highest posterior for its true
+    class, and the most wins make the best. It suits classifiers with fine-grained probabilities;
+    ties are shared equally. A case won by a hair counts as one won clearly, so look at the errors
+    and the calibration too.
+
+    Parameters
+    ----------
+    values : (n, m) array-like
+        What each of m classifiers gives the true class of each of n cases; larger is better.
+    names : sequence of str, optional
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import multinomial_selection
+    >>> found = multinomial_selection([[0.9, 0.8], [0.7, 0.7], [0.4, 0.5], [0.9, 0.1]])
+    >>> found.best, found.wins
+    (0, array([2.5, 1.5]))
+    """
+    table = as_floats(values, "values")
+    if table.ndim != 2 or not table.size:
+        raise InvalidInput(f"values has shape {table.shape}; expected (cases, classifiers).")
+    require_finite(table, "values")
+    winners = table == table.max(axis=1, keepdims=True)
+    wins = (winners / winners.sum(axis=1, keepdims=True)).sum(axis=0)
+    return MultinomialSelection(
+        names=learner_names(names, table.shape[1]),
+        wins=wins,
+        best=int(np.argmax(np.round(wins, 9))),
+        n=len(table),
+    )
+
+
+def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
+    """Probability that the most frequent of m outcomes in n trials is the likeliest one.
+
+    In the least favourable case (Bechhofer, Elmaghraby and Morse, 1959): one outcome is ``ratio``
+    times as likely as each of the others; ties are broken by lot. Exact: n Poisson counts of the
+    same shares, given their sum, are multinomial, and sums are convolutions.
+
+    Parameters
+    ----------
+    n : int
+        Trials.
+    m : int
+        Outcomes, two or more.
+    ratio : float
+        1 or more.
+
+    Examples
+    --------
+    One trial names the likeliest of three with its own probability, 2/4:
+
+    >>> from polychotomy.comparison import probability_of_correct_selection
+    >>> round(probability_of_correct_selection(1, 3, 2.0), 12)
+    0.5
+    """
+    if m < 1 or n < 1 or not is_real(ratio) or not 1 <= ratio < np.inf:
+        raise InvalidInput(
+            f"n is {n!r}, m {m!r}, ratio {ratio!r}; expected one trial and one outcome or more, "
+            "and a ratio of at least 1."
+        )
+    if m == 1:
+        return 1.0
+    other = 1.0 / (ratio + m - 1)
+    counts = np.arange(n + 1)
+    best = stats.poisson.pmf(counts, n * ratio * other)
+    pmf = stats.poisson.pmf(counts, n * other)
+    total = 0.0
+    for count in counts[best > 1e-18 * best.max()]:
+        total += float(best[count]) * _share_of_wins(pmf, int(count), n - int(count), m - 1)
+    return float(np.clip(total / stats.poisson.pmf(n, n), 0.0, 1.0))
+
+
+def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
+    """E[1/(1 + ties); the others' counts are at most ``count`` and sum to ``rest``]."""
+    below = pmf[:count]
+    share = 0.0
+    for ties in range(others + 1):
+        left = rest - ties * count
+        if left < 0:
+            break
+        sums = _power_of_pmf(below, others - ties, left)
+        ways = special.comb(others, ties) * pmf[count] ** ties / (ties + 1)
+        share += float(ways * sums)
+    return share
+
+
+def _power_of_pmf(pmf: Floats, times: int, at: int) -> float:
+    """P(the sum of ``times`` counts with this mass function is ``at``)."""
+    if times == 0:
+        return float(at == 0)
+    if not len(pmf) or at > times * (len(pmf) - 1):
+        return 0.0
+    result, base = np.ones(1), pmf[: at + 1]
+    while times:
+        if times & 1:
+            result = signal.convolve(result, base)[: at + 1]
+        times >>= 1
+        if times:
+            base = signal.convolve(base, base)[: at + 1]
+    return float(max(result[at], 0.0)) if at < len(result) else 0.0

@@ -1,0 +1,232 @@
+"""YA06 §2.5: the ROC convex hull of Provost and Fawcett (2001)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.comparison._inputs import (
+    as_floats,
+    as_truth_values,
+    is_real,
+    learner_names,
+    require_finite,
+)
+from polychotomy.comparison.drawing import draw_roc_hull
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ROCConvexHull(Result):
+    """Which classifiers are best for some cost of errors and some share of positives.
+
+    Parameters
+    ----------
+    names : tuple of str
+    fpr, tpr : (v,) floats
+        Corners of the hull, from (0, 0) to (1, 1).
+    learner : (v,) ints
+        Whose operating point each corner is, the lowest row where several share it; −1 for "always
+        negative" (0, 0) and "always positive" (1, 1).
+    threshold : (v,) floats
+        Positive iff its score is at least this; inf and −inf at the ends.
+    optimal : (m,) bools
+        Who has an operating point at a corner, so is best for some costs and shares.
+    curves : tuple of (2, points) floats
+        ROC curve of each classifier: false positive rates, true positive rates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import roc_convex_hull
+    >>> scores = np.array([[1, 1], [2, 2], [3, 1], [4, 2], [5, 2]])
+    >>> print(roc_convex_hull(scores, [0, 0, 1, 0, 1], names=["A", "B"]))
+    On the ROC convex hull: A. Never best, whatever the costs: B.
+    """
+
+    names: tuple[str, ...]
+    fpr: Floats
+    tpr: Floats
+    learner: Ints
+    threshold: Floats
+    optimal: Bools
+    curves: tuple[Floats, ...]
+
+    @property
+    def slopes(self) -> Floats:
+        """(v − 1,) slope of each side of the hull, falling; inf where it is upright."""
+        across, up = np.diff(self.fpr), np.diff(self.tpr)
+        return np.where(across == 0, np.inf, up / np.where(across == 0, 1.0, across))
+
+    def best_at(
+        self,
+        *,
+        prevalence: float,
+        cost_false_positive: float = 1.0,
+        cost_false_negative: float = 1.0,
+    ) -> tuple[int, float]:
+        """Return the row and threshold of the best classifier for a share of positives and costs.
+
+        The corner that a line of slope (1 − prevalence) · cost_false_positive / (prevalence ·
+        cost_false_negative) touches first from above: all points of such a line cost the same. Row
+        −1 with threshold inf or −inf means to answer always "negative" or always "positive".
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.comparison import roc_convex_hull
+        >>> hull = roc_convex_hull(np.arange(5.0)[:, None], [0, 0, 1, 0, 1])
+        >>> hull.best_at(prevalence=0.5)
+        (0, 2.0)
+        >>> hull.best_at(prevalence=0.01)
+        (0, 4.0)
+        """
+        _require_costs(prevalence, cost_false_positive, cost_false_negative)
+        cost = (1 - prevalence) * cost_false_positive * self.fpr + (
+            prevalence * cost_false_negative * (1 - self.tpr)
+        )
+        corner = int(np.argmin(np.round(cost, 14)))
+        return int(self.learner[corner]), float(self.threshold[corner])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a corner, with the range of slopes for which it is best."""
+        import pandas as pd
+
+        slopes = self.slopes
+        return pd.DataFrame(
+            {
+                "fpr": self.fpr,
+                "tpr": self.tpr,
+                "learner": [self.names[i] if i >= 0 else "" for i in self.learner],
+                "threshold": self.threshold,
+                "slope_from": [*slopes, 0.0],
+                "slope_to": [np.inf, *slopes],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curves, the hull and the line of equal cost at equal costs and shares."""
+        ax = new_axes(ax, width=5.4, height=5.0)
+        return draw_roc_hull(ax, self.names, self.curves, self.fpr, self.tpr, self.optimal)
+
+    def __str__(self) -> str:
+        on = [name for name, best in zip(self.names, self.optimal, strict=True) if best]
+        off = [name for name, best in zip(self.names, self.optimal, strict=True) if not best]
+        never = f" Never best, whatever the costs: {', '.join(off)}." if off else ""
+        return f"On the ROC convex hull: {', '.join(on) if on else 'nobody'}.{never}"
+
+
+def roc_convex_hull(
+    scores: ArrayLike, y: ArrayLike, *, names: Sequence[str] | None = None
+) -> ROCConvexHull:
+    """Find the classifiers that are optimal for some costs of errors and some share of positives.
+
+    ROCCH (YA06 §2.5): every threshold of every classifier is a point (false positive rate, true
+    positive rate); those on the upper convex hull of all points can be optimal, the others never.
+    For two classes only.
+
+    Parameters
+    ----------
+    scores : (n, m) array-like
+        Scores of m classifiers, larger for the positive class. Labels 0 and 1 are scores too, with
+        one operating point.
+    y : (n,) bools, or 0 and 1
+        The true class, both present.
+    names : sequence of str, optional
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import roc_convex_hull
+    >>> hull = roc_convex_hull(np.arange(5.0)[:, None], [0, 0, 1, 0, 1])
+    >>> np.column_stack([hull.fpr, hull.tpr]).round(3).tolist()
+    [[0.0, 0.0], [0.0, 0.5], [0.333, 1.0], [1.0, 1.0]]
+    """
+    positive = as_truth_values(y, "y")
+    table = as_floats(scores, "scores")
+    if table.ndim != 2 or positive.shape != table.shape[:1] or not table.size:
+        raise InvalidInput(
+            f"scores has shape {table.shape}, y {positive.shape}; expected (n, m) and (n,)."
+        )
+    require_finite(table, "scores")
+    if positive.all() or not positive.any():
+        raise InvalidInput("y has one class only; expected positive and negative cases.")
+    found = [roc_points(column, positive) for column in table.T]
+    points = np.concatenate([one for one, _ in found], axis=1)
+    owner = np.repeat(np.arange(len(found)), [one.shape[1] for one, _ in found])
+    threshold = np.concatenate([cut for _, cut in found])
+    corner = _upper_hull(points)
+    trivial = np.isinf(threshold[corner]) | (points[:, corner].sum(axis=0) == 2)
+    ends = np.where(points[0, corner] == 0, np.inf, -np.inf)
+    return ROCConvexHull(
+        names=learner_names(names, table.shape[1]),
+        fpr=points[0, corner],
+        tpr=points[1, corner],
+        learner=np.where(trivial, -1, owner[corner]),
+        threshold=np.where(trivial, ends, threshold[corner]),
+        optimal=_who_is_on(points, owner, corner, table.shape[1]),
+        curves=tuple(one for one, _ in found),
+    )
+
+
+def roc_points(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
+    """Points (2, t + 1) of a ROC curve and the threshold of each, falling from inf.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> points, thresholds = roc_points(np.array([1.0, 2.0, 2.0]), np.array([0, 0, 1]) > 0)
+    >>> points.tolist(), thresholds.tolist()
+    ([[0.0, 0.5, 1.0], [0.0, 1.0, 1.0]], [inf, 2.0, 1.0])
+    """
+    values, place = np.unique(-scores, return_inverse=True)
+    hits = np.bincount(place[positive], minlength=len(values))
+    alarms = np.bincount(place[~positive], minlength=len(values))
+    rates = np.stack([np.cumsum(alarms) / alarms.sum(), np.cumsum(hits) / hits.sum()])
+    return np.pad(rates, ((0, 0), (1, 0))), np.concatenate([[np.inf], -values])
+
+
+def _upper_hull(points: Floats) -> Ints:
+    """Corners of the upper hull from (0, 0) to (1, 1); of equal points the first."""
+    order = np.lexsort((np.arange(points.shape[1]), points[1], points[0]))
+    hull: list[int] = [int(np.argmax((points == 0).all(axis=0)))]
+    for i in order.tolist():
+        if (points[:, i] == points[:, hull[-1]]).all():
+            continue
+        while len(hull) > 1 and _not_above(points, hull[-2], hull[-1], i):
+            hull.pop()
+        if points[0, i] > points[0, hull[-1]] or points[1, i] > points[1, hull[-1]]:
+            hull.append(i)
+    return np.array(hull, dtype=np.intp)
+
+
+def _not_above(points: Floats, a: int, b: int, c: int) -> bool:
+    """Whether b lies on or under the line from a to c."""
+    (ax, bx, cx), (ay, by, cy) = points[:, [a, b, c]]
+    return bool((by - ay) * (cx - ax) <= (cy - ay) * (bx - ax) + 1e-15)
+
+
+def _who_is_on(points: Floats, owner: Ints, corner: Ints, m: int) -> Bools:
+    inner = corner[(points[:, corner].sum(axis=0) > 0) & (points[:, corner].sum(axis=0) < 2)]
+    on = (points[:, :, None] == points[:, None, inner]).all(axis=0).any(axis=1)
+    return np.isin(np.arange(m), owner[on])
+
+
+def _require_costs(prevalence: float, false_positive: float, false_negative: float) -> None:
+    if not is_real(prevalence) or not 0 <= prevalence <= 1:
+        raise InvalidInput(
+            f"prevalence is {prevalence!r}; expected the share of positives, 0 to 1."
+        )
+    for cost in (false_positive, false_negative):
+        if not is_real(cost) or not 0 <= cost < np.inf:
+            raise InvalidInput(f"a cost is {cost!r}; expected a number, 0 or more.")

@@ -1,0 +1,250 @@
+"""How much would decide it: power of the t tests, by the noncentral t distribution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import optimize, special
+
+from polychotomy._result import Result, new_axes
+from polychotomy.comparison._inputs import (
+    Alternative,
+    Values,
+    as_floats,
+    as_values,
+    require_level,
+)
+from polychotomy.comparison.corrected_t import corrected_t_test
+from polychotomy.comparison.paired_test import PairedTest
+from polychotomy.comparison.pairwise import fold_ratio
+from polychotomy.comparison.studentized_range import spread_nodes
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_MOST_RESAMPLES = 10**7
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ComparisonPlan(Result):
+    """What it would take to tell two learners apart, if the difference seen is the true one.
+
+    Parameters
+    ----------
+    difference : float
+        Mean of a − b seen.
+    detectable : float
+        Smallest true difference that this plan, on this much data, shows with the given power.
+    resamples : float
+        Resamples of the same kind that would show the difference seen; inf where none would,
+        since all share the same data.
+    data_factor : float
+        How many times the data would show it with the same plan; inf where the difference is 0.
+    present_resamples : int
+    alpha, power : float
+    alternative : {"two-sided", "greater", "less"}
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import plan_comparison
+    >>> plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
+    >>> print(plan)  # doctest: +NORMALIZE_WHITESPACE
+    The difference seen is 0.01. At level 0.05 (two-sided) and power 0.8 this plan shows
+    differences from 0.02654 on; to show the one seen would take 7.04 times the data, and cannot be
+    done by more resamples of the same data.
+    """
+
+    difference: float
+    detectable: float
+    resamples: float
+    data_factor: float
+    present_resamples: int
+    alpha: float
+    power: float
+    alternative: Alternative
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "difference": [self.difference],
+                "detectable": [self.detectable],
+                "present_resamples": [self.present_resamples],
+                "resamples": [self.resamples],
+                "data_factor": [self.data_factor],
+                "alpha": [self.alpha],
+                "power": [self.power],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the difference that can be shown, as the data grows."""
+        ax = new_axes(ax, height=3.0)
+        most = min(max(2.0 * self.data_factor, 4.0), 64.0)
+        factor = np.geomspace(0.5, most, 100)
+        ax.loglog(factor, self.detectable / np.sqrt(factor), color="C0")
+        ax.axhline(abs(self.difference) or np.nan, color="C3", linewidth=1, label="difference seen")
+        ax.plot(1.0, self.detectable, "o", color="C0", label="this plan, this data")
+        ax.set_xlabel("times the data")
+        ax.set_ylabel("difference shown")
+        ax.legend(frameon=False)
+        return ax
+
+    def __str__(self) -> str:
+        start = (
+            f"The difference seen is {self.difference:.4g}. At level {self.alpha:g} "
+            f"({self.alternative}) and power {self.power:g} this plan shows differences from "
+            f"{self.detectable:.4g} on"
+        )
+        if self.difference == 0:
+            return f"{start}; with no difference seen, no amount of data is expected to show one."
+        if self.data_factor <= 1:
+            return f"{start}: what there is suffices."
+        more = (
+            "and cannot be done by more resamples of the same data"
+            if np.isinf(self.resamples)
+            else f"or {self.resamples:.0f} resamples in place of {self.present_resamples}"
+        )
+        data = f"{self.data_factor:.3g} times the data"
+        return f"{start}; to show the one seen would take {data}, {more}."
+
+
+def minimum_detectable_difference(
+    test: PairedTest, *, alpha: float = 0.05, power: float = 0.8
+) -> Values:
+    """Smallest true difference that a t test of this standard error shows with the given power.
+
+    The difference at which the noncentral t distribution exceeds the test's critical value with
+    probability ``power``, the standard error taken as the true one.
+
+    Parameters
+    ----------
+    test : PairedTest
+        Of any kind; its alternative says whether one or two sides count.
+    alpha, power : float
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import minimum_detectable_difference, paired_t_test
+    >>> test = paired_t_test([0.30, 0.26, 0.28, 0.27], [0.29, 0.25, 0.28, 0.25])
+    >>> round(minimum_detectable_difference(test), 4)
+    0.0174
+    """
+    shift = _noncentrality(
+        test.df, require_level(alpha), require_level(power, "power"), test.alternative
+    )
+    return as_values(shift * np.asarray(test.standard_error))
+
+
+def plan_comparison(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    test_train_ratio: float | None = None,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    alternative: Alternative = "two-sided",
+) -> ComparisonPlan:
+    """How many resamples, or how much data, would tell two learners apart.
+
+    For `corrected_t_test`, with the variance seen and the difference seen taken as true. More
+    resamples of the same data shrink only the 1/L of its variance (1/L + ρ) S², never ρ; more data
+    is taken to shrink S² in proportion. A difference that was picked as the largest of several is
+    likely smaller in truth, and needs more.
+
+    Parameters
+    ----------
+    a, b : (repetitions, folds) or (L,) array-like
+        Errors of the two learners on the same folds.
+    test_train_ratio : float, optional
+        By default that of folds which part the data, 1/(folds − 1).
+    alpha, power : float
+    alternative : {"two-sided", "greater", "less"}
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import plan_comparison
+    >>> plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
+    >>> round(plan.detectable, 4), round(plan.data_factor, 2), plan.resamples
+    (0.0265, 7.04, inf)
+    """
+    first, second = as_floats(a, "a"), as_floats(b, "b")
+    if first.ndim not in (1, 2) or first.shape != second.shape:
+        raise InvalidInput(
+            f"a has shape {first.shape}, b {second.shape}; expected (repetitions, folds) both."
+        )
+    ratio = fold_ratio(first.shape[-1]) if test_train_ratio is None else test_train_ratio
+    test = corrected_t_test(
+        first.ravel(), second.ravel(), test_train_ratio=ratio, alternative=alternative
+    )
+    detectable = float(minimum_detectable_difference(test, alpha=alpha, power=power))
+    difference = float(test.mean_difference)
+    seen = abs(difference)
+    spread = float(test.standard_error) / np.sqrt(1.0 / first.size + ratio)
+    return ComparisonPlan(
+        difference=difference,
+        detectable=detectable,
+        resamples=_resamples(seen, spread, ratio, alpha, power, alternative),
+        data_factor=np.inf if seen == 0 else (detectable / seen) ** 2,
+        present_resamples=first.size,
+        alpha=float(alpha),
+        power=float(power),
+        alternative=alternative,
+    )
+
+
+def power_of_t(shift: float, df: float, alpha: float, alternative: Alternative) -> float:
+    """P(rejection) where t is noncentral, shifted by ``shift`` ≥ 0 towards the alternative.
+
+    t is (Z + shift)/s with df s² a χ², so P(t > c) is the mean of Φ(shift − c s) over s.
+
+    Examples
+    --------
+    >>> round(power_of_t(0.0, 9, 0.05, "two-sided"), 12)
+    0.05
+    """
+    spread, weight = spread_nodes(df)
+    if alternative != "two-sided":
+        return float(weight @ special.ndtr(shift + special.stdtrit(df, alpha) * spread))
+    reach = special.stdtrit(df, alpha / 2) * spread
+    return float(weight @ (special.ndtr(shift + reach) + special.ndtr(reach - shift)))
+
+
+def _noncentrality(df: int, alpha: float, power: float, alternative: Alternative) -> float:
+    if power <= power_of_t(0.0, df, alpha, alternative):
+        return 0.0
+    high = 1.0
+    while power_of_t(high, df, alpha, alternative) < power:
+        high *= 2.0
+    return float(
+        optimize.brentq(lambda shift: power_of_t(shift, df, alpha, alternative) - power, 0.0, high)
+    )
+
+
+def _resamples(
+    seen: float, spread: float, ratio: float, alpha: float, power: float, alternative: Alternative
+) -> float:
+    """Smallest number of resamples with the power, found by halving; inf where there is none."""
+    if seen == 0:
+        return np.inf
+    if spread == 0:
+        return 2.0
+
+    def enough(resamples: int) -> bool:
+        shift = seen / (spread * np.sqrt(1.0 / resamples + ratio))
+        return power_of_t(shift, resamples - 1, alpha, alternative) >= power
+
+    if not enough(_MOST_RESAMPLES):
+        return np.inf
+    low, high = 1, _MOST_RESAMPLES
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return float(high)
