@@ -118,7 +118,7 @@ class Recalibration(Result):
             label = f"{name}, r = {trace.r:.4f}, slope {trace.slope:.3f}"
             ax.plot(trace.steps[at], trace.trace[at] - trace.steps[at], label=label)
         ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace − step")
-        ax.legend(loc="best", frameon=False)
+        ax.legend(loc="best", frameon=False, fontsize="small")
         return ax
 
     def __str__(self) -> str:

@@ -166,11 +166,12 @@ class ProbabilityTrace(Result):
 def probability_trace(
     probabilities: ArrayLike, y: ArrayLike, *, samples: ArrayLike | None = None
 ) -> ProbabilityTrace:
-    """Trace how often classes turn out true along their sorted probabilities (M24 eqs. 16–19).
+    """Trace how often classes turn out true along their sorted probabilities (M24 §4).
 
-    All nk probabilities are sorted in ascending order, ties by sample, then class. From the first
-    that is at least 1/k upwards, the trace rises by 1/p where the class is the true one; below, it
-    falls by 1/(1 − p) where it is not. If the probabilities are true, each step is 1 on average.
+    Eqs. 16 to 19: all nk probabilities are sorted in ascending order, ties by sample, then class.
+    From the first that is at least 1/k upwards, the trace rises by 1/p where the class is the true
+    one; below, it falls by 1/(1 − p) where it is not. If the probabilities are true, each step is 1
+    on average.
     Neither sum can divide by 0: 1/p is at most k, and p below 1/k is never 1. The printed sums
     (17) and (18) have one term too many; here the trace is 0 at step 0.
 

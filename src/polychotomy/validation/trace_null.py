@@ -103,7 +103,7 @@ class TraceNull(Result):
         label = f"r = {self.observed_r:.4f}, slope {self.observed_slope:.3f}, p = {self.pvalue:.2g}"
         ax.plot(self.steps, self.observed - self.steps, label=label)
         ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace − step")
-        ax.legend(loc="best", frameon=False)
+        ax.legend(loc="best", frameon=False, fontsize="small")
         return ax
 
     def __str__(self) -> str:

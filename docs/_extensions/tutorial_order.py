@@ -1,0 +1,20 @@
+"""The order of the tutorials: as the questions come up, not by the alphabet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+QUESTIONS = (
+    "plot_is_the_difference_real",
+    "plot_can_i_trust_the_probabilities",
+    "plot_why_is_my_classifier_wrong",
+    "plot_would_combining_help",
+    "plot_replacing_svc_probability",
+    "plot_codes_and_decision_regions",
+)
+
+
+def position(path: str) -> tuple[int, str]:
+    """Sort key of a tutorial; those not listed come last, by name."""
+    stem = Path(path).stem
+    return (QUESTIONS.index(stem) if stem in QUESTIONS else len(QUESTIONS), stem)
