@@ -107,8 +107,8 @@ def _folds(y: Ints, n_folds: int, rng: np.random.Generator) -> list[tuple[Ints, 
     by_class = np.lexsort((rng.random(len(y)), y))
     fold = np.empty(len(y), dtype=np.intp)
     fold[by_class] = np.arange(len(y)) % n_folds  # classes are dealt out one after another
-    order = proportional_order(y, rng)
-    return [(np.flatnonzero(fold == f), order[fold[order] != f]) for f in range(n_folds)]
+    parts = [(np.flatnonzero(fold == f), np.flatnonzero(fold != f)) for f in range(n_folds)]
+    return [(test, train[proportional_order(y[train], rng)]) for test, train in parts]
 
 
 def proportional_order(y: Ints, rng: np.random.Generator) -> Ints:
