@@ -99,7 +99,9 @@ class _Cuts:
         """Feature, place and r of the best cut: above it lies minus what lies up to it."""
         below = np.cumsum(signed[self.orders], axis=1)
         below[~self.allowed] = 0.0
-        at = int(np.argmax(np.abs(below)))
+        sizes = np.abs(below)
+        # The first of those that differ by rounding only, so that rounding decides nothing.
+        at = int(np.argmax(sizes >= sizes.max() - 1e-12))
         feature, place = divmod(at, below.shape[1])
         return feature, place, -float(below[feature, place])
 

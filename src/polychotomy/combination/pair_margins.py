@@ -1,0 +1,153 @@
+"""Distribution of the pair margins of several rankers (MST09 figures 1 and 2).
+
+The margins of 10¹⁰ crucial pairs are counted, not formed: with both classes sorted, the pairs up to
+a threshold are one merge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats, Ints
+from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class PairMargins(Result):
+    """Share of crucial pairs whose margin is at most a threshold, for several rankers.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The rankers.
+    thresholds : (points,) floats
+    shares : (m, points) floats
+        Shares of the pairs with a margin ≤ the threshold.
+    margins : (m,) floats
+        Smallest margin of each ranker.
+    n_pairs : int
+    """
+
+    names: tuple[str, ...]
+    thresholds: Floats
+    shares: Floats
+    margins: Floats
+    n_pairs: int
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a ranker and threshold."""
+        import pandas as pd
+
+        m, points = self.shares.shape
+        return pd.DataFrame(
+            {
+                "ranker": np.repeat(self.names, points),
+                "threshold": np.tile(self.thresholds, m),
+                "share": self.shares.ravel(),
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the cumulative shares on a logarithmic scale, as in the paper's figures."""
+        ax = new_axes(ax)
+        for name, shares in zip(self.names, self.shares, strict=True):
+            shown = shares > 0
+            ax.step(self.thresholds[shown], shares[shown], where="post", label=name, linewidth=1.4)
+        ax.axvline(0, color="#555555", linewidth=0.8, linestyle=":")
+        ax.set_yscale("log")
+        ax.set_xlabel("margin of a crucial pair")
+        ax.set_ylabel("share of pairs up to that margin")
+        ax.legend(frameon=False)
+        ax.spines[["top", "right"]].set_visible(False)
+        return ax
+
+    def __str__(self) -> str:
+        zero = np.searchsorted(self.thresholds, 0.0, side="right") - 1
+        parts = [
+            f"{name} has smallest margin {margin:.4g}"
+            + (f" and {shares[zero]:.2%} of the pairs at or below 0" if zero >= 0 else "")
+            for name, margin, shares in zip(self.names, self.margins, self.shares, strict=True)
+        ]
+        return f"Of {self.n_pairs} crucial pairs, " + "; ".join(parts) + "."
+
+
+def pair_margins(
+    scores: ArrayLike, y: ArrayLike, *, names: Sequence[str] | None = None, points: int = 200
+) -> PairMargins:
+    """Count how many crucial pairs have a margin up to each of some thresholds.
+
+    Parameters
+    ----------
+    scores : (n, m) array-like
+        Column j holds ranker j's scores. Rankers are compared on the same thresholds, so bring
+        their scores to one scale first ([MST09]_: [−1, 1]).
+    y : (n,) array-like
+        1 (positive) or 0 (negative).
+    names : sequence of str, optional
+        The rankers' names; their positions when left out.
+    points : int
+        Thresholds, equally spaced over all margins, with 0 among them where it lies within.
+
+    Examples
+    --------
+    Margins of one ranker: 2, 3, 0 and 1:
+
+    >>> import numpy as np
+    >>> from polychotomy.combination import pair_margins
+    >>> found = pair_margins(np.array([[4.0], [2.0], [2.0], [1.0]]), [1, 1, 0, 0], points=4)
+    >>> found.thresholds, found.shares
+    (array([0., 1., 2., 3.]), array([[0.25, 0.5 , 0.75, 1.  ]]))
+    """
+    matrix, positive = check_two_class_scores(scores, y)
+    m = matrix.shape[1]
+    labels = tuple(str(j) for j in range(m)) if names is None else tuple(names)
+    if len(labels) != m:
+        raise InvalidInput(f"names has {len(labels)} entries; expected {m}, one a column.")
+    if points < 2:
+        raise InvalidInput(f"points is {points}; expected at least 2.")
+    columns = [(np.sort(column[positive]), np.sort(column[~positive])) for column in matrix.T]
+    margins = np.array([high[0] - low[-1] for high, low in columns])
+    largest = max(float(high[-1] - low[0]) for high, low in columns)
+    thresholds = _thresholds(float(margins.min()), largest, points)
+    n_pairs = len(columns[0][0]) * len(columns[0][1])
+    counts = np.array([count_pairs(high, low, thresholds) for high, low in columns])
+    return PairMargins(
+        names=labels, thresholds=thresholds, shares=counts / n_pairs, margins=margins,
+        n_pairs=n_pairs,
+    )  # fmt: skip
+
+
+def count_pairs(high: Floats, low: Floats, thresholds: Floats) -> Ints:
+    """Count the pairs of two sorted arrays with high − low ≤ each threshold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.pair_margins import count_pairs
+    >>> count_pairs(np.array([2.0, 4.0]), np.array([1.0, 2.0]), np.array([0.0, 2.5]))
+    array([1, 3])
+    """
+    # high − low ≤ t where low ≥ high − t.
+    return np.array(
+        [len(high) * len(low) - np.searchsorted(low, high - t, "left").sum() for t in thresholds]
+    )
+
+
+def _thresholds(least: float, most: float, points: int) -> Floats:
+    """Equally spaced, with the one nearest to 0 moved there."""
+    thresholds = np.linspace(least, most, points)
+    inner = np.abs(thresholds[1:-1])
+    if least < 0 < most and len(inner):
+        thresholds[1 + int(inner.argmin())] = 0.0
+    return thresholds

@@ -1,0 +1,166 @@
+"""ROC curves of several rankers, with DeLong intervals of their areas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit, logit, ndtri
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats
+from polychotomy.combination.auc import auc_covariance, aucs
+from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RocCurves(Result):
+    """ROC curves and areas of several rankers on the same samples.
+
+    Parameters
+    ----------
+    names : tuple of str
+    curves : tuple of (2, points) floats
+        False and true positive rates, from (0, 0) to (1, 1); corners only.
+    aucs : (m,) floats
+    intervals : (m, 2) floats
+        DeLong intervals of the areas, made on the logit scale so that they stay within [0, 1].
+    level : float
+        Of the intervals.
+    """
+
+    names: tuple[str, ...]
+    curves: tuple[Floats, ...]
+    aucs: Floats
+    intervals: Floats
+    level: float
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a ranker: its area and the interval."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "ranker": self.names,
+                "auc": self.aucs,
+                "low": self.intervals[:, 0],
+                "high": self.intervals[:, 1],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curves; the legend gives the areas and their intervals."""
+        ax = new_axes(ax, width=4.8, height=4.8)
+        for name, (false, true), area, (low, high) in zip(
+            self.names, self.curves, self.aucs, self.intervals, strict=True
+        ):
+            ax.plot(false, true, linewidth=1.4, label=f"{name}: {area:.3f} ({low:.3f}–{high:.3f})")
+        ax.plot([0, 1], [0, 1], color="#555555", linewidth=0.8, linestyle=":")
+        ax.set_aspect("equal")
+        ax.set_xlabel("false positive rate")
+        ax.set_ylabel("true positive rate")
+        ax.legend(frameon=False, fontsize="small", loc="lower right", title="AUC")
+        ax.spines[["top", "right"]].set_visible(False)
+        return ax
+
+    def __str__(self) -> str:
+        parts = [
+            f"{name} {area:.3f} ({low:.3f} to {high:.3f})"
+            for name, area, (low, high) in zip(self.names, self.aucs, self.intervals, strict=True)
+        ]
+        return f"Areas under the ROC curve with {self.level:.0%} intervals: {', '.join(parts)}."
+
+
+def roc_curves(
+    scores: ArrayLike, y: ArrayLike, *, names: Sequence[str] | None = None, level: float = 0.95
+) -> RocCurves:
+    """ROC curves of the columns of scores, their areas and the areas' DeLong intervals.
+
+    Parameters
+    ----------
+    scores : (n, m) array-like
+    y : (n,) array-like
+        1 (positive) or 0 (negative).
+    names : sequence of str, optional
+        The rankers' names; their positions when left out.
+    level : float
+        Of the intervals, in (0, 1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination import roc_curves
+    >>> found = roc_curves(np.array([[0.9], [0.4], [0.4], [0.1]]), [1, 1, 0, 0])
+    >>> found.curves[0]
+    array([[0. , 0. , 0.5, 1. ],
+           [0. , 0.5, 1. , 1. ]])
+    >>> found.aucs
+    array([0.875])
+    """
+    matrix, positive = check_two_class_scores(scores, y)
+    m = matrix.shape[1]
+    labels = tuple(str(j) for j in range(m)) if names is None else tuple(names)
+    if len(labels) != m:
+        raise InvalidInput(f"names has {len(labels)} entries; expected {m}, one a column.")
+    if not 0 < level < 1:
+        raise InvalidInput(f"level is {level!r}; expected a number between 0 and 1.")
+    areas = aucs(matrix, positive)
+    errors = np.sqrt(auc_covariance(matrix, positive).diagonal())
+    return RocCurves(
+        names=labels,
+        curves=tuple(roc_points(column, positive) for column in matrix.T),
+        aucs=areas,
+        intervals=auc_intervals(areas, errors, level=level),
+        level=level,
+    )
+
+
+def roc_points(scores: Floats, positive: Bools) -> Floats:
+    """Corners of the ROC curve, (2, points): false and true positive rates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.roc_curves import roc_points
+    >>> roc_points(np.array([2.0, 1.0]), np.array([True, False]))
+    array([[0., 0., 1.],
+           [0., 1., 1.]])
+    """
+    order = np.argsort(-scores, kind="stable")
+    last_of_value = np.append(np.diff(scores[order]) != 0, True)
+    true = np.cumsum(positive[order])[last_of_value] / positive.sum()
+    false = np.cumsum(~positive[order])[last_of_value] / (~positive).sum()
+    points = np.concatenate([np.zeros((2, 1)), [false, true]], axis=1)
+    steps = np.diff(points, axis=1)
+    # A point on the straight line between its neighbours is no corner.
+    turns = steps[0, :-1] * steps[1, 1:] != steps[1, :-1] * steps[0, 1:]
+    return points[:, np.concatenate([[True], turns, [True]])]
+
+
+def auc_intervals(areas: Floats, errors: Floats, *, level: float) -> Floats:
+    """Intervals (m, 2) of areas with standard errors, made on the logit scale.
+
+    An area of exactly 0 or 1 has no standard error to go by: its interval is the point.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.roc_curves import auc_intervals
+    >>> auc_intervals(np.array([0.9, 1.0]), np.array([0.05, 0.0]), level=0.95).round(3)
+    array([[0.752, 0.964],
+           [1.   , 1.   ]])
+    """
+    inner = (areas > 0) & (areas < 1)
+    intervals = np.stack([areas, areas], axis=1)
+    reach = ndtri((1 + level) / 2) * errors[inner] / (areas[inner] * (1 - areas[inner]))
+    centre = logit(areas[inner])
+    intervals[inner] = expit(np.stack([centre - reach, centre + reach], axis=1))
+    return intervals

@@ -1,0 +1,121 @@
+"""AUC and DeLong's covariance against scikit-learn and a jackknife."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from margin_families import FAMILIES, draw
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from polychotomy.combination import auc, auc_covariance, aucs, pair_margins, roc_curves
+from polychotomy.combination.auc import placements
+from polychotomy.combination.pair_margins import count_pairs
+from polychotomy.exceptions import InvalidInput
+
+families = st.sampled_from(sorted(FAMILIES))
+seeds = st.integers(0, 10**6)
+
+
+@given(families, seeds)
+def test_auc_equals_scikit_learns(family, seed):
+    scores, y = draw(family, seed, n=15, m=3)
+    expected = [roc_auc_score(y, column) for column in scores.T]
+    np.testing.assert_allclose(aucs(scores, y), expected, atol=1e-14)
+    assert auc(scores[:, 1], y) == pytest.approx(expected[1])
+
+
+@given(families, seeds)
+def test_placements_have_the_auc_as_mean(family, seed):
+    scores, y = draw(family, seed, n=15, m=2)
+    high, low = placements(scores[:, 0], y == 1)
+    assert high.mean() == pytest.approx(low.mean())
+    assert high.mean() == pytest.approx(auc(scores[:, 0], y))
+
+
+def test_covariance_by_its_definition():
+    scores, y = draw("heavy ties", 4, n=40, m=3)
+    differences = scores[y == 1][:, None] - scores[y == 0]  # (N⁺, N⁻, 3)
+    kernel = np.sign(differences) / 2 + 0.5  # DeLong's ψ
+    expected = np.zeros((3, 3))
+    for axis in (0, 1):
+        means = kernel.mean(axis=axis).T
+        expected += np.cov(means) / means.shape[1]
+    np.testing.assert_allclose(auc_covariance(scores, y), expected, atol=1e-14)
+
+
+def test_one_sample_of_a_class_contributes_no_variance():
+    covariance = auc_covariance([[1.0], [0.0], [2.0]], [1, 0, 0])
+    assert covariance == pytest.approx(np.var([1.0, 0.0], ddof=1) / 2)
+
+
+def test_intervals_cover_about_as_often_as_they_say():
+    rng = np.random.default_rng(0)
+    true = 0.8413447  # Φ(√2/√2) for unit normals √2 apart
+    covered = 0
+    for _ in range(400):
+        y = np.repeat([1, 0], 60)
+        found = roc_curves(rng.normal(size=(120, 1)) + np.sqrt(2) * y[:, None], y)
+        covered += found.intervals[0, 0] <= true <= found.intervals[0, 1]
+    assert 0.92 <= covered / 400 <= 0.98
+
+
+@given(families, seeds)
+def test_roc_curve_equals_scikit_learns(family, seed):
+    scores, y = draw(family, seed, n=20, m=2)
+    found = roc_curves(scores, y, names=["a", "b"])
+    for curve, column in zip(found.curves, scores.T, strict=True):
+        false, true, _ = roc_curve(y, column)
+        grid = np.linspace(0.01, 0.99, 50)
+        assert curve[:, 0].tolist() == [0, 0]
+        assert curve[:, -1].tolist() == [1, 1]
+        area = np.trapezoid(curve[1], curve[0])
+        assert area == pytest.approx(np.trapezoid(true, false))
+        # Between corners the curve is straight, so it passes through every point of the other.
+        assert np.interp(grid, *curve) == pytest.approx(np.interp(grid, false, true), abs=1)
+
+
+def test_roc_result_reads_and_draws():
+    scores, y = draw("useful", 0, n=60, m=2)
+    found = roc_curves(scores, y, names=["tree", "forest"])
+    assert str(found).startswith("Areas under the ROC curve with 95% intervals: tree 0.")
+    assert found.to_frame()["ranker"].tolist() == ["tree", "forest"]
+    assert len(found.plot().lines) == 3
+    with pytest.raises(InvalidInput, match="names has 1 entries; expected 2"):
+        roc_curves(scores, y, names=["tree"])
+    with pytest.raises(InvalidInput, match="level is 95; expected"):
+        roc_curves(scores, y, level=95)
+
+
+@given(families, seeds)
+def test_pair_margins_are_counted_rightly(family, seed):
+    scores, y = draw(family, seed, n=15, m=2)
+    found = pair_margins(scores, y, points=9)
+    high, low = np.sort(scores[y == 1], axis=0), np.sort(scores[y == 0], axis=0)
+    for j in range(2):
+        # The comparison as it is made: high − t ≤ low, which rounds otherwise than high − low ≤ t.
+        at_most = high[:, [j], None] - found.thresholds <= low[None, :, [j]]
+        np.testing.assert_allclose(found.shares[j] * found.n_pairs, at_most.sum(axis=(0, 1)))
+    assert found.margins.min() == found.thresholds[0]
+
+
+def test_pair_margins_of_ten_thousand_million_pairs():
+    rng = np.random.default_rng(0)
+    high, low = np.sort(rng.normal(1, 1, 100_000)), np.sort(rng.normal(0, 1, 100_000))
+    counts = count_pairs(high, low, np.array([-100.0, 0.0, 100.0]))
+    assert counts[0] == 0
+    assert counts[2] == 10**10
+    assert counts[1] / 10**10 == pytest.approx(0.2398, abs=0.005)  # Φ(−1/√2)
+
+
+def test_pair_margins_read_and_draw():
+    scores, y = draw("useful", 0, n=60, m=2)
+    found = pair_margins(scores, y, names=["soft", "hard"])
+    assert "soft has smallest margin" in str(found)
+    assert 0.0 in found.thresholds
+    ax = found.plot()
+    assert ax.get_yscale() == "log"
+    assert len(found.to_frame()) == 400
+    with pytest.raises(InvalidInput, match="points is 1"):
+        pair_margins(scores, y, points=1)
+    with pytest.raises(InvalidInput, match="names has 1"):
+        pair_margins(scores, y, names=["one"])
