@@ -217,3 +217,24 @@ def test_parquet(iris, tmp_path):
     pd.DataFrame(iris).to_parquet(tmp_path / "t.parquet")
     result = run("judge", "t.parquet", "--target", "species", "--candidates", "MAX", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
+
+
+def test_status_and_export(table, tmp_path):
+    quick = ["--target", "species", "--candidates", "MAX,1-NN", "--study", "s.polychotomy"]
+    run("judge", table, *quick, cwd=tmp_path)
+    status = run("status", "s.polychotomy", cwd=tmp_path)
+    assert status.stdout == "20 of 20 fits recorded\n  MAX: 10 of 10\n  1-NN: 10 of 10\n"
+    exported = run("export", "s.polychotomy", cwd=tmp_path)
+    assert exported.stdout == "1500 predictions written to s.csv\n"
+    assert len(pd.read_csv(tmp_path / "s.csv")) == 1500
+    again = run("export", "s.polychotomy", cwd=tmp_path)
+    assert again.returncode == 2
+    assert "exists and was left as it is" in again.stderr
+
+
+@pytest.mark.parametrize("command", ["status", "export"])
+def test_no_such_study(command, tmp_path):
+    result = run(command, "nothing", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "there is no study 'nothing'" in result.stderr
+    assert os.listdir(tmp_path) == []

@@ -111,6 +111,40 @@ def judge(
         raise typer.Exit(1)
 
 
+@app.command()
+def status(
+    study: Annotated[Path, typer.Argument(help="A study file, also one that is being run.")],
+) -> None:
+    """Say how far a study is."""
+    with _errors_explained(study):
+        from polychotomy.study import Ledger
+
+        with Ledger(study, must_exist=True) as ledger:
+            typer.echo(ledger.say_status())
+
+
+@app.command()
+def export(
+    study: Annotated[Path, typer.Argument(help="A study file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(help="A .csv or .parquet file [<study>.csv].", metavar="FILE"),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
+) -> None:
+    """Write every prediction of a study to a table, one a row."""
+    with _errors_explained(study):
+        from polychotomy.study import Ledger
+        from polychotomy.study.export import export_predictions
+
+        with Ledger(study, must_exist=True) as ledger:
+            path = output or Path(f"{study.stem}.csv")
+            count = export_predictions(ledger, path, force=force)
+            typer.echo(f"{count} predictions written to {path}")
+
+
 @contextmanager
 def _errors_explained(study: Path | None) -> Iterator[None]:
     """Turn what went wrong into one message and an exit code: 2 wrong request, 1 failed."""

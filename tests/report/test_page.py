@@ -1,8 +1,6 @@
 """The page: inert whatever the data say, the same bytes every time, right in a real browser."""
 
-import os
 import re
-import stat
 
 import numpy as np
 import pandas as pd
@@ -13,8 +11,6 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import judge
-from polychotomy.exceptions import InvalidInput
-from polychotomy.report import write_whole
 
 PAYLOADS = [
     "<script>document.title='owned'</script>",
@@ -93,29 +89,6 @@ def test_failures_and_notes_are_shown(page):
     assert "10 fits gave no predictions" in text
     assert text.count("ValueError: &lt;img") >= 10
     assert "<li>&lt;img src=x onerror=" in text
-
-
-def test_write_whole_leaves_the_old_file_on_error(tmp_path):
-    path = tmp_path / "p.html"
-    path.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_whole(path, "new \ud800")
-    assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["p.html"]
-
-
-def test_write_whole_obeys_the_umask(tmp_path):
-    mask = os.umask(0o027)
-    try:
-        write_whole(tmp_path / "p.html", "x")
-    finally:
-        os.umask(mask)
-    assert stat.S_IMODE((tmp_path / "p.html").stat().st_mode) == 0o640
-
-
-def test_write_whole_says_where_it_cannot(tmp_path):
-    with pytest.raises(InvalidInput, match="cannot write"):
-        write_whole(tmp_path / "nowhere" / "p.html", "x")
 
 
 def opened(browser, page, **options):

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-from polychotomy.exceptions import InvalidInput, InvalidTable
+from polychotomy.exceptions import InvalidInput, InvalidTable, StudyError
 from polychotomy.study import RepeatedFolds, Study
 
 X, y = load_iris(return_X_y=True)
@@ -41,7 +42,7 @@ class Moody(ClassifierMixin, BaseEstimator):
 
 
 def contents(path):
-    """All but clocks."""
+    """All but clocks and who ran it."""
     with sqlite3.connect(path) as connection:
         trials = connection.execute(
             "SELECT dataset, candidate, run, repetition, fold, status, hard, cause, warnings, "
@@ -49,7 +50,7 @@ def contents(path):
         ).fetchall()
         rest = [
             connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()
-            for table in ("facts", "samples", "splits")
+            for table in ("facts WHERE name <> 'driver'", "samples", "splits")
         ]
     connection.close()
     return trials, rest
@@ -119,6 +120,32 @@ def test_killed_driver_resumes_to_the_same_ledger(tmp_path):
         process.stdout.close()
     Study(CANDIDATES, X, y).run(tmp_path / "killed").close()
     assert contents(tmp_path / "killed") == contents(tmp_path / "calm")
+
+
+def test_a_second_driver_is_told_who_holds_the_study(tmp_path):
+    with Study(CANDIDATES, X, y).run(tmp_path / "s"):
+        result = subprocess.run(
+            [sys.executable, "-c", SCRIPT, str(tmp_path / "s")], capture_output=True, text=True
+        )
+    assert result.returncode != 0
+    assert f"is being run by process {os.getpid()} on" in result.stderr
+    assert f"since {datetime.now(UTC).year}-" in result.stderr
+
+
+def test_a_dead_drivers_hold_ends_with_it(tmp_path):
+    waiting = "; print('held', flush=True); import time; time.sleep(99)"
+    holding = SCRIPT.replace("study.run(", "ledger = study.run(").replace(".close()", waiting)
+    process = subprocess.Popen(
+        [sys.executable, "-c", holding, str(tmp_path / "s")], stdout=subprocess.PIPE, text=True
+    )
+    assert any("held" in line for line in process.stdout)
+    with pytest.raises(StudyError, match=f"process {process.pid} on"):
+        Study(CANDIDATES, X, y).run(tmp_path / "s")
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    Study(CANDIDATES, X, y).run(tmp_path / "s").close()
+    assert os.listdir(tmp_path) == ["s"]
 
 
 def test_what_was_finished_is_kept_on_an_interrupt(tmp_path):

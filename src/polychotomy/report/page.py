@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from polychotomy.comparison import Ordering
-from polychotomy.exceptions import InvalidInput
 from polychotomy.report.svg import draw_svg
 
 if TYPE_CHECKING:
@@ -87,42 +83,6 @@ def render_page(verdict: VerdictLike) -> str:
         ),
         provenance=json.dumps(verdict.provenance, indent=2, ensure_ascii=False),
     )
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all: under another name first, then renamed.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "page.html")
-    ...     write_whole(path, "all of it")
-    ...     path.read_text(), [p.name for p in path.parent.iterdir()]
-    ('all of it', ['page.html'])
-    """
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise InvalidInput(
-            f"cannot write {str(path)!r}: {error.strerror}. Choose a folder that exists and can be "
-            "written."
-        ) from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    """Return the process's umask, which can be read only by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _percent(share: float) -> str:

@@ -2,7 +2,7 @@
 
 Tables
 ------
-``facts``    name → JSON: format, specification, provenance
+``facts``    name → JSON: specification, provenance, who runs it (driver)
 ``samples``  data set → truth, as class codes (int32)
 ``splits``   data set, run, repetition → the fold of every sample (int16)
 ``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
@@ -20,13 +20,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from polychotomy.arrays import Ints
 from polychotomy.exceptions import StudyError
 from polychotomy.predictions import OutOfFold
+from polychotomy.study.hold import describe_holder, try_hold
 from polychotomy.study.specification import Specification, find_conflicts
 from polychotomy.study.trials import Outcome, TrialKey
 
@@ -57,6 +58,8 @@ class Ledger:
     ----------
     path : path or None
         A new file is created; an existing study is opened. None keeps the ledger in memory.
+    must_exist : bool
+        Refuse to create a new file.
 
     Examples
     --------
@@ -66,8 +69,11 @@ class Ledger:
     set()
     """
 
-    def __init__(self, path: str | Path | None = None) -> None:
+    def __init__(self, path: str | Path | None = None, *, must_exist: bool = False) -> None:
         self.path = None if path is None else Path(path)
+        self._held: BinaryIO | None = None
+        if must_exist and not (self.path and self.path.is_file()):
+            raise StudyError(f"there is no study {str(path)!r}; expected the name of a study file.")
         if self.path is not None and self.path.exists() and self.path.stat().st_size:
             _refuse_foreign(self.path)
         try:
@@ -108,6 +114,26 @@ class Ledger:
     def close(self) -> None:
         """Close the file. The write-ahead log is folded into it, so one file remains."""
         self._connection.close()
+        if self._held is not None:
+            self._held.close()
+
+    def hold(self) -> None:
+        """Make this process the study's only driver until it closes the ledger or ends."""
+        if self.path is None or self._held is not None:
+            return
+        self._held = try_hold(self.path)
+        if self._held is None:
+            holder = self.fact("driver") or {}
+            raise StudyError(
+                f"the study {str(self.path)!r} is being run by process {holder.get('pid', '?')} on "
+                f"{holder.get('host', '?')} since {holder.get('since', '?')}. Wait until it has "
+                "finished, or stop it."
+            )
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO facts VALUES ('driver', ?)",
+                (json.dumps(describe_holder()),),
+            )
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -190,6 +216,26 @@ class Ledger:
         names = [column[0] for column in cursor.description]
         rows = [dict(zip(names, row, strict=True)) for row in cursor]
         return [row | {"warnings": json.loads(row["warnings"])} for row in rows]
+
+    def say_status(self) -> str:
+        """Say how many trials of each candidate are recorded, failed and still to come."""
+        specification = self.fact("specification")
+        if specification is None:
+            return "nothing planned yet"
+        plan = specification["plan"]
+        planned = plan["runs"] * plan["repetitions"] * plan["folds"]
+        counts = dict.fromkeys(specification["candidates"], (0, 0))
+        for name, done, failed in self._connection.execute(
+            "SELECT candidate, count(*), sum(status <> 'ok') FROM trials GROUP BY candidate"
+        ):
+            counts[name] = (done, failed)
+        done = sum(done for done, _ in counts.values())
+        lines = [f"{done} of {planned * len(counts)} fits recorded"]
+        lines += [
+            f"  {name}: {done} of {planned}" + (f", {failed} failed" if failed else "")
+            for name, (done, failed) in counts.items()
+        ]
+        return "\n".join(lines)
 
     def out_of_fold(self, candidates: Sequence[str], *, runs: int) -> OutOfFold:
         """Gather the predictions of some candidates in the first ``runs`` runs."""

@@ -125,6 +125,7 @@ class Study:
             raise InvalidInput(f"n_jobs={n_jobs!r}; expected a whole number of at least 1.")
         ledger = Ledger(path)
         try:
+            ledger.hold()
             self._run_into(ledger, n_jobs, progress or _silent)
         except BaseException:
             ledger.close()

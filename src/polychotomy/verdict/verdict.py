@@ -11,8 +11,9 @@ import numpy as np
 from polychotomy._result import Result
 from polychotomy.arrays import Floats
 from polychotomy.comparison import Ordering
-from polychotomy.report import render_page, write_whole
+from polychotomy.report import render_page
 from polychotomy.verdict.sentences import say_verdict
+from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,7 +164,8 @@ class Verdict(Result):
         """Return the page, and write it to ``path``, whole or not at all."""
         page = render_page(self)
         if path is not None:
-            write_whole(Path(path), page)
+            with writing_whole(Path(path)) as temporary:
+                temporary.write_text(page, encoding="utf-8", newline="\n")
         return page
 
 

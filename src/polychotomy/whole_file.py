@@ -1,0 +1,49 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from polychotomy.exceptions import InvalidInput
+
+
+@contextmanager
+def writing_whole(path: Path) -> Iterator[Path]:
+    """Give a name beside ``path`` to write to; rename it once all is written, else remove it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "page.html")
+    ...     with writing_whole(path) as temporary:
+    ...         _ = temporary.write_text("all of it")
+    ...     path.read_text(), [p.name for p in path.parent.iterdir()]
+    ('all of it', ['page.html'])
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InvalidInput(
+            f"cannot write {str(path)!r}: {error.strerror}. Choose a folder that exists and can be "
+            "written."
+        ) from error
+    os.close(handle)
+    try:
+        yield Path(name)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    """Return the process's umask, which can be read only by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
