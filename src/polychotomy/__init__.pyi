@@ -30,11 +30,24 @@ from .codes import (
 from .combination import (
     HardMarginFit as HardMarginFit,
     ModestAdaBoostClassifier as ModestAdaBoostClassifier,
+    PairMargins as PairMargins,
     RankBoostClassifier as RankBoostClassifier,
     RankMarginFit as RankMarginFit,
+    RocCurves as RocCurves,
     SoftMarginFit as SoftMarginFit,
+    TunedMarginFit as TunedMarginFit,
+    auc as auc,
+    auc_covariance as auc_covariance,
+    aucs as aucs,
+    average_weights as average_weights,
+    best_single_weights as best_single_weights,
+    greedy_selection_weights as greedy_selection_weights,
+    pair_margins as pair_margins,
     rank_margin as rank_margin,
     rank_margin_weights as rank_margin_weights,
+    roc_curves as roc_curves,
+    stacked_logistic_weights as stacked_logistic_weights,
+    tuned_margin_weights as tuned_margin_weights,
 )
 from .datasets import read_table as read_table
 from .comparison import (
@@ -129,7 +142,6 @@ from .validation import (
     reliability_diagram as reliability_diagram,
     score_probabilities as score_probabilities,
     smooth_calibration_error as smooth_calibration_error,
-    split_brier as split_brier,
     uncertainty_coefficient as uncertainty_coefficient,
 )
 from .verdict import (

@@ -11,8 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.arrays import Bools, Floats
+from polychotomy.validation.forecasts import Forecasts, check_forecasts
 from polychotomy.validation.monotone import monotone_fit
 
 
@@ -43,7 +45,7 @@ class BrierSplit:
         return self.uncertainty - self.resolution
 
 
-def split_brier(probabilities: Floats, y: Ints) -> BrierSplit:
+def split_brier(probabilities: ArrayLike, y: ArrayLike) -> BrierSplit:
     """Split the Brier score of each class against the rest.
 
     The recalibrating curve is fitted to the forecasts that it judges, so ``calibration`` is above
@@ -52,9 +54,9 @@ def split_brier(probabilities: Floats, y: Ints) -> BrierSplit:
     Parameters
     ----------
     probabilities : (n, k) floats
-        Rows on the simplex.
+        Rows summing to 1.
     y : (n,) ints
-        True class codes.
+        True class codes, 0 to k − 1.
 
     Returns
     -------
@@ -67,8 +69,20 @@ def split_brier(probabilities: Floats, y: Ints) -> BrierSplit:
     >>> split_brier(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0, 1])).brier
     array([0., 0.])
     """
-    true = y[:, None] == np.arange(probabilities.shape[1])
-    parts = [_split_one(probabilities[:, c], true[:, c]) for c in range(true.shape[1])]
+    return split_forecasts(check_forecasts(probabilities, y))
+
+
+def split_forecasts(forecasts: Forecasts) -> BrierSplit:
+    """Split the Brier score of checked forecasts.
+
+    Examples
+    --------
+    >>> from polychotomy.validation import check_forecasts
+    >>> split_forecasts(check_forecasts([[0.5, 0.5]], [0])).calibration
+    array([0.25, 0.25])
+    """
+    p = forecasts.probabilities
+    parts = [_split_one(p[:, c], forecasts.y == c) for c in range(forecasts.n_classes)]
     brier, refinement, uncertainty = np.array(parts).T
     return BrierSplit(
         brier=brier,

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, log_softmax, logit, softmax
 
-from polychotomy.arrays import Floats, Ints, Probabilities
-from polychotomy.validation.forecasts import check_probabilities
+from polychotomy.arrays import Floats, Probabilities
+from polychotomy.validation.forecasts import check_forecasts, check_probabilities
 from polychotomy.validation.monotone import monotone_fit
 
 FLOOR = 1e-6
@@ -125,15 +125,15 @@ class Isotonic:
         return _renormalised(np.column_stack([np.interp(*curve) for curve in curves]))
 
 
-def fit_temperature(probabilities: Probabilities, y: Ints) -> Temperature:
+def fit_temperature(probabilities: ArrayLike, y: ArrayLike) -> Temperature:
     """Exponent of largest likelihood, with a standard normal prior on its logarithm.
 
     Parameters
     ----------
     probabilities : (n, k) floats
-        Rows on the simplex.
+        Rows summing to 1.
     y : (n,) ints
-        True class codes.
+        True class codes, 0 to k − 1.
 
     Examples
     --------
@@ -145,26 +145,27 @@ def fit_temperature(probabilities: Probabilities, y: Ints) -> Temperature:
     >>> round(fitted.exponent, 2)
     2.0
     """
-    logs = _logs(probabilities)
-    rows = np.arange(len(y))
+    forecasts = check_forecasts(probabilities, y)
+    logs = _logs(forecasts.probabilities)
+    rows, truth = np.arange(len(logs)), forecasts.y
 
     def cost(log_exponent: float) -> float:
-        likelihood = log_softmax(np.exp(log_exponent) * logs, axis=1)[rows, y].sum()
+        likelihood = log_softmax(np.exp(log_exponent) * logs, axis=1)[rows, truth].sum()
         return float(log_exponent**2 / 2 - likelihood)
 
     best = minimize_scalar(cost, bounds=(-5, 5), method="bounded", options={"xatol": 1e-8})
     return Temperature(float(np.exp(best.x)))
 
 
-def fit_sigmoid(probabilities: Probabilities, y: Ints) -> Sigmoid:
+def fit_sigmoid(probabilities: ArrayLike, y: ArrayLike) -> Sigmoid:
     """Sigmoids of largest likelihood, with standard normal priors around slope 1, intercept 0.
 
     Parameters
     ----------
     probabilities : (n, k) floats
-        Rows on the simplex.
+        Rows summing to 1.
     y : (n,) ints
-        True class codes.
+        True class codes, 0 to k − 1.
 
     Examples
     --------
@@ -174,8 +175,9 @@ def fit_sigmoid(probabilities: Probabilities, y: Ints) -> Sigmoid:
     >>> fit_sigmoid(p, np.tile([0, 0, 0, 1, 1, 1, 0, 1], 125)).slope.round(2)  # as often as said
     array([1., 1.])
     """
-    odds = _log_odds(probabilities)
-    true = (y[:, None] == np.arange(odds.shape[1])).astype(float)
+    forecasts = check_forecasts(probabilities, y)
+    odds = _log_odds(forecasts.probabilities)
+    true = (forecasts.y[:, None] == np.arange(odds.shape[1])).astype(float)
     parameters = np.stack([np.ones(odds.shape[1]), np.zeros(odds.shape[1])])  # (2, k)
     cost = _sigmoid_cost(parameters, odds, true)
     for _ in range(100):
@@ -192,15 +194,15 @@ def fit_sigmoid(probabilities: Probabilities, y: Ints) -> Sigmoid:
     return Sigmoid(parameters[0], parameters[1])
 
 
-def fit_isotonic(probabilities: Probabilities, y: Ints, *, n_cases: int | None = None) -> Isotonic:
+def fit_isotonic(probabilities: ArrayLike, y: ArrayLike, *, n_cases: int | None = None) -> Isotonic:
     """Nondecreasing curves of least squares, kept off 0 and 1 by 1/(n + 2) for n cases.
 
     Parameters
     ----------
     probabilities : (n, k) floats
-        Rows on the simplex.
+        Rows summing to 1.
     y : (n,) ints
-        True class codes.
+        True class codes, 0 to k − 1.
     n_cases : int, optional
         Different cases among the rows, if fewer than rows.
 
@@ -211,10 +213,11 @@ def fit_isotonic(probabilities: Probabilities, y: Ints, *, n_cases: int | None =
     >>> fit_isotonic(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 1])).values[0]
     array([0.25, 0.75])
     """
-    margin = 1 / ((n_cases or len(y)) + 2)
+    forecasts = check_forecasts(probabilities, y)
+    margin = 1 / ((n_cases or forecasts.n_cases) + 2)
     curves = [
-        monotone_fit(probabilities[:, c], (y == c).astype(float))
-        for c in range(probabilities.shape[1])
+        monotone_fit(forecasts.probabilities[:, c], (forecasts.y == c).astype(float))
+        for c in range(forecasts.n_classes)
     ]
     return Isotonic(
         tuple(places for places, _ in curves),

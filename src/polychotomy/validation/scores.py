@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
-from polychotomy.validation.brier_split import split_brier
+from polychotomy.validation.brier_split import split_forecasts
 from polychotomy.validation.forecasts import Forecasts, check_forecasts
 from polychotomy.validation.smooth_calibration import smooth_calibration_error
 
@@ -140,7 +140,7 @@ def score_forecasts(forecasts: Forecasts) -> ProbabilityScores:
     """
     p, y = forecasts.probabilities, forecasts.y
     losses = log_losses(p, y)
-    split = split_brier(p, y)
+    split = split_forecasts(forecasts)
     predicted = p.argmax(axis=1)
     return ProbabilityScores(
         log_loss=float(losses.mean()),
