@@ -9,7 +9,6 @@ import argparse
 
 import numpy as np
 from scipy import stats
-from side_by_side import Row, machine, markdown, measure
 
 from polychotomy.comparison import (
     delong_test,
@@ -18,6 +17,7 @@ from polychotomy.comparison import (
     paired_t_test,
     t_test_5x2,
 )
+from side_by_side import Row, machine, markdown, measure
 
 
 def mlxtend_t(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:

@@ -8,12 +8,6 @@ from polychotomy.comparison.control import ControlComparison, compare_to_control
 from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
 from polychotomy.comparison.corrections import bonferroni, holm, hommel, shaffer
 from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
-from polychotomy.comparison.drawing import (
-    draw_critical_difference,
-    draw_ordering,
-    draw_roc_hull,
-    draw_underlines,
-)
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.friedman import FriedmanTest, friedman_test
@@ -30,9 +24,12 @@ from polychotomy.comparison.multitest import multitest
 from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
+from polychotomy.comparison.ordering_drawing import draw_ordering
 from polychotomy.comparison.paired_t import paired_t_test
 from polychotomy.comparison.paired_test import PairedTest
 from polychotomy.comparison.preference import order_by_cost
+from polychotomy.comparison.rank_drawing import draw_critical_difference, draw_underlines
+from polychotomy.comparison.roc_drawing import draw_roc_hull
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
 from polychotomy.comparison.sample_size import (
     ComparisonPlan,

@@ -32,9 +32,10 @@ def scaled_differences(a: Floats, b: Floats, *, ndim: int) -> tuple[Floats, Ints
     largest = np.maximum(
         np.abs(a).max(axis=axes, keepdims=True), np.abs(b).max(axis=axes, keepdims=True)
     )
-    exponent = np.frexp(largest)[1].astype(np.intp)
-    difference = np.ldexp(a, -exponent) - np.ldexp(b, -exponent)
-    return without_noise(difference), exponent
+    # Beyond these exponents the power of two itself would overflow.
+    exponent = np.clip(np.frexp(largest)[1], -1022, 1023).astype(np.intp)
+    unit = np.ldexp(1.0, -exponent)
+    return without_noise(a * unit - b * unit), exponent
 
 
 def without_noise(values: Floats) -> Floats:

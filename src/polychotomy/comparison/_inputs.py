@@ -24,14 +24,14 @@ def as_values(array: Floats) -> Values:
 
 
 def as_floats(values: ArrayLike, name: str) -> Floats:
-    """Return ``values`` as float64; a masked entry becomes NaN."""
+    """Return ``values`` as float64, not to be written to; a masked entry becomes NaN."""
     try:
         if isinstance(values, np.ma.MaskedArray):
             values = np.ma.filled(values.astype(np.float64), np.nan)
         array = np.asarray(values)
         if array.dtype.kind not in "biufO":
             raise TypeError(f"entries of type {array.dtype}")
-        return array.astype(np.float64)
+        return array.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise InvalidInput(
             f"{name} cannot be read as an array of real numbers ({error}); "

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
 from polychotomy.comparison._inputs import learner_names, require_level
-from polychotomy.comparison.drawing import draw_critical_difference
 from polychotomy.comparison.friedman import Better, rank_learners
+from polychotomy.comparison.rank_drawing import draw_critical_difference
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ difference 1.657. No learners are told apart.
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the critical-difference diagram."""
-        ax = new_axes(ax, width=7.2, height=1.5 + 0.22 * len(self.names))
+        ax = new_axes(ax, width=9.0, height=1.5 + 0.22 * len(self.names))
         return draw_critical_difference(
             ax, self.names, self.mean_ranks, self.groups, self.critical_difference
         )

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints, Probabilities
 from polychotomy.comparison._inputs import as_floats, learner_names
-from polychotomy.comparison.drawing import draw_error_rows
+from polychotomy.comparison.ordering_drawing import draw_error_rows
 from polychotomy.comparison.reading import AXES, pivot_errors, read_errors
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold

@@ -13,9 +13,9 @@ from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.comparison._differences import without_noise
 from polychotomy.comparison._inputs import require_level
 from polychotomy.comparison.anova import in_own_unit, mean_squares
-from polychotomy.comparison.drawing import draw_underlines
 from polychotomy.comparison.group_test import finite_table
 from polychotomy.comparison.paired_test import t_ratio
+from polychotomy.comparison.rank_drawing import draw_underlines
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 from polychotomy.exceptions import InvalidInput
 

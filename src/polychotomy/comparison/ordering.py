@@ -10,8 +10,8 @@ import numpy as np
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.comparison._inputs import Values
-from polychotomy.comparison.drawing import draw_ordering
 from polychotomy.comparison.levels import Correction
+from polychotomy.comparison.ordering_drawing import draw_ordering
 from polychotomy.comparison.tables import latex_table, markdown_table
 
 if TYPE_CHECKING:

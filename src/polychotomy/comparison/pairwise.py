@@ -65,7 +65,7 @@ def pairwise_pvalues(
     if test == "5x2cv-t":
         require_5x2(errors, "errors")
     i, j = np.triu_indices(errors.shape[-3], 1)
-    a, b = errors[..., i, :, :], errors[..., j, :, :]
+    a, b = np.take(errors, i, axis=-3), np.take(errors, j, axis=-3)
     if margin is not None:
         a, b = b + margin, a
     if callable(test):

@@ -18,7 +18,7 @@ from polychotomy.comparison._inputs import (
     learner_names,
     require_finite,
 )
-from polychotomy.comparison.drawing import draw_roc_hull
+from polychotomy.comparison.roc_drawing import draw_roc_hull
 from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:

@@ -87,13 +87,14 @@ class ComparisonPlan(Result):
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the difference that can be shown, as the data grows."""
         ax = new_axes(ax, height=3.0)
-        most = min(max(2.0 * self.data_factor, 4.0), 64.0)
-        factor = np.geomspace(0.5, most, 100)
-        ax.loglog(factor, self.detectable / np.sqrt(factor), color="C0")
+        most = min(max(1.5 * self.data_factor, 4.0), 64.0)
+        factor = np.linspace(0.5, most, 200)
+        ax.plot(factor, self.detectable / np.sqrt(factor), color="C0")
         ax.axhline(abs(self.difference) or np.nan, color="C3", linewidth=1, label="difference seen")
         ax.plot(1.0, self.detectable, "o", color="C0", label="this plan, this data")
         ax.set_xlabel("times the data")
         ax.set_ylabel("difference shown")
+        ax.set_ylim(bottom=0)
         ax.legend(frameon=False)
         return ax
 
