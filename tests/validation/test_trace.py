@@ -12,7 +12,6 @@ from validation_strategies import draw_forecasts, forecasts
 import polychotomy
 from polychotomy.exceptions import InvalidInput, PolychotomyError
 from polychotomy.validation import probability_trace
-from polychotomy.validation.trace import ascending_order
 
 
 def looped_trace(p, y):
@@ -140,23 +139,6 @@ def test_ties_go_by_sample_then_class():
     p = np.array([[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]])
     assert_array_equal(probability_trace(p, [0, 1, 0]).trace, [0, 2, 2, 2, 4, 6, 6])
     assert_array_equal(probability_trace(p, [1, 1, 0]).trace, [0, 0, 2, 2, 4, 6, 6])
-
-
-@given(forecasts(max_n=30))
-def test_order_is_stable(case):
-    values = case[0].ravel()
-    assert_array_equal(ascending_order(values), np.argsort(values, kind="stable"))
-
-
-@pytest.mark.parametrize("power", [0.01, 1, 30, 400])
-def test_order_is_exact_for_tiny_and_crowded_values(power):
-    rng = np.random.default_rng(0)
-    values = rng.random(20_000) ** power
-    values[::7] = values[0]
-    values[::11] = 0
-    values[::13] = np.nextafter(values[0], 1)
-    values[5:9] = [1, 5e-324, 1, np.nextafter(1, 0)]
-    assert_array_equal(ascending_order(values), np.argsort(values, kind="stable"))
 
 
 def test_per_class():

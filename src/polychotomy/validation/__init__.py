@@ -1,15 +1,13 @@
 """Can the probabilities be trusted? (M24 §4)."""
 
 from polychotomy.validation.brier_split import BrierSplit, split_brier
+from polychotomy.validation.calibrator_fits import fit_isotonic, fit_sigmoid, fit_temperature
 from polychotomy.validation.calibrators import (
     Calibrator,
     Isotonic,
     Sigmoid,
     Temperature,
     Unchanged,
-    fit_isotonic,
-    fit_sigmoid,
-    fit_temperature,
 )
 from polychotomy.validation.forecasts import Forecasts, check_forecasts, out_of_fold_forecasts
 from polychotomy.validation.recalibration import Recalibration, recalibrate

@@ -11,13 +11,8 @@ import numpy as np
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
 from polychotomy.exceptions import InvalidInput
-from polychotomy.validation.trace import (
-    ProbabilityTrace,
-    accumulate_rises,
-    ascending_order,
-    fit_line,
-    shown_positions,
-)
+from polychotomy.validation.trace import ProbabilityTrace, shown_positions
+from polychotomy.validation.trace_sums import accumulate_rises, ascending_order, fit_line
 
 if TYPE_CHECKING:
     import pandas as pd
