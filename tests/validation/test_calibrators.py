@@ -18,9 +18,6 @@ from polychotomy.validation import (
 FITS = [fit_temperature, fit_sigmoid, fit_isotonic]
 
 
-FITS = [fit_temperature, fit_sigmoid, fit_isotonic]
-
-
 def test_temperature_by_hand():
     # odds 3 to 1, squared: 9 to 1
     assert_allclose(Temperature(2.0).apply([[0.75, 0.25]]), [[0.9, 0.1]])
