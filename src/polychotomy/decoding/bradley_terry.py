@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_outputs, check_weights
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.chunks import in_chunks
 from polychotomy.decoding.divergence import make_sides
 from polychotomy.decoding.identified import check_connected
@@ -75,10 +76,13 @@ def decode_bradley_terry(
 
 
 def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
-    def work(rows: Outputs) -> Probabilities:
-        return couple_bradley_terry(xp, pairs.arrange(xp, rows), pairs.weights, pairs.k).T
+    buffers = Buffers(xp, q)
 
-    return in_chunks(xp, work, q, numbers_each=4 * pairs.k**2)
+    def work(rows: Outputs) -> Probabilities:
+        r = pairs.arrange(xp, rows, buffers)
+        return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
+
+    return in_chunks(xp, work, q, numbers_each=pairs.k**2)
 
 
 def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
@@ -89,4 +93,4 @@ def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilit
     def work(rows: Outputs) -> Probabilities:
         return follow_path(xp, sides, xp.take(rows.T, rows_counted, axis=0), code.shape[1]).T
 
-    return in_chunks(xp, work, q, numbers_each=2 * code.shape[1] ** 2 + 8 * len(code))
+    return in_chunks(xp, work, q, numbers_each=code.shape[1] ** 2 + len(code))

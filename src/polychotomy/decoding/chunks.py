@@ -7,7 +7,7 @@ from types import ModuleType
 
 from polychotomy.arrays import Floats
 
-CACHE = 1 << 16  # float64 numbers that a chunk may hold: half a megabyte
+CACHE = 300_000  # float64 numbers that a chunk may hold in matrices: 2.4 megabytes
 
 
 def in_chunks(

@@ -17,7 +17,7 @@ from polychotomy.decoding.divergence import (
     look_at,
     value,
 )  # fmt: skip
-from polychotomy.decoding.elimination import ELEMENTWISE, solve_if_definite
+from polychotomy.decoding.elimination import solve_if_definite
 
 _LAST_BARRIER = 1e-24
 _TO_THE_BORDER = 0.995
@@ -123,8 +123,7 @@ def _solve(
     root = xp.sqrt(xp.where(squares > 0, squares, 1.0 + 0.0 * squares))
     scale = s.p / root
     for i in range(k):
-        low = i if k <= ELEMENTWISE else 0
-        h[i, low:, :] = (h[i, low:, :] + gauge) * (scale[i, :] * scale[low:, :])
+        h[i, i:, :] = (h[i, i:, :] + gauge) * (scale[i, :] * scale[i:, :])
     for i in range(k):
         h[i, i, :] = 1.0
     x, positive = solve_if_definite(xp, h, right / root, least=_LEAST_PIVOT)

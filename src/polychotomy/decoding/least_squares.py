@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_outputs, check_weights
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.chunks import in_chunks
 from polychotomy.decoding.forms import make_forms
 from polychotomy.decoding.identified import check_connected
@@ -75,10 +76,13 @@ def decode_least_squares(
 
 
 def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
-    def work(rows: Outputs) -> Probabilities:
-        return couple_least_squares(xp, pairs.arrange(xp, rows), pairs.weights, pairs.k).T
+    buffers = Buffers(xp, q)
 
-    return in_chunks(xp, work, q, numbers_each=2 * pairs.k**2)
+    def work(rows: Outputs) -> Probabilities:
+        r = pairs.arrange(xp, rows, buffers)
+        return couple_least_squares(xp, r, pairs.weights, pairs.k, buffers).T
+
+    return in_chunks(xp, work, q, numbers_each=pairs.k**2)
 
 
 def _decode_orthogonal(xp: ModuleType, code: Code, q: Outputs) -> Probabilities:
@@ -98,4 +102,4 @@ def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilit
     def work(rows: Outputs) -> Probabilities:
         return minimise_on_simplex(xp, forms(xp.take(rows.T, rows_counted, axis=0))).T
 
-    return in_chunks(xp, work, q, numbers_each=4 * code.shape[1] ** 2 + 4 * len(code))
+    return in_chunks(xp, work, q, numbers_each=code.shape[1] ** 2 + len(code))

@@ -10,6 +10,8 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.arrays import Bools, Code, Floats, Ints, Outputs
+from polychotomy.decoding.buffers import Buffers
+from polychotomy.decoding.elimination import ELEMENTWISE
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,12 +43,22 @@ class Pairs:
     flipped: Bools
     weights: Floats
 
-    def arrange(self, xp: ModuleType, outputs: Outputs) -> Floats:
-        """Return outputs (n, l) as a contiguous (k(k−1)/2, n) array of r_ij, i < j."""
-        on = device(outputs)
-        table: Floats = xp.take(outputs.T, xp.asarray(self.rows, device=on), axis=0)
+    def arrange(self, xp: ModuleType, outputs: Outputs, buffers: Buffers) -> Floats:
+        """Return outputs (n, l) as r_ij of the pairs i < j, (k(k−1)/2, n), not to be written to.
+
+        Samples are last in memory too where elimination is elementwise, first where it is
+        LAPACK's.
+        """
+        table = outputs.T
+        if len(self.rows) != table.shape[0] or (np.diff(self.rows) != 1).any():
+            table = xp.take(table, xp.asarray(self.rows, device=device(outputs)), axis=0)
         if self.flipped.any():
-            table = xp.where(xp.asarray(self.flipped, device=on)[:, None], 1.0 - table, table)
+            flip = xp.asarray(self.flipped, device=device(outputs))[:, None]
+            table = xp.where(flip, 1.0 - table, table)
+        if self.k <= ELEMENTWISE:
+            arranged = buffers.get("r", table.shape)
+            arranged[:, :] = table
+            return arranged
         return table
 
 
@@ -83,44 +95,16 @@ def blocks(k: int) -> Iterator[tuple[int, slice]]:
         start += k - 1 - i
 
 
-def add_to_classes(xp: ModuleType, of_lower: Floats, of_higher: Floats, k: int) -> Floats:
-    """Return (k, n) sums over each class's pairs: ``of_lower`` where it is the lower class.
+def empty_matrices(xp: ModuleType, k: int, n: int, buffers: Buffers) -> Floats:
+    """Return memory for (k, k, n) matrices, laid out as the elimination likes it.
 
     Examples
     --------
     >>> import numpy as np
-    >>> one = np.ones((3, 1))
-    >>> add_to_classes(np, one, -one, 3).ravel()
-    array([ 2.,  0., -2.])
+    >>> empty_matrices(np, 3, 5, Buffers(np, np.ones(1))).shape
+    (3, 3, 5)
     """
-    sums: Floats = xp.zeros((k, of_lower.shape[1]), dtype=of_lower.dtype, device=device(of_lower))
-    for i, pairs in blocks(k):
-        sums[i, :] += xp.sum(of_lower[pairs, :], axis=0)
-        sums[i + 1 :, :] += of_higher[pairs, :]
-    return sums
-
-
-def symmetric(xp: ModuleType, of_pairs: Floats, k: int, *, full: bool) -> Floats:
-    """Return (k, k, n) matrices with the pairs' numbers beside the diagonal, which is 0.
-
-    With ``full`` both triangles are filled and memory is laid out as (n, k, k), for LAPACK;
-    else only the upper triangle is filled.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> symmetric(np, np.array([[5.0]]), 2, full=True)[:, :, 0]
-    array([[0., 5.],
-           [5., 0.]])
-    """
-    n, on = of_pairs.shape[1], device(of_pairs)
-    if full:
-        matrices = xp.moveaxis(xp.zeros((n, k, k), dtype=of_pairs.dtype, device=on), 0, -1)
-    else:
-        matrices = xp.zeros((k, k, n), dtype=of_pairs.dtype, device=on)
-    for i, pairs in blocks(k):
-        matrices[i, i + 1 :, :] = of_pairs[pairs, :]
-        if full:
-            matrices[i + 1 :, i, :] = of_pairs[pairs, :]
-    result: Floats = matrices
-    return result
+    if k <= ELEMENTWISE:
+        return buffers.get("matrices", (k, k, n))
+    matrices: Floats = xp.moveaxis(buffers.get("matrices", (n, k, k)), 0, -1)
+    return matrices

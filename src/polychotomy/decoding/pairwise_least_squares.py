@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from types import ModuleType
 
+import numpy as np
+
 from polychotomy.arrays import Floats
 from polychotomy.decoding.arguments import like
-from polychotomy.decoding.elimination import ELEMENTWISE, solve_definite
-from polychotomy.decoding.pairs import add_to_classes, symmetric
+from polychotomy.decoding.buffers import Buffers, into
+from polychotomy.decoding.elimination import solve_definite
+from polychotomy.decoding.pairs import blocks, empty_matrices
 
 
-def couple_least_squares(xp: ModuleType, r: Floats, weights: Floats, k: int) -> Floats:
+def couple_least_squares(
+    xp: ModuleType, r: Floats, weights: Floats, k: int, buffers: Buffers
+) -> Floats:
     """Minimise Σ_{i<j} w_ij (r_ji p_i − r_ij p_j)² over the simplex.
 
     The matrix Q of the quadratic form has no positive entry beside its diagonal, so that the
@@ -25,6 +30,8 @@ def couple_least_squares(xp: ModuleType, r: Floats, weights: Floats, k: int) -> 
     weights : (k(k−1)/2,)
         At most 1; 0 where the pair is missing.
     k : int
+    buffers : Buffers
+        Memory to work in.
 
     Returns
     -------
@@ -33,17 +40,25 @@ def couple_least_squares(xp: ModuleType, r: Floats, weights: Floats, k: int) -> 
     Examples
     --------
     >>> import numpy as np
-    >>> couple_least_squares(np, np.array([[0.9], [0.4], [0.7]]), np.ones(3), 3).ravel().round(6)
+    >>> r = np.array([[0.9], [0.4], [0.7]])
+    >>> couple_least_squares(np, r, np.ones(3), 3, Buffers(np, r)).ravel().round(6)
     array([0.457233, 0.202129, 0.340638])
     """
-    w = like(xp, weights, r)[:, None]
-    s = 1.0 - r
-    squares = add_to_classes(xp, w * s * s, w * r * r, k)
-    full = k > ELEMENTWISE
-    matrices = symmetric(xp, 1.0 - w * r * s, k, full=full)
-    for i in range(k):
-        matrices[i, i, :] = squares[i, :] + 1.0
-    x = solve_definite(xp, matrices, xp.ones_like(squares))
-    x = xp.clip(x, 0.0, None)
+    n = r.shape[1]
+    root = None if (weights == 1.0).all() else like(xp, np.sqrt(weights), r)[:, None]
+    matrices = empty_matrices(xp, k, n, buffers)
+    squares = buffers.get("squares", (k, n))
+    squares[:, :] = 1.0
+    for i, pairs in blocks(k):
+        above, below = r[pairs, :], 1.0 - r[pairs, :]
+        if root is not None:
+            above, below = above * root[pairs, :], below * root[pairs, :]
+        row = into(xp, matrices[i, i + 1 :, :], xp.multiply, above, below)
+        into(xp, row, xp.subtract, 1.0, row)
+        squares[i, :] += xp.sum(below * below, axis=0)
+        squares[i + 1 :, :] += above * above
+        matrices[i, i, :] = squares[i, :]
+    matrices[k - 1, k - 1, :] = squares[k - 1, :]
+    x = xp.clip(solve_definite(xp, matrices, xp.ones_like(squares)), 0.0, None)
     p: Floats = x / xp.sum(x, axis=0)
     return p
