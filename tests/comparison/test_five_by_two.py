@@ -78,6 +78,14 @@ def test_lists_and_other_types_are_read():
     assert t_test_5x2(a.astype(np.float32), np.asfortranarray(b)).statistic == expected
 
 
+def test_it_is_conservative_on_independent_normal_differences():
+    """d₁⁽¹⁾ also enters s₁²; simulated with two million draws: 3.67 % at 5 %, 0.166 % at 0.5 %."""
+    d = np.random.default_rng(0).normal(size=(100_000, 5, 2))
+    pvalue = t_test_5x2(d, 0 * d, alternative="greater").pvalue
+    assert abs(np.mean(pvalue <= 0.05) - 0.0367) < 0.002
+    assert abs(np.mean(pvalue <= 0.005) - 0.00166) < 0.0006
+
+
 def test_errors_name_what_is_wrong():
     a, b = tables(0)
     with pytest.raises(InvalidInput, match=r"a has shape \(10,\); expected \(\.\.\., 5, 2\)|2 or"):

@@ -13,7 +13,7 @@ from polychotomy.arrays import Floats, Ints
 
 # Each of a, b and a - b is rounded once, and so are the few sums after them; 16 units in the last
 # place of the largest error cover them all, and no measured error is known that well.
-_NOISE = 16 * np.finfo(np.float64).eps
+NOISE = 16 * np.finfo(np.float64).eps
 
 
 def scaled_differences(a: Floats, b: Floats, *, ndim: int) -> tuple[Floats, Ints]:
@@ -47,4 +47,27 @@ def without_noise(values: Floats) -> Floats:
     >>> without_noise(np.array([1e-17, 1e-9]))
     array([0.e+00, 1.e-09])
     """
-    return np.where(np.abs(values) <= _NOISE, 0.0, values)
+    return np.where(np.abs(values) <= NOISE, 0.0, values)
+
+
+def tie_codes(values: Floats, *, noise: float | None = None) -> Ints:
+    """Give the values along the last axis their places in ascending order, the same for ties.
+
+    Values are ties where rounding alone tells them apart: where neighbours differ by no more than
+    ``noise``, by default what rounding can make of numbers of their own size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tie_codes(np.array([0.5, 0.1 + 0.2, 0.3]))
+    array([1, 0, 0])
+    """
+    order = np.argsort(values, axis=-1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=-1)
+    size = np.maximum(np.abs(ordered[..., 1:]), np.abs(ordered[..., :-1]))
+    apart = np.diff(ordered, axis=-1) > (NOISE * size if noise is None else noise)
+    steps = np.zeros(values.shape, dtype=np.intp)
+    steps[..., 1:] = np.cumsum(apart, axis=-1)
+    codes = np.empty_like(steps)
+    np.put_along_axis(codes, order, steps, axis=-1)
+    return codes

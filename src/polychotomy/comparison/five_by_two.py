@@ -26,7 +26,9 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
 
     YA06 eq. (6), (7), after Dietterich (1998): t = d₁⁽¹⁾ / √(Σ sᵢ²/5) with 5 degrees of freedom,
     where dᵢ⁽ʲ⁾ is the difference in fold j of replication i and sᵢ² = Σⱼ (dᵢ⁽ʲ⁾ − d̄ᵢ)². Only the
-    first difference stands in the numerator, so the answer depends on the order of the folds.
+    first difference stands in the numerator, so the answer depends on the order of the folds. It
+    enters s₁² too, so even independent normal differences make t smaller than Student's: at 5 % the
+    one-sided test rejects a true null in 3.7 % of such cases, at 0.5 % in 0.17 %.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from scipy import signal, special, stats
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
+from polychotomy.comparison._differences import tie_codes
 from polychotomy.comparison._inputs import as_floats, is_real, learner_names, require_finite
 from polychotomy.exceptions import InvalidInput
 
@@ -129,7 +130,7 @@ def multinomial_selection(
     return MultinomialSelection(
         names=learner_names(names, table.shape[1]),
         wins=wins,
-        best=int(np.argmax(np.round(wins, 9))),
+        best=int(np.argmin(tie_codes(-wins))),
         n=len(table),
     )
 
