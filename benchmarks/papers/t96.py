@@ -1,8 +1,8 @@
 """T96's Table 2 and figure 1, with a verdict on each cell.
 
 ``python benchmarks/papers/t96.py`` draws ``--runs`` samples of 25 + 25 cases of each problem and
-writes docs/results/t96_table2.csv, t96.md and t96_figure1.svg. Estimates are bootstrap estimates from
-each sample; "true" values use training sets drawn from the sample (F̂) and test cases from the
+writes docs/results/t96_table2.csv, t96.md and t96_figure1.svg. Estimates are bootstrap estimates
+from each sample; "true" values use training sets drawn from the sample (F̂) and test cases from the
 problem, as the paper says it did, and, beside them, fresh training sets.
 """
 
@@ -123,7 +123,7 @@ def table(runs: int, bootstraps: int) -> pd.DataFrame:
 
 # What is known about the cells that do not agree: found by trying other readings of the paper.
 NOTES = """
-two normals | LDF | true | PE(Y, C) | the error of one fit to the sample (.178), not of bootstrap fits
+two normals | LDF | true | PE(Y, C) | the error of one fit to the sample (.178)
 two normals | LDF | true | AE(C) | follows from PE(Y, C)
 two normals | LDF | true | Var(C) | its printed error makes any comparison idle
 two normals | 5-NN | true | PE(Y, C) | equals the error of a single 1-NN (.249)
@@ -134,7 +134,7 @@ concentric normals | LDF | true | Bias(C) | printed with Bayes rate .058; it is 
 concentric normals | 5-NN | true | Bias(C) | printed with Bayes rate .058; it is .029
 concentric normals | 5-NN | true | PE(Y, C) | equals the error of a single 1-NN (.256)
 concentric normals | 5-NN | true | AE(C) | follows from PE(Y, C); not so with 5-NN from F̂
-concentric normals | 5-NN | true | PE(C_A, C) | exceeds 1/8, the most that votes of two classes allow
+concentric normals | 5-NN | true | PE(C_A, C) | exceeds 1/8, the most that votes allow
 concentric normals | 5-NN | true | Var(C) | matches nothing tried
 concentric normals | 5-NN | estimate | Var(C) | not reproduced
 concentric normals | 5-NN | estimate | PE(C_A, C) | not reproduced
@@ -156,8 +156,8 @@ def report(frame: pd.DataFrame, runs: int, bootstraps: int) -> str:
         f"{bootstraps} bootstrap samples each. z: printed minus ours in standard errors of both. "
         "The printed parentheses are standard errors over ten runs, though called deviations.",
         "",
-        f"Bayes rates: two normals {TwoNormals().bayes_rate:.4f} (printed .159); concentric "
-        f"normals {ConcentricNormals().bayes_rate:.4f} (printed .058, the error on one class alone).",
+        f"Bayes rates: two normals {TwoNormals().bayes_rate:.4f} (printed .159), concentric "
+        f"normals {ConcentricNormals().bayes_rate:.4f} (printed .058, the error on one class).",
         "",
     ]
     for kind, title in (("estimate", "Estimates"), ("true", "True values (training from F̂)")):

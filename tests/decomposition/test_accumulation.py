@@ -59,7 +59,7 @@ def test_monte_carlo_error_of_a_plain_mean():
     p = rng.dirichlet(np.ones(2), (400, 1))
     budget = decompose_predictions(p, np.zeros((400, 1)), [0], loss="squared")
     s = np.std(2 * (1 - p[:, 0, 0]) ** 2, ddof=1) / 20
-    assert budget.monte_carlo_errors[0, 0] == pytest.approx(s, rel=0.25)  # 64 reweightings
+    assert budget.monte_carlo_errors[0, 0] == pytest.approx(s, rel=0.35)  # 32 reweightings
 
 
 def test_batches_do_not_matter():
@@ -77,9 +77,9 @@ def test_batches_do_not_matter():
 
 
 def test_memory_is_bounded():
-    assert choose_resamples(50, 2) == 64
-    assert choose_resamples(10**6, 10) == 20
-    assert 20 < choose_resamples(10**4, 50) < 64
+    assert choose_resamples(50, 2) == 32
+    assert choose_resamples(10**6, 10) == 16
+    assert 16 < choose_resamples(10**4, 80) < 32
 
 
 def test_infinite_and_unknown_monte_carlo_errors():

@@ -16,7 +16,7 @@ from polychotomy.decomposition.losses import Loss
 from polychotomy.decomposition.summary import Block, make_block, summarise
 from polychotomy.exceptions import InvalidInput
 
-_BLOCK = 2**19  # predictions worked on at a time: 4 MB, near enough to a processor's cache
+_BLOCK = 2**17  # predictions worked on at a time: 1 MB, which stays in a processor's cache
 
 
 def decompose_predictions(

@@ -94,8 +94,8 @@ class Misclassification(Loss):
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
-        within: Floats = (self.votes(p) * p).sum(axis=-1)
-        return 1.0 - within
+        rest: Floats = 1.0 - p.max(axis=-1)
+        return rest
 
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Q1[p, c] = max p − mean of p over the classes that c ties for (eq. 41)."""
@@ -213,7 +213,7 @@ def expected_score(p: Floats, scores: Floats) -> Floats:
     >>> float(expected_score(np.array([1.0, 0.0]), np.array([0.25, np.inf])))
     0.25
     """
-    if np.isfinite(scores).all():
+    if scores.max(initial=0.0) < np.inf:
         finite: Floats = (p * scores).sum(axis=-1)
         return finite
     with np.errstate(invalid="ignore"):
