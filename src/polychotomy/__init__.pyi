@@ -32,6 +32,7 @@ from .combination import (
     ModestAdaBoostClassifier as ModestAdaBoostClassifier,
     PairMargins as PairMargins,
     RankBoostClassifier as RankBoostClassifier,
+    RankMarginClassifier as RankMarginClassifier,
     RankMarginFit as RankMarginFit,
     RocCurves as RocCurves,
     SoftMarginFit as SoftMarginFit,

@@ -72,7 +72,8 @@ class RankBoostClassifier(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64)
         counts = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.classes_, positive = split_two_classes(np.asarray(y), self, counts=counts)
-        features = np.asarray(X)
+        weighty = counts > 0  # a sample of no weight must not decide where a feature is cut
+        features, positive, counts = np.asarray(X)[weighty], positive[weighty], counts[weighty]
         self.rankers_ = boost_rankers(features, positive, rounds=self.n_estimators, counts=counts)
         self.threshold_ = fewest_errors(self.rankers_.rank(features), positive, counts)
         return self

@@ -1,0 +1,307 @@
+"""RankMarginClassifier: several classifiers combined for ranking (MST09), as an estimator."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_predict
+from sklearn.utils import Bunch, Tags, get_tags
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    _raise_for_params,
+    process_routing,
+)
+from sklearn.utils.metaestimators import _BaseComposition
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+
+from polychotomy.arrays import Bools, Floats, Probabilities
+from polychotomy.combination.ensemble_members import Member, used_members
+from polychotomy.combination.margin_fit import RankMarginFit
+from polychotomy.combination.margin_weights import rank_margin_weights
+from polychotomy.combination.score_scaling import (
+    Response,
+    Scaling,
+    find_scaling,
+    positive_output,
+    response_of,
+    scale,
+)
+from polychotomy.combination.sigmoid import fit_sigmoid
+from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
+from polychotomy.combination.two_class_target import split_two_classes
+from polychotomy.exceptions import InvalidInput
+
+
+class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
+    """Weighted sum of several classifiers, with weights learned for a large AUC, for two classes.
+
+    [MST09]_ with what it leaves for the future. The weights are learned on scores of samples that
+    the classifier in question has not seen: cross-fitted ones, or new samples where the
+    classifiers are fitted already. Probabilities are Platt's sigmoid of the weighted sum, fitted
+    on the same scores. For three or more classes use ``CodedClassifier(RankMarginClassifier(…))``.
+
+    Parameters
+    ----------
+    estimators : list of (str, classifier)
+        "drop" in place of a classifier leaves it out.
+    margin : {"tuned", "soft", "hard"}
+        "tuned": slack and pull by cross-fitted AUC (:func:`tuned_margin_weights`). "soft": the
+        mean margin with a pull of 1, the first setting of "tuned", at no cost. "hard": the
+        paper's (:func:`rank_margin_weights` without slack), which a few samples decide.
+    cv : int, splitter, iterable or "prefit"
+        How the scores are cross-fitted. "prefit": the classifiers are fitted already, and are
+        used as they are; ``fit`` then needs samples that they were not fitted on.
+    n_jobs : int, optional
+        Classifiers fitted at a time.
+
+    Attributes
+    ----------
+    classes_ : (2,) array
+        The second is the positive class.
+    estimators_ : list of classifiers
+        Fitted on all samples; those dropped left out.
+    named_estimators_ : Bunch
+        By name; "drop" where dropped.
+    weights_ : (m,) array
+        On the simplex, in the order of ``estimators_``.
+    margin_fit_ : RankMarginFit
+        How the weights were found.
+    responses_ : list of str
+        The method that each score comes from: :mod:`~polychotomy.combination.score_scaling`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from polychotomy import RankMarginClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> combined = RankMarginClassifier(
+    ...     [("bayes", GaussianNB()), ("tree", DecisionTreeClassifier(max_depth=3, random_state=0))]
+    ... ).fit(X[::2], y[::2])
+    >>> float(combined.weights_.sum())
+    1.0
+    >>> bool(combined.score(X[1::2], y[1::2]) > 0.9)
+    True
+    """
+
+    classes_: NDArray[Any]
+    estimators_: list[BaseEstimator]
+    named_estimators_: Bunch
+    margin_fit_: RankMarginFit
+    responses_: list[Response]
+    scalings_: list[Scaling]
+    sigmoid_: tuple[float, float]
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "estimators": [list, tuple],
+        "margin": [StrOptions({"tuned", "soft", "hard"})],
+        "cv": [
+            Interval(Integral, 2, None, closed="left"),
+            HasMethods(["split", "get_n_splits"]),
+            "array-like",
+            StrOptions({"prefit"}),
+        ],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        estimators: list[tuple[str, BaseEstimator]],
+        *,
+        margin: Literal["tuned", "soft", "hard"] = "tuned",
+        cv: int | Any = 5,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimators = estimators
+        self.margin = margin
+        self.cv = cv
+        self.n_jobs = n_jobs
+
+    @property
+    def named_estimators(self) -> Bunch:
+        """The members as given, by name."""
+        return Bunch(**dict(self.estimators))
+
+    @property
+    def n_features_in_(self) -> int:
+        """Features seen by the first member."""
+        check_is_fitted(self)
+        return int(self.estimators_[0].n_features_in_)
+
+    @property
+    def weights_(self) -> Floats:
+        """Weights of the members, on the simplex."""
+        check_is_fitted(self)
+        return self.margin_fit_.weights
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters, and those of the members as ``name__parameter``."""
+        parameters: dict[str, Any] = self._get_params("estimators", deep=deep)
+        return parameters
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, members by name, or parameters of the members."""
+        self._set_params("estimators", **params)
+        return self
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        members = [one for _, one in self.estimators if not isinstance(one, str)]
+        tags.input_tags.allow_nan = all(get_tags(one).input_tags.allow_nan for one in members)
+        tags.input_tags.sparse = all(get_tags(one).input_tags.sparse for one in members)
+        return tags
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Say that what ``fit`` is given besides X and y goes to the members' ``fit``."""
+        router = MetadataRouter(owner=self)
+        for name, one in self.estimators:
+            if not isinstance(one, str):
+                mapping = MethodMapping().add(caller="fit", callee="fit")
+                router.add(**{name: one}, method_mapping=mapping)
+        return router
+
+    def fit(self, X: Any, y: ArrayLike, **fit_params: Any) -> Self:
+        """Cross-fit the scores, learn the weights on them, fit the members on all samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix, (n, features)
+            Passed on to the members as it is.
+        y : (n,) array-like
+            Two classes.
+        **fit_params : dict
+            Metadata, such as ``sample_weight``, for the members that request it
+            (``sklearn.set_config(enable_metadata_routing=True)``).
+        """
+        self._validate_params()
+        _raise_for_params(fit_params, self, "fit")
+        members = used_members(self.estimators, set(self.get_params(deep=False)))
+        labels = column_or_1d(y, warn=True)
+        check_consistent_length(X, labels)
+        self.classes_, positive = split_two_classes(labels, self, counts=np.ones(len(labels)))
+        self.responses_ = [response_of(one) for _, one in members]
+        routed = process_routing(self, "fit", **fit_params)
+        if self.cv == "prefit":
+            self.estimators_ = [_check_fitted(name, one, self.classes_) for name, one in members]
+            outputs = self._outputs(X)
+        else:
+            outputs = self._cross_fit(members, X, labels, positive, routed)
+        self._keep_names(members)
+        self._learn(outputs, positive)
+        return self
+
+    def _cross_fit(
+        self, members: list[Member], X: Any, y: NDArray[Any], positive: Bools, routed: Bunch
+    ) -> list[Floats]:
+        """Fit the members on all samples; return outputs of fits that had not seen the sample."""
+        folds = _splitter(self.cv, positive)
+        splits = list(folds.split(X, positive))
+        fitted = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit_member)(one, X, y, splits, response, routed[name].fit)
+            for (name, one), response in zip(members, self.responses_, strict=True)
+        )
+        self.estimators_ = [one for one, _ in fitted]
+        return [
+            positive_output(output, response, self.classes_[1])
+            for (_, output), response in zip(fitted, self.responses_, strict=True)
+        ]
+
+    def _learn(self, outputs: list[Floats], positive: Bools) -> None:
+        self.scalings_ = [
+            find_scaling(values, response)
+            for values, response in zip(outputs, self.responses_, strict=True)
+        ]
+        scores = self._scale(outputs)
+        if self.margin == "hard":
+            self.margin_fit_ = rank_margin_weights(scores, positive)
+        elif self.margin == "soft":
+            slack, pull = SETTINGS[0]
+            self.margin_fit_ = rank_margin_weights(scores, positive, slack=slack, pull=pull)
+        else:
+            self.margin_fit_ = tuned_margin_weights(scores, positive)
+        self.sigmoid_ = fit_sigmoid(scores @ self.margin_fit_.weights, positive)
+
+    def _keep_names(self, members: list[Member]) -> None:
+        by_name = dict(zip([name for name, _ in members], self.estimators_, strict=True))
+        self.named_estimators_ = Bunch(
+            **{name: by_name.get(name, "drop") for name, _ in self.estimators}
+        )
+        if hasattr(self.estimators_[0], "feature_names_in_"):
+            self.feature_names_in_ = self.estimators_[0].feature_names_in_
+
+    def _outputs(self, X: Any) -> list[Floats]:
+        return [
+            positive_output(np.asarray(getattr(one, response)(X)), response, self.classes_[1])
+            for one, response in zip(self.estimators_, self.responses_, strict=True)
+        ]
+
+    def _scale(self, outputs: list[Floats]) -> Floats:
+        parts = zip(outputs, self.responses_, self.scalings_, strict=True)
+        return np.stack([scale(*part) for part in parts], axis=1)
+
+    def member_scores(self, X: Any) -> Floats:
+        """Return the members' scores, (n, m) in [−1, 1]."""
+        check_is_fitted(self)
+        return self._scale(self._outputs(X))
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return the log-odds of ``classes_[1]``, (n,): the weighted sum, moved and stretched."""
+        combined = self.member_scores(X) @ self.weights_
+        slope, intercept = self.sigmoid_
+        return slope * combined + intercept
+
+    def predict_proba(self, X: Any) -> Probabilities:
+        """Return the calibrated probabilities of the two classes, (n, 2)."""
+        log_odds = self.decision_function(X)
+        return np.stack([expit(-log_odds), expit(log_odds)], axis=1)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the more probable class."""
+        places = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
+
+
+def _splitter(cv: Any, positive: Bools) -> Any:
+    if not isinstance(cv, Integral):
+        return check_cv(cv, positive, classifier=True)
+    smaller = int(min(positive.sum(), (~positive).sum()))
+    if smaller < 2:
+        raise InvalidInput(
+            f"the smaller class has {smaller} sample; cross-fitting needs two or more of each "
+            "class. Pass cv='prefit' with fitted classifiers and other samples."
+        )
+    # Shuffled: the order of the rows must not decide which samples are scored by which fit.
+    return StratifiedKFold(min(int(cv), smaller), shuffle=True, random_state=0)
+
+
+def _fit_member(
+    member: BaseEstimator,
+    X: Any,
+    y: NDArray[Any],
+    splits: list[tuple[NDArray[Any], NDArray[Any]]],
+    response: Response,
+    params: dict[str, Any],
+) -> tuple[BaseEstimator, NDArray[Any]]:
+    fitted = clone(member).fit(X, y, **params)
+    output = cross_val_predict(clone(member), X, y, cv=splits, method=response, params=params)
+    return fitted, np.asarray(output)
+
+
+def _check_fitted(name: str, member: BaseEstimator, classes: NDArray[Any]) -> BaseEstimator:
+    check_is_fitted(member)
+    if not np.array_equal(member.classes_, classes):
+        raise InvalidInput(
+            f"the fitted estimator {name!r} knows the classes {list(member.classes_)}; expected "
+            f"{list(classes)}, those of y."
+        )
+    return member
