@@ -162,7 +162,7 @@ def learning_curve_forecast(
     >>> from polychotomy.decomposition import learning_curve_forecast
     >>> sizes = np.array([50, 100, 200, 400])
     >>> noise = np.array([[0.001, -0.001]])
-    >>> learning_curve_forecast(sizes, 0.05 + 8 / sizes[:, None] + noise).answers
+    >>> learning_curve_forecast(sizes, 0.05 + 20 / sizes[:, None] + noise).answers
     ('yes', 'yes')
     >>> learning_curve_forecast(sizes, 0.2 + 0 / sizes[:, None] + noise).answers[0]
     'no'
@@ -177,7 +177,7 @@ def learning_curve_forecast(
     covariance = np.cov(table) / table.shape[1]
     curves = fit_power_law(x, table.mean(axis=1), covariance, now=float(count))
     levels = [1.0 - confidence, 0.5, confidence]
-    gains = np.array([curves.quantiles(curves.now - curves.errors(t), levels) for t in times])
+    gains = np.array([curves.quantiles(curves.gains(t), levels) for t in times])
     return LearningCurveForecast(
         sizes=x,
         errors=table.mean(axis=1),
