@@ -3,22 +3,28 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 from scipy import stats
 
 from polychotomy.comparison import friedman_test, kruskal_wallis_test
-from polychotomy.comparison._differences import scaled_differences, tie_codes
+from polychotomy.comparison._differences import midranks, scaled_differences
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=9), st.integers(0, 10**6))
 def test_rounding_noise_does_not_change_the_ranks(values, seed):
     values = np.round(values, 6)
     noise = 1 + np.random.default_rng(seed).integers(-4, 5, len(values)) * 2.0**-52
-    assert_array_equal(tie_codes(values * noise), stats.rankdata(values, method="dense") - 1)
+    assert_array_equal(midranks(values * noise), stats.rankdata(values))
+
+
+@given(arrays(float, st.tuples(st.integers(0, 3), st.integers(1, 9)), elements=st.integers(0, 5)))
+def test_rows_are_scipys_ranks(values):
+    assert_array_equal(midranks(values), stats.rankdata(values, axis=-1))
 
 
 def test_tiny_values_are_told_apart():
-    assert tie_codes(np.array([1.0, 2e-20, 1e-20])).tolist() == [2, 1, 0]
+    assert midranks(np.array([1.0, 2e-20, 1e-20])).tolist() == [3, 2, 1]
 
 
 def test_ranks_of_equal_means_are_shared():

@@ -86,5 +86,7 @@ def test_errors():
         mcnemar_test([0, 2], [0, 1])
     with pytest.raises(InvalidInput, match="same test cases"):
         mcnemar_test([0, 1, 1], [0, 1])
+    with pytest.raises(InvalidInput, match="same test cases"):
+        mcnemar_test(np.ones((2, 3)), np.ones((3, 3)))
     with pytest.raises(InvalidInput, match="at least one"):
         mcnemar_test([], [])

@@ -144,6 +144,8 @@ def test_errors_name_learner_and_fold():
             multitest(errors, alpha=alpha)
     with pytest.raises(InvalidInput, match=r"shape \(3, 4, 2\).*expected \(\.\.\., 5, 2\)"):
         multitest(errors[:, :4])
+    with pytest.raises(InvalidInput, match=r"'b' has errors of shape \(4, 2\), 'a' of \(5, 2\)"):
+        multitest([errors[0], errors[1, :4], errors[2]], names=["a", "b", "c"])
     with pytest.raises(InvalidInput, match="2 names for 3 learners"):
         multitest(errors, names=["a", "b"])
     with pytest.raises(InvalidInput, match="'a' is used twice"):

@@ -50,8 +50,8 @@ def without_noise(values: Floats) -> Floats:
     return np.where(np.abs(values) <= NOISE, 0.0, values)
 
 
-def tie_codes(values: Floats, *, noise: float | None = None) -> Ints:
-    """Give the values along the last axis their places in ascending order, the same for ties.
+def midranks(values: Floats, *, noise: float | None = None) -> Floats:
+    """Rank the values along the last axis from 1; ties share the mean of their ranks.
 
     Values are ties where rounding alone tells them apart: where neighbours differ by no more than
     ``noise``, by default what rounding can make of numbers of their own size.
@@ -59,15 +59,19 @@ def tie_codes(values: Floats, *, noise: float | None = None) -> Ints:
     Examples
     --------
     >>> import numpy as np
-    >>> tie_codes(np.array([0.5, 0.1 + 0.2, 0.3]))
-    array([1, 0, 0])
+    >>> midranks(np.array([0.5, 0.1 + 0.2, 0.3]))
+    array([3. , 1.5, 1.5])
     """
     order = np.argsort(values, axis=-1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=-1)
     size = np.maximum(np.abs(ordered[..., 1:]), np.abs(ordered[..., :-1]))
     apart = np.diff(ordered, axis=-1) > (NOISE * size if noise is None else noise)
-    steps = np.zeros(values.shape, dtype=np.intp)
-    steps[..., 1:] = np.cumsum(apart, axis=-1)
-    codes = np.empty_like(steps)
-    np.put_along_axis(codes, order, steps, axis=-1)
-    return codes
+    place = np.broadcast_to(np.arange(1.0, values.shape[-1] + 1), values.shape)
+    first, last = place.copy(), place.copy()
+    first[..., 1:][~apart] = 0.0
+    last[..., :-1][~apart] = np.inf
+    first = np.maximum.accumulate(first, axis=-1)
+    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2.0, axis=-1)
+    return ranks

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Real
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.exceptions import InvalidInput
@@ -76,13 +76,22 @@ def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, F
             f"a has shape {first.shape}, b {second.shape}; "
             "a paired test needs both learners' errors on the same folds."
         )
+    if not broadcastable(first, second, ndim=ndim):
+        raise InvalidInput(
+            f"a has shape {first.shape}, b {second.shape}; the leading axes do not fit together."
+        )
+    return first, second
+
+
+def broadcastable(first: NDArray[Any], second: NDArray[Any], *, ndim: int) -> bool:
+    """Whether the last ``ndim`` axes agree and those before them fit together."""
+    if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
+        return False
     try:
         np.broadcast_shapes(first.shape, second.shape)
     except ValueError:
-        raise InvalidInput(
-            f"a has shape {first.shape}, b {second.shape}; the leading axes do not fit together."
-        ) from None
-    return first, second
+        return False
+    return True
 
 
 def require_5x2(array: Floats, name: str) -> None:
@@ -135,6 +144,7 @@ def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
 
 def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Floats:
     """Check (m, repetitions, folds) errors without gaps; (m, L) becomes (m, 1, L)."""
+    _require_same_folds(errors, names)
     table = as_floats(errors, "errors")
     if table.ndim == 2:
         table = table[:, None, :]
@@ -145,6 +155,19 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
         )
     _require_complete(table, learner_names(names, len(table)))
     return table
+
+
+def _require_same_folds(errors: ArrayLike, names: Sequence[str] | None) -> None:
+    if not isinstance(errors, (list, tuple)) or not errors:
+        return
+    shapes = [as_floats(row, f"errors[{i}]").shape for i, row in enumerate(errors)]
+    for i, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            found = learner_names(names, len(shapes))
+            raise InvalidInput(
+                f"{found[i]!r} has errors of shape {shape}, {found[0]!r} of {shapes[0]}; expected "
+                "every learner's errors on the same folds."
+            )
 
 
 def _require_complete(table: Floats, names: tuple[str, ...]) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import tie_codes, without_noise
+from polychotomy.comparison._differences import midranks, without_noise
 from polychotomy.comparison._inputs import as_values
 from polychotomy.comparison.group_test import GroupTest, chi_squared_test, finite_table
 from polychotomy.comparison.paired_test import f_pvalue, t_ratio
@@ -102,7 +101,7 @@ def kruskal_wallis_test(errors: ArrayLike) -> GroupTest:
     table = finite_table(errors, "errors", ("learners", "folds"))
     m, folds = table.shape[-2:]
     flat = table.reshape(*table.shape[:-2], m * folds)
-    ranks = np.asarray(stats.rankdata(tie_codes(flat), axis=-1)).reshape(table.shape)
+    ranks = midranks(flat).reshape(table.shape)
     centre = (m * folds + 1) / 2.0
     means = ranks.mean(axis=-1)
     between = folds * np.square(means - centre).sum(axis=-1)

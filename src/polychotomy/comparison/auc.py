@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats
+from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import (
     Alternative,
     as_floats,
@@ -182,9 +183,9 @@ def auc_covariance(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
     """
     positives, negatives = scores[:, positive], scores[:, ~positive]
     n1, n0 = positives.shape[1], negatives.shape[1]
-    ranks = stats.rankdata(np.concatenate([positives, negatives], axis=1), axis=1)
-    above = (ranks[:, :n1] - stats.rankdata(positives, axis=1)) / n0
-    below = 1.0 - (ranks[:, n1:] - stats.rankdata(negatives, axis=1)) / n1
+    ranks = midranks(np.concatenate([positives, negatives], axis=1), noise=0.0)
+    above = (ranks[:, :n1] - midranks(positives, noise=0.0)) / n0
+    below = 1.0 - (ranks[:, n1:] - midranks(negatives, noise=0.0)) / n1
     covariance = np.atleast_2d(np.cov(above)) / n1 + np.atleast_2d(np.cov(below)) / n0
     return above.mean(axis=1), covariance
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
@@ -120,12 +120,12 @@ class DifferencePosterior(Result):
 
 
 def draw_posterior(ax: Axes, mean: float, scale: float, df: int) -> None:
-    """Draw a t density; a line where the scale is 0."""
+    """Draw the shape of a t density; a line where the scale is 0."""
     if scale == 0:
         ax.axvline(mean, color="C0", linewidth=2)
         return
-    x = mean + scale * np.linspace(-6, 6, 301)
-    density = stats.t.pdf(x, df, loc=mean, scale=scale)
+    t = np.linspace(-6, 6, 301)
+    x, density = mean + scale * t, (1 + t**2 / df) ** (-(df + 1) / 2)  # up to a factor
     ax.plot(x, density, color="C0")
     ax.fill_between(x, density, color="C0", alpha=0.2)
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import tie_codes
+from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import as_floats
 from polychotomy.comparison.group_test import finite_table
 from polychotomy.comparison.paired_test import f_pvalue, t_ratio
@@ -150,4 +150,4 @@ def rank_learners(scores: ArrayLike, *, better: Better = "smaller") -> Floats:
             "are not independent, so they cannot stand for data sets: average over them."
         )
     table = finite_table(scores, "scores", ("data sets", "learners"))
-    return np.asarray(stats.rankdata(tie_codes(table if better == "smaller" else -table), axis=1))
+    return midranks(table if better == "smaller" else -table)

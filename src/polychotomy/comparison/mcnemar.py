@@ -16,6 +16,7 @@ from polychotomy.comparison._inputs import (
     Values,
     as_truth_values,
     as_values,
+    broadcastable,
     require_alternative,
     require_level,
 )
@@ -168,7 +169,7 @@ def mcnemar_test(
     """
     require_alternative(alternative)
     first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")
-    if first.shape[-1:] != second.shape[-1:] or not first.ndim or not first.shape[-1]:
+    if not (broadcastable(first, second, ndim=1) and first.ndim and first.shape[-1]):
         raise InvalidInput(
             f"wrong_a has shape {first.shape}, wrong_b {second.shape}; expected (..., n) of the "
             "same test cases, at least one."

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import signal, special, stats
+from scipy import fft, special
 
 from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import tie_codes
+from polychotomy.arrays import Floats, Ints
+from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import as_floats, is_real, learner_names, require_finite
 from polychotomy.exceptions import InvalidInput
 
@@ -130,7 +130,7 @@ def multinomial_selection(
     return MultinomialSelection(
         names=learner_names(names, table.shape[1]),
         wins=wins,
-        best=int(np.argmin(tie_codes(-wins))),
+        best=int(np.argmin(midranks(-wins))),
         n=len(table),
     )
 
@@ -168,12 +168,24 @@ def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
         return 1.0
     other = 1.0 / (ratio + m - 1)
     counts = np.arange(n + 1)
-    best = stats.poisson.pmf(counts, n * ratio * other)
-    pmf = stats.poisson.pmf(counts, n * other)
+    best, pmf = _poisson(counts, n * ratio * other), _poisson(counts, n * other)
     total = 0.0
     for count in counts[best > 1e-18 * best.max()]:
         total += float(best[count]) * _share_of_wins(pmf, int(count), n - int(count), m - 1)
-    return float(np.clip(total / stats.poisson.pmf(n, n), 0.0, 1.0))
+    return float(np.clip(total / float(_poisson(np.array(n), n)), 0.0, 1.0))
+
+
+def _poisson(counts: Ints, mean: float) -> Floats:
+    return np.asarray(np.exp(special.xlogy(counts, mean) - mean - special.gammaln(counts + 1.0)))
+
+
+def _convolve(a: Floats, b: Floats) -> Floats:
+    """Convolve short arrays directly, long ones by the fast Fourier transform."""
+    if min(len(a), len(b)) < 200:
+        return np.convolve(a, b)
+    size = len(a) + len(b) - 1
+    length = fft.next_fast_len(size, real=True)
+    return np.asarray(fft.irfft(fft.rfft(a, length) * fft.rfft(b, length), length)[:size])
 
 
 def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
@@ -199,8 +211,8 @@ def _power_of_pmf(pmf: Floats, times: int, at: int) -> float:
     result, base = np.ones(1), pmf[: at + 1]
     while times:
         if times & 1:
-            result = signal.convolve(result, base)[: at + 1]
+            result = _convolve(result, base)[: at + 1]
         times >>= 1
         if times:
-            base = signal.convolve(base, base)[: at + 1]
+            base = _convolve(base, base)[: at + 1]
     return float(max(result[at], 0.0)) if at < len(result) else 0.0

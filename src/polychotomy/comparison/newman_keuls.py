@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.comparison._differences import NOISE, tie_codes, without_noise
+from polychotomy.comparison._differences import NOISE, midranks, without_noise
 from polychotomy.comparison._inputs import require_level
 from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.group_test import finite_table
@@ -166,7 +166,7 @@ def studentized_ranges(table: Floats) -> tuple[Ints, Floats]:
     """
     means = in_own_unit(table).mean(axis=-1)
     # Means that rounding alone tells apart keep the order of preference.
-    order = np.argsort(tie_codes(means, noise=NOISE), axis=-1, kind="stable")
+    order = np.argsort(midranks(means, noise=NOISE), axis=-1, kind="stable")
     ordered = np.take_along_axis(means, order, axis=-1)
     gaps = without_noise(ordered[..., None, :] - ordered[..., :, None])
     error = np.sqrt(mean_squares(table)[1] / table.shape[-1])

@@ -50,7 +50,7 @@ def draw_ordering(
     ['A', 'B']
     """
     draw_error_rows(ax, names, errors, best=int(order[0]), width=_SHARE)
-    _draw_nodes_and_arrows(ax, edges, order)
+    _draw_graph(ax, edges, order)
     return ax
 
 
@@ -104,37 +104,13 @@ def shortened(name: str, length: int = 32) -> str:
     return line if len(line) <= length else f"{line[:half]}…{line[len(line) - half :]}"
 
 
-def _draw_nodes_and_arrows(ax: Axes, edges: Bools, order: Ints) -> None:
+def _draw_graph(ax: Axes, edges: Bools, order: Ints) -> None:
     m = len(order)
     size = float(np.clip(300 - 12 * m, 130, 260))
     place = np.argsort(order) + 1
     beaten = np.asarray(edges.any(axis=1))
-    across = ax.get_yaxis_transform()  # x in shares of the axes, y in rows
     for i in range(m):
-        shade, ink = (ORANGE, "white") if place[i] == 1 else ("white", "0.2")
-        rim = 0.8 if beaten[i] else 2.0
-        ax.scatter(
-            _NODES,
-            i,
-            s=size,
-            color=shade,
-            edgecolor="0.2",
-            linewidth=rim,
-            zorder=5,
-            transform=across,
-            clip_on=False,
-        )
-        ax.text(
-            _NODES,
-            i,
-            str(place[i]),
-            ha="center",
-            va="center_baseline",
-            fontsize=8,
-            color=ink,
-            zorder=6,
-            transform=across,
-        )
+        _draw_node(ax, i, int(place[i]), size, rim=0.8 if beaten[i] else 2.0)
     for i, j in np.argwhere(edges):
         _draw_arrow(ax, int(i), int(j), m, size, strong=bool(place[j] == 1))
     ax.annotate(
@@ -146,6 +122,33 @@ def _draw_nodes_and_arrows(ax: Axes, edges: Bools, order: Ints) -> None:
         ha="center",
         va="top",
         fontsize="small",
+    )
+
+
+def _draw_node(ax: Axes, row: int, place: int, size: float, *, rim: float) -> None:
+    shade, ink = (ORANGE, "white") if place == 1 else ("white", "0.2")
+    across = ax.get_yaxis_transform()  # x in shares of the axes, y in rows
+    ax.scatter(
+        _NODES,
+        row,
+        s=size,
+        color=shade,
+        edgecolor="0.2",
+        linewidth=rim,
+        zorder=5,
+        transform=across,
+        clip_on=False,
+    )
+    ax.text(
+        _NODES,
+        row,
+        str(place),
+        ha="center",
+        va="center_baseline",
+        fontsize=8,
+        color=ink,
+        zorder=6,
+        transform=across,
     )
 
 

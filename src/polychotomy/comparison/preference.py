@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import as_floats, require_finite
 from polychotomy.exceptions import InvalidInput
 
@@ -58,7 +58,7 @@ def order_by_cost(
             f"the costs have {[len(values) for values in table.values()]} entries; expected one a "
             "learner in each."
         )
-    ranks = sum(shares[name] * stats.rankdata(values) for name, values in table.items())
+    ranks = sum(shares[name] * midranks(values, noise=0.0) for name, values in table.items())
     return np.argsort(np.round(ranks, 12), kind="stable")
 
 

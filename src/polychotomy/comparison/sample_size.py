@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize, special
+from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.comparison._inputs import (
@@ -221,12 +221,12 @@ def power_of_t(shift: float, df: float, alpha: float, alternative: Alternative) 
 def _noncentrality(df: int, alpha: float, power: float, alternative: Alternative) -> float:
     if power <= power_of_t(0.0, df, alpha, alternative):
         return 0.0
+    from scipy.optimize import brentq  # slow to import, and needed here only
+
     high = 1.0
     while power_of_t(high, df, alpha, alternative) < power:
         high *= 2.0
-    return float(
-        optimize.brentq(lambda shift: power_of_t(shift, df, alpha, alternative) - power, 0.0, high)
-    )
+    return float(brentq(lambda shift: power_of_t(shift, df, alpha, alternative) - power, 0.0, high))
 
 
 def _resamples(

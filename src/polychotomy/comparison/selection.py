@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.comparison._differences import NOISE, tie_codes
+from polychotomy.comparison._differences import NOISE, midranks
 from polychotomy.comparison._inputs import checked_errors, require_level
 from polychotomy.comparison.anova import anova_test, in_own_unit
 from polychotomy.comparison.levels import decide_edges
@@ -142,7 +142,7 @@ def choose_by_testfirst(tables: Floats, edges: Bools) -> Ints:
     """`select_testfirst` of a batch and its graph (..., m, m); −1 where nobody is named."""
     m = tables.shape[-3]
     means = in_own_unit(_in_a_row(tables)).mean(axis=-1)
-    first = np.argmin(tie_codes(means, noise=NOISE), axis=-1)
+    first = np.argmin(midranks(means, noise=NOISE), axis=-1)
     index = first[..., None, None]
     overrides = np.take_along_axis(edges, index, axis=-1)[..., 0]  # who is overridden by it
     overridden = np.take_along_axis(edges, index, axis=-2)[..., 0, :].any(axis=-1)

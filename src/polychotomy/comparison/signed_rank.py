@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import NOISE, scaled_differences, tie_codes
+from polychotomy.comparison._differences import NOISE, midranks, scaled_differences
 from polychotomy.comparison._inputs import (
     Alternative,
     finite_pair,
@@ -151,7 +151,7 @@ def wilcoxon_test(
     d, exponent = scaled_differences(first, second, ndim=1)
     differing = d[d != 0]
     # Differences that rounding alone tells apart are ties.
-    ranks = stats.rankdata(tie_codes(np.abs(differing), noise=NOISE))
+    ranks = midranks(np.abs(differing), noise=NOISE)
     positive = float(ranks[differing > 0].sum())
     differences = np.ldexp(d, exponent)
     return SignedRankTest(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from polychotomy.arrays import Floats
 
@@ -45,10 +45,12 @@ def studentized_range_isf(alpha: float, m: int, df: float) -> float:
     >>> round(studentized_range_isf(0.05, 3, 6), 4)
     4.3392
     """
+    from scipy.optimize import brentq  # slow to import, and needed here only
+
     high = 4.0
     while _tail(high, m, df) > alpha:
         high *= 2.0
-    return float(optimize.brentq(lambda q: _tail(q, m, df) - alpha, 0.0, high, xtol=1e-13))
+    return float(brentq(lambda q: _tail(q, m, df) - alpha, 0.0, high, xtol=1e-13))
 
 
 def _tail(q: float, m: int, df: float) -> float:
