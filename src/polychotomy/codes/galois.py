@@ -44,11 +44,12 @@ def quadratic_characters(q: int) -> NDArray[np.int8]:
     assert factors is not None
     p, e = factors
     character = _character(p, e)
-    elements = np.arange(q)
-    difference = np.zeros((q, q), dtype=np.int32)
-    for place in (p**i for i in range(e)):
-        digit = (elements // place % p).astype(np.int32)
-        difference += (digit[:, None] - digit) % p * place
+    subtract = (np.arange(p)[:, np.newaxis] - np.arange(p)) % p
+    difference = np.zeros((1, 1), dtype=np.int32)
+    for _ in range(e):  # a digit more: the last digits' difference is added to p times the others'
+        higher = p * difference[:, np.newaxis, :, np.newaxis]
+        size = p * len(difference)
+        difference = (higher + subtract[:, np.newaxis, :].astype(np.int32)).reshape(size, size)
     return character[difference]
 
 
@@ -64,13 +65,13 @@ def _character(p: int, e: int) -> NDArray[np.int8]:
 def _powers_of_generator(p: int, e: int) -> list[int]:
     """All nonzero elements, as powers of x, modulo the first primitive polynomial found."""
     if e == 1:
-        return next(filter(None, (_powers_of_number(g, p) for g in range(2, p))), [1, 2])
+        return next(filter(None, (_powers_of_number(g, p) for g in range(2, p))))
     return next(filter(None, (_powers_of_x(tail, p) for tail in product(range(p), repeat=e))))
 
 
 def _powers_of_number(g: int, p: int) -> list[int] | None:
     powers, value = [1], g
-    while value != 1:
+    while value > 1:
         powers.append(value)
         value = value * g % p
     return powers if len(powers) == p - 1 else None
@@ -79,7 +80,8 @@ def _powers_of_number(g: int, p: int) -> list[int] | None:
 def _powers_of_x(tail: tuple[int, ...], p: int) -> list[int] | None:
     """Powers of x modulo x^e − tail, constant term first; None where x is no generator."""
     e = len(tail)
-    if tail[0] == 0:
+    # The norm of x, up to sign the constant term, must generate the prime field.
+    if not _powers_of_number((-1) ** (e + 1) * tail[0] % p, p):
         return None
     one = (1,) + (0,) * (e - 1)
     powers, element = [], one

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from polychotomy.arrays import Floats
 
-CACHE = 300_000  # float64 numbers that a chunk may hold in matrices: 2.4 megabytes
+CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megabytes
 
 
 def in_chunks(

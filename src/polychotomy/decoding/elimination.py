@@ -177,7 +177,8 @@ def solve_large_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -
     for i in range(k):
         conductances[i, i, :] = -degrees[i, :]
         conductances[i, i:, :] = (ones - conductances[i, i:, :]) / (root[i, :] * root[i:, :])
-    return solve_batched(xp, conductances, right / root)[0] / root
+    scaled: Floats = solve_batched(xp, conductances, right / root)[0] / root
+    return scaled
 
 
 def solve_batched(xp: ModuleType, matrices: Floats, right: Floats) -> tuple[Floats, Bools]:

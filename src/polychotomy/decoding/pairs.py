@@ -13,6 +13,8 @@ from polychotomy.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.elimination import ELEMENTWISE
 
+_TRANSPOSED = 400  # samples transposed together, so that lines of cache are used whole
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pairs:
@@ -57,7 +59,9 @@ class Pairs:
             table = xp.where(flip, 1.0 - table, table)
         if self.k <= ELEMENTWISE:
             arranged = buffers.get("r", table.shape)
-            arranged[:, :] = table
+            for start in range(0, table.shape[1], _TRANSPOSED):
+                part = slice(start, start + _TRANSPOSED)
+                arranged[:, part] = table[:, part]
             return arranged
         return table
 
