@@ -168,21 +168,51 @@ def learning_curve_forecast(
     'no'
     """
     x, table = _check_points(sizes, losses)
-    check_gain(gain)
-    check_answer_confidence(confidence)
-    times = _check_factors(factors)
     count = int(x.max()) if n is None else int(n)
     if count < x.max():
         raise InvalidInput(f"n is {n!r}; expected at least the largest size, {x.max():g}.")
-    covariance = np.cov(table) / table.shape[1]
-    curves = fit_power_law(x, table.mean(axis=1), covariance, now=float(count))
+    return forecast_from_moments(
+        x,
+        table.mean(axis=1),
+        np.cov(table) / table.shape[1],
+        n=count,
+        factors=factors,
+        gain=gain,
+        confidence=confidence,
+    )
+
+
+def forecast_from_moments(
+    sizes: Floats,
+    errors: Floats,
+    covariance: Floats,
+    *,
+    n: int,
+    factors: Sequence[float] = (2.0, 10.0),
+    gain: float = 0.005,
+    confidence: float = 0.9,
+) -> LearningCurveForecast:
+    """Forecast from mean errors (s,) at sizes (s,) and the covariance (s, s) of the means.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition.learning_curve import forecast_from_moments
+    >>> sizes = np.array([50.0, 100, 200, 400])
+    >>> forecast_from_moments(sizes, 0.05 + 20 / sizes, np.eye(4) * 1e-6, n=400).answers
+    ('yes', 'yes')
+    """
+    check_gain(gain)
+    check_answer_confidence(confidence)
+    times = _check_factors(factors)
+    curves = fit_power_law(sizes, errors, covariance, now=float(n))
     levels = [1.0 - confidence, 0.5, confidence]
     gains = np.array([curves.quantiles(curves.gains(t), levels) for t in times])
     return LearningCurveForecast(
-        sizes=x,
-        errors=table.mean(axis=1),
+        sizes=sizes,
+        errors=errors,
         standard_errors=np.sqrt(np.diag(covariance)),
-        n=count,
+        n=n,
         now=np.array(curves.quantiles(curves.now, levels)),
         factors=times,
         forecasts=np.array([curves.quantiles(curves.errors(t), levels) for t in times]),
@@ -190,7 +220,7 @@ def learning_curve_forecast(
         answers=tuple(answer_question(row[0], row[2], gain) for row in gains),
         gain=float(gain),
         confidence=float(confidence),
-        curve=_trace(curves, x.min() / count, float(times.max()), count, levels),
+        curve=_trace(curves, sizes.min() / n, float(times.max()), n, levels),
     )
 
 
