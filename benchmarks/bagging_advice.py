@@ -139,8 +139,8 @@ def report(cases: pd.DataFrame) -> str:
         f"{len(cases)} cases: {cases['data'].nunique()} data sets, {cases['learner'].nunique()} "
         f"learners, n = {', '.join(map(str, SIZES))}, {cases['draw'].nunique()} draws; {BAGS} "
         f"bootstrap fits, {REPETITIONS} × 10-fold cross-validation; truth on up to {TEST} cases "
-        f"left out, known to ± {cases['true_gain_error'].median():.4f} (median). Help: a gain above "
-        f"{GAIN}.",
+        f"left out, known to ± {cases['true_gain_error'].median():.4f} (median). Help: a gain "
+        f"above {GAIN}.",
         "",
         f"Bagging truly helps in {helps.mean():.0%} of the cases, and costs as much in "
         f"{(cases['true_gain'] < -GAIN).mean():.0%}.",

@@ -113,8 +113,8 @@ def report(cases: pd.DataFrame) -> str:
         f"{cases['learner'].nunique()} learners, from n = {', '.join(map(str, SIZES))} cases, "
         f"{cases['draw'].nunique()} draws; truth on {TEST} cases never used, its gains known to ± "
         f"{cases['true_gain_error'].median():.4f} (median). Help: a gain above {GAIN}. Intervals "
-        "are meant to hold in 80 %. The widths in `power_law.py` were chosen on draw 0 of the first "
-        "six data sets: the second row is what they have not seen.",
+        "are meant to hold in 80 %. The widths in `power_law.py` were chosen on draw 0 of the "
+        "first six data sets: the second row is what they have not seen.",
         "",
         "| forecasts | more data helps | says yes | and is right | says no | and is right | "
         "cannot tell | interval of the error holds | of the gain |",
