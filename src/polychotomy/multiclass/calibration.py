@@ -58,14 +58,16 @@ class Sigmoid:
 
 @dataclass(frozen=True)
 class Isotonic:
-    """A non-decreasing step function of the score, interpolated, constant beyond the ends."""
+    """A non-decreasing step function of the score, interpolated, constant beyond the ends.
+
+    Held within Platt's targets: a step that has seen no error is not certain for that.
+    """
 
     regression: IsotonicRegression
 
     def logits(self, scores: Floats) -> Floats:
-        """Return the logit of the isotonic fit; ±inf where it is 0 or 1."""
-        probabilities: Floats = np.clip(self.regression.predict(scores), 0.0, 1.0)
-        return np.asarray(logit(probabilities))
+        """Return the logit of the isotonic fit."""
+        return np.asarray(logit(self.regression.predict(scores)))
 
 
 def fit_calibrator(
@@ -78,7 +80,10 @@ def fit_calibrator(
 ) -> Calibrator:
     """Fit the calibrator named ``method``; ``keep_sign`` as in `fit_sigmoid`."""
     if method == "isotonic":
-        regression = IsotonicRegression(out_of_bounds="clip", y_min=0.0, y_max=1.0)
+        targets = _platt_targets(positive, weights)
+        regression = IsotonicRegression(
+            out_of_bounds="clip", y_min=targets.min(), y_max=targets.max()
+        )
         return Isotonic(regression.fit(scores, positive.astype(np.float64), sample_weight=weights))
     return fit_sigmoid(scores, positive, weights, keep_sign=keep_sign)
 

@@ -68,7 +68,7 @@ def check_lonely_classes(
         return
     row = int(np.flatnonzero(code[:, lonely[0]])[0])
     raise InvalidInput(
-        f"class {classes[lonely[0]].item()!r} has one member only, so "
+        f"class {classes.tolist()[lonely[0]]!r} has one member only, so "
         f"{name_dichotomy(row, code[row], classes)} cannot be tried on a sample of that class "
         "that it has not seen; expected two members or more in every class. Add samples, drop or "
         "join the class, or pass calibration=None (and thresholds=None) to train on it untried."

@@ -35,7 +35,7 @@ def make_folds(cv: object, X: Any, codes: Ints, split_params: dict[str, Any]) ->
     """
     if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
         return deal_folds(codes, DEFAULT_FOLDS if cv is None else int(cv))
-    if hasattr(cv, "split"):
+    if hasattr(cv, "split") and not isinstance(cv, str):
         pairs = cv.split(X, codes, **split_params)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
         pairs = cv

@@ -86,7 +86,7 @@ def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
     classes, codes = np.unique(labels, return_inverse=True)
     if classes.size < 2:
         raise InvalidInput(
-            f"y has one class only, {classes[0].item() if classes.size else None!r}; "
+            f"y has one class only, {classes.tolist()[0]!r}; "
             "expected at least two classes to tell apart."
         )
     return classes, codes

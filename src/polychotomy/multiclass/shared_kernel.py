@@ -58,14 +58,15 @@ class SharedKernelTrainer:
         """Fit an SVC on ``rows``, equal to a plain fit in every attribute."""
         estimator = self.plain.estimator
         X = self.X[rows] if rows.size < self.X.shape[0] else self.X
-        kernel = kernel_of(estimator, gamma_for(estimator.gamma, X))
+        gamma = gamma_for(estimator.gamma, X)
+        kernel = kernel_of(estimator, gamma)
         gram = self._gram(kernel, rows, X) if rows.size <= self.limit else None
         if gram is None:
             return self.plain.fit(rows, positive)
         params = self.plain.data.fit_params(rows)
         labels = self.plain.labels[positive[rows].astype(np.intp)]
         machine = clone(estimator).set_params(kernel="precomputed").fit(gram, labels, **params)
-        return _as_if_plain(machine, estimator.kernel, kernel.gamma, X, self.feature_names)
+        return _as_if_plain(machine, estimator.kernel, gamma, X, self.feature_names)
 
     def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
         """Decision values from the shared products."""
@@ -133,6 +134,8 @@ def gram_matrix(kernel: Kernel, X: Floats, products: Floats) -> Floats | None:
     squares = products.diagonal().copy()
     # |a sum in one order − in another| ≤ 2 d ε |u||v|; for rbf it enters twice, with the norms'.
     slack = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps * float(squares.max(initial=0.0))
+    if kernel.name == "rbf" and kernel.gamma * slack > 1.0:
+        return None
     doubtful: list[tuple[int, int]] = []
     out = np.empty_like(products)
     for start in range(0, X.shape[0], _ROWS):
@@ -156,7 +159,7 @@ def _evaluate(
     """Write kernel values to ``out``; tell which may round differently in single precision."""
     if kernel.name == "rbf":
         out[:] = kernel.apply(products, left, right)
-        spread = np.expm1(min(kernel.gamma * slack, 1.0)) + 4 * np.finfo(np.float64).eps
+        spread = np.expm1(kernel.gamma * slack) + 4 * np.finfo(np.float64).eps
         low, high = out * (1 - spread), out * (1 + spread)
     else:
         low = kernel.apply(products - slack, left, right)
