@@ -104,7 +104,7 @@ def test_means_are_one_a_data_set(table):
 
 def test_one_data_set_cannot_be_many():
     one = ErrorTable.from_array(np.random.default_rng(0).uniform(size=(3, 5, 2)))
-    with pytest.raises(InvalidInput, match="two or more of each"):
+    with pytest.raises(InvalidInput, match="cannot stand for data sets"):
         friedman_test(one.mean_errors())
 
 

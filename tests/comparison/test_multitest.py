@@ -76,6 +76,14 @@ def test_a_least_preferred_learner_that_beats_nobody_changes_nothing(errors, see
     assert more.best == multitest(errors, correction=None).best
 
 
+@given(error_tables, rules, st.sampled_from([1e-3, 7.0, 100.0]))
+def test_the_unit_of_the_error_does_not_matter(errors, rule, unit):
+    scaled = rule | {"margin": rule["margin"] and rule["margin"] * unit}
+    found, other = multitest(errors, **rule), multitest(errors * unit, **scaled)
+    clear = ~np.isclose(found.pvalues, found.level, rtol=1e-6)
+    assert_array_equal(found.edges[clear], other.edges[clear])
+
+
 def test_equal_errors_leave_the_preference_at_any_level():
     errors = np.full((4, 5, 2), 0.3)
     for alpha in (0.05, 0.6, 0.99):

@@ -55,6 +55,13 @@ def test_interval_and_estimate_are_those_of_r():
     assert_allclose(found.confidence_interval(0.9), (0.175, 0.726))
 
 
+def test_a_true_null_is_rejected_at_no_more_than_the_level():
+    """Also with many ties, where a normal approximation would be off."""
+    d = np.random.default_rng(0).integers(-3, 4, (1500, 12))
+    pvalues = [wilcoxon_test(row, np.zeros(12)).pvalue for row in d]
+    assert 0.02 < np.mean(np.array(pvalues) <= 0.05) < 0.06
+
+
 def test_few_pairs_have_no_interval():
     assert wilcoxon_test([1, 2], [0, 0]).confidence_interval() == (-np.inf, np.inf)
 

@@ -13,9 +13,9 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import learner_names
 from polychotomy.comparison.corrections import holm
-from polychotomy.comparison.friedman import Better, FriedmanTest, friedman_test
+from polychotomy.comparison.error_table import ErrorTable
+from polychotomy.comparison.friedman import Better, FriedmanTest, friedman_test, names_of
 from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class ControlComparison(Result):
 
 
 def compare_to_control(
-    scores: ArrayLike,
+    scores: ArrayLike | ErrorTable,
     *,
     control: int | str = 0,
     names: Sequence[str] | None = None,
@@ -108,9 +108,9 @@ def compare_to_control(
 
     Parameters
     ----------
-    scores : (data sets, learners) array-like
+    scores : (data sets, learners) array-like, or ErrorTable
         One number a data set and learner: never folds of one data set, whose training sets
-        overlap. See `ErrorTable.mean_errors`.
+        overlap. Of an ErrorTable the mean error on each data set is taken.
     control : int or str
         Row or name of the control.
     names : sequence of str, optional
@@ -126,7 +126,7 @@ def compare_to_control(
     """
     friedman = friedman_test(scores, better=better)
     m = len(friedman.mean_ranks)
-    found_names = learner_names(names, m)
+    found_names = names_of(scores, names, m)
     row = _row(control, found_names)
     error = np.sqrt(m * (m + 1) / (6.0 * friedman.n_data_sets))
     z = (friedman.mean_ranks - friedman.mean_ranks[row]) / error

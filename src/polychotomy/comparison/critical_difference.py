@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import learner_names, require_level
-from polychotomy.comparison.friedman import Better, rank_learners
+from polychotomy.comparison._inputs import require_level
+from polychotomy.comparison.error_table import ErrorTable
+from polychotomy.comparison.friedman import Better, names_of, rank_learners
 from polychotomy.comparison.rank_drawing import draw_critical_difference
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 
@@ -99,7 +100,7 @@ difference 1.657. No learners are told apart.
 
 
 def nemenyi_test(
-    scores: ArrayLike,
+    scores: ArrayLike | ErrorTable,
     *,
     names: Sequence[str] | None = None,
     alpha: float = 0.05,
@@ -112,8 +113,9 @@ def nemenyi_test(
 
     Parameters
     ----------
-    scores : (data sets, learners) array-like
-        One number a data set and learner: never folds of one data set.
+    scores : (data sets, learners) array-like, or ErrorTable
+        One number a data set and learner: never folds of one data set. Of an ErrorTable the mean
+        error on each data set is taken.
     names : sequence of str, optional
     alpha : float
     better : {"smaller", "larger"}
@@ -138,7 +140,7 @@ def nemenyi_test(
     pairs = np.triu_indices(m, 1)
     pvalue[pairs] = studentized_range_sf(statistic[pairs], m, np.inf)
     return Nemenyi(
-        names=learner_names(names, m),
+        names=names_of(scores, names, m),
         mean_ranks=means,
         statistic=statistic,
         df=np.inf,

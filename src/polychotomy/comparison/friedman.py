@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -12,7 +13,8 @@ from scipy import special
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
 from polychotomy.comparison._differences import midranks
-from polychotomy.comparison._inputs import as_floats
+from polychotomy.comparison._inputs import as_floats, learner_names
+from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.group_test import finite_table
 from polychotomy.comparison.paired_test import f_pvalue, t_ratio
 from polychotomy.exceptions import InvalidInput
@@ -87,7 +89,7 @@ class FriedmanTest(Result):
         )
 
 
-def friedman_test(scores: ArrayLike, *, better: Better = "smaller") -> FriedmanTest:
+def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller") -> FriedmanTest:
     """Friedman's rank test of several learners over several data sets, corrected for ties.
 
     With Iman and Davenport's F = (N − 1) χ² / (N (k − 1) − χ²), as MST09 and Demšar (2006) use it.
@@ -96,8 +98,9 @@ def friedman_test(scores: ArrayLike, *, better: Better = "smaller") -> FriedmanT
 
     Parameters
     ----------
-    scores : (data sets, learners) array-like
-        One number a data set and learner; two or more of each.
+    scores : (data sets, learners) array-like, or ErrorTable
+        One number a data set and learner, two or more of each. Of an ErrorTable the mean error on
+        each data set is taken.
     better : {"smaller", "larger"}
         Which scores get the low ranks; it changes ``mean_ranks`` only.
 
@@ -132,7 +135,7 @@ def friedman_test(scores: ArrayLike, *, better: Better = "smaller") -> FriedmanT
     )
 
 
-def rank_learners(scores: ArrayLike, *, better: Better = "smaller") -> Floats:
+def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller") -> Floats:
     """Rank the learners within each data set, 1 for the best, ties shared.
 
     Examples
@@ -143,11 +146,24 @@ def rank_learners(scores: ArrayLike, *, better: Better = "smaller") -> Floats:
     """
     if better not in ("smaller", "larger"):
         raise InvalidInput(f"better is {better!r}; expected 'smaller' (errors) or 'larger'.")
-    if as_floats(scores, "scores").ndim > 2:
+    if isinstance(scores, ErrorTable):
+        scores = scores.mean_errors()
+    table = as_floats(scores, "scores")
+    if table.ndim != 2 or len(table) < 2:
         raise InvalidInput(
-            f"scores has shape {np.shape(scores)}; expected (data sets, learners), one number a "
-            "data set and learner. Folds and runs of one data set share their training data and "
-            "are not independent, so they cannot stand for data sets: average over them."
+            f"scores has shape {table.shape}; expected (data sets, learners), two or more data "
+            "sets with one number a learner. Folds and runs of one data set share their training "
+            "data and are not independent, so they cannot stand for data sets: average over them, "
+            "and compare learners on one data set by multitest."
         )
-    table = finite_table(scores, "scores", ("data sets", "learners"))
+    finite_table(table, "scores", ("data sets", "learners"))
     return midranks(table if better == "smaller" else -table)
+
+
+def names_of(
+    scores: ArrayLike | ErrorTable, names: Sequence[str] | None, m: int
+) -> tuple[str, ...]:
+    """Names of the learners: those given, those of the table, or their rows."""
+    if names is None and isinstance(scores, ErrorTable):
+        return scores.names
+    return learner_names(names, m)

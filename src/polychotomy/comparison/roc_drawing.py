@@ -21,11 +21,14 @@ def draw_roc_hull(
     fpr: Floats,
     tpr: Floats,
     optimal: Bools,
+    *,
+    slopes: Sequence[float] = (0.25, 1.0, 4.0),
 ) -> Axes:
-    """Draw ROC curves, their convex hull, and the line of equal cost that touches it.
+    """Draw ROC curves, their convex hull, and lines of equal cost that touch it.
 
-    The line is that of equal costs and as many positives as negatives (slope 1). Classifiers that
-    are never best are grey.
+    The slope of such a line is (1 − prevalence) · cost of a false positive / (prevalence · cost of
+    a false negative); 1 for equal costs and as many positives as negatives. Classifiers that are
+    never best are grey.
 
     Examples
     --------
@@ -42,9 +45,11 @@ def draw_roc_hull(
         ax.plot(across, up, color=colour, linestyle=style, linewidth=1.5, label=label)
     ax.fill_between(fpr, tpr, color="0.95", zorder=0)
     ax.plot(fpr, tpr, "o-", color="0.2", linewidth=1, markersize=3, label="convex hull")
-    touch = int(np.argmax(tpr - fpr))
-    height = float(tpr[touch] - fpr[touch])
-    ax.plot([0, 1 - height], [height, 1], color=ORANGE, linestyle="--", label="equal cost")
+    for slope in slopes:
+        start = float((tpr - slope * fpr).max())  # where the highest such line meets the left side
+        ends = np.array([0.0, min(1.0, (1.0 - start) / slope)])
+        ax.plot(ends, start + slope * ends, color=ORANGE, linestyle="--", linewidth=0.9)
+    ax.plot([], [], color=ORANGE, linestyle="--", linewidth=0.9, label="equal cost")
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
     ax.set_xlabel("false positive rate")
     ax.set_ylabel("true positive rate")

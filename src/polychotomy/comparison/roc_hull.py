@@ -115,7 +115,7 @@ class ROCConvexHull(Result):
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the curves, the hull and the line of equal cost at equal costs and shares."""
+        """Draw the curves, the hull and lines of equal cost of slopes ¼, 1 and 4."""
         ax = new_axes(ax, width=5.4, height=5.0)
         return draw_roc_hull(ax, self.names, self.curves, self.fpr, self.tpr, self.optimal)
 
