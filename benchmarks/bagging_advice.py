@@ -54,7 +54,7 @@ def load(folder: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
     y = table.pop("class").astype(str)
     counts = y.value_counts()
     y = y.where(y.map(counts) >= max(20, 0.03 * len(y)), "rare")
-    X = pd.get_dummies(table).to_numpy(dtype=float)
+    X = pd.get_dummies(table, drop_first=True).to_numpy(dtype=float)
     return X, np.unique(y, return_inverse=True)[1]
 
 

@@ -79,7 +79,7 @@ def test_batches_do_not_matter():
 def test_memory_is_bounded():
     assert choose_resamples(50, 2) == 32
     assert choose_resamples(10**6, 10) == 16
-    assert 16 < choose_resamples(10**4, 80) < 32
+    assert 16 < choose_resamples(10**4, 20) < 32
 
 
 def test_infinite_and_unknown_monte_carlo_errors():

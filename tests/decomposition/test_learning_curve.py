@@ -36,7 +36,7 @@ def test_forecasts_cover_what_comes():
     """Curves drawn as the fit supposes them: its 80 % intervals hold in about 80 %."""
     rng = np.random.default_rng(1)
     held = []
-    for _ in range(60):
+    for _ in range(40):
         share, exponent = rng.random(), float(np.clip(0.7 * np.exp(0.7 * rng.normal()), 0.1, 2.5))
         level = rng.uniform(0.05, 0.25)
         floor, scale = level * share, level * (1 - share) * 400**exponent

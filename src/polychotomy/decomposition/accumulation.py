@@ -24,7 +24,7 @@ from polychotomy.decomposition.losses import Loss, Misclassification, expected_s
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
 
 _WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
-_MEMORY = 2**28  # bytes that the weighted averages may take
+_MEMORY = 2**26  # bytes that the weighted averages may take
 
 
 def choose_resamples(n: int, k: int) -> int:

@@ -227,7 +227,7 @@ def forecast_from_moments(
 def _trace(
     curves: CurvePosterior, first: float, last: float, n: int, levels: list[float]
 ) -> Floats:
-    factors = np.geomspace(min(first, 1.0), max(last, 1.0), 40)
+    factors = np.geomspace(min(first, 1.0), max(last, 1.0), 25)
     bands = np.array([curves.quantiles(curves.errors(float(f)), levels) for f in factors])
     return np.vstack([factors * n, bands.T])
 
