@@ -28,6 +28,7 @@ from .codes import (
     random_sparse as random_sparse,
 )
 from .combination import (
+    CombinationAdvice as CombinationAdvice,
     HardMarginFit as HardMarginFit,
     ModestAdaBoostClassifier as ModestAdaBoostClassifier,
     PairMargins as PairMargins,
@@ -49,6 +50,7 @@ from .combination import (
     roc_curves as roc_curves,
     stacked_logistic_weights as stacked_logistic_weights,
     tuned_margin_weights as tuned_margin_weights,
+    would_combining_help as would_combining_help,
 )
 from .datasets import read_table as read_table
 from .comparison import (
@@ -188,5 +190,6 @@ from .multiclass import (
     merge_machines as merge_machines,
     optimal_threshold as optimal_threshold,
 )
+from .datasets import FriedmanNormals as FriedmanNormals, PlaneMixtures as PlaneMixtures
 
 __version__: str
