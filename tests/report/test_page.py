@@ -118,8 +118,9 @@ def test_in_a_browser_nothing_runs_and_nothing_is_fetched(browser, page, verdict
 def test_in_a_browser_a_phone_shows_it_without_scrolling_sideways(browser, page):
     tab, _ = opened(browser, page, viewport={"width": 360, "height": 740})
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-    figure = tab.locator("figure svg").bounding_box()
-    assert 0 < figure["width"] <= 360
+    figures = [figure.bounding_box() for figure in tab.locator("figure svg").all()]
+    assert len(figures) == 3
+    assert all(0 < figure["width"] <= 360 for figure in figures)
 
 
 @pytest.mark.browser

@@ -11,10 +11,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
 
 from polychotomy import judge, multitest
 from polychotomy.exceptions import LearnerError
 from polychotomy.study import RepeatedFolds, Study
+from polychotomy.validation import assess_trust
 from polychotomy.verdict import conclude
 
 X, y = load_iris(return_X_y=True)
@@ -112,6 +114,22 @@ def test_sentences_name_test_numbers_and_doubt():
     assert "one-sided 5×2cv t test" in text
     assert f"{100 * verdict.candidate(verdict.best).error:.1f} %" in text
     assert "MAX (p" in text
+
+
+def test_trust_is_that_of_the_best_from_the_same_predictions():
+    study = Study(CANDIDATES, X, y)
+    with study.run() as ledger:
+        expected = assess_trust(study.gather(ledger), "naive Bayes", random_state=0)
+        verdict = conclude(study, ledger)
+    assert verdict.best == "naive Bayes"
+    assert verdict.trust.to_frame().equals(expected.to_frame())
+    assert f"{expected.trace.slope:.3f}" in str(verdict)
+
+
+def test_labels_only_are_said_to_be_no_probabilities():
+    verdict = judge({"linear SVM": LinearSVC()}, X, y)
+    assert "It gives labels only" in str(verdict)
+    assert "Reliability diagram" not in verdict.to_html()
 
 
 def test_warnings_of_learners_become_notes():

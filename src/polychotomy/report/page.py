@@ -10,6 +10,7 @@ import numpy as np
 
 from polychotomy.comparison import Ordering
 from polychotomy.report.svg import draw_svg
+from polychotomy.validation import Trust
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +23,8 @@ class VerdictLike(Protocol):
     def best(self) -> str: ...
     @property
     def ordering(self) -> Ordering: ...
+    @property
+    def trust(self) -> Trust: ...
     @property
     def candidates(self) -> Sequence[Any]: ...
     @property
@@ -67,7 +70,12 @@ def render_page(verdict: VerdictLike) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"percent": _percent, "seconds": _seconds, "pvalue": _pvalue}
+    environment.filters |= {
+        "percent": _percent,
+        "points": _points,
+        "pvalue": _pvalue,
+        "seconds": _seconds,
+    }
     ordering = verdict.ordering
     return environment.get_template("verdict.html").render(
         verdict=verdict,
@@ -81,12 +89,21 @@ def render_page(verdict: VerdictLike) -> str:
         figure=draw_svg(
             ordering.plot, width=7.2, height=1.2 + 0.45 * len(ordering.names), name="ordering"
         ),
+        trace=draw_svg(verdict.trust.plot, width=7.2, height=3.4, name="trace"),
+        reliability=draw_svg(
+            verdict.trust.reliability.plot, width=7.2, height=4.2, name="reliability"
+        ),
+        recalibration=verdict.trust.recalibration.to_frame().to_dict("records"),
         provenance=json.dumps(verdict.provenance, indent=2, ensure_ascii=False),
     )
 
 
 def _percent(share: float) -> str:
     return "–" if np.isnan(share) else f"{100 * share:.1f} %"
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:+.1f}".replace("-", "−")
 
 
 def _seconds(seconds: float) -> str:

@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Ink, paper, grid and the two colours of our drawings, and the page's own names for them.
+# Ink, paper, grid, bands and the two colours of our drawings, and the page's own names for them.
 _THEME = {
     "#000000": "currentColor",
     "#333333": "currentColor",
     "#ffffff": "var(--paper)",
     "#ebebeb": "var(--line)",
     "#eaeaea": "var(--line)",
+    "#cccccc": "var(--band)",
     "#2166ac": "var(--cool)",
+    "#1f77b4": "var(--cool)",
     "#d6604d": "var(--warm)",
+    "#ff7f0e": "var(--warm)",
 }
 
 

@@ -15,6 +15,7 @@ from polychotomy.exceptions import LearnerError
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.specification import fingerprint
 from polychotomy.study.study import Progress
+from polychotomy.validation import assess_trust
 from polychotomy.verdict.verdict import Candidate, Failure, Frequency, Verdict
 
 
@@ -91,7 +92,8 @@ def conclude(study: Study, ledger: Ledger, *, notes: Sequence[str] = ()) -> Verd
     ...     conclude(study, ledger).best
     'naive Bayes'
     """
-    errors = study.gather(ledger).fold_errors()  # (m, runs, repetitions, folds)
+    predictions = study.gather(ledger)
+    errors = predictions.fold_errors()  # (m, runs, repetitions, folds)
     trials = [
         trial
         for trial in ledger.trials()
@@ -112,6 +114,9 @@ def conclude(study: Study, ledger: Ledger, *, notes: Sequence[str] = ()) -> Verd
         best=ordering.names[ordering.best],
         ordering=ordering,
         frequencies=frequencies,
+        trust=assess_trust(
+            predictions, ordering.names[ordering.best], random_state=study.random_state
+        ),
         candidates=_summarise(errors, names.tolist(), trials),
         failures=failures,
         dataset=specification["dataset"],

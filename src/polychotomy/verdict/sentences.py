@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polychotomy.comparison import Ordering
+from polychotomy.validation import Trust
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -19,6 +20,7 @@ def say_verdict(verdict: Verdict) -> tuple[str, ...]:
         _say_error(verdict),
         *_say_why(verdict.ordering),
         *_say_open(verdict.ordering),
+        _say_trust(verdict.trust),
         *_say_frequency(verdict),
         *_say_failures(verdict),
     ]
@@ -115,6 +117,29 @@ def _say_open(ordering: Ordering) -> list[str]:
         f"The data cannot tell {ordering.names[best]} from {ordering.names[j]}, whose mean error "
         f"is {lead:.1f} points lower: until more data decides, the preferred one of the two."
     ]
+
+
+def _say_trust(trust: Trust) -> str:
+    """Say whether the probabilities can be trusted, and what mends them."""
+    if trust.hard:
+        return "It gives labels only: there are no probabilities to trust."
+    band = trust.null.to_frame().set_index("statistic").loc["slope"]
+    evidence = (
+        f"the slope of their trace is {band['observed']:.3f}, where {band['lower']:.3f} to "
+        f"{band['upper']:.3f} is expected of true ones ({pvalue(trust.null.pvalue)})"
+    )
+    if trust.finding == "no sign against them":
+        return f"Nothing speaks against its probabilities: {evidence}."
+    mend = trust.recalibration
+    if mend.chosen == "none":
+        remedy = "no recalibration is shown to mend them"
+    else:
+        after = mend.log_loss[mend.methods.index(mend.chosen)]
+        remedy = (
+            f"{mend.chosen} recalibration takes their log loss from {mend.log_loss_before:.3f} to "
+            f"{after:.3f}"
+        )
+    return f"Its probabilities are {trust.finding}: {evidence}; {remedy}."
 
 
 def _say_frequency(verdict: Verdict) -> list[str]:

@@ -12,6 +12,7 @@ from polychotomy._result import Result
 from polychotomy.arrays import Floats
 from polychotomy.comparison import Ordering
 from polychotomy.report import render_page
+from polychotomy.validation import Trust
 from polychotomy.verdict.sentences import say_verdict
 from polychotomy.whole_file import writing_whole
 
@@ -67,6 +68,8 @@ class Verdict(Result):
         which gave the most frequent order.
     frequencies : tuple of Frequency
         The orders found and in how many runs, the most frequent first (YA06 Table 2).
+    trust : Trust
+        Whether the best candidate's probabilities mean what they say, from the same predictions.
     candidates : tuple of Candidate
         In order of preference.
     failures : tuple of Failure
@@ -97,6 +100,7 @@ class Verdict(Result):
     best: str
     ordering: Ordering
     frequencies: tuple[Frequency, ...]
+    trust: Trust
     candidates: tuple[Candidate, ...]
     failures: tuple[Failure, ...]
     dataset: dict[str, Any]
@@ -144,6 +148,7 @@ class Verdict(Result):
                 "level": _without_nan(ordering.level),
                 "frequencies": [{"order": list(f.order), "runs": f.runs} for f in self.frequencies],
             },
+            "trust": _plain_row(self.trust.to_frame()),
             "candidates": [
                 {"name": c.name, "error": _without_nan(c.error), "sd": _without_nan(c.sd)}
                 for c in self.candidates
@@ -167,6 +172,15 @@ class Verdict(Result):
             with writing_whole(Path(path)) as temporary:
                 temporary.write_text(page, encoding="utf-8", newline="\n")
         return page
+
+
+def _plain_row(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return the one row of a table as plain values; what JSON has no number for is None."""
+    (row,) = frame.to_dict("records")
+    return {
+        name: None if isinstance(value, float) and not np.isfinite(value) else value
+        for name, value in row.items()
+    }
 
 
 def _without_nan(values: Floats | float) -> Any:
