@@ -193,6 +193,15 @@ def test_632_by_hand():
     assert budget.error_632_plus == pytest.approx(0.632 / (1 - 0.368 * rate) * budget.error)
 
 
+def test_the_table_holds_every_estimate():
+    budget = decompose_error(GaussianNB(), *IRIS, n_bootstraps=10, random_state=0)
+    frame = budget.to_frame().set_index(["quantity", "class"])["estimate"]
+    for name in ("error", "variance", "bayes_bound", "bias_bound", "error_632_plus"):
+        assert frame[name, "all"] == getattr(budget, name)
+    assert frame["error", "2"] == budget.per_class["error"][2]
+    assert np.isnan(decompose_error(GaussianNB(), *IRIS, n_bootstraps=1).monte_carlo_ratio)
+
+
 def test_a_learner_that_ignores_the_features():
     X, y = IRIS
     budget = decompose_error(

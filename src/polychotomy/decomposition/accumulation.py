@@ -24,6 +24,7 @@ from polychotomy.decomposition.losses import Loss, Misclassification, expected_s
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
 
 _WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
+_ROUNDING = 1e-15  # differences of numbers about one that are smaller are none
 _MEMORY = 2**26  # bytes that the weighted averages may take
 
 
@@ -167,8 +168,8 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
         effect = error - aggregated_error
     # Both infinite: every fit gives the true class probability zero, and so does their average.
     effect[np.isinf(error) & np.isinf(aggregated_error)] = 0.0
-    np.maximum(variance, 0.0, out=variance)  # rounding
-    np.maximum(reverse, 0.0, out=reverse)
+    for difference in (variance, reverse):
+        difference[difference < _ROUNDING] = 0.0
     return np.stack([error, aggregated_error, effect, variance, reverse])
 
 

@@ -166,7 +166,11 @@ class ErrorDecomposition(Result):
         return pd.DataFrame(rows, columns=["decomposition", "term", "value"])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a quantity and class, "all" first, and the two bounds at the end."""
+        """Return a row a quantity and class, "all" first, and the two bounds at the end.
+
+        The Bayes bound is taken as given; what is uncertain about the bias bound is the
+        aggregated error.
+        """
         import pandas as pd
 
         scopes = ["all", *self.classes]
@@ -181,14 +185,15 @@ class ErrorDecomposition(Result):
                 "high": self.highs.ravel(),
             }
         )
-        bounds = pd.DataFrame(
-            {
-                "quantity": ["bayes_bound", "bias_bound"],
-                "class": "all",
-                "estimate": [self.bayes_bound, self.bias_bound],
-            }
-        )
-        return pd.concat([frame, bounds], ignore_index=True)
+        bound, error = self.bayes_bound, self.monte_carlo_errors[0, _AGGREGATED]
+        bias = self.monte_carlo_biases[0, _AGGREGATED]
+        low, high = self.lows[0, _AGGREGATED] - bound, self.highs[0, _AGGREGATED] - bound
+        bounds = [
+            ("bayes_bound", "all", bound, 0.0, 0.0, bound, bound),
+            ("bias_bound", "all", self.bias_bound, error, bias, low, high),
+        ]
+        last = pd.DataFrame(bounds, columns=frame.columns)
+        return pd.concat([frame, last], ignore_index=True)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the budget as one stacked bar (see :func:`draw_error_budget`)."""
@@ -197,9 +202,11 @@ class ErrorDecomposition(Result):
         return draw_error_budget({"learner": self}, ax=ax)
 
     def __str__(self) -> str:
+        spread = self.monte_carlo_errors[0, _ERROR]
+        known = f"± {spread:.2g}" if self.n_bootstraps > 1 else "± unknown"
         said = (
-            f"{self.loss} error {self.error:.4g} ± {self.monte_carlo_errors[0, _ERROR]:.2g} "
-            f"(Monte Carlo, {self.n_bootstraps} bootstrap fits), bagged "
+            f"{self.loss} error {self.error:.4g} ({known} from {self.n_bootstraps} bootstrap "
+            f"fit{'s' if self.n_bootstraps > 1 else ''} and not endlessly many), bagged "
             f"{self.aggregated_error:.4g}, aggregation effect {self.aggregation_effect:+.4g}, "
             f"variance {self.variance:.4g}"
         )

@@ -32,6 +32,8 @@ from polychotomy.decomposition.weighted_fits import fits_weights_exactly
 from polychotomy.exceptions import InvalidInput, LearnerError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from polychotomy.decomposition.summary import Summary
 
 Seed = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
@@ -87,6 +89,15 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
     def error_632_plus(self) -> float:
         """Efron and Tibshirani's .632+ estimate of the full-sample learner's error."""
         return error_632_plus(self.error, self.resubstitution_error, self.no_information_error)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the budget's rows, and those of the other estimates of error."""
+        import pandas as pd
+
+        names = ("resubstitution_error", "no_information_error", "error_632", "error_632_plus")
+        others = pd.DataFrame({"quantity": names, "class": "all"})
+        others["estimate"] = [getattr(self, name) for name in names]
+        return pd.concat([super().to_frame(), others], ignore_index=True)
 
     def __str__(self) -> str:
         said = super().__str__()[:-1] + f"; .632+ error {self.error_632_plus:.4g}"
@@ -328,5 +339,7 @@ def _ratio(summary: Summary) -> float:
     with np.errstate(invalid="ignore"):
         spread = values[seen].std(axis=0, ddof=1) / np.sqrt(seen.sum())
     errors = summary["monte_carlo_errors"][0]
+    if np.isnan(errors).all():
+        return math.nan  # fewer than two fits
     finite = np.isfinite(spread) & np.isfinite(errors) & (errors > 0)
     return float((errors[finite] / np.maximum(spread[finite], 1e-300)).max(initial=0.0))
