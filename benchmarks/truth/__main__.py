@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     fit = commands.add_parser("fit", help="draw small sets and fit the learners (the slow part)")
     fit.add_argument("--data", type=Path, required=True, help="folder of <name>.csv.gz tables")
-    fit.add_argument("--draws", type=int, default=12, help="draws a population and size")
+    fit.add_argument("--draws", type=int, default=10, help="draws a population and size")
     fit.add_argument("--minutes", type=float, default=60, help="CPU minutes after which to stop")
     report = commands.add_parser("report", help="apply the rules; write the tables and the figure")
     for command in (fit, report):

@@ -144,7 +144,7 @@ def _draw_margin(
     ax.annotate(
         f"margin {margin:g}",
         (line["x"].iloc[0], line["excess"].iloc[0]),
-        (5, 4),
+        (5, 15) if margin < 1 else (5, 3),
         textcoords="offset points",
         color=shade,
         fontsize=9,
