@@ -14,12 +14,23 @@ from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.exceptions import InvalidInput
 
-_WORDS = {
-    "5x2cv-t": "5×2cv t test",
-    "paired-t": "paired t test",
-    "corrected-t": "corrected resampled t test",
-    "calibrated-t": "t test with 10 calibrated degrees of freedom",
-    "wilcoxon": "Wilcoxon signed-rank test",
+_INDEPENDENT = "the differences in the folds are independent and normal"
+# Each test in words, and what it assumes.
+_WORDS: dict[TestName, tuple[str, str]] = {
+    "5x2cv-t": ("5×2cv t test", _INDEPENDENT),
+    "paired-t": ("paired t test", _INDEPENDENT),
+    "corrected-t": (
+        "corrected resampled t test",
+        "the differences in the folds are normal, and as correlated as the share of test data says",
+    ),
+    "calibrated-t": (
+        "t test with 10 calibrated degrees of freedom",
+        "the differences in the folds are normal, and worth 11 independent ones",
+    ),
+    "wilcoxon": (
+        "Wilcoxon signed-rank test",
+        "the differences in the folds are independent and symmetric",
+    ),
 }
 
 
@@ -98,6 +109,7 @@ def multitest(
     )
     edges, levels = decide_edges(pairs, m, level_for_all, correction, margin=margin is not None)
     order = order_by_removal(edges)
+    words, assumption = _in_words(test)
     kind = {} if margin is None else {"margin": float(margin)}
     return (Ordering if margin is None else MarginOrdering)(
         names=found_names,
@@ -108,16 +120,18 @@ def multitest(
         level=levels,
         alpha=level_for_all,
         correction=correction,
-        test=_in_words(test),
+        test=words,
+        assumption=assumption,
         errors=table,
         **kind,
     )
 
 
-def _in_words(test: TestName | OneSidedTest) -> str:
+def _in_words(test: TestName | OneSidedTest) -> tuple[str, str]:
     if isinstance(test, str):
         return _WORDS[test]
-    return f"test {getattr(test, '__name__', type(test).__name__)!r}"
+    name = getattr(test, "__name__", type(test).__name__)
+    return f"test {name!r}", f"what {name!r} assumes"
 
 
 def checked_margin(margin: float | None) -> float | None:

@@ -42,6 +42,8 @@ class Ordering(Result):
     correction : {"bonferroni", "holm", None}
     test : str
         The pairwise test, in words.
+    assumption : str
+        What the test takes for granted, in words.
     errors : (m, repetitions, folds) floats
         What was tested.
 
@@ -55,6 +57,7 @@ class Ordering(Result):
     MultiTest with the one-sided 5×2cv t test at level 0.05 (Bonferroni: each test at 0.05).
     In order of preference: mean, tree. The data overrides the preference in 1 of 1 pair: mean by
     tree (p = 2.3e-06). Order found: tree < mean. The best is tree, with a mean error of 0.09549.
+    Assumed: the differences in the folds are independent and normal.
     """
 
     names: tuple[str, ...]
@@ -66,6 +69,7 @@ class Ordering(Result):
     alpha: float
     correction: Correction
     test: str
+    assumption: str
     errors: Floats
 
     @property
@@ -128,7 +132,15 @@ class Ordering(Result):
         return header, rows
 
     def __str__(self) -> str:
-        return " ".join([self._design(), self._preference(), self._overrides(), self._conclusion()])
+        return " ".join(
+            [
+                self._design(),
+                self._preference(),
+                self._overrides(),
+                self._conclusion(),
+                f"Assumed: {self.assumption}.",
+            ]
+        )
 
     def _design(self) -> str:
         return (
@@ -198,7 +210,12 @@ class MarginOrdering(Ordering):
         if not pairs:
             return "There is nothing to test."
         kept = pairs - int(self.edges.sum())
-        return f"This is shown in {kept} of {_count(pairs, 'pair')}."
+        return f"This is shown in {kept} of {_count(pairs, 'pair')}{self._reason()}."
+
+    def _reason(self) -> str:
+        if self.best < len(self.names) - 1:
+            return f", among them all of {self.names[self.best]} before less preferred ones"
+        return ", for no learner before all less preferred ones, which leaves the last"
 
 
 def _correction(correction: Correction, level: Values) -> str:
