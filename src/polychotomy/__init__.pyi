@@ -162,6 +162,7 @@ from .decomposition import (
     LearningCurveForecast as LearningCurveForecast,
     Loss as Loss,
     Misclassification as Misclassification,
+    PairLoss as PairLoss,
     ScoredLoss as ScoredLoss,
     Squared as Squared,
     TrueDecomposition as TrueDecomposition,

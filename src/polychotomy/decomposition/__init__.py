@@ -23,6 +23,7 @@ from polychotomy.decomposition.losses import (
     Deviance,
     Loss,
     Misclassification,
+    PairLoss,
     ScoredLoss,
     Squared,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "LearningCurveForecast",
     "Loss",
     "Misclassification",
+    "PairLoss",
     "ScoredLoss",
     "Squared",
     "TrueDecomposition",

@@ -21,7 +21,7 @@ from polychotomy.decomposition.answers import (
     check_answer_confidence,
     check_gain,
 )
-from polychotomy.decomposition.check_losses import resolve_loss
+from polychotomy.decomposition.check_losses import LossLike, resolve_loss
 from polychotomy.decomposition.from_predictions import check_codes
 from polychotomy.decomposition.intervals import check_confidence
 from polychotomy.decomposition.losses import Loss, Misclassification
@@ -119,7 +119,7 @@ def would_bagging_help(
     out_of_bag: ArrayLike,
     y: ArrayLike,
     *,
-    loss: str | Loss = "misclassification",
+    loss: LossLike = "misclassification",
     gain: float = 0.005,
     confidence: float = 0.9,
 ) -> BaggingAdvice:
@@ -133,7 +133,7 @@ def would_bagging_help(
         ``ErrorDecomposition.aggregated``: out-of-bag predictions of the bagged classifier.
     y : (n,) array-like of ints
         Class codes 0 to k − 1.
-    loss : {"misclassification", "squared", "deviance"} or Loss
+    loss : {"misclassification", "squared", "deviance"}, Loss or callable
         In which the gain is measured.
     gain : float
         Smallest gain that counts as help: half a point by default.

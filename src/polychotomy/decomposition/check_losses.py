@@ -8,7 +8,8 @@ at three classes, so it is not asked for.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,18 +19,23 @@ from polychotomy.decomposition.losses import (
     Deviance,
     Loss,
     Misclassification,
+    PairLoss,
     Squared,
     expected_score,
 )
 from polychotomy.exceptions import InvalidInput
+
+LossLike: TypeAlias = str | Loss | Callable[[Floats, Floats], Floats]
 
 _NAMED = {"misclassification": Misclassification, "squared": Squared, "deviance": Deviance}
 _POINTS = 64
 _TOLERANCE = 1e-7
 
 
-def resolve_loss(loss: str | Loss, k: int, dtype: np.dtype[Any] | None = None) -> Loss:
+def resolve_loss(loss: LossLike, k: int, dtype: np.dtype[Any] | None = None) -> Loss:
     """Return the loss called by name, or the user's own once it has passed :func:`check_loss`.
+
+    A function Q(y, c) becomes a :class:`PairLoss`.
 
     Predictions of less than double precision tie up to eight units of their own rounding, the
     default tolerance being finer than they can express.
@@ -44,14 +50,13 @@ def resolve_loss(loss: str | Loss, k: int, dtype: np.dtype[Any] | None = None) -
         if loss not in _NAMED:
             raise InvalidInput(
                 f"loss is {loss!r}; expected one of {', '.join(map(repr, _NAMED))}, or a Loss. "
-                "For a loss of your own pass ScoredLoss(name, scores)."
+                "For a loss of your own pass a function Q(y, c), or ScoredLoss(name, scores)."
             )
         return _NAMED[loss]() if loss != "misclassification" else _misclassification(dtype)
     if not isinstance(loss, Loss):
-        raise InvalidInput(
-            f"loss is {loss!r}; expected a name or a Loss. Wrap a function of scores in "
-            "ScoredLoss(name, scores)."
-        )
+        if not callable(loss):
+            raise InvalidInput(f"loss is {loss!r}; expected a name, a Loss or a function Q(y, c).")
+        loss = PairLoss(getattr(loss, "__name__", "user"), loss)
     if type(loss) not in _NAMED.values():
         check_loss(loss, k=k)
     return loss

@@ -17,7 +17,7 @@ from polychotomy.decomposition.bootstrap_fits import (
     predict_rows,
     run_fits,
 )
-from polychotomy.decomposition.check_losses import is_named, resolve_loss
+from polychotomy.decomposition.check_losses import LossLike, is_named, resolve_loss
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.estimate_632 import (
     error_632,
@@ -115,7 +115,7 @@ def decompose_error(
     X: Any,
     y: ArrayLike,
     *,
-    loss: str | Loss = "misclassification",
+    loss: LossLike = "misclassification",
     n_bootstraps: int | float = 200,
     max_bootstraps: int = 2000,
     output: Literal["probabilities", "votes"] | None = None,
@@ -137,7 +137,7 @@ def decompose_error(
         Rows as the learner takes them.
     y : (n,) array-like
         Labels of any kind.
-    loss : {"misclassification", "squared", "deviance"} or Loss
+    loss : {"misclassification", "squared", "deviance"}, Loss or callable
         As in :func:`decompose_predictions`.
     n_bootstraps : int or float
         Number of fits. A fraction below 1 instead grows their number, from 50, until the

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bounds import cover_hart_bound
-from polychotomy.decomposition.check_losses import is_named, resolve_loss
+from polychotomy.decomposition.check_losses import LossLike, is_named, resolve_loss
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.losses import Loss
 from polychotomy.decomposition.summary import Block, make_block, summarise
@@ -24,7 +24,7 @@ def decompose_predictions(
     in_bag: ArrayLike,
     y: ArrayLike,
     *,
-    loss: str | Loss = "misclassification",
+    loss: LossLike = "misclassification",
     nearest_neighbour_error: float | None = None,
 ) -> ErrorDecomposition:
     """Split the error of a learner into its parts, from predictions of its bootstrap fits.
@@ -39,8 +39,9 @@ def decompose_predictions(
         How often each sample is in each fit's bootstrap sample; 0 means out of bag.
     y : (n,) array-like of ints
         Class codes 0 to k − 1.
-    loss : {"misclassification", "squared", "deviance"} or Loss
-        Q1, Q2, Q3 of the paper, or a loss of your own, checked by :func:`check_loss`. Under
+    loss : {"misclassification", "squared", "deviance"}, Loss or callable
+        Q1, Q2, Q3 of the paper, or a loss of your own, an object or a function Q(y, c), checked
+        by :func:`check_loss`. Under
         misclassification, classes within 1e-9 of the highest probability tie (1e-6 for
         predictions in single precision) and share the vote (eq. 41).
     nearest_neighbour_error : float, optional

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import rel_entr, xlogy
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.exceptions import InvalidInput
 
 TIE_TOLERANCE = 1e-9
 """Classes whose probabilities differ by no more than this are tied under misclassification."""
@@ -201,6 +202,44 @@ class ScoredLoss(Loss):
     def score(self, c: Floats) -> Floats:
         """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
         return np.asarray(self.scores(c), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class PairLoss(Loss):
+    """A loss of your own, from a function Q(y, c) of an indicator and a prediction.
+
+    Parameters
+    ----------
+    name : str
+        What tables and figures call it.
+    function : callable
+        Takes two arrays (..., k), the first of ones and zeros; returns (...), reducing over the
+        last axis only. Any other first argument is left to eq. (40).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import PairLoss
+    >>> brier = PairLoss("half Brier", lambda y, c: 0.5 * ((y - c) ** 2).sum(axis=-1))
+    >>> float(brier([0, 1], [0.5, 0.5]))
+    0.25
+    """
+
+    name: str
+    function: Callable[[Floats, Floats], Floats]
+
+    def score(self, c: Floats) -> Floats:
+        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        scores = [
+            np.asarray(self.function(np.broadcast_to(indicator, c.shape), c), dtype=np.float64)
+            for indicator in np.eye(c.shape[-1])
+        ]
+        if scores[0].shape != c.shape[:-1]:
+            raise InvalidInput(
+                f"loss {self.name!r} returned shape {scores[0].shape} for predictions of shape "
+                f"{c.shape}; expected {c.shape[:-1]}. Reduce over the last axis only: axis=-1."
+            )
+        return np.stack(scores, axis=-1)
 
 
 def expected_score(p: Floats, scores: Floats) -> Floats:

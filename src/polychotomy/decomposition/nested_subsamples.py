@@ -17,9 +17,8 @@ from polychotomy.decomposition.bootstrap_fits import (
     predict_rows,
     take_rows,
 )
-from polychotomy.decomposition.check_losses import resolve_loss
+from polychotomy.decomposition.check_losses import LossLike, resolve_loss
 from polychotomy.decomposition.from_estimator import Seed, make_plan, root_seed
-from polychotomy.decomposition.losses import Loss
 from polychotomy.exceptions import InvalidInput, LearnerError
 
 
@@ -31,7 +30,7 @@ def learning_curve_losses(
     shares: Sequence[float] = (0.2, 0.35, 0.6, 1.0),
     n_folds: int = 5,
     n_repeats: int = 1,
-    loss: str | Loss = "misclassification",
+    loss: LossLike = "misclassification",
     output: Literal["probabilities", "votes"] | None = None,
     random_state: Seed = None,
     n_jobs: int | None = None,

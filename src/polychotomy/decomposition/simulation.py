@@ -12,9 +12,8 @@ from polychotomy.arrays import Floats
 from polychotomy.datasets import Problem
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bootstrap_fits import Learner, Plan, predict_rows, seed_learner
-from polychotomy.decomposition.check_losses import resolve_loss
+from polychotomy.decomposition.check_losses import LossLike, resolve_loss
 from polychotomy.decomposition.from_estimator import Seed, root_seed
-from polychotomy.decomposition.losses import Loss
 from polychotomy.decomposition.truth import TrueDecomposition, check_posterior, summarise_truth
 from polychotomy.exceptions import InvalidInput, LearnerError
 
@@ -24,7 +23,7 @@ def simulate_decomposition(
     estimator: Learner,
     *,
     n_train: int,
-    loss: str | Loss = "misclassification",
+    loss: LossLike = "misclassification",
     n_fits: int = 200,
     n_test: int = 10_000,
     output: Literal["probabilities", "votes"] | None = None,

@@ -17,7 +17,7 @@ from polychotomy.decomposition.accumulation import (
     monte_carlo,
     sample_quantities,
 )
-from polychotomy.decomposition.check_losses import resolve_loss
+from polychotomy.decomposition.check_losses import LossLike, resolve_loss
 from polychotomy.decomposition.from_predictions import check_planes
 from polychotomy.decomposition.losses import Loss
 from polychotomy.exceptions import InvalidInput
@@ -144,7 +144,7 @@ class TrueDecomposition(Result):
 
 
 def decompose_against_truth(
-    predictions: ArrayLike, posterior: ArrayLike, *, loss: str | Loss = "misclassification"
+    predictions: ArrayLike, posterior: ArrayLike, *, loss: LossLike = "misclassification"
 ) -> TrueDecomposition:
     """Decompose the error of fits to several training sets where the truth is known.
 
@@ -157,7 +157,7 @@ def decompose_against_truth(
         Probabilities, or ones and zeros for votes, of each fit for each test sample.
     posterior : (n, k) array-like
         True class probabilities C_0 of the test samples.
-    loss : {"misclassification", "squared", "deviance"} or Loss
+    loss : {"misclassification", "squared", "deviance"}, Loss or callable
         As in :func:`decompose_predictions`.
 
     Examples
