@@ -44,24 +44,16 @@ def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Valu
 
 def _holm_levels(pvalues: Floats, alpha: float) -> Floats:
     count = pvalues.shape[-1]
+    if not count:
+        return pvalues.copy()
     order = np.argsort(pvalues, axis=-1, kind="stable")
     steps = alpha / np.arange(count, 0, -1)
     accepted = np.take_along_axis(pvalues, order, axis=-1) > steps
-    # The steps grow, so from the first failure on its own step is the smallest.
-    held = np.where(_seen(accepted), np.inf, steps)
-    held = np.where(np.isinf(held), _first_failed(accepted, steps), held)
+    stopped = np.logical_or.accumulate(accepted, axis=-1)
+    last_step = steps[np.argmax(accepted, axis=-1)][..., None]  # of the first accepted
     levels = np.empty_like(pvalues)
-    np.put_along_axis(levels, order, held, axis=-1)
+    np.put_along_axis(levels, order, np.where(stopped, last_step, steps), axis=-1)
     return levels
-
-
-def _seen(accepted: Bools) -> Bools:
-    """Say True from the first accepted test on."""
-    return np.logical_or.accumulate(accepted, axis=-1)
-
-
-def _first_failed(accepted: Bools, steps: Floats) -> Floats:
-    return steps[np.argmax(accepted, axis=-1)][..., None] if len(steps) else steps
 
 
 def decide_edges(

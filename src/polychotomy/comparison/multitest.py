@@ -87,7 +87,8 @@ def multitest(
     each may have level α. What multiplies is the number of candidates, m − 1. Hence here
     ``correction="bonferroni"`` means α/(m − 1) a test, "holm" steps through the candidates' largest
     p-values, and with either the probability that the best one named is worse by the margin or more
-    than any less preferred learner is at most α. With None this holds for each candidate alone.
+    than some less preferred learner is at most α. With None this holds for each candidate alone.
+    Nothing is claimed of the best against learners preferred to it that were not shown good enough.
 
     Examples
     --------
