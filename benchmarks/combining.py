@@ -95,7 +95,7 @@ def report(frame: pd.DataFrame, runs: int) -> str:
         f"`python benchmarks/combining.py --data DIR --runs {runs}` repeats this: ten data sets, "
         f"{runs} splits into thirds for training, tuning and test. Test AUC in points (hundredths) "
         "above the plain average of the same classifiers; the standard error and the Wilcoxon "
-        "p-value are over the ten data sets. The default was chosen, among some thirty settings, on "
+        "p-value are over the data sets. The default was chosen, among some thirty settings, on "
         f"splits of seeds 0 to 9 of the same data sets; these are of seeds {FIRST_SEED} to "
         f"{FIRST_SEED + runs - 1} and were not looked at before.",
     ]

@@ -7,6 +7,7 @@ from polychotomy.combination.baselines import (
     greedy_selection_weights,
     stacked_logistic_weights,
 )
+from polychotomy.combination.combination_advice import CombinationAdvice
 from polychotomy.combination.margin_fit import HardMarginFit, RankMarginFit, SoftMarginFit
 from polychotomy.combination.margin_weights import rank_margin_weights
 from polychotomy.combination.modest_adaboost import ModestAdaBoostClassifier
@@ -16,8 +17,10 @@ from polychotomy.combination.rank_margin import rank_margin
 from polychotomy.combination.rank_margin_classifier import RankMarginClassifier
 from polychotomy.combination.roc_curves import RocCurves, roc_curves
 from polychotomy.combination.tuned_margin import TunedMarginFit, tuned_margin_weights
+from polychotomy.combination.would_combining_help import would_combining_help
 
 __all__ = [
+    "CombinationAdvice",
     "HardMarginFit",
     "ModestAdaBoostClassifier",
     "PairMargins",
@@ -39,4 +42,5 @@ __all__ = [
     "roc_curves",
     "stacked_logistic_weights",
     "tuned_margin_weights",
+    "would_combining_help",
 ]

@@ -28,12 +28,12 @@ def used_members(
             f"estimators is {estimators!r}; expected a list of (name, classifier) pairs."
         )
     _check_names([name for name, _ in estimators], reserved)
-    used = [(name, one) for name, one in estimators if not isinstance(one, str)]
     for name, one in estimators:
-        if one != "drop" if isinstance(one, str) else not is_classifier(one):
+        if not _is_usable(one):
             raise InvalidInput(
                 f"the estimator {name!r} is {one!r}; expected a classifier, or 'drop'."
             )
+    used = [(name, one) for name, one in estimators if not isinstance(one, str)]
     if not used:
         raise InvalidInput("all estimators are dropped or none was given; expected at least one.")
     return used
@@ -41,6 +41,12 @@ def used_members(
 
 def _is_pair(one: object) -> bool:
     return isinstance(one, (list, tuple)) and len(one) == 2 and isinstance(one[0], str)
+
+
+def _is_usable(one: object) -> bool:
+    if isinstance(one, str):
+        return one == "drop"
+    return hasattr(one, "__sklearn_tags__") and bool(is_classifier(one))
 
 
 def _check_names(names: list[str], reserved: set[str]) -> None:

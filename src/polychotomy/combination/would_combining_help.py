@@ -1,0 +1,140 @@
+"""Would combining help? A pure function of out-of-fold predictions: nothing is fitted again."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtr
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.combination.combination_advice import CombinationAdvice
+from polychotomy.combination.cross_fitted_pairs import (
+    AVERAGE,
+    BEST,
+    COMBINED,
+    ClassPair,
+    place_all,
+)
+from polychotomy.exceptions import InvalidInput
+from polychotomy.predictions import OutOfFold
+
+
+def would_combining_help(predictions: OutOfFold, *, level: float = 0.95) -> CombinationAdvice:
+    """Compare the AUC of a cross-fitted combination with that of the best single candidate.
+
+    In every fold the weights (:func:`tuned_margin_weights`) are learned on the out-of-fold
+    predictions of the other folds, and so is the choice of the best single candidate: both are
+    judged on samples that they did not see. The fits behind the other folds' predictions have
+    seen this fold's samples, as in all stacking; that favours neither side. With more than two
+    classes everything is done for each pair of classes and averaged.
+
+    Parameters
+    ----------
+    predictions : OutOfFold
+        Of two or more candidates, in two or more folds. Candidates that lack a prediction for
+        some sample are left out, and named in the result.
+    level : float
+        Of the confidence interval.
+
+    Returns
+    -------
+    CombinationAdvice
+
+    Examples
+    --------
+    Two candidates that err on different samples:
+
+    >>> import numpy as np
+    >>> from polychotomy.predictions import OutOfFold
+    >>> from polychotomy import would_combining_help
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(400) % 2
+    >>> logits = rng.normal(size=(2, 400)) + 1.5 * (y - 0.5)
+    >>> p = 1 / (1 + np.exp(-logits))
+    >>> p = np.stack([1 - p, p], axis=-1)[:, None, None]  # (m, runs, repetitions, n, k)
+    >>> advice = would_combining_help(OutOfFold(
+    ...     names=("left", "right"), classes=("no", "yes"), y=y,
+    ...     folds=(np.arange(400) // 80)[None, None], predicted=p.argmax(axis=-1),
+    ...     probabilities=p, hard=np.zeros(2, dtype=bool),
+    ... ))
+    >>> advice.conclusion
+    'helps'
+    """
+    if not 0 < level < 1:
+        raise InvalidInput(f"level is {level!r}; expected a number between 0 and 1.")
+    folds = predictions.folds.reshape(-1, len(predictions.y))
+    stacked = _stack_repetitions(predictions)
+    predicted = np.isfinite(stacked).all(axis=-1) | (folds < 0)  # (m, repetitions, n)
+    complete = np.array([bool(one.all()) for one in predicted])
+    _require_candidates(predictions.names, complete)
+    sums = place_all(stacked[complete], predictions.y, folds)
+    means = sums.means()
+    if not means:
+        raise InvalidInput(
+            "no pair of classes has two samples of each class outside some fold and one inside; "
+            "combining cannot be judged by cross-fitting. Give more samples or fewer folds."
+        )
+    areas = np.mean([_area(placed, predictions.y, pair) for pair, placed in means.items()], axis=0)
+    error = _standard_error(means, predictions.y)
+    names = tuple(np.array(predictions.names, dtype=object)[complete])
+    difference = float(areas[COMBINED] - areas[BEST])
+    return CombinationAdvice(
+        names=names,
+        left_out=tuple(np.array(predictions.names, dtype=object)[~complete]),
+        weights=np.mean(sums.weights, axis=0),
+        best=names[int(sums.chosen.argmax())],
+        auc=float(areas[COMBINED]),
+        auc_best=float(areas[BEST]),
+        auc_average=float(areas[AVERAGE]),
+        aucs=areas[3:],
+        difference=difference,
+        standard_error=error,
+        pvalue=_two_sided(difference, error),
+        level=level,
+        n_samples=int(np.any([np.isfinite(placed[0]) for placed in means.values()], axis=0).sum()),
+        n_class_pairs=len(means),
+    )
+
+
+def _stack_repetitions(predictions: OutOfFold) -> Floats:
+    """Probabilities with runs and repetitions as one axis, (m, repetitions, n, k)."""
+    p = np.asarray(predictions.probabilities, dtype=np.float64)
+    return p.reshape(p.shape[0], -1, *p.shape[3:])
+
+
+def _require_candidates(names: tuple[str, ...], complete: Bools) -> None:
+    if complete.sum() < 2:
+        held = ", ".join(name for name, ok in zip(names, complete, strict=True) if ok) or "none"
+        raise InvalidInput(
+            f"candidates with a prediction for every sample: {held}; expected two or more to "
+            f"combine, of {len(names)} given."
+        )
+
+
+def _area(placed: Floats, y: Ints, pair: ClassPair) -> Floats:
+    """AUC of every ranker: the mean placement of either class (the same where folds are even)."""
+    means = [np.nanmean(placed[:, y == one], axis=1) for one in pair]
+    return np.asarray((means[0] + means[1]) / 2)
+
+
+def _standard_error(means: dict[ClassPair, Floats], y: Ints) -> float:
+    """DeLong's error of the mean difference over pairs of classes.
+
+    A sample takes part in every pair of its class: its placements are summed first, so that the
+    pairs' covariance is counted.
+    """
+    variance = 0.0
+    for one in np.unique(y):
+        own = [placed[COMBINED] - placed[BEST] for pair, placed in means.items() if one in pair]
+        if not own:
+            continue
+        totals = np.sum([part[y == one] for part in own], axis=0)
+        totals = totals[np.isfinite(totals)]
+        if len(totals) > 1:
+            variance += float(totals.var(ddof=1)) / len(totals)
+    return float(np.sqrt(variance)) / len(means)
+
+
+def _two_sided(difference: float, error: float) -> float:
+    if error == 0:
+        return 1.0 if difference == 0 else 0.0
+    return float(2 * ndtr(-abs(difference) / error))

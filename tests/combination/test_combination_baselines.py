@@ -1,0 +1,118 @@
+"""The usual weights, and what turns outputs into scores and scores into probabilities."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from margin_families import draw
+from scipy.special import expit
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.calibration import _SigmoidCalibration as Peer
+from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.naive_bayes import GaussianNB
+
+from polychotomy.combination import (
+    auc,
+    aucs,
+    average_weights,
+    best_single_weights,
+    greedy_selection_weights,
+    stacked_logistic_weights,
+)
+from polychotomy.combination.ensemble_members import used_members
+from polychotomy.combination.score_scaling import (
+    find_scaling,
+    positive_output,
+    response_of,
+    scale,
+)
+from polychotomy.combination.sigmoid import fit_sigmoid
+from polychotomy.exceptions import InvalidInput
+
+
+def test_best_single_and_average():
+    scores, y = draw("good and bad", 0, n=80, m=4)
+    assert best_single_weights(scores, y).argmax() == aucs(scores, y).argmax()
+    assert average_weights(scores, y).tolist() == [0.25] * 4
+
+
+def test_greedy_selection_by_hand():
+    # Alone the first ranks 3 of 4 pairs rightly, the second 3; their sum all four.
+    scores = np.array([[3.0, 1.0], [1.0, 3.0], [2.0, 0.0], [0.0, 2.0]])
+    y = [1, 1, 0, 0]
+    weights = greedy_selection_weights(scores, y, steps=2)
+    assert weights.tolist() == [0.5, 0.5]
+    assert auc(scores @ weights, y) == 1.0
+
+
+@given(st.integers(0, 1000))
+def test_greedy_selection_is_never_below_the_best_single(seed):
+    scores, y = draw("useful", seed, n=25, m=4)
+    weights = greedy_selection_weights(scores, y, steps=8)
+    assert auc(scores @ weights, y) >= aucs(scores, y).max() - 1e-12
+    with pytest.raises(InvalidInput, match="steps is 0"):
+        greedy_selection_weights(scores, y, steps=0)
+
+
+def test_stacked_logistic_is_scikit_learns():
+    scores, y = draw("useful", 0, n=80, m=3)
+    expected = LogisticRegression(max_iter=1000).fit(scores, y).coef_[0]
+    np.testing.assert_allclose(stacked_logistic_weights(scores, y), expected)
+
+
+@given(st.integers(0, 1000), st.floats(0.1, 10))
+def test_sigmoid_equals_scikit_learns(seed, unit):
+    scores, y = draw("useful", seed, n=40, m=1)
+    slope, intercept = fit_sigmoid(unit * scores[:, 0], y == 1)
+    peer = Peer().fit(unit * scores[:, 0], y)
+    if peer.a_ < 0:  # the peer may turn the order round, ours does not
+        ours = expit(slope * unit * scores[:, 0] + intercept)
+        np.testing.assert_allclose(ours, peer.predict(unit * scores[:, 0]), atol=2e-3)
+
+
+def test_sigmoid_never_turns_the_order_round():
+    slope, _ = fit_sigmoid(np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, False]))
+    assert slope > 0
+
+
+def test_sigmoid_of_constant_scores_is_the_share():
+    slope, intercept = fit_sigmoid(np.full(100, 3.0), np.arange(100) < 25)
+    assert expit(slope * 3.0 + intercept) == pytest.approx(0.25, abs=0.01)
+
+
+def test_responses_in_order():
+    assert response_of(GaussianNB()) == "predict_proba"
+    assert response_of(Perceptron()) == "decision_function"
+    assert response_of(CalibratedClassifierCV(Perceptron())) == "predict_proba"
+    assert response_of(object()) == "predict"
+
+
+def test_scores_are_within_bounds_and_increase():
+    values = np.array([-1e9, -1.0, 0.0, 0.5, 2.0, 1e9])
+    scores = scale(values, "decision_function", find_scaling(values, "decision_function"))
+    assert (np.abs(scores) <= 1).all()
+    assert (np.diff(scores) >= 0).all()
+    assert (np.diff(scores[1:-1]) > 0).all()
+    assert find_scaling(np.ones(4), "decision_function") == (1.0, 1.0)
+
+
+def test_labels_become_signs():
+    assert positive_output(np.array(["a", "b"]), "predict", "b").tolist() == [-1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ([], "all estimators are dropped or none was given"),
+        ([("a", "drop")], "all estimators are dropped"),
+        ([GaussianNB()], r"estimators is \[GaussianNB\(\)\]; expected a list of"),
+        ([("a", GaussianNB()), ("a", GaussianNB())], "two estimators are called 'a'"),
+        ([("a__b", GaussianNB())], "an estimator is called 'a__b'"),
+        ([("cv", GaussianNB())], "an estimator is called 'cv'"),
+        ([("a", "gone")], "the estimator 'a' is 'gone'; expected a classifier, or 'drop'"),
+        ([("a", 3)], "the estimator 'a' is 3; expected a classifier"),
+    ],
+)
+def test_members_are_refused(members, message):
+    with pytest.raises(InvalidInput, match=message):
+        used_members(members, {"cv"})
