@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -38,6 +40,15 @@ def test_sigmoid_is_the_optimum_of_its_posterior():
 
         best = minimize(cost, [1, 0], tol=1e-12).x
         assert_allclose([fitted.slope[c], fitted.intercept[c]], best, atol=1e-5)
+
+
+def test_sigmoid_ends_soon_with_many_cases():
+    """Rounding of a large sum is no climb: a fit takes a few Newton steps, not thousands."""
+    p, y = draw_forecasts(np.random.default_rng(0), 20_000, 5)
+    began = time.process_time()
+    fitted = fit_sigmoid(p, y)
+    assert time.process_time() - began < 2
+    assert_allclose(fitted.slope, 1, atol=0.1)
 
 
 def test_sigmoid_undoes_a_shift_of_log_odds():

@@ -67,6 +67,15 @@ def test_uneven():
     assert trust.finding == "uneven"
 
 
+def test_a_favoured_class_is_found_though_the_trace_pools_classes():
+    p, y = draw_forecasts(np.random.default_rng(6), 1000, 5, concentration=0.4)
+    said = p * [3, 1, 1, 1, 1]
+    trust = assess_trust(ledger(said / said.sum(axis=1, keepdims=True), y), n_simulations=99)
+    assert trust.null.pvalue > 0.05
+    assert trust.recalibration.chosen == "sigmoid"
+    assert trust.finding == "too sure"  # of class 0
+
+
 def test_direction_does_not_come_from_the_slope():
     """Ten classes, too cautious: the trace is bent and its slope below 1 all the same."""
     rng = np.random.default_rng(0)

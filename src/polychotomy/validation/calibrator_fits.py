@@ -77,17 +77,10 @@ def fit_sigmoid(probabilities: ArrayLike, y: ArrayLike) -> Sigmoid:
     odds = floored_log_odds(forecasts.probabilities)
     true = (forecasts.y[:, None] == np.arange(odds.shape[1])).astype(float)
     parameters = np.stack([np.ones(odds.shape[1]), np.zeros(odds.shape[1])])  # (2, k)
-    cost = _sigmoid_cost(parameters, odds, true)
     for _ in range(100):
         step = _newton_step(parameters, odds, true)
-        size = np.ones(odds.shape[1])
-        for _ in range(30):  # halve where a full step would climb
-            trial = _sigmoid_cost(parameters - size * step, odds, true)
-            if np.all(trial <= cost + 1e-12):
-                break
-            size = np.where(trial > cost + 1e-12, size / 2, size)
-        parameters, cost = parameters - size * step, trial
-        if np.abs(step).max() < 1e-10:
+        parameters = parameters - _step_size(parameters, step, odds, true) * step
+        if np.abs(step).max() < 1e-9:  # Newton: the next step would be its square
             break
     return Sigmoid(parameters[0], parameters[1])
 
@@ -130,6 +123,19 @@ def _sigmoid_cost(parameters: Floats, odds: Floats, true: Floats) -> Floats:
     prior: Floats = ((a - 1) ** 2 + b**2) / 2
     losses: Floats = (np.logaddexp(0, z) - true * z).sum(axis=0)
     return prior + losses
+
+
+def _step_size(parameters: Floats, step: Floats, odds: Floats, true: Floats) -> Floats:
+    """Share of the Newton step to take, (k,): halved where more would climb."""
+    cost = _sigmoid_cost(parameters, odds, true)
+    most = cost + 1e-10 * (1 + np.abs(cost))  # sums over cases carry this much rounding
+    size = np.ones(odds.shape[1])
+    for _ in range(30):
+        climbs = _sigmoid_cost(parameters - size * step, odds, true) > most
+        if not climbs.any():
+            break
+        size = np.where(climbs, size / 2, size)
+    return size
 
 
 def _newton_step(parameters: Floats, odds: Floats, true: Floats) -> Floats:

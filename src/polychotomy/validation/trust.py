@@ -78,13 +78,16 @@ class Trust(Result):
     def finding(self) -> str:
         """In short: "labels only", "no sign against them", "too sure", "too cautious", "uneven".
 
+        Evidence is a trace outside its null or a recalibration with a real gain: the trace pools
+        the classes, and does not see one class being favoured over the others.
+
         Examples
         --------
         See `assess_trust`.
         """
         if self.hard:
             return "labels only"
-        if self.null.pvalue > self.recalibration.alpha:
+        if self.null.pvalue > self.recalibration.alpha and self.recalibration.chosen == "none":
             return "no sign against them"
         if self.confidence_pvalue > self.recalibration.alpha:
             return "uneven"
