@@ -106,9 +106,9 @@ how much it falls, the mean over all repetitions.
 
 {chr(10).join(lines)}
 
-Two things to take home. With few cases only gross distortions can be told from chance, and the probabilities
-are then left as they are. And the trace pools the classes: with five of them it hardly sees one being favoured,
-which recalibration does; `assess_trust` therefore listens to both.
+Two things to take home. With few cases only gross distortions can be told from chance, and the
+probabilities are then left as they are. And the trace pools the classes: with five of them it
+hardly sees one being favoured, which recalibration does; `assess_trust` therefore listens to both.
 
 Repeat with:
 

@@ -240,10 +240,8 @@ def trace_columns(
     >>> one.trace
     array([0., 2., 2.])
     """
-    values = probabilities.ravel()
-    order = ascending_order(values)
+    order, values = ascending_order(probabilities.ravel())
     hits = (y[:, None] == np.arange(probabilities.shape[1])).ravel()[order]
-    values = values[order]
     start = int(np.searchsorted(values, threshold))
     trace = accumulate_rises(rises(values, hits, start), start)
     r, slope, origin = fit_line(trace, start)

@@ -192,17 +192,16 @@ def draw_columns(
 def _simulated_traces(
     trace: ProbabilityTrace, n_simulations: int, random_state: int | np.random.Generator | None
 ) -> Iterator[Floats]:
-    values = trace.probabilities.ravel()
     n, columns = trace.probabilities.shape
-    order = ascending_order(values)
+    order, values = ascending_order(trace.probabilities.ravel())
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
     rank = rank.reshape(n, columns)
     start = -int(trace.steps[0])
     missed = np.zeros(values.size)
-    missed[:start] = 1 / (1 - values[order[:start]])
+    missed[:start] = 1 / (1 - values[:start])
     hit = np.zeros(values.size)
-    hit[start:] = 1 / values[order[start:]]
+    hit[start:] = 1 / values[start:]
     rng = np.random.default_rng(random_state)
     complete = bool(np.all(trace.y >= 0))
     for _ in range(n_simulations):

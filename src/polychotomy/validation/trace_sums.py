@@ -7,8 +7,8 @@ import numpy as np
 from polychotomy.arrays import Bools, Floats, Ints
 
 
-def ascending_order(values: Floats) -> Ints:
-    """Stable ascending order of numbers from 0 to 1.
+def ascending_order(values: Floats) -> tuple[Ints, Floats]:
+    """Stable ascending order of numbers from 0 to 1, and the numbers in it.
 
     Two radix passes over the fourth root in 32 bits, which orders as the number does and spreads
     the small ones, leave few inversions; a last, stable comparison sort repairs them in about one
@@ -18,12 +18,14 @@ def ascending_order(values: Floats) -> Ints:
     --------
     >>> import numpy as np
     >>> ascending_order(np.array([0.5, 0.0, 0.5, 0.25]))
-    array([1, 3, 0, 2])
+    (array([1, 3, 0, 2]), array([0.  , 0.25, 0.5 , 0.5 ]))
     """
     bits = (np.sqrt(np.sqrt(values)) * (2**32 - 1)).astype(np.uint32)
     order = np.argsort((bits & 0xFFFF).astype(np.uint16), kind="stable")
     order = order[np.argsort((bits >> 16).astype(np.uint16)[order], kind="stable")]
-    return order[np.argsort(values[order], kind="stable")]
+    values = values[order]
+    repair = np.argsort(values, kind="stable")
+    return order[repair], values[repair]
 
 
 def rises(values: Floats, hits: Bools, start: int) -> Floats:
