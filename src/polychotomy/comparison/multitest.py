@@ -82,9 +82,15 @@ def multitest(
 
     *Margin.* The paper's rule keeps the simpler learner unless it is shown to be worse; with few
     folds almost nothing is shown, and the pick can be far from the best. With a margin the burden
-    of proof is the other way round. A candidate i is kept if **all** its tests against less
-    preferred learners reject, so no correction is needed among them (an intersection-union test):
-    each may have level α. What multiplies is the number of candidates, m − 1. Hence here
+    of proof is the other way round. On sets of 100 to 600 cases from fourteen populations (the
+    truth lab, in the documentation) the paper's rule picks learners whose error is some 8 points
+    above the best one's. With ``test="corrected-t", correction=None, margin=0.01, alpha=0.5`` on
+    5×5 folds it is 0.7, as for the lowest mean, and every second pick is logistic regression or
+    simpler, against every third.
+
+    *Levels with a margin.* A candidate i is kept if **all** its tests against less preferred
+    learners reject, so no correction is needed among them (an intersection-union test): each may
+    have level α. What multiplies is the number of candidates, m − 1. Hence here
     ``correction="bonferroni"`` means α/(m − 1) a test, "holm" steps through the candidates' largest
     p-values, and with either the probability that the best one named is worse by the margin or more
     than some less preferred learner is at most α. With None this holds for each candidate alone.
