@@ -170,10 +170,12 @@ def _summarise(
 
 
 def _warnings(trials: list[dict[str, Any]]) -> list[str]:
-    """One note a kind of warning, with how many fits gave it."""
-    counts = Counter(
-        (trial["candidate"], text.splitlines()[0]) for trial in trials for text in trial["warnings"]
-    )
+    """One note a kind of warning: who gave it, and in how many fits."""
+    counts: dict[str, Counter[str]] = {}
+    for trial in trials:
+        for text in trial["warnings"]:
+            counts.setdefault(text.splitlines()[0], Counter())[trial["candidate"]] += 1
     return [
-        f"{candidate}: {text} ({count} of its fits)" for (candidate, text), count in counts.items()
+        f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
+        for text, who in counts.items()
     ]
