@@ -29,7 +29,7 @@ def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:
     >>> as_floats("outputs", [[0, 1]])[1]
     array([[0., 1.]])
     """
-    array: Any = values if is_array_api_obj(values) else _as_numpy(name, values)
+    array: Any = values if is_array_api_obj(values) else as_numpy(name, values)
     xp = array_namespace(array)
     if not xp.isdtype(array.dtype, ("bool", "integral", "real floating")):
         raise InvalidInput(f"{name} has entries of type {array.dtype}; expected real numbers.")
@@ -37,7 +37,16 @@ def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:
     return xp, floats
 
 
-def _as_numpy(name: str, values: ArrayLike) -> Floats:
+def as_numpy(name: str, values: ArrayLike) -> Floats:
+    """Return the values as a NumPy array of float64.
+
+    Examples
+    --------
+    >>> as_numpy("weights", ["a"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: weights is not an array of numbers: could not convert ...
+    """
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -107,7 +116,7 @@ def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
     sided = two_sided(code)
     if weights is None:
         return sided.astype(np.float64)
-    w = np.asarray(weights, dtype=np.float64)
+    w = as_numpy("weights", weights)
     if w.shape != (rows,):
         raise InvalidInput(
             f"weights has shape {w.shape}; expected ({rows},): one weight for each row of code."

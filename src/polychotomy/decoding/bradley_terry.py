@@ -46,7 +46,8 @@ def decode_bradley_terry(
 
     Notes
     -----
-    One-vs-one is solved by Newton's method in log p, with outputs kept within [1e-12, 1 − 1e-12].
+    One-vs-one is solved by Newton's method in log p; outputs within 2⁻⁴⁰ of 0 and 1 count as
+    certain, and each certain defeat leaves a class a factor of 2⁻⁴⁰, so that classes stay in order.
     Other codes are solved by an interior-point method, the minimiser being approached through
     those of the criterion minus τ Σ log p, τ falling to 0; where the dichotomies leave the
     minimiser undetermined this ends at the most even one. The criterion is convex for one-vs-one

@@ -35,6 +35,7 @@ def in_chunks(
     step = max(1, CACHE // numbers_each)
     if rows.shape[0] <= step:
         return work(rows)
-    done = [work(rows[i : i + step, ...]) for i in range(0, rows.shape[0], step)]
+    n = rows.shape[0]
+    done = [work(rows[i : min(i + step, n), ...]) for i in range(0, n, step)]
     together: Floats = xp.concat(done, axis=0)
     return together

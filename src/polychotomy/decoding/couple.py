@@ -8,9 +8,9 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.codes.one_vs import one_vs_one
-from polychotomy.decoding.arguments import as_floats, first
+from polychotomy.decoding.arguments import as_floats, as_numpy, first
 from polychotomy.decoding.decode import Decoder, check_decoder, decode
 from polychotomy.exceptions import InvalidInput
 
@@ -59,49 +59,55 @@ def couple(
     k = r.shape[-1]
     w = _check_pair_weights(k, weights)
     upper, lower = np.triu_indices(k, 1)
-    present = w[upper, lower] > 0
-    q = _outputs(xp, r, upper[present], lower[present])
+    q = _outputs(xp, r, upper, lower, present=w[upper, lower] > 0)
     if k == 1:
         certain: Probabilities = xp.ones(r.shape[:-1], dtype=xp.float64, device=device(r))
         return certain
-    code = one_vs_one(k)
     p = decode(
-        code if present.all() else code[present],
+        one_vs_one(k),
         xp.reshape(q, (-1, q.shape[-1])),
         decoder=decoder,
-        weights=None if weights is None else w[upper, lower][present],
+        weights=None if weights is None else w[upper, lower],
     )
     coupled: Probabilities = xp.reshape(p, r.shape[:-1])
     return coupled
 
 
-def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints) -> Floats:
-    """r_ij for i < j, from whichever of r_ij and r_ji is smaller and so has more digits."""
-    k = r.shape[-1]
+def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bools) -> Floats:
+    """Return r_ij for i < j, from the smaller of r_ij and r_ji, which has more digits.
+
+    Where the pair is missing it is ½, whatever the table says.
+    """
+    k, on = r.shape[-1], device(r)
     flat = xp.reshape(r, (*r.shape[:-2], k * k))
-    on = device(r)
     above = xp.take(flat, xp.asarray(upper * k + lower, device=on), axis=-1)
     below = xp.take(flat, xp.asarray(lower * k + upper, device=on), axis=-1)
-    wrong = ~((above >= -_ROUNDING) & (above <= 1 + _ROUNDING)) | ~(
-        xp.abs(above + below - 1.0) <= _ROUNDING
-    )
-    if bool(xp.any(wrong)):
-        *sample, pair = first(xp, wrong)
-        i, j = int(upper[pair]), int(lower[pair])
-        here = "".join(f"{s}, " for s in sample)
-        a, b = float(above[(*sample, pair)]), float(below[(*sample, pair)])
-        raise InvalidInput(
-            f"table[{here}{i}, {j}] is {a:g} and table[{here}{j}, {i}] is {b:g}; expected two "
-            "probabilities in [0, 1] that add up to 1."
-        )
+    if not present.all():
+        here = xp.asarray(present, device=on)
+        above = xp.where(here, above, xp.full_like(above, 0.5))
+        below = xp.where(here, below, xp.full_like(below, 0.5))
+    fine = (above >= -_ROUNDING) & (above <= 1 + _ROUNDING)
+    fine = fine & (xp.abs(above + below - 1.0) <= _ROUNDING)  # false for NaN
+    if not bool(xp.all(fine)):
+        *sample, pair = first(xp, ~fine)
+        values = float(above[(*sample, pair)]), float(below[(*sample, pair)])
+        raise InvalidInput(_complaint(sample, int(upper[pair]), int(lower[pair]), *values))
     q: Floats = xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
     return q
+
+
+def _complaint(sample: list[int], i: int, j: int, above: float, below: float) -> str:
+    here = "".join(f"{s}, " for s in sample)
+    return (
+        f"table[{here}{i}, {j}] is {above:g} and table[{here}{j}, {i}] is {below:g}; expected two "
+        "probabilities in [0, 1] that add up to 1."
+    )
 
 
 def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:
     if weights is None:
         return np.ones((k, k))
-    w = np.asarray(weights, dtype=np.float64)
+    w = as_numpy("weights", weights)
     if w.shape != (k, k):
         raise InvalidInput(
             f"weights has shape {w.shape}; expected ({k}, {k}): one weight for each pair."

@@ -110,7 +110,7 @@ def _substitute_back(xp: ModuleType, matrices: Floats, x: Floats) -> Floats:
 
 
 def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floats:
-    """Solve L x = right with x = 0 at the last node, L the Laplacian of a weighted graph.
+    """Solve L x = right with x = 0 at a last node, L the Laplacian of a weighted graph.
 
     Eliminating a node of the graph joins its neighbours (star to mesh). That is Gaussian
     elimination without a single subtraction of conductances, so small ones keep all their digits
@@ -123,7 +123,7 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
     conductances : (k, k, n)
         Nonnegative and symmetric; only the upper triangles are read, and are overwritten.
     right : (k, n)
-        Adds up to 0 over nodes.
+        Adds up to 0 over connected nodes; x is 0 at the last node of each connected set.
 
     Returns
     -------
@@ -142,7 +142,8 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
     x: Floats = xp.asarray(right, copy=True)
     totals = []
     for j in range(k - 1):
-        totals.append(xp.sum(conductances[j, j + 1 :, :], axis=0))
+        total = xp.sum(conductances[j, j + 1 :, :], axis=0)
+        totals.append(xp.where(total > 0, total, xp.ones_like(total)))
         factors = conductances[j, j + 1 :, :] / totals[j]
         for i in range(j + 1, k - 1):
             conductances[i, i + 1 :, :] += factors[i - j - 1, :] * conductances[j, i + 1 :, :]
@@ -154,11 +155,13 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
     return x
 
 
-def solve_large_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floats:
+def solve_large_laplacian(
+    xp: ModuleType, conductances: Floats, right: Floats, together: Bools | None = None
+) -> Floats:
     """Solve L x = right with Σx = 0 by the batched solver, L scaled to a unit diagonal.
 
-    Parameters as for ``solve_laplacian``. Adding a multiple of 11ᵀ, whose null space is the rest,
-    makes the matrices definite.
+    Parameters as for ``solve_laplacian``; ``together`` (k, k, n) says which nodes are connected
+    where not all are. Adding a multiple of 11ᵀ for each connected set makes L definite.
 
     Examples
     --------
@@ -172,11 +175,13 @@ def solve_large_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -
     for i in range(k - 1):
         degrees[i, :] += xp.sum(conductances[i, i + 1 :, :], axis=0)
         degrees[i + 1 :, :] += conductances[i, i + 1 :, :]
+    degrees = xp.where(degrees > 0, degrees, xp.ones_like(degrees))  # a node by itself
     root = xp.sqrt(degrees)
     ones = xp.mean(degrees, axis=0) / k
     for i in range(k):
         conductances[i, i, :] = -degrees[i, :]
-        conductances[i, i:, :] = (ones - conductances[i, i:, :]) / (root[i, :] * root[i:, :])
+        joined = ones if together is None else ones * xp.astype(together[i, i:, :], ones.dtype)
+        conductances[i, i:, :] = (joined - conductances[i, i:, :]) / (root[i, :] * root[i:, :])
     scaled: Floats = solve_batched(xp, conductances, right / root)[0] / root
     return scaled
 

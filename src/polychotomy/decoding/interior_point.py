@@ -7,7 +7,8 @@ from types import ModuleType
 
 from array_api_compat import device
 
-from polychotomy.arrays import Bools, Floats
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decoding.arrivals import Arrivals
 from polychotomy.decoding.divergence import (
     Point,
     Sides,
@@ -40,10 +41,9 @@ class _State:
     p: Floats  # (k, n)
     z: Floats  # (k, n)
     barrier: Floats  # (n,)
-    index: Floats  # (n,) which sample
 
-    def take(self, xp: ModuleType, where: Floats) -> _State:
-        parts = (self.q, self.p, self.z, self.barrier, self.index)
+    def take(self, xp: ModuleType, where: Ints) -> _State:
+        parts = (self.q, self.p, self.z, self.barrier)
         return _State(*(xp.take(part, where, axis=-1) for part in parts))
 
 
@@ -52,20 +52,17 @@ def follow_path(xp: ModuleType, sides: Sides, q: Floats, k: int) -> Floats:
     n = q.shape[1]
     p = xp.full((k, n), 1.0 / k, dtype=q.dtype, device=device(q))
     barrier = xp.full((n,), float(xp.sum(sides.weights)) / k, dtype=q.dtype, device=device(q))
-    state = _State(q, p, barrier / p, barrier, xp.arange(n, device=device(q)))
-    order, done = [], []
+    state = _State(q, p, barrier / p, barrier)
+    arrivals = Arrivals(xp, p)
     for _ in range(_MOST_STEPS):
-        finished = _step(xp, sides, state)
-        order.append(state.index[finished])
-        done.append(state.p[:, finished])
-        if bool(xp.all(finished)):
+        arrived = _step(xp, sides, state)
+        going = arrivals.add(state.p, arrived)
+        if going.shape[0] == 0:
             break
-        state = state.take(xp, xp.nonzero(~finished)[0])
+        state = state.take(xp, going)
     else:
-        order.append(state.index)
-        done.append(state.p)
-    result: Floats = xp.take(xp.concat(done, axis=1), xp.argsort(xp.concat(order)), axis=1)
-    return result
+        arrivals.add(state.p, xp.ones(state.p.shape[1:], dtype=xp.bool, device=device(p)))
+    return arrivals.together()
 
 
 def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
@@ -144,7 +141,7 @@ def _search(
     xp: ModuleType, sides: Sides, s: _State, at: Point, slopes: Floats, move: Floats
 ) -> Floats:
     """Return a step length that lowers f − τ Σ log p enough; only failing samples are retried."""
-    length = _within(xp, move)
+    tried = _within(xp, move)
 
     def barrier_value(at: Point, barrier: Floats, q: Floats) -> Floats:
         logs = xp.sum(xp.log(at.p), axis=0)
@@ -153,8 +150,7 @@ def _search(
 
     now = barrier_value(at, s.barrier, s.q)
     slope = xp.sum((slopes - s.barrier) * move, axis=0)
-    index = xp.arange(s.p.shape[1], device=device(s.p))
-    tried = length
+    lengths = Arrivals(xp, s.p)
     p, q, barrier = s.p, s.q, s.barrier
     for _ in range(40):
         trial = p * (1.0 + tried * move)
@@ -164,20 +160,11 @@ def _search(
         if not bool(xp.any(poor)):
             break
         where = xp.nonzero(poor)[0]
-        index, tried, p, q, barrier, move, now, slope = (
-            xp.take(x, where, axis=-1) for x in (index, tried, p, q, barrier, move, now, slope)
+        lengths.add(tried[None, :], ~poor)
+        tried, p, q, barrier, move, now, slope = (
+            xp.take(x, where, axis=-1) for x in (tried, p, q, barrier, move, now, slope)
         )
         tried = 0.5 * tried
-        length = _replace(xp, length, index, tried)
-    return length
-
-
-def _replace(xp: ModuleType, values: Floats, index: Floats, new: Floats) -> Floats:
-    """Return values with those at ``index`` replaced."""
-    n = values.shape[0]
-    stacked = xp.concat([values, new])
-    origin = xp.arange(n, device=device(values))
-    hit = xp.zeros((n,), dtype=origin.dtype, device=device(values))
-    hit[index] = xp.arange(1, index.shape[0] + 1, device=device(values))
-    replaced: Floats = xp.take(stacked, xp.where(hit > 0, n + hit - 1, origin))
-    return replaced
+    lengths.add(tried[None, :], xp.ones(tried.shape, dtype=xp.bool, device=device(tried)))
+    together: Floats = lengths.together()[0, :]
+    return together

@@ -42,8 +42,9 @@ def multiply_branches(xp: ModuleType, code: Code, outputs: Outputs) -> Probabili
     array([[0.5, 0.3, 0.2]])
     """
     p: Probabilities = xp.ones_like(outputs[:, :1] + like(xp, np.zeros(code.shape[1]), outputs))
-    for row, q in zip(code, xp.moveaxis(outputs, 1, 0), strict=True):
+    for i, row in enumerate(code):
         plus, minus = like(xp, row > 0, outputs), like(xp, row < 0, outputs)
-        p = p * (q[:, None] * plus + (1.0 - q)[:, None] * minus + (1.0 - plus - minus))
+        q = outputs[:, i : i + 1]
+        p = p * (q * plus + (1.0 - q) * minus + (1.0 - plus - minus))
     scaled: Probabilities = p / xp.sum(p, axis=1, keepdims=True)  # adds up to 1 but for rounding
     return scaled

@@ -59,8 +59,9 @@ class Pairs:
             table = xp.where(flip, 1.0 - table, table)
         if self.k <= ELEMENTWISE:
             arranged = buffers.get("r", table.shape)
-            for start in range(0, table.shape[1], _TRANSPOSED):
-                part = slice(start, start + _TRANSPOSED)
+            n = table.shape[1]
+            for start in range(0, n, _TRANSPOSED):
+                part = slice(start, min(start + _TRANSPOSED, n))
                 arranged[:, part] = table[:, part]
             return arranged
         return table
@@ -70,7 +71,7 @@ def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     """Return how a code is pairwise, or None where it is not or has a pair twice."""
     n_rows, k = code.shape
     n_pairs = k * (k - 1) // 2
-    if n_rows > n_pairs or (np.count_nonzero(code, axis=1) != 2).any() or not weights.all():
+    if n_rows > n_pairs or (np.count_nonzero(code, axis=1) != 2).any():
         return None
     plus, minus = code.argmax(axis=1), code.argmin(axis=1)
     low, high = np.minimum(plus, minus), np.maximum(plus, minus)

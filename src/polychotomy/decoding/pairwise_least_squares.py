@@ -12,6 +12,8 @@ from polychotomy.decoding.buffers import Buffers, into
 from polychotomy.decoding.elimination import solve_definite
 from polychotomy.decoding.pairs import blocks, empty_matrices
 
+_RIDGE = 1e-12
+
 
 def couple_least_squares(
     xp: ModuleType, r: Floats, weights: Floats, k: int, buffers: Buffers
@@ -48,7 +50,8 @@ def couple_least_squares(
     root = None if (weights == 1.0).all() else like(xp, np.sqrt(weights), r)[:, None]
     matrices = empty_matrices(xp, k, n, buffers)
     squares = buffers.get("squares", (k, n))
-    squares[:, :] = 1.0
+    # Where pairs are missing and others certain, several minimisers may be left: the even one.
+    squares[:, :] = 1.0 if weights.all() else 1.0 + _RIDGE
     for i, pairs in blocks(k):
         above, below = r[pairs, :], 1.0 - r[pairs, :]
         if root is not None:

@@ -1,0 +1,149 @@
+"""Newton's method in log p for HT98's criterion (4), for all samples together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+
+from array_api_compat import device
+
+from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decoding.arrivals import Arrivals
+from polychotomy.decoding.buffers import Buffers, into
+from polychotomy.decoding.elimination import ELEMENTWISE, solve_laplacian, solve_large_laplacian
+from polychotomy.decoding.pairs import blocks, empty_matrices
+
+_TOLERANCE = 1e-6  # a Newton step this short leaves an error of its square
+_SETTLED = 1e-12
+_MOST_STEPS = 500
+_TINY = 1e-300
+_CLIP = 1e-12  # of r, for the start only
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    r : (k(k−1)/2, n)
+        r_ij for the pairs i < j in the order of one_vs_one(k).
+    weights : (k(k−1)/2, 1) or (k(k−1)/2, n), or None for all ones
+        0 where a pair is missing.
+    together : (k, k, n) bools, or None
+        Which classes the pairs present connect; None where they connect all.
+    """
+
+    r: Floats
+    weights: Floats | None
+    together: Bools | None
+
+    def take(self, xp: ModuleType, where: Ints) -> Tables:
+        """Return the tables of some samples."""
+        own = self.weights is not None and self.weights.shape[1] != 1
+        return Tables(
+            xp.take(self.r, where, axis=1),
+            xp.take(self.weights, where, axis=1) if own else self.weights,
+            None if self.together is None else xp.take(self.together, where, axis=2),
+        )
+
+
+def fit_log_odds(xp: ModuleType, tables: Tables, k: int, buffers: Buffers) -> Floats:
+    """Return θ = log p, (k, n), up to a constant for each connected set of classes.
+
+    The criterion is convex in θ, and its third derivative is at most the range R of a step times
+    its second; damping the Newton step by log(1 + R)/R therefore always descends.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.array([[0.9], [0.4], [0.7]])
+    >>> theta = fit_log_odds(np, Tables(r, None, None), 3, Buffers(np, r))
+    >>> (np.exp(theta) / np.exp(theta).sum()).ravel().round(6)
+    array([0.481068, 0.241639, 0.277293])
+    """
+    theta = _start(xp, tables, k)
+    arrivals = Arrivals(xp, theta)
+    for _ in range(_MOST_STEPS):
+        step = _newton_step(xp, theta, tables, k, buffers)
+        span = xp.max(step, axis=0) - xp.min(step, axis=0)
+        theta = theta + step * (xp.log1p(span) / xp.clip(span, _TINY, None))
+        arrived = span < _TOLERANCE
+        if tables.together is None:
+            arrived = arrived | _settled(xp, theta, step)
+        going = arrivals.add(theta, arrived)
+        if going.shape[0] == 0:
+            return arrivals.together()
+        if going.shape[0] < theta.shape[1]:
+            theta, tables = xp.take(theta, going, axis=1), tables.take(xp, going)
+    arrivals.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))
+    return arrivals.together()
+
+
+def softmax(xp: ModuleType, theta: Floats) -> Floats:
+    """Return exp(θ) scaled to add up to 1 over the first axis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> softmax(np, np.array([[1000.0], [1000.0]])).ravel()
+    array([0.5, 0.5])
+    """
+    p = xp.exp(theta - xp.max(theta, axis=0))
+    scaled: Floats = p / xp.sum(p, axis=0)
+    return scaled
+
+
+def _settled(xp: ModuleType, theta: Floats, step: Floats) -> Bools:
+    """Return where even the undamped step would no longer change p to twelve digits.
+
+    Classes of no account may then still be on their way to zero.
+    """
+    moved = theta + step
+    change = xp.abs(softmax(xp, moved) - softmax(xp, theta))
+    settled: Bools = xp.max(change, axis=0) < _SETTLED
+    return settled
+
+
+def _start(xp: ModuleType, tables: Tables, k: int) -> Floats:
+    """Return the row means of logit r: exact where all pairs agree, and for two classes."""
+    r = xp.clip(tables.r, _CLIP, 1.0 - _CLIP)
+    theta: Floats = xp.zeros((k, r.shape[1]), dtype=r.dtype, device=device(r))
+    for i, pairs in blocks(k):
+        logits = xp.log(r[pairs, :]) - xp.log1p(-r[pairs, :])
+        if tables.weights is not None:
+            logits = logits * xp.astype(tables.weights[pairs, :] > 0, r.dtype)
+        theta[i, :] += xp.sum(logits, axis=0)
+        theta[i + 1 :, :] -= logits
+    theta /= k
+    return theta
+
+
+def _newton_step(xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers: Buffers) -> Floats:
+    """Solve (Σ w_ij μ_ij μ_ji (e_i − e_j)(e_i − e_j)ᵀ) δ = Σ w_ij (r_ij − μ_ij)(e_i − e_j)."""
+    conductances = empty_matrices(xp, k, theta.shape[1], buffers)
+    gradient = buffers.get("gradient", theta.shape)
+    gradient[:, :] = 0.0
+    for i, pairs in blocks(k):
+        row = conductances[i, i + 1 :, :]
+        excess = _derivatives(xp, theta[i, :] - theta[i + 1 :, :], tables.r[pairs, :], row)
+        if tables.weights is not None:
+            excess *= tables.weights[pairs, :]
+            row *= tables.weights[pairs, :]
+        gradient[i, :] += xp.sum(excess, axis=0)
+        gradient[i + 1 :, :] -= excess
+    if k <= ELEMENTWISE:
+        return solve_laplacian(xp, conductances, gradient)
+    return solve_large_laplacian(xp, conductances, gradient, tables.together)
+
+
+def _derivatives(xp: ModuleType, gaps: Floats, r: Floats, curvature: Floats) -> Floats:
+    """Return r − μ and write μ(1 − μ), μ = 1/(1 + exp(−gap)), precise also near 0 and 1."""
+    ratio = xp.exp(-xp.abs(gaps))
+    larger = into(xp, curvature, xp.add, ratio, 1.0)
+    into(xp, larger, xp.divide, 1.0, larger)  # max(μ, 1 − μ)
+    ratio *= larger
+    smaller = ratio
+    excess: Floats = xp.where(gaps >= 0, smaller - (1.0 - r), r - smaller)
+    curvature *= smaller
+    return excess
