@@ -63,7 +63,7 @@ class BaggingAdvice(Result):
     >>> single = np.eye(2)[(np.arange(400) % 4 == 0).astype(int)]  # wrong on every fourth
     >>> bagged = np.eye(2)[(np.arange(400) % 8 == 0).astype(int)]  # on every eighth
     >>> print(would_bagging_help(single, bagged, y))  # doctest: +NORMALIZE_WHITESPACE
-    Would bagging help? Yes: it lowers the misclassification error by 0.125 (0.0988 to 0.151), from
+    Would bagging help? Yes: it lowers the misclassification error by 0.125 (0.0991 to 0.151), from
     0.25 cross-validated to 0.125 out of bag on 400 samples; help means more than 0.005.
     """
 
@@ -148,8 +148,9 @@ def would_bagging_help(
     one lost is added, as Agresti and Min do for paired rates, so that a few samples without any
     difference do not prove that there is none. The fits share their training cases, so that the
     samples are not independent: the standard error is taken 1.2 times what independent ones
-    would have, which is what is found on real data (benchmarks/bagging_advice.py). Cross-validation fits see fewer cases than the
-    classifier they stand for, which leans to "yes" by as much as the learning curve falls there.
+    would have, which is what is found on real data (benchmarks/bagging_advice.py). Fits in
+    cross-validation see fewer cases than the classifier they stand for, which leans to "yes" by
+    as much as the learning curve falls there.
 
     Examples
     --------
