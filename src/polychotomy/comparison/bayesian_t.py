@@ -149,6 +149,13 @@ def bayesian_t_test(
     rope : float
         Differences of at most this count as practical equivalence; 0.01 is one point of error.
 
+    Notes
+    -----
+    A probability of 0.95 is not a test at 5 %: without a rope, one of two equal learners is called
+    better with that probability (the certificate of honesty, in the documentation; ten times
+    10-fold, n from 50 to 5,000) in 7 to 9 % of cases with linear learners and 15 to 18 % with the
+    nearest neighbour.
+
     Examples
     --------
     >>> from polychotomy.comparison import bayesian_t_test

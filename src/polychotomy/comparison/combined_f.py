@@ -128,6 +128,12 @@ def f_test_5x2(a: ArrayLike, b: ArrayLike) -> FTest5x2:
     a, b : (..., 5, 2) array-like
         Errors of the two learners: replication, fold. Leading axes are a batch of tests.
 
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) in 3 to 8 % of cases with linear learners and 9 to 13 % with
+    the nearest neighbour.
+
     Examples
     --------
     The squares add to 5 (0.05² + 0.03²) = 0.017, and 2 Σ sᵢ² to 5 · 0.02² = 0.002:

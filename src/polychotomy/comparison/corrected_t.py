@@ -40,6 +40,13 @@ def corrected_t_test(
     -------
     PairedTest
 
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) by five times 5-fold cross-validation in 3 to 4 % of cases
+    with linear learners and 6 to 8 % with the nearest neighbour, by ten times 10-fold in 3 to 4 %
+    and 9 to 11 %.
+
     Examples
     --------
     The differences 2, 3, 1 have mean 2 and S = 1, so t = 2 / √(1/3 + 1/2):
@@ -84,6 +91,12 @@ def calibrated_t_test(
         Calibrated degrees of freedom; L − 1 makes it `paired_t_test`.
     alternative : {"two-sided", "greater", "less"}
         "greater" is the one-sided test of H0: mean error of a ≤ that of b.
+
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) by ten times 10-fold cross-validation in 4 to 5 % of cases
+    with linear learners and 10 to 12 % with the nearest neighbour.
 
     Examples
     --------

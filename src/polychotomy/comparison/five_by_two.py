@@ -43,6 +43,12 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
         Its confidence interval is centred on d₁⁽¹⁾, as the test is. Equal errors (0/0) have
         statistic 0; a difference that is constant within every replication has ±inf.
 
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) in 3 to 7 % of cases with linear learners and 8 to 11 % with
+    the nearest neighbour.
+
     Examples
     --------
     Every sᵢ² is (0.02)²/2, so t = 0.05 / √0.0002:

@@ -158,6 +158,12 @@ def mcnemar_test(
     alternative : {"two-sided", "greater", "less"}
         "greater" is the one-sided test of H0: error of a ≤ that of b.
 
+    Notes
+    -----
+    At 5 %, equal learners are called different (the certificate of honesty, in the documentation; n
+    from 50 to 5,000) on 30 % held out in 1 to 5 % of cases with linear learners and 2 to 8 % with
+    the nearest neighbour; few true differences are seen.
+
     Examples
     --------
     10 against 1: (9 − 1)²/11

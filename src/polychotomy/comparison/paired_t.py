@@ -39,6 +39,13 @@ def paired_t_test(
     PairedTest
         Equal errors (0/0) have statistic 0; a constant difference has ±inf.
 
+    Notes
+    -----
+    **Liberal on cross-validation.** At 5 %, two-sided, equal learners are called different (the
+    certificate of honesty, in the documentation; n from 50 to 5,000) by one 10-fold
+    cross-validation in 4 to 6 % of cases with linear learners and 11 to 14 % with the nearest
+    neighbour, by ten times 10-fold in 53 to 64 %.
+
     Examples
     --------
     The differences 2, 3, 1 have mean 2 and S = 1, so t = 2√3:

@@ -134,6 +134,13 @@ def wilcoxon_test(
     alternative : {"two-sided", "greater", "less"}
         "greater" is the one-sided test of H0: errors of a are no larger than those of b.
 
+    Notes
+    -----
+    **Liberal on cross-validation.** At 5 %, two-sided, equal learners are called different (the
+    certificate of honesty, in the documentation; n from 50 to 5,000) by one 10-fold
+    cross-validation in 3 to 6 % of cases with linear learners and 7 to 13 % with the nearest
+    neighbour, by ten times 10-fold in 49 to 64 %.
+
     Examples
     --------
     The differences 4, 2, −1, 5, 3 have positive ranks 4 + 2 + 5 + 3 = 14; of the 32 sign
