@@ -119,7 +119,7 @@ def test_in_a_browser_a_phone_shows_it_without_scrolling_sideways(browser, page)
     tab, _ = opened(browser, page, viewport={"width": 360, "height": 740})
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
     figures = [figure.bounding_box() for figure in tab.locator("figure svg").all()]
-    assert len(figures) == 3
+    assert len(figures) == 4
     assert all(0 < figure["width"] <= 360 for figure in figures)
 
 

@@ -14,6 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 from polychotomy import judge, multitest
+from polychotomy.combination import would_combining_help
 from polychotomy.exceptions import LearnerError
 from polychotomy.study import RepeatedFolds, Study
 from polychotomy.validation import assess_trust
@@ -124,6 +125,23 @@ def test_trust_is_that_of_the_best_from_the_same_predictions():
     assert verdict.best == "naive Bayes"
     assert verdict.trust.to_frame().equals(expected.to_frame())
     assert f"{expected.trace.slope:.3f}" in str(verdict)
+
+
+def test_combination_is_asked_of_the_same_predictions():
+    study = Study(CANDIDATES, X, y)
+    with study.run() as ledger:
+        expected = would_combining_help(study.gather(ledger))
+        verdict = conclude(study, ledger)
+    assert verdict.combination.to_frame().equals(expected.to_frame())
+    assert str(expected) in verdict.sentences()
+    assert verdict.to_dict()["combination"]["difference"] == expected.difference
+
+
+def test_one_candidate_cannot_be_combined_and_the_notes_say_so():
+    verdict = judge({"only": GaussianNB()}, X, y)
+    assert verdict.combination is None
+    assert any("it takes two candidates" in note for note in verdict.notes)
+    assert "This was not asked" in verdict.to_html()
 
 
 def test_labels_only_are_said_to_be_no_probabilities():

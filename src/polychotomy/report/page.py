@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Ordering
 from polychotomy.report.svg import draw_svg
 from polychotomy.validation import Trust
@@ -25,6 +26,8 @@ class VerdictLike(Protocol):
     def ordering(self) -> Ordering: ...
     @property
     def trust(self) -> Trust: ...
+    @property
+    def combination(self) -> CombinationAdvice | None: ...
     @property
     def candidates(self) -> Sequence[Any]: ...
     @property
@@ -94,8 +97,20 @@ def render_page(verdict: VerdictLike) -> str:
             verdict.trust.reliability.plot, width=7.2, height=4.2, name="reliability"
         ),
         recalibration=verdict.trust.recalibration.to_frame().to_dict("records"),
+        combining=_combining(verdict.combination),
         provenance=json.dumps(verdict.provenance, indent=2, ensure_ascii=False),
     )
+
+
+def _combining(advice: CombinationAdvice | None) -> dict[str, Any]:
+    """Figure and table of the section on combining; empty where it was not asked."""
+    if advice is None:
+        return {}
+    frame = advice.to_frame()
+    return {
+        "figure": draw_svg(advice.plot, width=7.2, height=0.8 + 0.4 * len(frame), name="combining"),
+        "rows": frame.to_dict("records"),
+    }
 
 
 def _percent(share: float) -> str:

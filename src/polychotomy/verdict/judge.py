@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from polychotomy.arrays import Floats
+from polychotomy.combination import CombinationAdvice, would_combining_help
 from polychotomy.comparison import Ordering, multitest
-from polychotomy.exceptions import LearnerError
+from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.specification import fingerprint
 from polychotomy.study.study import Progress
 from polychotomy.validation import assess_trust
 from polychotomy.verdict.verdict import Candidate, Failure, Frequency, Verdict
+
+_MOST_CLASS_PAIRS = 200  # each takes some hundredths of a second
 
 
 def judge(
@@ -109,6 +113,7 @@ def conclude(study: Study, ledger: Ledger, *, notes: Sequence[str] = ()) -> Verd
         )
     names = np.array(list(study.candidates), dtype=object)
     frequencies, ordering = _order(errors[sound], names[sound].tolist())
+    combination, unasked = _combine(predictions, int(sound.sum()))
     specification = study.specification
     return Verdict(
         best=ordering.names[ordering.best],
@@ -117,6 +122,7 @@ def conclude(study: Study, ledger: Ledger, *, notes: Sequence[str] = ()) -> Verd
         trust=assess_trust(
             predictions, ordering.names[ordering.best], random_state=study.random_state
         ),
+        combination=combination,
         candidates=_summarise(errors, names.tolist(), trials),
         failures=failures,
         dataset=specification["dataset"],
@@ -128,7 +134,7 @@ def conclude(study: Study, ledger: Ledger, *, notes: Sequence[str] = ()) -> Verd
             "candidates": specification["candidates"],
             "fingerprint": fingerprint(specification),
         },
-        notes=(*notes, *_warnings(trials)),
+        notes=(*notes, *unasked, *_warnings(trials)),
     )
 
 
@@ -139,6 +145,23 @@ def _order(errors: Floats, names: list[str]) -> tuple[tuple[Frequency, ...], Ord
     frequencies = tuple(Frequency(order, runs) for order, runs in counts.most_common())
     first = next(o for o in orderings if o.ordered_names == frequencies[0].order)
     return frequencies, first
+
+
+def _combine(
+    predictions: OutOfFold, n_sound: int
+) -> tuple[CombinationAdvice | None, tuple[str, ...]]:
+    """Ask whether combining would help, or say why it was not asked."""
+    k = len(predictions.classes)
+    pairs = k * (k - 1) // 2
+    if n_sound < 2:
+        return None, ("combining was not asked about: it takes two candidates without a failure",)
+    if pairs > _MOST_CLASS_PAIRS:
+        reason = f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}"
+        return None, (f"combining was not asked about: {reason}, would take too long",)
+    try:
+        return would_combining_help(predictions), ()
+    except InvalidInput as error:
+        return None, (f"combining was not asked about: {error}",)
 
 
 def _failures(trials: list[dict[str, Any]]) -> tuple[Failure, ...]:

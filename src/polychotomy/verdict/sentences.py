@@ -21,6 +21,7 @@ def say_verdict(verdict: Verdict) -> tuple[str, ...]:
         *_say_why(verdict.ordering),
         *_say_open(verdict.ordering, verdict.dataset["rows"]),
         _say_trust(verdict.trust),
+        *([] if verdict.combination is None else [str(verdict.combination)]),
         *_say_frequency(verdict),
         *_say_failures(verdict),
     ]

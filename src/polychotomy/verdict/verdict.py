@@ -10,6 +10,7 @@ import numpy as np
 
 from polychotomy._result import Result
 from polychotomy.arrays import Floats
+from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Ordering
 from polychotomy.report import render_page
 from polychotomy.validation import Trust
@@ -70,6 +71,9 @@ class Verdict(Result):
         The orders found and in how many runs, the most frequent first (YA06 Table 2).
     trust : Trust
         Whether the best candidate's probabilities mean what they say, from the same predictions.
+    combination : CombinationAdvice or None
+        Whether a combination ranks better than the best single candidate; None where it was not
+        asked, for which ``notes`` has the reason.
     candidates : tuple of Candidate
         In order of preference.
     failures : tuple of Failure
@@ -101,6 +105,7 @@ class Verdict(Result):
     ordering: Ordering
     frequencies: tuple[Frequency, ...]
     trust: Trust
+    combination: CombinationAdvice | None
     candidates: tuple[Candidate, ...]
     failures: tuple[Failure, ...]
     dataset: dict[str, Any]
@@ -149,6 +154,7 @@ class Verdict(Result):
                 "frequencies": [{"order": list(f.order), "runs": f.runs} for f in self.frequencies],
             },
             "trust": _plain_row(self.trust.to_frame()),
+            "combination": None if self.combination is None else _combination(self.combination),
             "candidates": [
                 {"name": c.name, "error": _without_nan(c.error), "sd": _without_nan(c.sd)}
                 for c in self.candidates
@@ -172,6 +178,20 @@ class Verdict(Result):
             with writing_whole(Path(path)) as temporary:
                 temporary.write_text(page, encoding="utf-8", newline="\n")
         return page
+
+
+def _combination(advice: CombinationAdvice) -> dict[str, Any]:
+    lower, upper = advice.interval
+    return {
+        "conclusion": advice.conclusion,
+        "auc": advice.auc,
+        "best": advice.best,
+        "auc_best": advice.auc_best,
+        "difference": advice.difference,
+        "interval": [lower, upper],
+        "pvalue": advice.pvalue,
+        "weights": dict(zip(advice.names, advice.weights.tolist(), strict=True)),
+    }
 
 
 def _plain_row(frame: pd.DataFrame) -> dict[str, Any]:
