@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from margin_families import draw
 from scipy.special import expit
@@ -60,6 +60,7 @@ def test_stacked_logistic_is_scikit_learns():
     np.testing.assert_allclose(stacked_logistic_weights(scores, y), expected)
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 1000), st.floats(0.1, 10))
 def test_sigmoid_equals_scikit_learns(seed, unit):
     scores, y = draw("useful", seed, n=40, m=1)

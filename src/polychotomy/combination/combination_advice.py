@@ -88,12 +88,14 @@ class CombinationAdvice(Result):
 
     @property
     def samples_to_decide(self) -> int:
-        """About how many samples would tell a difference of this size from none; −1 for none."""
-        if self.difference == 0:
-            return -1
+        """About how many samples would decide, were the difference truly as estimated.
+
+        Decide it to be other than 0 or, if that takes fewer, too small to matter.
+        """
         low, _ = self.interval
-        reach = self.difference - low
-        return max(self.n_samples, ceil(self.n_samples * (reach / self.difference) ** 2))
+        reach, size = self.difference - low, abs(self.difference)
+        needed = max(size, NEGLIGIBLE - size)  # half an interval that would decide
+        return max(self.n_samples, ceil(self.n_samples * (reach / needed) ** 2))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a candidate, and one each for the plain average and the combination."""
@@ -132,9 +134,7 @@ class CombinationAdvice(Result):
     def _more(self) -> str:
         if self.conclusion != "undecided":
             return ""
-        if self.samples_to_decide < 0:
-            return " No number of samples would decide a difference of 0."
-        return f" About {self.samples_to_decide} samples would decide a difference of this size."
+        return f" About {self.samples_to_decide} samples would decide, were the difference this."
 
 
 _OPENINGS: dict[Conclusion, str] = {

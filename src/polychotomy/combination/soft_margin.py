@@ -10,7 +10,7 @@ the highest negatives, so counting them says how often each sample takes part.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from polychotomy.combination.nearest_point import to_simplex
 from polychotomy.decoding import project_to_simplex
 
 EVALUATIONS = 500  # tens are usual
+_PROJECTIONS = 5  # more are left to the level method
 _MERGES = 200  # bisection to rounding takes 60
 
 
@@ -48,7 +49,7 @@ class _Bracket:
 
 
 def maximise_soft_margin(
-    sides: Sides, *, slack: float, pull: float, gap: float = 5e-7, start: Floats | None = None
+    sides: Sides, *, slack: float, pull: float, gap: float = 5e-7
 ) -> LevelOptimum:
     """Maximise the soft margin less pull/2 · ‖w − uniform‖² over the simplex.
 
@@ -60,30 +61,48 @@ def maximise_soft_margin(
 
     def objective(weights: Floats) -> tuple[float, Floats, float]:
         evaluation = evaluate_soft_margin(sides, weights, slack, accuracy=goal / 20)
-        away = weights - uniform
-        value = evaluation.value - pull / 2 * float(away @ away)
-        return value, evaluation.slope - pull * away, evaluation.error
+        slope = evaluation.slope - pull * (weights - uniform)
+        return evaluation.value - _penalty(weights, pull), slope, evaluation.error
 
-    if slack == 1 and pull > 0:
-        return _pull_towards_mean_margins(sides, pull)
     span = float(np.ptp(sides.scores, axis=0).max()) or 1.0
     goal = gap * max(min(1.0, span), span / 100)
-    return maximise_on_simplex(
-        objective, uniform if start is None else start, gap=goal, most_evaluations=EVALUATIONS
-    )
+    near = LevelOptimum(uniform, -np.inf, np.inf, 0)
+    if pull > 0:
+        near = _step_by_projections(sides, slack, pull, goal)
+    if near.gap <= goal:
+        return near
+    found = maximise_on_simplex(objective, near.weights, gap=goal, most_evaluations=EVALUATIONS)
+    return replace(found, evaluations=near.evaluations + found.evaluations)
 
 
-def _pull_towards_mean_margins(sides: Sides, pull: float) -> LevelOptimum:
-    """Maximise w · d − pull/2 · ‖w − uniform‖², d the classifiers' mean margins: a projection."""
+def _step_by_projections(sides: Sides, slack: float, pull: float, goal: float) -> LevelOptimum:
+    """Maximise the plane at the last point less the pull, exactly, a few times.
+
+    That is the projection of uniform + slope / pull. It ends at once for slack 1, whose margin is
+    linear, and soon for a strong pull; the plane's own maximum is the upper bound.
+    """
     m = sides.scores.shape[1]
     uniform = np.full(m, 1.0 / m)
-    means = sides.scores[sides.positives].mean(axis=0) - sides.scores[sides.negatives].mean(axis=0)
-    weights = to_simplex(project_to_simplex(uniform + means / pull))
-    away = weights - uniform
-    slope = means - pull * away
-    # At the optimum no corner lies uphill.
-    gap = max(0.0, float(slope.max() - slope @ weights))
-    return LevelOptimum(weights, float(means @ weights - pull / 2 * (away @ away)), gap, 1)
+    best = LevelOptimum(uniform, -np.inf, np.inf, 0)
+    weights, upper = uniform, np.inf
+    for step in range(1, _PROJECTIONS + 1):
+        found = evaluate_soft_margin(sides, weights, slack, accuracy=goal / 20)
+        value = found.value - found.error - _penalty(weights, pull)
+        following = to_simplex(project_to_simplex(uniform + found.slope / pull))
+        plane = found.value + found.slope @ (following - weights)
+        upper = min(upper, float(plane) - _penalty(following, pull))
+        if value > best.value:
+            best = LevelOptimum(weights, value, np.inf, step)
+        best = LevelOptimum(best.weights, best.value, max(0.0, upper - best.value), step)
+        if best.gap <= goal or np.array_equal(following, weights):
+            break
+        weights = following
+    return best
+
+
+def _penalty(weights: Floats, pull: float) -> float:
+    away = weights - 1.0 / len(weights)
+    return pull / 2 * float(away @ away)
 
 
 def evaluate_soft_margin(
