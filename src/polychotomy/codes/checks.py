@@ -122,6 +122,8 @@ def _as_matrix(code: ArrayLike) -> NDArray[np.generic]:
 
 
 def _check_entries(matrix: NDArray[np.generic]) -> None:
+    if matrix.dtype.kind in "iu" and matrix.min() >= -1 and matrix.max() <= 1:
+        return
     for start, rows in _blocks(matrix):
         wrong = np.argwhere((rows != 0) & (rows != 1) & (rows != -1))
         if len(wrong):

@@ -12,6 +12,7 @@ from polychotomy.decoding.arguments import check_outputs, check_weights
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.chunks import in_chunks
 from polychotomy.decoding.divergence import make_sides
+from polychotomy.decoding.elimination import matrix_size
 from polychotomy.decoding.identified import check_connected
 from polychotomy.decoding.interior_point import follow_path
 from polychotomy.decoding.nesting import is_nested, multiply_branches
@@ -83,7 +84,7 @@ def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
         r = pairs.arrange(xp, rows, buffers)
         return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
 
-    return in_chunks(xp, work, q, numbers_each=pairs.k**2)
+    return in_chunks(xp, work, q, numbers_each=matrix_size(pairs.k))
 
 
 def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
@@ -94,4 +95,4 @@ def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilit
     def work(rows: Outputs) -> Probabilities:
         return follow_path(xp, sides, xp.take(rows.T, rows_counted, axis=0), code.shape[1]).T
 
-    return in_chunks(xp, work, q, numbers_each=code.shape[1] ** 2 + len(code))
+    return in_chunks(xp, work, q, numbers_each=matrix_size(code.shape[1]) + len(code))

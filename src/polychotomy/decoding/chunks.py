@@ -9,6 +9,8 @@ from polychotomy.arrays import Floats
 
 CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megabytes
 
+MOST_SAMPLES = 10_000  # in a chunk, however small they are
+
 
 def in_chunks(
     xp: ModuleType, work: Callable[[Floats], Floats], rows: Floats, *, numbers_each: int
@@ -32,7 +34,7 @@ def in_chunks(
     array([[1., 1., 1.],
            [1., 1., 1.]])
     """
-    step = max(1, CACHE // numbers_each)
+    step = max(1, min(MOST_SAMPLES, CACHE // numbers_each))
     if rows.shape[0] <= step:
         return work(rows)
     n = rows.shape[0]

@@ -19,6 +19,19 @@ from polychotomy.arrays import Bools, Floats
 ELEMENTWISE = 30
 
 
+def matrix_size(k: int) -> int:
+    """Return how many numbers of fast memory a sample's matrix should count for.
+
+    LAPACK works on one matrix at a time, so that only that one needs to be near.
+
+    Examples
+    --------
+    >>> matrix_size(10), matrix_size(100)
+    (100, 2500)
+    """
+    return k * k if k <= ELEMENTWISE else max(1, k * k // 4)
+
+
 def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
     """Solve positive definite systems; only the upper triangles are read, and are overwritten.
 

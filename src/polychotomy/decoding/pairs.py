@@ -71,16 +71,20 @@ def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     """Return how a code is pairwise, or None where it is not or has a pair twice."""
     n_rows, k = code.shape
     n_pairs = k * (k - 1) // 2
-    if n_rows > n_pairs or (np.count_nonzero(code, axis=1) != 2).any():
+    if n_rows > n_pairs or np.count_nonzero(code) != 2 * n_rows:
         return None
-    plus, minus = code.argmax(axis=1), code.argmin(axis=1)
-    low, high = np.minimum(plus, minus), np.maximum(plus, minus)
+    rows_of_entries, classes = np.nonzero(code)
+    if (rows_of_entries[::2] != np.arange(n_rows)).any() or (np.diff(rows_of_entries)[::2]).any():
+        return None
+    low, high = classes[::2], classes[1::2]
+    if (code[np.arange(n_rows), low] == code[np.arange(n_rows), high]).any():
+        return None
     position = low * (2 * k - low - 1) // 2 + high - low - 1
     if len(np.unique(position)) < n_rows:
         return None
     rows, flipped = np.zeros(n_pairs, dtype=np.intp), np.zeros(n_pairs, dtype=np.bool_)
     pair_weights = np.zeros(n_pairs)
-    rows[position], flipped[position] = np.arange(n_rows), plus > minus
+    rows[position], flipped[position] = np.arange(n_rows), code[np.arange(n_rows), low] < 0
     pair_weights[position] = weights
     return Pairs(k=k, rows=rows, flipped=flipped, weights=pair_weights)
 
