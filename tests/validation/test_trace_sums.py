@@ -4,6 +4,7 @@ from hypothesis import given
 from numpy.testing import assert_array_equal
 from validation_strategies import forecasts
 
+from polychotomy.validation import trace_sums
 from polychotomy.validation.trace_sums import ascending_order
 
 
@@ -15,10 +16,20 @@ def test_order_is_stable(case):
     assert_array_equal(in_order, values[order])
 
 
+@given(forecasts(max_n=30))
+def test_order_is_stable_where_numbers_are_dealt_into_parts(case):
+    values = case[0].ravel()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trace_sums, "MANY", 0)
+        order, in_order = ascending_order(values)
+    assert_array_equal(order, np.argsort(values, kind="stable"))
+    assert_array_equal(in_order, values[order])
+
+
 @pytest.mark.parametrize("power", [0.01, 1, 30, 400])
 def test_order_is_exact_for_tiny_and_crowded_values(power):
     rng = np.random.default_rng(0)
-    values = rng.random(20_000) ** power
+    values = rng.random(150_000) ** power
     values[::7] = values[0]
     values[::11] = 0
     values[::13] = np.nextafter(values[0], 1)

@@ -204,9 +204,10 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
         raise InvalidInput(f"probabilities has dtype {p.dtype}; expected floats.")
     tolerance = max(SUM_TOLERANCE, 4 * float(np.finfo(p.dtype).eps) if p.dtype.kind == "f" else 0)
     wide: Probabilities = np.ascontiguousarray(p, dtype=np.float64)
-    if not (wide.min() >= -tolerance and wide.max() <= 1 + tolerance):  # NaN fails too
+    low, high = wide.min(), wide.max()
+    if not (low >= -tolerance and high <= 1 + tolerance):  # NaN fails too
         _refuse_entry(wide, tolerance)
-    sums = wide.sum(axis=1)
+    sums = wide @ np.ones(wide.shape[1])  # several times as fast as sum(axis=1) for few classes
     wrong = np.abs(sums - 1) > tolerance * max(1.0, wide.shape[1] / 100)
     if wrong.any():
         row = int(wrong.argmax())
@@ -214,7 +215,7 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
             f"row {row} of probabilities sums to {sums[row]:.6g}; expected 1. If these are scores, "
             "turn them into probabilities; if they are rounded, divide each row by its sum."
         )
-    if wide.min() < 0 or wide.max() > 1:
+    if low < 0 or high > 1:
         wide = wide.clip(0, 1)
     return wide
 

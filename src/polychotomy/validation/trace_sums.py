@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polychotomy.arrays import Bools, Floats, Ints
+
+MANY = 100_000
+"""Numbers from which dealing them into parts pays."""
 
 
 def ascending_order(values: Floats) -> tuple[Ints, Floats]:
     """Stable ascending order of numbers from 0 to 1, and the numbers in it.
 
-    Two radix passes over the fourth root in 32 bits, which orders as the number does and spreads
-    the small ones, leave few inversions; a last, stable comparison sort repairs them in about one
-    pass. Two to three times as fast as the comparison sort alone.
+    Many numbers are first dealt into 256 parts that fit the processor's cache, then each part is
+    sorted: three times as fast as one comparison sort.
 
     Examples
     --------
@@ -20,12 +23,39 @@ def ascending_order(values: Floats) -> tuple[Ints, Floats]:
     >>> ascending_order(np.array([0.5, 0.0, 0.5, 0.25]))
     (array([1, 3, 0, 2]), array([0.  , 0.25, 0.5 , 0.5 ]))
     """
-    bits = (np.sqrt(np.sqrt(values)) * (2**32 - 1)).astype(np.uint32)
-    order = np.argsort((bits & 0xFFFF).astype(np.uint16), kind="stable")
-    order = order[np.argsort((bits >> 16).astype(np.uint16)[order], kind="stable")]
-    values = values[order]
-    repair = np.argsort(values, kind="stable")
-    return order[repair], values[repair]
+    if values.size < MANY:
+        order = np.argsort(values, kind="stable")
+        return order, values[order]
+    digits = _root_digits(values)
+    top = (digits >> 24).astype(np.uint8)
+    order = np.argsort(top, kind="stable")
+    # "clip" spares the check of every index, which are all in range
+    in_order = np.take(values, order, mode="clip")
+    digits = np.take(digits, order, mode="clip")
+    ends = np.cumsum(np.bincount(top, minlength=256))
+    for start, end in zip(np.r_[0, ends[:-1]], ends, strict=True):
+        part = _part_order(in_order[start:end], digits[start:end])
+        in_order[start:end] = in_order[start:end][part]
+        order[start:end] = order[start:end][part]
+    return order, in_order
+
+
+def _root_digits(values: Floats) -> NDArray[np.uint32]:
+    """Fourth root in 32 bits: orders as the number does, and spreads the small ones."""
+    root = np.sqrt(values)
+    np.sqrt(root, out=root)
+    root *= 2**32 - 1
+    return root.astype(np.uint32)
+
+
+def _part_order(values: Floats, digits: NDArray[np.uint32]) -> Ints:
+    """Stable order of numbers whose digits agree in the first eight bits.
+
+    Radix passes over the other bits leave few inversions; the comparison sort repairs them.
+    """
+    order = np.argsort(digits.astype(np.uint16), kind="stable")
+    order = order[np.argsort((digits >> 16).astype(np.uint8)[order], kind="stable")]
+    return order[np.argsort(values[order], kind="stable")]
 
 
 def rises(values: Floats, hits: Bools, start: int) -> Floats:
