@@ -54,6 +54,7 @@ sphinx_gallery_conf = {
     "within_subsection_order": "tutorial_order.position",
     "download_all_examples": False,
     "ignore_repr_types": r"matplotlib\.",
+    "remove_config_comments": True,
     "show_memory": False,
     "show_signature": False,
     "write_computation_times": False,

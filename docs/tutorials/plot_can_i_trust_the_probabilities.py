@@ -70,6 +70,7 @@ probability_trace(probabilities["random forest"], y).plot()
 # themselves and trace them again, three hundred times: the grey band holds 95 % of these. To see it
 # better, the line of slope 1 is subtracted.
 
+# sphinx_gallery_thumbnail_number = 2
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
 for ax, (name, p) in zip(axes, probabilities.items(), strict=True):
     probability_trace(p, y).null_band(300, random_state=0).plot(ax)
