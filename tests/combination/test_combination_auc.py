@@ -32,6 +32,11 @@ def test_placements_have_the_auc_as_mean(family, seed):
     assert high.mean() == pytest.approx(auc(scores[:, 0], y))
 
 
+def test_auc_takes_one_column():
+    with pytest.raises(InvalidInput, match=r"scores has shape \(2, 1\); expected \(n,\)"):
+        auc([[1.0], [0.0]], [1, 0])
+
+
 def test_covariance_by_its_definition():
     scores, y = draw("heavy ties", 4, n=40, m=3)
     differences = scores[y == 1][:, None] - scores[y == 0]  # (N⁺, N⁻, 3)

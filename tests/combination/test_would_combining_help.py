@@ -106,15 +106,15 @@ def test_best_single_is_chosen_without_the_samples_it_is_judged_on():
 
 @pytest.mark.long
 def test_rejects_about_as_often_as_it_says_under_no_difference():
-    # Equal copies but for small private noise: neither side is truly better.
+    # Nobody knows anything: neither side is truly better.
     rejected = [
         would_combining_help(
-            out_of_fold(*two_class(seed, [0.0, 0.0, 0.0], n=200), n_folds=5, seed=seed)
+            out_of_fold(*two_class(seed, [0.0, 0.0, 0.0], n=120), n_folds=4, seed=seed)
         ).pvalue
         < 0.05
-        for seed in range(400)
+        for seed in range(200)
     ]
-    assert 0.02 <= np.mean(rejected) <= 0.09
+    assert 0.01 <= np.mean(rejected) <= 0.1
 
 
 def test_more_than_two_classes():

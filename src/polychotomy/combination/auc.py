@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.exceptions import InvalidInput
 
 
 def auc(scores: ArrayLike, y: ArrayLike) -> float:
@@ -29,7 +30,12 @@ def auc(scores: ArrayLike, y: ArrayLike) -> float:
     >>> auc([0.9, 0.4, 0.4, 0.1], [1, 1, 0, 0])  # 3½ of 4 pairs
     0.875
     """
-    return float(aucs(np.asarray(scores)[:, None], y)[0])
+    column = np.asarray(scores)
+    if column.ndim != 1:
+        raise InvalidInput(
+            f"scores has shape {column.shape}; expected (n,). For several columns use aucs."
+        )
+    return float(aucs(column[:, None], y)[0])
 
 
 def aucs(scores: ArrayLike, y: ArrayLike) -> Floats:
