@@ -25,6 +25,7 @@ _LEVELS = ndtri((np.arange(9) + 0.5) / 9)
 _TYPICAL, _SPREAD = 0.7, 0.7  # median of the exponents beforehand, deviation of their logarithm
 _STRAY = 0.7  # deviation of the logarithm of a fall, about its law
 _DISCOUNT = 0.2  # deviation of a point, as a share of its height above the last
+_NEGLIGIBLE = 12.0  # of a logarithm of weights
 _MISFIT = 0.01  # and as a share of the error
 
 
@@ -99,7 +100,9 @@ def fit_power_law(
     centre = np.einsum("sg,st,t->g", shape, precision, errors) / information
     misfit = errors @ precision @ errors - information * centre**2
     log_weight = -0.5 * (misfit + np.log(information)) + _log_prior(exponent)
-    weight = np.exp(log_weight - log_weight.max())
+    likely = log_weight > log_weight.max() - _NEGLIGIBLE
+    share, exponent, centre = share[likely], exponent[likely], centre[likely]
+    information, weight = information[likely], np.exp(log_weight[likely] - log_weight.max())
     level = centre[:, None] + _LEVELS / np.sqrt(information)[:, None]  # (grid, levels)
     weight = np.where(level > 0, weight[:, None], 0.0)
     if not weight.any():  # no error anywhere
