@@ -122,5 +122,7 @@ def test_errors_are_named():
         decompose_against_truth(predictions, 2 * posterior)
     with pytest.raises(InvalidInput, match="n_fits is 1; expected at least 2"):
         simulate_decomposition(TwoNormals(), KNeighborsClassifier(), n_train=50, n_fits=1)
+    with pytest.raises(InvalidInput, match="output is 'labels'"):
+        simulate_decomposition(TwoNormals(), KNeighborsClassifier(), n_train=50, output="labels")
     with pytest.raises(LearnerError, match="KNeighborsClassifier failed on a training set of 4"):
         simulate_decomposition(TwoNormals(), KNeighborsClassifier(5), n_train=4, n_fits=2)

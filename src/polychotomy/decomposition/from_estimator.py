@@ -244,6 +244,20 @@ def make_plan(
             "least two, y in one dimension. For a column of labels pass y.ravel()."
         )
     classes, codes = encode_labels(labels)
+    votes = gives_votes(estimator, output)
+    weighted = fits_weights_exactly(estimator)
+    return Plan(estimator, rows, labels, classes, votes, weighted), codes
+
+
+def gives_votes(estimator: Learner, output: str | None) -> bool:
+    """Tell whether a learner is asked for votes: if so said, or if it has no probabilities.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> gives_votes(LinearSVC(), None)
+    True
+    """
     if output not in (None, "probabilities", "votes"):
         raise InvalidInput(f"output is {output!r}; expected 'probabilities', 'votes' or None.")
     able = hasattr(estimator, "predict_proba")
@@ -252,9 +266,7 @@ def make_plan(
             f"output is 'probabilities', but {type(estimator).__name__} has no predict_proba. "
             "Pass output='votes', or calibrate the learner."
         )
-    votes = output == "votes" or not able
-    weighted = fits_weights_exactly(estimator)
-    return Plan(estimator, rows, labels, classes, votes, weighted), codes
+    return output == "votes" or not able
 
 
 def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:

@@ -13,7 +13,7 @@ from polychotomy.datasets import Problem
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bootstrap_fits import Learner, Plan, predict_rows, seed_learner
 from polychotomy.decomposition.check_losses import LossLike, resolve_loss
-from polychotomy.decomposition.from_estimator import Seed, root_seed
+from polychotomy.decomposition.from_estimator import Seed, gives_votes, root_seed
 from polychotomy.decomposition.truth import TrueDecomposition, check_posterior, summarise_truth
 from polychotomy.exceptions import InvalidInput, LearnerError
 
@@ -74,7 +74,7 @@ def simulate_decomposition(
     check_posterior(posterior)
     n, k = posterior.shape
     chosen = resolve_loss(loss, k)
-    votes = output == "votes" or not hasattr(estimator, "predict_proba")
+    votes = gives_votes(estimator, output)
     plan = Plan(estimator, X, y, np.arange(k), votes, weighted=False)
     sums = Accumulator(n=n, k=k, loss=chosen, n_resamples=choose_resamples(n, k))
     mask = np.ones((1, n), dtype=np.bool_)
