@@ -131,13 +131,13 @@ def share(part: pd.Series) -> str:
 
 def report(cases: pd.DataFrame) -> str:
     """Count right answers. A truth within its own noise of the half point cannot be scored well."""
-    helps = cases["true_gain"] > GAIN
+    helps, draws = cases["true_gain"] > GAIN, cases["draw"].nunique()
     lines = [
         "# Would bagging help? How often the answer is right",
         "",
-        "`python benchmarks/bagging_advice.py --data DIR` repeats this. "
+        f"`python benchmarks/bagging_advice.py --data DIR --draws {draws}` repeats this. "
         f"{len(cases)} cases: {cases['data'].nunique()} data sets, {cases['learner'].nunique()} "
-        f"learners, n = {', '.join(map(str, SIZES))}, {cases['draw'].nunique()} draws; {BAGS} "
+        f"learners, n = {', '.join(map(str, SIZES))}, {draws} draws; {BAGS} "
         f"bootstrap fits, {REPETITIONS} × 10-fold cross-validation; truth on up to {TEST} cases "
         f"left out, known to ± {cases['true_gain_error'].median():.4f} (median). Help: a gain "
         f"above {GAIN}.",
@@ -153,6 +153,8 @@ def report(cases: pd.DataFrame) -> str:
     parts |= {f"n = {n}": cases[cases["n"] == n] for n in SIZES}
     parts |= {f"{name}": group for name, group in cases.groupby("learner")}
     for name, part in parts.items():
+        if part.empty:
+            continue
         yes, no, gain = part["answer"] == "yes", part["answer"] == "no", part["true_gain"]
         lines.append(
             f"| {name} | {yes.mean():.0%} | {share(gain[yes] > GAIN)} | {no.mean():.0%} "

@@ -187,7 +187,7 @@ def report(frame: pd.DataFrame, runs: int, bootstraps: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--runs", type=int, default=25)
     parser.add_argument("--bootstraps", type=int, default=100)
     parser.add_argument("--output", type=Path, default=RESULTS)
     arguments = parser.parse_args()

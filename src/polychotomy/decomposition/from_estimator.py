@@ -150,7 +150,8 @@ def decompose_error(
     nearest_neighbour_error : float, "bootstrap" or None
         Error of 1-NN for the Bayes bound of eq. (32): given, or found out of bag on the same
         bootstrap samples where features are finite numbers and the loss is one of the three, or
-        not wanted. Read :func:`cover_hart_bound`'s warning.
+        not wanted. 1-NN takes the features as they are: where their units differ, pass the error
+        of a scaled one. Read :func:`cover_hart_bound`'s warning.
     random_state : int, Generator, RandomState, SeedSequence or None
         Same seed, same result, whatever ``n_jobs``.
     n_jobs : int, optional

@@ -13,7 +13,7 @@ _QUERIES = 1000  # enough samples for a bound of this kind; more would outlast t
 
 
 class NeighbourError:
-    """Counts the out-of-bag errors of 1-NN over bootstrap samples, features at unit variance.
+    """Counts the out-of-bag errors of 1-NN over bootstrap samples, on features as they are.
 
     With more than 1000 samples, on 1000 of them evenly spread over the rows.
 
@@ -63,11 +63,9 @@ def nearest_neighbours(X: Floats, queries: Ints) -> Ints:
     """
     from sklearn.neighbors import NearestNeighbors
 
-    spread = X.std(axis=0)
-    scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     count = min(_NEIGHBOURS, len(X) - 1)
-    search = NearestNeighbors(n_neighbors=count + 1).fit(scaled)
-    found: Ints = search.kneighbors(scaled[queries], return_distance=False)
+    search = NearestNeighbors(n_neighbors=count + 1).fit(X)
+    found: Ints = search.kneighbors(X[queries], return_distance=False)
     # A query finds itself, but not always first, nor always at all where it has many doubles.
     self_last = np.argsort(found == queries[:, None], axis=1, kind="stable")
     ordered: Ints = np.take_along_axis(found, self_last, axis=1)[:, :count]
