@@ -238,3 +238,53 @@ def test_no_such_study(command, tmp_path):
     assert result.returncode == 2
     assert "there is no study 'nothing'" in result.stderr
     assert os.listdir(tmp_path) == []
+
+
+OWN = """
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+import numpy as np
+
+class ByColour(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        assert X["colour <b>"].isin(["red", "blue"]).all()  # the table as it is
+        self.classes_ = np.unique(y)
+        return self
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+candidates = {"MAX": DummyClassifier(), "naive <i>Bayes</i>": GaussianNB()}
+raw_candidates = {"by colour": ByColour()}
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_candidates_from_a_file(jobs, table, tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    command = ["judge", table, "--target", "species", "--candidates", "own.py"]
+    result = run(*command, "--jobs", jobs, "--json", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["best"] == "naive <i>Bayes</i>"
+    assert document["ordering"]["names"] == ["MAX", "naive <i>Bayes</i>", "by colour"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1 / 0", "'own.py' cannot be run: ZeroDivisionError: division by zero"),
+        ("x = 3", "names no candidates"),
+        ("candidates = 3", "candidates in 'own.py' is 3; expected a dict"),
+        ("candidates = {'../x': __import__('sklearn.dummy').dummy.DummyClassifier()}", "'../x'"),
+    ],
+)
+def test_bad_candidate_files_run_nothing(text, words, table, tmp_path):
+    (tmp_path / "own.py").write_text(text)
+    result = run("judge", table, "--target", "species", "--candidates", "own.py", cwd=tmp_path)
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert sorted(os.listdir(tmp_path)) in (
+        ["own.py", "plants.csv"],
+        ["__pycache__", "own.py", "plants.csv"],
+    )

@@ -63,8 +63,9 @@ def judge(
     candidates: Annotated[
         str | None,
         typer.Option(
-            help="Built-in candidates, in order of preference, separated by commas.",
-            metavar="NAMES",
+            help="Built-in candidates in order of preference, separated by commas, or a Python "
+            "file with a dict 'candidates'.",
+            metavar="NAMES|FILE.py",
         ),
     ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Runs of 5×2 cross-validation.")] = 1,
@@ -95,7 +96,7 @@ def judge(
             target=target,
             output=output,
             study=study,
-            candidates=[name.strip() for name in candidates.split(",")] if candidates else (),
+            candidates=candidates,
             runs=runs,
             n_jobs=jobs,
             seed=seed,

@@ -15,6 +15,8 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from polychotomy.exceptions import InvalidInput, InvalidTable, StudyError
 from polychotomy.study import RepeatedFolds, Study
@@ -192,6 +194,14 @@ def test_bad_studies_are_refused_before_the_first_fit(changes, message):
 def test_rare_class_is_refused():
     with pytest.raises(InvalidTable, match="'7' has 1; the folds need at least 2"):
         Study(CANDIDATES, X, np.where(np.arange(150) == 3, 7, y))
+
+
+def test_what_no_worker_could_receive_is_refused_before_the_first_fit(tmp_path):
+    pipeline = make_pipeline(FunctionTransformer(lambda X: X), DummyClassifier())
+    with pytest.raises(InvalidInput, match=r"'lambda' cannot be sent to a worker"):
+        Study({"lambda": pipeline}, X, y).run(tmp_path / "s", n_jobs=2)
+    assert os.listdir(tmp_path) == []
+    Study({"lambda": pipeline}, X, y).run(tmp_path / "s").close()
 
 
 def test_bad_number_of_workers():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from polychotomy.arrays import Ints
 from polychotomy.study.target import Target
 from polychotomy.study.trials import Outcome, TrialKey, fail, run_trial
+from polychotomy.study.user_module import load_all, loaded_files
 
 _WINDOW = 4  # trials in flight a worker: enough to keep it busy, few to redo after a crash
 
@@ -59,7 +62,7 @@ def _run_in_pool(work: Work, keys: Sequence[TrialKey], n_jobs: int) -> Iterator[
         max_workers=n_jobs,
         context=multiprocessing.get_context("spawn"),
         initializer=_receive,
-        initargs=(work,),
+        initargs=(loaded_files(), pickle.dumps(work)),
     ) as pool:
         try:
             for key in waiting:
@@ -94,9 +97,11 @@ def _collect(pending: dict[Future[Outcome], TrialKey], work: Work) -> Iterator[O
 _received: Work | None = None  # of this worker process
 
 
-def _receive(work: Work) -> None:
+def _receive(files: tuple[Path, ...], work: bytes) -> None:
+    """Load the user's files first: what was pickled may refer to them."""
     global _received
-    _received = work
+    load_all(files)
+    _received = pickle.loads(work)
 
 
 def _run_received(key: TrialKey) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import platform
 import time
 from collections.abc import Callable, Mapping
@@ -123,6 +124,8 @@ class Study:
         """
         if not isinstance(n_jobs, int) or n_jobs < 1:
             raise InvalidInput(f"n_jobs={n_jobs!r}; expected a whole number of at least 1.")
+        if n_jobs > 1:
+            self._require_picklable()
         ledger = Ledger(path)
         try:
             ledger.hold()
@@ -131,6 +134,17 @@ class Study:
             ledger.close()
             raise
         return ledger
+
+    def _require_picklable(self) -> None:
+        """Refuse, before the first fit, a candidate that no worker could receive."""
+        for name, candidate in self.candidates.items():
+            try:
+                pickle.dumps(candidate)
+            except Exception as error:  # pickle raises whatever the object's own methods do
+                raise InvalidInput(
+                    f"the candidate {name!r} cannot be sent to a worker process: {error}. Define "
+                    "its functions and classes at the top of a module, or use n_jobs=1."
+                ) from error
 
     def _run_into(self, ledger: Ledger, n_jobs: int, progress: Progress) -> None:
         folds = self.plan.split(self.target.codes, seed=self.random_state)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from polychotomy.study.specification import fingerprint
 from polychotomy.study.study import Progress
 from polychotomy.study.target import name_some
 from polychotomy.verdict.candidates import choose, ladder
+from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.judge import conclude
 from polychotomy.verdict.verdict import Verdict
 
@@ -26,7 +26,7 @@ def judge_table(
     target: str | None,
     output: Path | None = None,
     study: Path | None = None,
-    candidates: Sequence[str] = (),
+    candidates: str | None = None,
     runs: int = 1,
     n_jobs: int = 1,
     seed: int = 0,
@@ -44,6 +44,9 @@ def judge_table(
         The table; None takes scikit-learn's wine data.
     target : str or None
         The column of labels; only the built-in example can do without.
+    candidates : str, optional
+        A Python file (a name that ends in ``.py``) or names of built-in candidates, separated by
+        commas, in order of preference; by default all built-in ones.
     output : path, optional
         Where to write the page; by default ``<table>-verdict.html`` in the current folder.
     drop_rare : bool
@@ -56,7 +59,7 @@ def judge_table(
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     page = pathlib.Path(folder, "wine.html")
-    ...     verdict, _ = judge_table(None, target=None, output=page, candidates=["MAX", "logistic"])
+    ...     verdict, _ = judge_table(None, target=None, output=page, candidates="MAX,logistic")
     ...     verdict.best, page.exists()
     ('logistic', True)
     """
@@ -65,7 +68,7 @@ def judge_table(
     table = _without_rare(table, plan, drop_rare)
     page = output or Path(f"{table.name}-verdict.html")
     work = Study(
-        choose(list(candidates)) if candidates else ladder(),
+        _candidates(candidates),
         table.X,
         table.labels,
         dataset=table.name,
@@ -77,6 +80,14 @@ def judge_table(
         verdict = conclude(work, ledger, notes=table.notes)
     verdict.to_html(page)
     return verdict, page
+
+
+def _candidates(asked: str | None) -> dict[str, Any]:
+    if asked is None:
+        return ladder()
+    if asked.endswith(".py"):
+        return read_candidates(Path(asked))
+    return choose([name.strip() for name in asked.split(",")])
 
 
 def _read(path: Path | None, target: str | None) -> Table:
