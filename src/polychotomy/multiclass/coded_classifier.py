@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import validate_data
 
-from polychotomy.arrays import Code, Floats, Ints
+from polychotomy.arrays import Code, Floats, Ints, Outputs
 from polychotomy.multiclass.code_names import code_for
 from polychotomy.multiclass.distinct_rows import distinct_rows
 from polychotomy.multiclass.fitting import (
@@ -40,11 +40,14 @@ from polychotomy.multiclass.streaming import (
     partial_fit_dichotomy,
     unseen_dichotomy,
 )
+from polychotomy.multiclass.temperature import fit_temperature
 from polychotomy.multiclass.training_data import TrainingData, check_sample_weight
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
     from sklearn.utils import Tags
+
+_MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
 
 
 def _can_stream(model: CodedClassifier) -> bool:
@@ -114,6 +117,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         n_ij of [HT98]_. The decoders "bradley-terry" and "least-squares" weigh by it.
     thresholds_ : (l,) floats
         Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
+    temperature_ : float
+        Exponent of the decoded probabilities, learned out of fold together with a calibration of
+        more than two classes; 1 where nothing was learned, or where the outputs out of fold were
+        more than fifty million. It does not change predictions.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -140,8 +147,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
     >>> model.calibration_
     'sigmoid'
     >>> model.predict_proba(X[[0, 60]]).round(2)
-    array([[0.97, 0.03, 0.  ],
-           [0.01, 0.97, 0.02]])
+    array([[1., 0., 0.],
+           [0., 1., 0.]])
     """
 
     def __init__(
@@ -192,7 +199,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         self.classes_, codes = read_targets(X, y)
         data, split_params = self._training_data(X, codes, sample_weight, "fit", params)
         recipe = self._settle(data, split_params)
-        self.dichotomies_ = fit_dichotomies(
+        self.dichotomies_, left_out = fit_dichotomies(
             self.estimator,
             data,
             self._rows.trained,
@@ -203,6 +210,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
             feature_names=getattr(self, "feature_names_in_", None),
         )
         self._finish(class_totals(codes, data.weights, self.classes_.size))
+        self.temperature_ = self._temperature(left_out, data)
         return self
 
     @_where_it_can_stream
@@ -292,7 +300,21 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
             check_lonely_classes(self.code_, data.codes, data.weights, self.classes_)
         shift = self.thresholds == "optimal" and response != "predict"
         folds = make_folds(self.cv, data.X, data.codes, split_params) if method or shift else []
-        return Recipe(response, method, self.classes_.size == 2, shift, tuple(folds))
+        k = self.classes_.size
+        joint = (
+            k > 2
+            and method is not None
+            and data.codes.size * self._rows.trained.shape[0] <= _MOST_OUTPUTS
+        )
+        return Recipe(response, method, k == 2, shift, tuple(folds), joint)
+
+    def _temperature(self, left_out: Outputs, data: TrainingData) -> float:
+        """Learn the exponent of the decoded probabilities from outputs out of fold, (n, t)."""
+        rows = np.flatnonzero(~np.isnan(left_out).any(axis=1)) if left_out.size else left_out
+        if len(rows) == 0:
+            return 1.0
+        p = self._decode(self._rows.expand(left_out[rows]))
+        return fit_temperature(p, data.codes[rows], data.weights[rows])
 
     def _start_stream(self) -> None:
         """Set up dichotomies that have seen nothing."""
@@ -300,6 +322,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         response, _ = choose_method(self.estimator, None)
         self.calibration_, self.decoder_ = describe(self.estimator, response, None, self.decoder)
         self.class_totals_ = np.zeros(self.classes_.size)
+        self.temperature_ = 1.0
         self.dichotomies_ = [unseen_dichotomy(self.estimator, response) for _ in self._rows.trained]
 
     def _settle_code(self) -> None:

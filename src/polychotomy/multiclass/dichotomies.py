@@ -60,8 +60,11 @@ class Dichotomy:
 
 def fit_dichotomy(
     trainer: Trainer, data: TrainingData, row: Code, recipe: Recipe, name: str, estimator: Any
-) -> Dichotomy:
+) -> tuple[Dichotomy, Floats]:
     """Fit a learner for ``row`` of a code, its calibrator and its threshold.
+
+    Also returns the outputs (n,) of samples left out, those of other classes included where the
+    recipe is ``joint``; NaN where there is none.
 
     Raises
     ------
@@ -76,34 +79,39 @@ def fit_dichotomy(
     _check_sides(positive[members], name, "has no training sample with weight above zero")
     try:
         learner = trainer.fit(members, positive)
-        scores, rows = _out_of_fold(trainer, members, positive, recipe, name)
+        scores, rows = _out_of_fold(trainer, used, positive, recipe, name)
     except InvalidInput:
         raise
     except Exception as cause:
         raise learner_error(estimator, name, cause) from cause
-    calibrator, threshold = _adjust(scores, positive[rows], data.weights[rows], recipe)
+    own = used[rows]
+    calibrator, threshold = _adjust(
+        scores[own], positive[rows[own]], data.weights[rows[own]], recipe
+    )
     columns = data.repeated(members) if data.pairwise else None
-    return Dichotomy(learner, recipe.response, calibrator, threshold, columns)
+    dichotomy = Dichotomy(learner, recipe.response, calibrator, threshold, columns)
+    left_out = np.full(data.codes.size if recipe.joint else 0, np.nan)
+    if recipe.joint:
+        left_out[rows] = dichotomy.outputs(scores)
+    return dichotomy, left_out
 
 
 def _out_of_fold(
-    trainer: Trainer, members: Ints, positive: Bools, recipe: Recipe, name: str
+    trainer: Trainer, used: Bools, positive: Bools, recipe: Recipe, name: str
 ) -> tuple[Floats, Ints]:
     """Answers on samples left out, and their rows."""
     if not recipe.needs_folds:
         return np.empty(0), np.empty(0, dtype=np.intp)
-    member = np.zeros(positive.size, dtype=np.bool_)
-    member[members] = True
     scores, tested = [], []
     for number, (train, test) in enumerate(recipe.folds):
-        inside, outside = train[member[train]], test[member[test]]
-        if outside.size == 0:
+        inside, outside = train[used[train]], test if recipe.joint else test[used[test]]
+        if not used[test].any() and not recipe.joint:
             continue
         _check_sides(positive[inside], f"{name}, fold {number},", "is absent from the fold")
         learner = trainer.fit(inside, positive)
         scores.append(trainer.respond(learner, inside, outside, recipe.response))
         tested.append(outside)
-    if not scores:
+    if not any(used[rows].any() for rows in tested):
         raise InvalidInput(f"{name} has no sample in any test fold of cv; expected at least one.")
     return np.concatenate(scores), np.concatenate(tested)
 

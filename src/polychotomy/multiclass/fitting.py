@@ -11,7 +11,7 @@ from scipy import sparse
 from scipy.special import expit
 from sklearn.utils.parallel import Parallel, delayed
 
-from polychotomy.arrays import Code, Floats, Ints
+from polychotomy.arrays import Code, Floats, Ints, Outputs
 from polychotomy.exceptions import InvalidInput
 from polychotomy.multiclass.dichotomies import Dichotomy, fit_dichotomy
 from polychotomy.multiclass.merged import MergedMachines, merge_machines
@@ -34,8 +34,10 @@ def fit_dichotomies(
     names: Sequence[str],
     n_jobs: int | None,
     feature_names: Any,
-) -> list[Dichotomy]:
+) -> tuple[list[Dichotomy], Outputs]:
     """Fit a dichotomy for each of the distinct ``rows``; the same whatever ``n_jobs`` is.
+
+    Also returns the outputs (n, t) of samples left out, or (0, t) where the recipe needs none.
 
     With two classes the learners see the labels themselves, otherwise 0 and 1.
     """
@@ -55,7 +57,8 @@ def fit_dichotomies(
         delayed(fit_dichotomy)(trainer, data, row, recipe, name, estimator)
         for row, name in zip(rows, names, strict=True)
     )
-    return list(fits)
+    dichotomies, left_out = zip(*fits, strict=True)
+    return list(dichotomies), np.column_stack(left_out)
 
 
 def check_lonely_classes(

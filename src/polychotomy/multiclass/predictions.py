@@ -18,6 +18,7 @@ from polychotomy.multiclass.inputs import check_samples, read_samples
 from polychotomy.multiclass.merged import MergedMachines
 from polychotomy.multiclass.responses import finite_logits
 from polychotomy.multiclass.scores import log_scores
+from polychotomy.multiclass.temperature import sharpen
 
 
 class CodedPredictions:
@@ -32,6 +33,7 @@ class CodedPredictions:
     calibration_: str
     decoder_: Decoder
     thresholds_: Floats
+    temperature_: float
     _rows: DistinctRows
     _weights: Floats | None
     _merged: MergedMachines | None
@@ -57,7 +59,7 @@ class CodedPredictions:
         X = self._check_samples(X)
         if self.classes_.size > 2:
             outputs = self._rows.expand(self._outputs(X))
-            return decode(self.code_, outputs, decoder=self.decoder_, weights=self._weights)
+            return sharpen(self._decode(outputs), self.temperature_)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
@@ -134,6 +136,9 @@ class CodedPredictions:
     def _read_samples(self, X: Any, *, square: bool) -> Any:
         pairwise = get_tags(self.estimator).input_tags.pairwise
         return check_samples(read_samples(X), pairwise=pairwise, square=square)
+
+    def _decode(self, outputs: Outputs) -> Probabilities:
+        return decode(self.code_, outputs, decoder=self.decoder_, weights=self._weights)
 
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""

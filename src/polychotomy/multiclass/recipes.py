@@ -28,6 +28,8 @@ class Recipe:
         Find each dichotomy's optimal threshold.
     folds : list of (train, test) rows
         For out-of-fold answers; unused where neither calibration nor thresholds ask for them.
+    joint : bool
+        Score the samples of all classes that a fold leaves out, to learn one temperature.
     """
 
     response: Response
@@ -35,6 +37,7 @@ class Recipe:
     keep_sign: bool
     shift: bool
     folds: tuple[Fold, ...]
+    joint: bool
 
     @property
     def needs_folds(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.multiclass.kernels import decide, is_kernel_machine
 from polychotomy.multiclass.responses import Response, respond
 from polychotomy.multiclass.training_data import TrainingData
 
@@ -45,4 +46,8 @@ class PlainTrainer:
 
     def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
         """Call the learner's response method."""
-        return respond(learner, self.data.take(rows, self.data.repeated(fitted_on)), response)
+        X = self.data.take(rows, self.data.repeated(fitted_on))
+        dense = isinstance(X, np.ndarray) and X.dtype == np.float64
+        if response == "decision_function" and dense and is_kernel_machine(learner):
+            return decide(learner, X)  # LIBSVM would go through the samples one by one
+        return respond(learner, X, response)

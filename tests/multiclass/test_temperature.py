@@ -1,0 +1,77 @@
+"""The exponent of decoded probabilities: by hand, against scipy, and in the classifier."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize_scalar
+from sklearn.datasets import load_digits, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.svm import SVC
+
+from polychotomy.decoding import decode
+from polychotomy.multiclass import CodedClassifier
+from polychotomy.multiclass.temperature import fit_temperature, sharpen
+
+
+def random_problem(exponent, n=2000, k=4, seed=0):
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.ones(k), size=n)
+    true = sharpen(p, exponent)
+    y = (rng.random((n, 1)) > true.cumsum(axis=1)[:, :-1]).sum(axis=1)
+    return p, y, rng.random(n) + 0.5
+
+
+@pytest.mark.parametrize("exponent", [0.3, 1.0, 2.5, 8.0])
+def test_minimises_the_log_loss(exponent):
+    p, y, weights = random_problem(exponent)
+    fit = fit_temperature(p, y, weights)
+
+    def loss(t):
+        return log_loss(y, sharpen(np.maximum(p, 1e-6), t), sample_weight=weights)
+
+    oracle = minimize_scalar(loss, bounds=(0.05, 20), method="bounded", options={"xatol": 1e-8})
+    assert fit == pytest.approx(oracle.x, rel=1e-4)
+    assert fit == pytest.approx(exponent, rel=0.15)
+
+
+def test_nothing_to_learn_and_everything_right_are_finite():
+    uniform = np.full((5, 3), 1 / 3)
+    assert fit_temperature(uniform, np.zeros(5, dtype=int), np.ones(5)) == 1.0
+    sure = np.tile([0.9, 0.05, 0.05], (5, 1))
+    assert np.isfinite(fit_temperature(sure, np.zeros(5, dtype=int), np.ones(5)))
+    wrong = fit_temperature(sure, np.ones(5, dtype=int), np.ones(5))
+    assert 0 < wrong < 0.1
+
+
+def test_sharpen_keeps_order_zeros_and_the_simplex():
+    p, *_ = random_problem(1.0)
+    p[:5] = [0.0, 0.5, 0.5, 0.0]
+    for exponent in (0.01, 3.0, 400.0):
+        q = sharpen(p, exponent)
+        assert np.isfinite(q).all()
+        assert_allclose(q.sum(axis=1), 1.0)
+        assert_array_equal(q.argmax(axis=1), p.argmax(axis=1))
+        assert (q[:5, 0] == 0).all()
+
+
+def test_only_with_calibration_and_more_than_two_classes():
+    X, y = load_iris(return_X_y=True)
+    assert CodedClassifier(LogisticRegression(max_iter=500)).fit(X, y).temperature_ == 1.0
+    assert CodedClassifier(SVC(), calibration=None).fit(X, y).temperature_ == 1.0
+    assert CodedClassifier(SVC()).fit(X[50:], y[50:]).temperature_ == 1.0
+    assert CodedClassifier(SVC()).fit(X, y).temperature_ != 1.0
+
+
+def test_better_than_what_was_decoded():
+    X, y = load_digits(return_X_y=True)
+    model = CodedClassifier(SVC(gamma=0.001), decoder="least-squares").fit(X[::2], y[::2])
+    plain = decode(
+        model.code_,
+        model.predict_dichotomies(X[1::2]),
+        decoder="least-squares",
+        weights=model.weights_,
+    )
+    sharpened = model.predict_proba(X[1::2])
+    assert_allclose(sharpened, sharpen(plain, model.temperature_), atol=1e-12)
+    assert log_loss(y[1::2], sharpened) < 0.9 * log_loss(y[1::2], plain)
