@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize
-from side_by_side import Row, machine, markdown, measure
 
 from polychotomy.codes import one_vs_one, random_dense
 from polychotomy.decoding import decode_bradley_terry, decode_least_squares, project_to_simplex
+from side_by_side import Row, machine, markdown, measure
 
 Coupling = Callable[[np.ndarray, int, float], np.ndarray]
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
+from array_api_compat import device
+
 from polychotomy.arrays import Floats
 
 CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megabytes
 
 MOST_SAMPLES = 10_000  # in a chunk, however small they are
+
+ON_A_DEVICE = 200_000_000  # numbers a chunk may hold on a graphics card: 1.6 gigabytes
 
 
 def in_chunks(
@@ -34,10 +38,24 @@ def in_chunks(
     array([[1., 1., 1.],
            [1., 1., 1.]])
     """
-    step = max(1, min(MOST_SAMPLES, CACHE // numbers_each))
+    step = samples_together(rows, numbers_each=numbers_each)
     if rows.shape[0] <= step:
         return work(rows)
     n = rows.shape[0]
     done = [work(rows[i : min(i + step, n), ...]) for i in range(0, n, step)]
     together: Floats = xp.concat(done, axis=0)
     return together
+
+
+def samples_together(rows: Floats, *, numbers_each: int) -> int:
+    """Return how many samples a chunk has: a few thousand, or as many as a device has room for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> samples_together(np.zeros((1, 45)), numbers_each=100)
+    5000
+    """
+    if "cpu" not in str(device(rows)).lower():
+        return max(1, ON_A_DEVICE // numbers_each)
+    return max(1, min(MOST_SAMPLES, CACHE // numbers_each))

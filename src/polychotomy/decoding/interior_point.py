@@ -28,7 +28,7 @@ _MOST_STEPS = 300
 _SMALL_BARRIER = 1e-22
 _ARRIVED = 1e-12
 _STALLED = 1e-15
-_NOISE = 1e-13
+_NOISE = 1e-14
 _LEAST_PIVOT = 1e-13
 _LEAST = 1e-60  # no probability is followed below this
 
@@ -69,7 +69,7 @@ def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
     """Lower the barrier, do one Newton step, return which samples have arrived."""
     at = look_at(sides, s.p)
     slopes = s.p * gradient(sides, s.q, at)
-    s.barrier = _lower_barrier(xp, s, slopes)
+    s.barrier = _lower_barrier(xp, sides, s, slopes)
     move = _direction(xp, sides, s, at, slopes)
     length = _search(xp, sides, s, at, slopes, move)
     dual_move = s.barrier / s.p - s.z * (1.0 + move)
@@ -85,13 +85,14 @@ def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
     return arrived
 
 
-def _lower_barrier(xp: ModuleType, s: _State, slopes: Floats) -> Floats:
+def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> Floats:
     """Return the next barrier where the path is near, faster the lower it is already."""
     products = s.p * s.z
     gap = xp.mean(products, axis=0)
     off = xp.max(xp.abs(slopes - products), axis=0)
+    noise = _NOISE * (1.0 + float(xp.sum(sides.weights)))  # of rounding in the slopes
     lower = xp.minimum(xp.minimum(0.1 * gap, gap**1.5), s.barrier)
-    barrier = xp.where(off <= 10.0 * gap + _NOISE, lower, s.barrier)
+    barrier = xp.where(off <= 10.0 * gap + noise, lower, s.barrier)
     lowered: Floats = xp.maximum(barrier, _LAST_BARRIER + 0.0 * barrier)
     return lowered
 
