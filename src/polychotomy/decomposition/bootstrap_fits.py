@@ -134,14 +134,17 @@ def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
     """
     if plan.votes:
         return one_hot(np.asarray(learner.predict(X)), plan.classes)
-    found = np.asarray(learner.predict_proba(X), dtype=np.float64)
+    given = np.asarray(learner.predict_proba(X))
+    rounding = 1e-6 if given.dtype.itemsize >= 8 else 1e-3
+    found = given.astype(np.float64)
     columns = np.searchsorted(plan.classes, learner.classes_)
     if found.ndim != 2 or found.shape[1] != len(columns):
         raise LearnerError(
             f"predict_proba gave shape {found.shape} for {len(columns)} classes; expected a "
             "column for each of classes_."
         )
-    if not (found.min(initial=0.0) >= -1e-6 and np.abs(found.sum(axis=1) - 1).max() <= 1e-6):
+    off = np.abs(found.sum(axis=1) - 1.0).max(initial=0.0)
+    if not (found.min(initial=0.0) >= -rounding and off <= rounding):
         raise LearnerError("predict_proba gave rows that are not probabilities summing to 1.")
     aligned = np.zeros((len(found), len(plan.classes)))
     aligned[:, columns] = np.maximum(found, 0.0)
