@@ -18,7 +18,7 @@ from polychotomy.decomposition.bootstrap_fits import (
     take_rows,
 )
 from polychotomy.decomposition.check_losses import LossLike, resolve_loss
-from polychotomy.decomposition.from_estimator import Seed, make_plan, root_seed
+from polychotomy.decomposition.planning import Seed, make_plan, root_seed
 from polychotomy.exceptions import InvalidInput, LearnerError
 
 

@@ -13,7 +13,7 @@ from polychotomy.datasets import Problem
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bootstrap_fits import Learner, Plan, predict_rows, seed_learner
 from polychotomy.decomposition.check_losses import LossLike, resolve_loss
-from polychotomy.decomposition.from_estimator import Seed, gives_votes, root_seed
+from polychotomy.decomposition.planning import Seed, gives_votes, root_seed
 from polychotomy.decomposition.truth import TrueDecomposition, check_posterior, summarise_truth
 from polychotomy.exceptions import InvalidInput, LearnerError
 
