@@ -140,6 +140,18 @@ def test_samples_never_out_of_bag_are_counted_and_left_out():
     assert budget.error == pytest.approx(budget.per_sample["error"].mean())
 
 
+def test_a_users_loss_never_sees_what_is_no_probability():
+    def scores(c):
+        assert_allclose(c.sum(axis=-1), 1, atol=1e-9)
+        return 1 - c / np.sqrt((c * c).sum(axis=-1, keepdims=True))
+
+    predictions, in_bag, y = drawn(3)
+    in_bag[:, 4] = 1
+    predictions[in_bag > 0] = np.nan
+    budget = decompose_predictions(predictions, in_bag, y, loss=ScoredLoss("spherical", scores))
+    assert np.isfinite(budget.error)
+
+
 def test_infinite_deviance_is_reported_never_nan():
     predictions, in_bag, y = drawn(4, votes=True)
     budget = decompose_predictions(predictions, in_bag, y, loss="deviance")

@@ -109,14 +109,16 @@ class Accumulator:
         self._totals += weights @ chosen
 
     def averages(self) -> Averages:
-        """Averages so far; those of a sample without a fit are all zeros."""
+        """Averages so far; a sample without a fit has equal probabilities and scores of zero."""
         counts = np.rint(self._totals[0]).astype(np.intp)
         totals = np.where(counts > 0, self._totals, 1.0)
         scores = self._scores / totals
+        aggregated = self._aggregated / totals
+        aggregated[:, :, counts == 0] = 1.0 / len(aggregated)
         if self._infinite.any():
             scores = np.where(self._infinite[:, None, :], np.inf, scores)
         return Averages(
-            aggregated=np.moveaxis(self._aggregated / totals, 0, -1),
+            aggregated=np.moveaxis(aggregated, 0, -1),
             scores=np.moveaxis(scores, 0, -1),
             dispersions=self._dispersions / totals,
             votes=np.moveaxis(self._votes / totals[0], 0, -1),
