@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
-from polychotomy.codes import nested, one_vs_one, one_vs_rest, orthogonal, random_sparse
+from polychotomy.codes import (
+    nested,
+    one_vs_one,
+    one_vs_rest,
+    orthogonal,
+    random_dense,
+    random_sparse,
+)
 from polychotomy.decoding import decode_bradley_terry, decode_least_squares
 
 ORACLES = Path(__file__).parent / "oracles"
@@ -171,15 +178,33 @@ def test_undetermined_probabilities_are_the_most_even():
     assert_allclose(p, [[0.35, 0.35, 0.15, 0.15], [0.25] * 4], atol=1e-4)
 
 
-def test_sparse_codes_reach_a_stationary_point():
-    code = random_sparse(6, length=12, random_state=3)
-    q = random_outputs(code, seed=5, n=50)
-    p = decode_bradley_terry(code, q)
+def slopes_of(code, q, p, weights=1.0):
+    """∂/∂p of the criterion, (n, k)."""
     plus, minus = p @ (code.T > 0), p @ (code.T < 0)
-    slope = (
-        (1 / (plus + minus)) @ (code != 0)
-        - (q / plus) @ (code > 0)
-        - ((1 - q) / minus) @ (code < 0)
+    return (
+        (weights / (plus + minus)) @ (code != 0)
+        - (weights * q / plus) @ (code > 0)
+        - (weights * (1 - q) / minus) @ (code < 0)
     )
-    assert (np.abs(p * slope) < 1e-9).all()
-    assert (slope > -1e-6).all()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        random_sparse(6, length=12, random_state=3),
+        random_sparse(40, random_state=0),
+        random_dense(12, length=20, random_state=0),
+        random_dense(60, random_state=0),
+        orthogonal(256),
+        one_vs_rest(50),
+    ],
+    ids=lambda code: str(code.shape),
+)
+def test_inconsistent_outputs_reach_the_conditions_of_optimality(code):
+    """p·slope = 0 and slope ≥ 0; for codes without zeros that is the minimum."""
+    q = random_outputs(code, seed=5, n=3)
+    weights = np.random.default_rng(0).uniform(0.3, 1, size=len(code))
+    p = decode_bradley_terry(code, q, weights=weights)
+    slopes = slopes_of(code, q, p, weights)
+    assert (np.abs(p * slopes) < 1e-10).all()
+    assert (slopes > -1e-6).all()

@@ -89,7 +89,7 @@ def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> F
     """Return the next barrier where the path is near, faster the lower it is already."""
     products = s.p * s.z
     gap = xp.mean(products, axis=0)
-    off = xp.max(xp.abs(slopes - products), axis=0)
+    off = xp.max(xp.abs(slopes + s.p.shape[0] * gap * s.p - products), axis=0)
     noise = _NOISE * (1.0 + float(xp.sum(sides.weights)))  # of rounding in the slopes
     lower = xp.minimum(xp.minimum(0.1 * gap, gap**1.5), s.barrier)
     barrier = xp.where(off <= 10.0 * gap + noise, lower, s.barrier)
@@ -99,7 +99,7 @@ def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> F
 
 def _direction(xp: ModuleType, sides: Sides, s: _State, at: Point, slopes: Floats) -> Floats:
     """Return the relative change of p of the primal-dual Newton step."""
-    right = s.barrier - slopes
+    right = -_barrier_slopes(s, slopes)
     move, definite = _solve(xp, sides, s, at, s.q, right)
     if bool(xp.all(definite)):
         return move
@@ -130,6 +130,11 @@ def _solve(
     return xp.where(definite, x, right / squares), definite
 
 
+def _barrier_slopes(s: _State, slopes: Floats) -> Floats:
+    """Return p ∂/∂p of f − τ Σ log(p/Σp), which like f does not change when p is scaled."""
+    return slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
+
+
 def _within(xp: ModuleType, relative: Floats) -> Floats:
     """Return how much of a step, at most all, keeps 1 + length·relative above zero."""
     steepest = xp.max(-relative, axis=0)
@@ -150,7 +155,7 @@ def _search(
         return result
 
     now = barrier_value(at, s.barrier, s.q)
-    slope = xp.sum((slopes - s.barrier) * move, axis=0)
+    slope = xp.sum(_barrier_slopes(s, slopes) * move, axis=0)
     lengths = Arrivals(xp, s.p)
     p, q, barrier = s.p, s.q, s.barrier
     for _ in range(40):
