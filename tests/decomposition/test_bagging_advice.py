@@ -55,6 +55,14 @@ def test_repetitions_are_averaged_and_gaps_left_out():
     assert advice.differences[3] == pytest.approx(one)
 
 
+def test_runs_and_repetitions_are_both_repetitions():
+    rng = np.random.default_rng(1)
+    p, bagged = rng.dirichlet(np.ones(3), (2, 5, 30)), rng.dirichlet(np.ones(3), 30)
+    y = rng.integers(0, 3, 30)
+    flat = would_bagging_help(p.reshape(10, 30, 3), bagged, y)
+    assert would_bagging_help(p, bagged, y).estimate == pytest.approx(flat.estimate)
+
+
 def test_infinite_deviance_cannot_tell_or_is_no_difference():
     y = np.zeros(4, dtype=int)
     certain = votes([1, 1, 0, 0])

@@ -174,6 +174,20 @@ def test_grown_until_the_monte_carlo_error_is_small():
     assert_allclose(again.estimates, capped.estimates, atol=1e-14)  # the same samples were drawn
 
 
+def test_monte_carlo_error_predicts_the_spread_over_seeds():
+    """The same samples, other bootstrap fits: what would change is what is said to be unsure."""
+    X, y = IRIS[0][:, :2], IRIS[1]
+    runs = [
+        decompose_error(
+            GaussianNB(), X, y, n_bootstraps=40, nearest_neighbour_error=None, random_state=seed
+        )
+        for seed in range(40)
+    ]
+    spread = np.std([run.estimates[0] for run in runs], axis=0, ddof=1)
+    said = np.sqrt(np.mean([np.square(run.monte_carlo_errors[0]) for run in runs], axis=0))
+    assert_allclose(said / spread, 1, atol=0.35)  # 40 runs tell a spread to 11 %
+
+
 def test_streaming_batches_do_not_matter(monkeypatch):
     X, y = IRIS
     whole = decompose_error(GaussianNB(), X, y, n_bootstraps=25, random_state=0, loss="deviance")

@@ -129,8 +129,9 @@ def would_bagging_help(
 
     Parameters
     ----------
-    cross_validated : (n, k) or (repetitions, n, k) array-like
-        Out-of-fold predictions of the classifier; NaN rows are missing.
+    cross_validated : (n, k) or (..., n, k) array-like
+        Out-of-fold predictions of the classifier, leading axes being repetitions: one learner's
+        ``OutOfFold.probabilities`` will do. NaN rows are missing.
     out_of_bag : (n, k) array-like
         ``ErrorDecomposition.aggregated``: out-of-bag predictions of the bagged classifier.
     y : (n,) array-like of ints
@@ -166,13 +167,13 @@ def would_bagging_help(
     'yes'
     """
     single, bagged = np.asarray(cross_validated, dtype=float), np.asarray(out_of_bag, dtype=float)
-    single = single[None] if single.ndim == 2 else single
-    if single.ndim != 3 or bagged.ndim != 2 or single.shape[1:] != bagged.shape:
+    if bagged.ndim != 2 or single.shape[-2:] != bagged.shape:
         raise InvalidInput(
-            f"cross_validated has shape {np.shape(cross_validated)} and out_of_bag "
-            f"{bagged.shape}; expected (n, k) or (repetitions, n, k), and (n, k)."
+            f"cross_validated has shape {single.shape} and out_of_bag {bagged.shape}; expected "
+            "(n, k), or (..., n, k) for repetitions, and (n, k)."
         )
     n, k = bagged.shape
+    single = single.reshape(-1, n, k)
     codes = check_codes(y, n, k)
     chosen = resolve_loss(loss, k)
     check_answer_confidence(confidence)
