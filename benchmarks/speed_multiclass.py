@@ -108,8 +108,9 @@ def report(found: list[dict[str, object]]) -> str:
     lines = [
         "# Probabilities of an RBF SVC\n",
         "Standardised features, 70 % to train on, 20 stratified splits; means over splits, "
-        "processor seconds for fit and predict_proba, and Wilcoxon's signed-rank test of the log losses "
-        "against `SVC(probability=True)` (splits overlap, so read its p-value as a description).\n",
+        "processor seconds for fit and predict_proba, and Wilcoxon's signed-rank test of the log "
+        "losses against `SVC(probability=True)` (splits overlap: its p-value is a "
+        "description).\n",
         "| data | candidate | log loss | error | seconds | splits won | p |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
