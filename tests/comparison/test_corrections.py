@@ -23,6 +23,13 @@ def test_adjusted_pvalues_are_statsmodels(adjust, pvalues):
     assert_allclose(adjust(pvalues), expected, atol=1e-12)
 
 
+def test_hommel_is_statsmodels_on_many_families():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        pvalues = rng.uniform(size=rng.integers(2, 12)) ** rng.choice([1, 2, 4])
+        assert_allclose(hommel(pvalues), multipletests(pvalues, method="hommel")[1], atol=1e-12)
+
+
 @given(families)
 def test_holm_is_never_less_powerful_than_bonferroni(pvalues):
     assert (holm(pvalues) <= bonferroni(pvalues)).all()

@@ -44,6 +44,19 @@ def test_groups_are_those_of_the_textbook(seed):
     assert newman_keuls(errors).groups == textbook_groups(errors)
 
 
+def test_a_range_inside_an_accepted_one_is_not_tested():
+    """Ranges 3.6 of four means < q = 3.71, but 3.6 of three > 3.37 and 3.0 of two > 2.81."""
+    noise = np.resize([-1.0, 1.0], 32) * np.sqrt(31 / 32)  # mean 0, variance 1
+    units = np.array([0.0, 0.0, 3.0, 3.6])
+    errors = units[:, None] / np.sqrt(32) + noise
+    found = newman_keuls(errors)
+    assert_allclose(found.ranges[0], [np.nan, 0, 3.0, 3.6], atol=1e-9)
+    assert (found.critical[:2] < [3.0, 3.6]).all()
+    assert found.critical[2] > 3.6
+    assert found.groups == ((0, 1, 2, 3),)
+    assert not found.to_frame()["told_apart"].any()
+
+
 def test_the_widest_range():
     errors = np.random.default_rng(0).normal(size=(4, 10))
     found = newman_keuls(errors)

@@ -72,6 +72,16 @@ def test_testfirst_and_anova_follow_their_rules(means, seed):
         assert select_anova(errors) == (0 if accepts else None)
 
 
+def test_testfirst_wants_no_less_preferred_one_to_be_better():
+    """The smallest mean, but clearly worse in the first replication, which makes the numerator."""
+    worse = np.full((5, 2), -0.1)
+    worse[0] = 0.1
+    errors = 0.3 + np.stack([worse, learners([0.0], noise=0.001)[0]])
+    assert errors[0].mean() < errors[1].mean()
+    assert multitest(errors).edges[0, 1]
+    assert select_testfirst(errors) is None
+
+
 def test_batches_are_one_by_one():
     errors = np.stack([learners([0.2, 0.12, 0.11, 0.1], seed) for seed in range(50)])
     batch = choose_by_newman_keuls(errors, 0.05)

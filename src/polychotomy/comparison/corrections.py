@@ -91,13 +91,13 @@ def hommel(pvalues: ArrayLike) -> Floats:
     count = p.size
     adjusted = ordered.copy()
     for size in range(count, 1, -1):
-        # Simes over the largest `size` p-values, then over each of the others with them.
-        last = np.arange(count - size + 1, count)
-        common = size * ordered[last] / np.arange(2, size + 1)
-        smallest = common.min()
-        first = np.arange(count - size + 1)
-        adjusted[first] = np.maximum(adjusted[first], np.minimum(smallest, size * ordered[first]))
-        adjusted[last] = np.maximum(adjusted[last], smallest)
+        # Simes over the `size` largest p-values, its first term apart: each p-value before them
+        # takes the place of that term. Those after it get at least as much from a smaller size.
+        others = (size * ordered[count - size + 1 :] / np.arange(2, size + 1)).min()
+        first = ordered[: count - size + 1]
+        adjusted[: count - size + 1] = np.maximum(
+            adjusted[: count - size + 1], np.minimum(others, size * first)
+        )
     return _put_back(adjusted, order, p)
 
 
