@@ -102,3 +102,22 @@ def test_dispersions_by_hand():
     assert Squared().dispersion(p) == pytest.approx(ordered_pairs)
     assert Deviance().dispersion(p) == pytest.approx(2 * entropy(p))
     assert Deviance().dispersion(np.array([1.0, 0.0])) == 0
+
+
+@pytest.mark.parametrize("name", NAMED)
+@given(
+    labels=st.lists(st.integers(0, 3), min_size=2, max_size=12),
+    groups=st.integers(1, 3),
+    prediction=simplex(4).map(lambda c: 0.9 * c + 0.025),
+)
+def test_pythagoras_in_a_one_way_layout(name, labels, groups, prediction):
+    """Eq. (45) put right: Q[Y, Π] = Q[Y, P̂] + Q[P̂, P̃] + Q[P̃, Π], P̂ within groups, P̃ overall."""
+    loss, y = NAMED[name], np.eye(4)[labels]
+    member = np.arange(len(y)) % min(groups, len(y))
+    within = np.stack([y[member == g].mean(axis=0) for g in member])
+    overall = np.broadcast_to(y.mean(axis=0), y.shape)
+    constant = np.broadcast_to(prediction, y.shape)
+    whole = loss(y, constant).sum()
+    parts = loss(y, within).sum() + loss(within, overall).sum() + loss(overall, constant).sum()
+    assert whole == pytest.approx(parts, abs=1e-7)
+    assert whole == pytest.approx(loss(y, overall).sum() + loss(overall, constant).sum(), abs=1e-7)
