@@ -17,6 +17,7 @@ from polychotomy.combination.nearest_point import to_simplex
 
 _SUPPORT = 1e-9  # a weight or dual below this is zero in the refinement
 _ROUNDING = 1e-14  # a gap below this is not worth refining
+_WORTH_SCALING = 1e-12  # nor one below this another solution
 # HiGHS's tightest; where it gives up on them, its own defaults, and the refinement does the rest.
 _ATTEMPTS: tuple[dict[str, float | bool], ...] = (
     {
@@ -94,26 +95,43 @@ class Saddle:
 
 def solve_saddle(working: WorkingSet) -> Saddle:
     """Solve the program on the working set."""
-    solution = _solve_dual_program(working)
+    saddle = _solve(working, np.ones(working.high.shape[1]))
+    if saddle.bound - saddle.margin <= _WORTH_SCALING:
+        return saddle
+    # Classifiers whose scores are of very different sizes: the solver's tolerance is one for all of
+    # them, so give each its own unit.
+    sizes = np.maximum(np.abs(working.high).max(axis=0), np.abs(working.low).max(axis=0))
+    again = _solve(working, np.maximum(sizes, 1e-8 * sizes.max()))
+    return _better(working, saddle, again.weights, again.high, again.low)
+
+
+def _solve(working: WorkingSet, units: Floats) -> Saddle:
+    solution = _solve_dual_program(working, units)
     duals, p = solution.x, len(working.positives)
     saddle = Saddle.at(
         working,
-        to_simplex(-solution.ineqlin.marginals),
+        to_simplex(_scaled_to_sum_1(-solution.ineqlin.marginals / units)),
         to_simplex(duals[:p]),
         to_simplex(duals[p:-1]),
     )
     return saddle if saddle.bound - saddle.margin <= _ROUNDING else _refine(working, saddle)
 
 
-def _solve_dual_program(working: WorkingSet) -> OptimizeResult:
+def _scaled_to_sum_1(weights: Floats) -> Floats:
+    return np.asarray(weights / weights.sum())
+
+
+def _solve_dual_program(working: WorkingSet, units: Floats) -> OptimizeResult:
     """Minimise t over λ, μ on their simplices, with λᵀA − μᵀB ≤ t for every classifier.
 
-    The dual has a row a classifier, the primal a row a sample: HiGHS is faster on this one.
+    The dual has a row a classifier, the primal a row a sample: HiGHS is faster on this one. Each
+    row is divided by its unit, and t by the smallest.
     """
     p, q, m = len(working.positives), len(working.negatives), working.high.shape[1]
     cost = np.zeros(p + q + 1)
     cost[-1] = 1.0
-    rows = np.concatenate([working.high.T, -working.low.T, np.full((m, 1), -1.0)], axis=1)
+    rows = np.concatenate([working.high.T, -working.low.T, np.full((m, 1), -units.min())], axis=1)
+    rows /= units[:, None]
     sums = np.zeros((2, p + q + 1))
     sums[0, :p] = sums[1, p:-1] = 1.0
     bounds = np.zeros((p + q + 1, 2))
