@@ -85,10 +85,8 @@ def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
     check_consistent_length(X, labels)
     classes, codes = np.unique(labels, return_inverse=True)
     if classes.size < 2:
-        raise InvalidInput(
-            f"y has one class only, {classes.tolist()[0]!r}; "
-            "expected at least two classes to tell apart."
-        )
+        found = f"one class only, {classes.tolist()[0]!r}" if classes.size else "no sample"
+        raise InvalidInput(f"y has {found}; expected at least two classes to tell apart.")
     return classes, codes
 
 
