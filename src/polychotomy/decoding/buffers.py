@@ -48,6 +48,13 @@ class Buffers:
         part: Floats = self._xp.reshape(array[:size], shape)
         return part
 
+    def like(self, name: str, array: Floats) -> Floats:
+        """Return an array of the shape of a (p, n) one and of its order in memory."""
+        p, n = array.shape
+        if not is_numpy_namespace(self._xp) or array.flags.c_contiguous:
+            return self.get(name, (p, n))
+        return self.get(name, (n, p)).T
+
 
 def into(
     xp: ModuleType, out: Floats, function: Callable[..., Floats], *arguments: Floats | float

@@ -132,7 +132,8 @@ def _solve(
 
 def _barrier_slopes(s: _State, slopes: Floats) -> Floats:
     """Return p ∂/∂p of f − τ Σ log(p/Σp), which like f does not change when p is scaled."""
-    return slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
+    reduced: Floats = slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
+    return reduced
 
 
 def _within(xp: ModuleType, relative: Floats) -> Floats:

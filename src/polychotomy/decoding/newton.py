@@ -16,6 +16,7 @@ from polychotomy.decoding.pairs import blocks, empty_matrices
 _TOLERANCE = 1e-6  # a Newton step this short leaves an error of its square
 _SETTLED = 1e-12
 _MOST_STEPS = 500
+_USUAL_STEPS = 7  # after these, look whether only classes of no account still move
 _TINY = 1e-300
 _CLIP = 1e-12  # of r, for the start only
 
@@ -64,12 +65,12 @@ def fit_log_odds(xp: ModuleType, tables: Tables, k: int, buffers: Buffers) -> Fl
     """
     theta = _start(xp, tables, k)
     arrivals = Arrivals(xp, theta)
-    for _ in range(_MOST_STEPS):
+    for n_steps in range(_MOST_STEPS):
         step = _newton_step(xp, theta, tables, k, buffers)
         span = xp.max(step, axis=0) - xp.min(step, axis=0)
         theta = theta + step * (xp.log1p(span) / xp.clip(span, _TINY, None))
         arrived = span < _TOLERANCE
-        if tables.together is None:
+        if tables.together is None and n_steps >= _USUAL_STEPS:
             arrived = arrived | _settled(xp, theta, step)
         going = arrivals.add(theta, arrived)
         if going.shape[0] == 0:

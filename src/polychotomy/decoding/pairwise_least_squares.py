@@ -53,13 +53,15 @@ def couple_least_squares(
     # Where pairs are missing and others certain, several minimisers may be left: the even one.
     squares[:, :] = 1.0 if weights.all() else 1.0 + _RIDGE
     for i, pairs in blocks(k):
-        above, below = r[pairs, :], 1.0 - r[pairs, :]
+        above = r[pairs, :]
+        below = into(xp, buffers.like("below", above), xp.subtract, 1.0, above)
         if root is not None:
             above, below = above * root[pairs, :], below * root[pairs, :]
         row = into(xp, matrices[i, i + 1 :, :], xp.multiply, above, below)
         into(xp, row, xp.subtract, 1.0, row)
-        squares[i, :] += xp.sum(below * below, axis=0)
-        squares[i + 1 :, :] += above * above
+        below *= below
+        squares[i, :] += xp.sum(below, axis=0)
+        squares[i + 1 :, :] += into(xp, below, xp.multiply, above, above)
         matrices[i, i, :] = squares[i, :]
     matrices[k - 1, k - 1, :] = squares[k - 1, :]
     x = xp.clip(solve_definite(xp, matrices, xp.ones_like(squares)), 0.0, None)
