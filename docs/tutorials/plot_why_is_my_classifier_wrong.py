@@ -48,8 +48,10 @@ _ = draw_error_budget(budgets)
 # The other two have next to none. Their fits agree with each other, so whatever they get wrong, they
 # get wrong together.
 #
-# The grey part is the paper's bound from nearest neighbours. It is a statement about endless data and
-# is often false for a few hundred cases. Do not read it as noise that nobody can remove.
+# The paper also gives a lower limit of the error that anybody can reach, from nearest neighbours. It
+# is a statement about endless data, and often false for a few hundred cases. Here all three do better
+# than the "limit" (dotted). Where it is lower it is drawn as a grey part of the bar. Do not read it as
+# noise that nobody can remove.
 #
 # The numbers behind the bars come with two kinds of uncertainty: ``monte_carlo_error`` is from having
 # drawn 100 bootstrap samples and not endlessly many; the interval is from having 569 cases.

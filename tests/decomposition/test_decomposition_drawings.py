@@ -42,6 +42,17 @@ def test_a_negative_aggregation_effect_is_hatched():
     assert len(texts) == len(set(texts))
 
 
+def test_a_bound_above_a_known_error_is_no_part_of_the_bar():
+    right = np.tile(np.eye(2)[[0, 1]], (3, 1, 1))
+    votes = np.concatenate([right, right[:1, :, ::-1]])  # three fits right, one wrong
+    budget = decompose_predictions(votes, np.zeros((4, 2)), [0, 1], nearest_neighbour_error=0.4)
+    assert budget.aggregated_error == 0 < budget.bayes_bound
+    ax = draw_error_budget({"a": budget})
+    assert widths(ax) == [0.25]
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert "Cover–Hart limit, above the bagged error: not believed" in texts
+
+
 def test_infinite_errors_are_said():
     budget = decompose_predictions(*drawn(4, votes=True), loss="deviance")
     assert [text.get_text() for text in budget.plot().texts] == ["infinite"]

@@ -26,7 +26,9 @@ def draw_error_budget(
 
     A negative aggregation effect is hatched and taken off the end of the bar. The black mark is
     the error, with its interval over samples. The first two parts are the paper's bounds
-    (eqs. 32, 33), labelled as such: the first may exceed the true Bayes error at finite n.
+    (eqs. 32, 33), labelled as such: the first may exceed the true Bayes error at finite n. Where
+    it exceeds the error of the bagged learner it cannot be believed: then it is no part of the
+    bar but a dotted mark.
 
     Examples
     --------
@@ -64,7 +66,8 @@ def _legend_above(ax: Axes) -> None:
 def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition) -> None:
     finite = np.nan_to_num(budget.estimates[0], posinf=0.0)
     aggregated, effect = float(finite[1]), float(finite[2])
-    bound = min(budget.bayes_bound, aggregated)
+    refuted = budget.bayes_bound > aggregated
+    bound = 0.0 if refuted else budget.bayes_bound
     parts = [
         (0.0, bound, _GREY, "", "Cover–Hart Bayes limit (asymptotic, may be false)"),
         (bound, aggregated - bound, _BLUE, "", "bias, at most (eq. 33)"),
@@ -77,6 +80,10 @@ def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition) -> None:
         if width > 0:
             edge = "black" if hatch else "white"
             ax.barh(row, width, 0.6, left=left, color=colour, hatch=hatch, ec=edge, label=name)
+    if refuted:
+        ends = (row - 0.38, row + 0.38)
+        text = "Cover–Hart limit, above the bagged error: not believed"
+        ax.plot([budget.bayes_bound] * 2, ends, color="black", ls=":", label=text)
     error, low, high = budget.error, budget.lows[0, 0], budget.highs[0, 0]
     if np.isfinite(error):
         reach = [[error - low], [high - error]]
