@@ -44,9 +44,9 @@ budgets = {
 _ = draw_error_budget(budgets)
 
 # %%
-# The tree's bar is mostly orange: the *aggregation effect*, what averaging many trees would remove.
-# The other two have next to none. Their fits agree with each other, so whatever they get wrong, they
-# get wrong together.
+# Nearly half of the tree's bar is orange: the *aggregation effect*, what averaging many trees would
+# remove. The other two have little of it. Their fits agree with each other, so whatever they get
+# wrong, they get wrong together.
 #
 # The paper also gives a lower limit of the error that anybody can reach, from nearest neighbours. It
 # is a statement about endless data, and often false for a few hundred cases. Here all three do better

@@ -125,7 +125,12 @@ def test_bounds_by_hand():
     expected = 2 / 3 - np.sqrt(2 / 3 * (2 / 3 - 0.3))
     assert bounded.bayes_bound == pytest.approx(expected, abs=1e-15)
     assert bounded.bias_bound == pytest.approx(bounded.aggregated_error - expected, abs=1e-15)
+    assert "may be false at n = 15" in str(bounded)
     assert decompose_predictions(*case, nearest_neighbour_error=0.9).bayes_bound == 2 / 3
+    right = decompose_predictions(np.eye(3)[case[2]][None], 0 * case[1][:1], case[2],
+                                  nearest_neighbour_error=0.3)  # fmt: skip
+    assert right.bias_bound == -expected
+    assert "above that and not believed" in str(right)
 
 
 def test_samples_never_out_of_bag_are_counted_and_left_out():

@@ -114,7 +114,10 @@ class ErrorDecomposition(Result):
 
     @property
     def bias_bound(self) -> float:
-        """Aggregated error minus ``bayes_bound`` (eqs. 31, 33): no more than this is bias."""
+        """Aggregated error minus ``bayes_bound`` (eqs. 31, 33): no more than this is bias.
+
+        As in the paper it may be negative, which says that ``bayes_bound`` is false.
+        """
         return self.aggregated_error - self.bayes_bound
 
     @property
@@ -210,11 +213,7 @@ class ErrorDecomposition(Result):
             f"{self.aggregated_error:.4g}, aggregation effect {self.aggregation_effect:+.4g}, "
             f"variance {self.variance:.4g}"
         )
-        if self.bayes_bound > 0:
-            said += (
-                f"; Cover–Hart Bayes limit {self.bayes_bound:.4g} (asymptotic: may be false at "
-                f"n = {len(self.y)}), bias at most {self.bias_bound:.4g} if it holds"
-            )
+        said += self._say_bound()
         if self.n_never_out_of_bag:
             said += (
                 f"; {self.n_never_out_of_bag} of {len(self.y)} samples never out of bag, left out"
@@ -222,6 +221,16 @@ class ErrorDecomposition(Result):
         if self.n_infinite:
             said += f"; infinite on {self.n_infinite} samples given probability zero by some fit"
         return said + "."
+
+    def _say_bound(self) -> str:
+        if self.bayes_bound == 0:
+            return ""
+        if self.bias_bound < 0:
+            return f"; Cover–Hart Bayes limit {self.bayes_bound:.4g}, above that and not believed"
+        return (
+            f"; Cover–Hart Bayes limit {self.bayes_bound:.4g} (asymptotic: may be false at "
+            f"n = {len(self.y)}), bias at most {self.bias_bound:.4g} if it holds"
+        )
 
     def _sample_frame(self, values: Floats) -> pd.DataFrame:
         import pandas as pd
