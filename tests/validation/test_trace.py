@@ -1,4 +1,3 @@
-import time
 from fractions import Fraction
 
 import array_api_strict
@@ -238,15 +237,3 @@ def test_rounded_probabilities_pass():
 
 def test_public():
     assert polychotomy.probability_trace is probability_trace
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("k", [2, 10])
-def test_ten_million_probabilities_in_two_seconds(k):
-    p, y = draw_forecasts(np.random.default_rng(0), 10**7 // k, k)
-    seconds = []
-    for _ in range(3):
-        began = time.process_time()
-        probability_trace(p, y)
-        seconds.append(time.process_time() - began)
-    assert min(seconds) < 2
