@@ -84,6 +84,11 @@ class ConcentricNormals:
     The second class has 9 ≤ ‖x‖² ≤ 16. Its Bayes rate is half of P(9 ≤ χ²₄ ≤ 16) = .0581, the
     error on the first class alone, which the paper prints.
 
+    Parameters
+    ----------
+    inner, outer : float
+        Squared radii of the shell.
+
     Examples
     --------
     >>> from polychotomy.datasets import ConcentricNormals
