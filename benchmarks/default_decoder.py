@@ -34,7 +34,6 @@ from sklearn.svm import SVC
 
 from polychotomy.decoding import decode
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.multiclass.temperature import sharpen
 
 SEED = 20240
 SPLITS = 2
@@ -96,19 +95,13 @@ def split(X: pd.DataFrame, y: pd.Series, seed: int):
     return scaler.transform(train), scaler.transform(test), y_train.to_numpy(), y_test.to_numpy()
 
 
-def log_losses(model: CodedClassifier, train, y_train, X, y) -> dict[str, float]:
-    """Log loss of each decoder, with the temperature that the model learns for it."""
+def log_losses(model: CodedClassifier, X, y) -> dict[str, float]:
+    outputs = model.predict_dichotomies(X)
+    truth = np.searchsorted(model.classes_, y)
     losses = {}
     for name, (decoder, weighted) in DECODERS.items():
-        if decoder != model.decoder or not hasattr(model, "classes_"):
-            again = hasattr(model, "classes_") and model.calibration_ == "none"
-            model.set_params(decoder=decoder)
-            model = model if again else model.fit(train, y_train)
-            outputs = model.predict_dichotomies(X)
-            truth = np.searchsorted(model.classes_, y)
         weights = model.weights_ if weighted else None
         p = decode(model.code_, outputs, decoder=decoder, weights=weights)
-        p = sharpen(p, model.temperature_)
         losses[name] = float(-np.log(np.maximum(p[np.arange(truth.size), truth], FLOOR)).mean())
     return losses
 
@@ -123,7 +116,7 @@ def measure(folder: Path, quick: bool) -> list[dict[str, object]]:
                     if name == "leaf_margin" and "SVC" in learner:
                         continue  # 100 classes: 30,000 fits for one data set
                     model = CodedClassifier(estimator, code=code, random_state=SEED)
-                    found = log_losses(model, train, y_train, test, y_test)
+                    found = log_losses(model.fit(train, y_train), test, y_test)
                     rows += [
                         {
                             "data": name,

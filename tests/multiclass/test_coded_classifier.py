@@ -411,6 +411,14 @@ class TestErrors:
         with pytest.raises(InvalidInput, match="one class only, 'a'"):
             CodedClassifier(LOGISTIC).fit(X_IRIS, ["a"] * 150)
 
+    @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA])
+    def test_missing_labels(self, missing):
+        y = np.array(["a", "b", "c"])[Y_IRIS].astype(object)
+        y[4] = missing
+        for labels in (y, y.tolist(), pd.Series(y)):
+            with pytest.raises(ValueError, match=r"y\[4\] is missing; expected a label"):
+                CodedClassifier(LOGISTIC).fit(X_IRIS, labels)
+
     @pytest.mark.parametrize("learner", [LOGISTIC, SVC()])
     def test_class_with_one_member(self, learner):
         y = np.array(["a", "b", "c"])[Y_IRIS].astype(object)

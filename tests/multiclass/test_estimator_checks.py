@@ -1,5 +1,6 @@
 """scikit-learn's own estimator checks on CodedClassifier over several learners, codes, decoders."""
 
+import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -9,22 +10,23 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from polychotomy.multiclass import CodedClassifier
 
-CONFIGURATIONS = [
+CORE = [
     CodedClassifier(LogisticRegression()),
+    CodedClassifier(LinearSVC(dual=False, tol=1e-12), decoder="votes"),
+    CodedClassifier(GaussianNB(), calibration="sigmoid", code="nested"),
+    CodedClassifier(SVC(gamma="auto", tol=1e-10), thresholds="optimal"),
+]
+MORE = [
     CodedClassifier(LogisticRegression(), code="one-vs-rest", decoder="least-squares"),
     CodedClassifier(LogisticRegression(), calibration="isotonic"),
-    CodedClassifier(LinearSVC(dual=False, tol=1e-12), decoder="votes"),
     CodedClassifier(LinearDiscriminantAnalysis(), code="orthogonal", decoder="least-squares"),
     CodedClassifier(GaussianNB(), thresholds="optimal"),
-    CodedClassifier(GaussianNB(), calibration="sigmoid", code="nested"),
     CodedClassifier(KNeighborsClassifier(), decoder="loss", code="exhaustive"),
     CodedClassifier(SVC()),
-    CodedClassifier(SVC(gamma="auto", tol=1e-10), thresholds="optimal"),
     CodedClassifier(SVC(), code="orthogonal", decoder="loss", calibration=None),
     CodedClassifier(SVC(kernel="precomputed"), calibration=None),
     CodedClassifier(SGDClassifier(random_state=0), calibration=None, code="random-sparse"),
 ]
-
 
 # scikit-learn's own SVC() and SGDClassifier() fail these two checks, alone: gamma="scale" and the
 # order of stochastic steps see rows, not weights. With gamma="auto" and a small tol all pass.
@@ -46,6 +48,12 @@ def expected_failures(model):
     return {}
 
 
-@parametrize_with_checks(CONFIGURATIONS, expected_failed_checks=expected_failures)
+@parametrize_with_checks(CORE, expected_failed_checks=expected_failures)
 def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(MORE, expected_failed_checks=expected_failures)
+def test_estimator_checks_on_more(estimator, check):
     check(estimator)

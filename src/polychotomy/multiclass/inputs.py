@@ -80,6 +80,7 @@ def _flat(X: Any) -> list[Any]:
 
 def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
     """Return the sorted classes (k,) and the class codes (n,) of labels of any kind."""
+    _check_missing(y)
     check_classification_targets(y)
     labels = column_or_1d(y, warn=True)
     check_consistent_length(X, labels)
@@ -88,6 +89,20 @@ def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
         found = f"one class only, {classes.tolist()[0]!r}" if classes.size else "no sample"
         raise InvalidInput(f"y has {found}; expected at least two classes to tell apart.")
     return classes, codes
+
+
+def _check_missing(y: Any) -> None:
+    """Raise for None, NaN and NA among labels that are not plain numbers or text."""
+    if isinstance(y, np.ndarray) and y.dtype.kind != "O":
+        return  # scikit-learn finds NaN among numbers
+    import pandas as pd
+
+    missing = np.atleast_1d(pd.isna(y)) if hasattr(y, "__len__") else np.zeros(1)
+    if missing.any():
+        raise InvalidInput(
+            f"y[{int(np.argmax(missing.ravel()))}] is missing; expected a label for every sample. "
+            "Drop the samples without one."
+        )
 
 
 def codes_of(y: Any, classes: np.ndarray[Any, Any]) -> Ints:
