@@ -66,10 +66,9 @@ def markdown(measured: Iterable[Measured]) -> str:
         low, high = one.spread
         target = one.row.target
         promise = "– | " if target is None else f"{target:g}× | {_reached(one.speedup, target)} "
-        lines.append(
-            f"| {one.row.work} | {one.row.peer} | {_time(median(one.ours))} | "
-            f"{_time(median(one.theirs))} | {one.speedup:.3g} ({low:.3g} to {high:.3g}) | {promise}|"
-        )
+        ratio = f"{one.speedup:.3g} ({low:.3g} to {high:.3g})"
+        times = f"{_time(median(one.ours))} | {_time(median(one.theirs))}"
+        lines.append(f"| {one.row.work} | {one.row.peer} | {times} | {ratio} | {promise}|")
     return "\n".join(lines) + "\n"
 
 
