@@ -144,8 +144,8 @@ def mcnemar_test(
 ) -> McNemarTest:
     """McNemar's test of two learners that were trained once and tested on the same cases.
 
-    YA06 eq. (13): χ² = (|n01 − n10| − 1)² / (n01 + n10) with one degree of freedom, where n01 cases
-    are wrong by the first only and n10 by the second only. Equal counts follow the equation to the
+    YA06 eq. (13): ``χ² = (|n01 − n10| − 1)² / (n01 + n10)`` with one degree of freedom, where n01
+    cases are wrong by the first only and n10 by the second only. Equal counts follow it to the
     letter (1/(n01 + n10)); without any such case the statistic is 0. It says nothing of other
     training sets, and the χ² needs some 25 such cases: with fewer take ``exact=True``.
 
