@@ -25,6 +25,18 @@ class Dichotomy:
 
     ``columns`` are the training samples it was fitted on, where X is pairwise, else None. One that
     has not ``seen`` a sample yet (`CodedClassifier.partial_fit`) leans to neither side.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import LinearSVC
+    >>> from polychotomy.multiclass import CodedClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = CodedClassifier(LinearSVC(dual=False)).fit(X, y)
+    >>> first = model.dichotomies_[0]  # class 0 against class 1
+    >>> outputs = first.outputs(first.scores(X[[0, 60]]))
+    >>> (outputs > 0.5).tolist()
+    [True, False]
     """
 
     learner: Any

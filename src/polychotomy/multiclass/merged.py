@@ -12,7 +12,19 @@ from polychotomy.arrays import Floats
 
 
 class MergedMachines(ABC):
-    """Fitted two-class learners as one function; made by `merge_machines`."""
+    """Fitted two-class learners as one function; made by `merge_machines`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> from polychotomy.multiclass import merge_machines
+    >>> X = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]])
+    >>> machines = [RidgeClassifier(alpha=1e-9).fit(X[:2], [0, 1])]
+    >>> machines += [RidgeClassifier(alpha=1e-9).fit(X[2:], [0, 1])]
+    >>> merge_machines(machines).decision_function([[3.0, 5.0]]).round(6)
+    array([[3., 5.]])
+    """
 
     @abstractmethod
     def decision_function(self, X: ArrayLike) -> Floats:
