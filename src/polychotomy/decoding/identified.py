@@ -31,3 +31,24 @@ def check_connected(code: Code, weights: Floats) -> None:
             "through other classes, so their probabilities are not determined. Add a dichotomy "
             "with both signs and a positive weight that has both classes."
         )
+
+
+def is_determined(code: Code) -> bool:
+    """Return whether outputs of some interior probabilities determine them.
+
+    The dichotomies' equations (1 − q) S₊ = q S₋, with Σp = 1, are solved by p alone just where
+    their rank is k; it is taken at arbitrary outputs, where it is largest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> is_determined(one_vs_rest(4)), is_determined(np.array([[1, 1, -1], [1, -1, -1]])[:1])
+    (True, False)
+    """
+    rows, k = code.shape
+    if rows < k - 1:
+        return False
+    q = np.random.default_rng(0).uniform(0.3, 0.7, size=(rows, 1))
+    equations = np.vstack([(code > 0) - q * np.abs(code), np.ones(k)])
+    return bool(np.linalg.matrix_rank(equations) == k)

@@ -14,7 +14,7 @@ from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.chunks import in_chunks
 from polychotomy.decoding.elimination import matrix_size
 from polychotomy.decoding.forms import make_forms
-from polychotomy.decoding.identified import check_connected
+from polychotomy.decoding.identified import check_connected, is_determined
 from polychotomy.decoding.nesting import is_nested, multiply_branches
 from polychotomy.decoding.nonnegative import minimise_on_simplex
 from polychotomy.decoding.orthogonality import is_orthogonal, make_correlations
@@ -99,8 +99,10 @@ def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilit
     counted = w > 0
     forms = make_forms(xp, code[counted], w[counted], q)
     rows_counted = xp.asarray(np.flatnonzero(counted), device=q.device)
+    ridge = 1e-13 if is_determined(code[counted]) else 1e-10
 
     def work(rows: Outputs) -> Probabilities:
-        return minimise_on_simplex(xp, forms(xp.take(rows.T, rows_counted, axis=0))).T
+        given = forms(xp.take(rows.T, rows_counted, axis=0))
+        return minimise_on_simplex(xp, given, ridge=ridge).T
 
     return in_chunks(xp, work, q, numbers_each=matrix_size(code.shape[1]) + len(code))

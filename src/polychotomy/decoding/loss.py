@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_outputs, check_weights, like
+from polychotomy.decoding.products import minus_side, plus_side, times_code
 
 
 def decode_loss(
@@ -55,12 +56,18 @@ def decode_loss(
 
 def _losses(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> tuple[Floats, Floats]:
     """Weighted number of infinite losses, and sum of the finite ones, (n, k) each."""
-    plus = like(xp, (code > 0) * w[:, np.newaxis], q)
-    minus = like(xp, (code < 0) * w[:, np.newaxis], q)
-    absent = like(xp, np.log(2.0) * (w @ (code == 0)), q)
+    absent = w.sum() - times_code(np, w[np.newaxis], code, np.abs)
+    w_here = like(xp, w[np.newaxis], q)
     zero, one = xp.astype(q == 0, q.dtype), xp.astype(q == 1, q.dtype)
-    finite = absent - xp.log(q + zero) @ plus - xp.log1p(-q * (1.0 - one)) @ minus
-    return zero @ plus + one @ minus, finite
+    finite = (
+        like(xp, np.log(2.0) * absent, q)
+        - times_code(xp, w_here * xp.log(q + zero), code, plus_side)
+        - times_code(xp, w_here * xp.log1p(-q * (1.0 - one)), code, minus_side)
+    )
+    if not bool(xp.any((q == 0) | (q == 1))):
+        return 0.0 * finite, finite
+    infinite = times_code(xp, w_here * zero, code, plus_side)
+    return infinite + times_code(xp, w_here * one, code, minus_side), finite
 
 
 def _softmin(xp: ModuleType, infinite: Floats, finite: Floats) -> Probabilities:

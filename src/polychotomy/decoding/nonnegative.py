@@ -9,12 +9,12 @@ from array_api_compat import device
 from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.elimination import solve_definite
 
-_RIDGE = 1e-13  # of the mean diagonal: decides where the form leaves the minimiser undetermined
+_MOST_EXCHANGES = 2000
 _TOLERANCE = 1e-12
 _PATIENCE = 3  # exchanges of all offending classes before falling back to one at a time
 
 
-def minimise_on_simplex(xp: ModuleType, forms: Floats) -> Floats:
+def minimise_on_simplex(xp: ModuleType, forms: Floats, *, ridge: float = 1e-13) -> Floats:
     """Minimise pᵀ Q p over the simplex, for every (k, k) form in a (k, k, n) array.
 
     With M = Q + s·11ᵀ the minimiser is x/Σx for the one x ≥ 0 with y = M x − 1 ≥ 0, xᵀy = 0: a
@@ -22,6 +22,8 @@ def minimise_on_simplex(xp: ModuleType, forms: Floats) -> Floats:
     pivoting: classes with x < 0 are bound to zero and bound ones with y < 0 are freed, all at
     once, or one at a time (Murty's rule, which is known to end) after that has not helped for a
     while (Portugal, Júdice & Vicente 1994). The result is exact, not iterated to a tolerance.
+    ``ridge``, relative to the mean diagonal, is added to the diagonal: it picks the most even of
+    several minimisers.
 
     Examples
     --------
@@ -33,11 +35,11 @@ def minimise_on_simplex(xp: ModuleType, forms: Floats) -> Floats:
     k = forms.shape[0]
     identity = xp.eye(k, dtype=forms.dtype, device=device(forms))[:, :, None]
     scale = xp.sum(forms * identity, axis=(0, 1)) / k + 1e-300
-    m = forms / scale + 1.0 + _RIDGE * identity
+    m = forms / scale + 1.0 + ridge * identity
     free = xp.ones(m.shape[1:], dtype=xp.bool, device=device(forms))
     fewest = xp.full(m.shape[2:], k + 1, dtype=xp.int64, device=device(forms))
     patience = xp.full(m.shape[2:], _PATIENCE, dtype=xp.int64, device=device(forms))
-    while True:
+    for _ in range(_MOST_EXCHANGES):
         x = _solve_free(xp, m, free, identity)
         y = xp.sum(m * x, axis=1) - 1.0
         wrong = (free & (x < -_TOLERANCE)) | (~free & (y < -_TOLERANCE))

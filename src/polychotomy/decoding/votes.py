@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_outputs, check_weights, like
+from polychotomy.decoding.products import times_code
 
 
 def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
@@ -47,15 +48,13 @@ def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
 def count_votes(code: Code, outputs: ArrayLike, weights: Floats) -> Probabilities:
     """Votes of the dichotomies whose weight is not zero; each counts the same."""
     xp, q = check_outputs(code, outputs)
-    counted = code * (weights > 0)[:, np.newaxis]
-    sides = like(xp, counted, q)
-    winner = xp.sign(q - 0.5)  # +1, −1, or 0 at ½
-    contests = like(xp, np.maximum(np.abs(counted).sum(axis=0, dtype=np.float64), 1.0), q)
-    shares = 0.5 + 0.5 * (winner @ sides) / contests
-    shares = shares * like(xp, counted.any(axis=0), q)
-    total = xp.sum(shares, axis=1, keepdims=True)
-    k = code.shape[1]
-    proportions: Probabilities = xp.where(
-        total > 0, shares / xp.where(total > 0, total, 1.0 + total), 0.0 * shares + 1.0 / k
-    )
+    counts = (weights > 0).astype(np.float64)[np.newaxis]
+    contests = times_code(np, counts, code, np.abs)
+    winner = xp.sign(q - 0.5) * like(xp, counts, q)  # +1, −1, or 0 at ½
+    margins = times_code(xp, winner, code, np.asarray)  # contests won less those lost
+    shares = 0.5 + 0.5 * margins / like(xp, np.maximum(contests, 1.0), q)
+    shares = shares * like(xp, contests > 0, q)
+    if not contests.any():
+        shares = shares + 1.0
+    proportions: Probabilities = shares / xp.sum(shares, axis=1, keepdims=True)
     return proportions

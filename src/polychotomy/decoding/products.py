@@ -1,0 +1,59 @@
+"""Products with a code, a block of its rows at a time, so that any code fits in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.arrays import Code, Floats
+from polychotomy.decoding.arguments import like
+
+_BLOCK = 1 << 22  # entries of the code made floats at a time
+
+
+def times_code(
+    xp: ModuleType, values: Floats, code: Code, entries: Callable[[Code], NDArray[np.generic]]
+) -> Floats:
+    """Return values (n, l) times ``entries(code)``, (n, k).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_one
+    >>> times_code(np, np.array([[1.0, 2.0, 4.0]]), one_vs_one(3), np.abs)
+    array([[3., 5., 6.]])
+    """
+    rows, k = code.shape
+    step = max(1, _BLOCK // k)
+    total: Floats = xp.zeros_like(values[:, :1] * like(xp, np.zeros(k), values))
+    for start in range(0, rows, step):
+        stop = min(start + step, rows)
+        total = total + values[:, start:stop] @ like(xp, entries(code[start:stop, :]), values)
+    return total
+
+
+def plus_side(code: Code) -> NDArray[np.generic]:
+    """Return which classes are on the + side.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plus_side(np.array([[1, -1, 0]], dtype=np.int8))
+    array([[ True, False, False]])
+    """
+    return code > 0
+
+
+def minus_side(code: Code) -> NDArray[np.generic]:
+    """Return which classes are on the − side.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> minus_side(np.array([[1, -1, 0]], dtype=np.int8))
+    array([[False,  True, False]])
+    """
+    return code < 0
