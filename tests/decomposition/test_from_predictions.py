@@ -251,7 +251,15 @@ def nan_row():
     return (predictions, in_bag, y), rf"predictions\[{fit}, {sample}\] is \[nan"
 
 
-@pytest.mark.parametrize("make", [bad_row, negative_row, nan_row])
+def infinite_row():
+    predictions, in_bag, y = drawn(9)
+    fit, sample = np.argwhere(in_bag == 0)[3]
+    predictions[fit, sample] = [np.inf, -np.inf, 1]
+    return (predictions, in_bag, y), rf"predictions\[{fit}, {sample}\] is \[inf"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("make", [bad_row, negative_row, nan_row, infinite_row])
 def test_rows_that_are_not_probabilities_are_named(make):
     case, message = make()
     with pytest.raises(InvalidInput, match=message):

@@ -95,17 +95,20 @@ class Accumulator:
         """Add predictions (k, c, n) of ``c`` fits where ``mask`` (c, n) is true.
 
         Classes come first and samples last, so that all work runs along contiguous samples.
-        Masked predictions are not used, but must be probabilities.
+        Predictions elsewhere are not used, but must be probabilities. ``planes`` is overwritten.
         """
         rows = np.moveaxis(planes, 0, -1)
         chosen = mask.astype(np.float64)  # products of bools would not go to BLAS
         scores = np.moveaxis(self.loss.score(rows), -1, 0)
-        scores = self._without_infinite(scores, mask) * chosen
-        weights = self._weights(len(mask))
+        scores = self._without_infinite(scores, mask)
+        scores *= chosen
+        dispersions = self.loss.dispersion(rows) * chosen
         self._add_votes(rows, scores, chosen)
-        self._aggregated += weights @ (planes * chosen)
+        planes *= chosen
+        weights = self._weights(len(mask))
+        self._aggregated += weights @ planes
         self._scores += weights @ scores
-        self._dispersions += weights @ (self.loss.dispersion(rows) * chosen)
+        self._dispersions += weights @ dispersions
         self._totals += weights @ chosen
 
     def averages(self) -> Averages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -117,7 +118,7 @@ def check_planes(
 ) -> Floats:
     """Return predictions (k, c, n) as probabilities, or name the first that is not one.
 
-    Masked entries become 1 / k: what is in bag is never read, be it NaN.
+    What is in bag is not read: where it is no probability it becomes 1 / k.
 
     Examples
     --------
@@ -127,21 +128,36 @@ def check_planes(
     """
     rounding = 1e-6 if planes.dtype.itemsize >= 8 or planes.dtype.kind != "f" else 1e-3
     probabilities: Floats = np.array(planes, dtype=np.float64, order="C")
-    np.copyto(probabilities, 1.0 / len(planes), where=~mask)
-    lowest = probabilities.min()
-    off = np.abs(probabilities.sum(axis=0) - 1.0)
-    if not (off.max() <= rounding and lowest >= -rounding):
-        fine = (off <= rounding) & (probabilities.min(axis=0) >= -rounding)
-        fit, sample = np.argwhere(~fine)[0]
-        row = probabilities[:, fit, sample]
-        raise InvalidInput(
-            f"predictions[{first + fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
-            f"which sums to {row.sum():.6g}; expected probabilities from 0 to 1 that sum to 1. "
-            "Normalise each row, and leave out fits that failed."
-        )
-    if lowest < 0:
+    if not _sum_to_one(probabilities, rounding):  # perhaps in bag only
+        np.copyto(probabilities, 1.0 / len(planes), where=~mask)
+    if not _sum_to_one(probabilities, rounding):
+        _refuse_row(probabilities, rounding, first, start)
+    if probabilities.min() < 0:
         np.maximum(probabilities, 0.0, out=probabilities)
     return probabilities
+
+
+@np.errstate(invalid="ignore")  # ∞ − ∞ sums to NaN, which is refused like it
+def _refuse_row(probabilities: Floats, rounding: float, first: int, start: int) -> NoReturn:
+    off = np.abs(probabilities.sum(axis=0) - 1.0)
+    fine = (off <= rounding) & (probabilities.min(axis=0) >= -rounding)
+    fit, sample = np.argwhere(~fine)[0]
+    row = probabilities[:, fit, sample]
+    raise InvalidInput(
+        f"predictions[{first + fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
+        f"which sums to {row.sum():.6g}; expected probabilities from 0 to 1 that sum to 1. "
+        "Normalise each row, and leave out fits that failed."
+    )
+
+
+@np.errstate(invalid="ignore")
+def _sum_to_one(probabilities: Floats, rounding: float) -> bool:
+    total = probabilities.sum(axis=0)
+    return bool(
+        total.min() >= 1.0 - rounding
+        and total.max() <= 1.0 + rounding
+        and probabilities.min() >= -rounding
+    )
 
 
 def _check_arrays(

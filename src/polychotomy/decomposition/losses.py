@@ -91,7 +91,8 @@ class Misclassification(Loss):
 
     def score(self, c: Floats) -> Floats:
         """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
-        return 1.0 - self.votes(c)
+        votes = self.votes(c)
+        return np.subtract(1.0, votes, out=votes)
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
