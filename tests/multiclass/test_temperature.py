@@ -61,6 +61,8 @@ def test_only_with_calibration_and_more_than_two_classes():
     assert CodedClassifier(SVC(), calibration=None).fit(X, y).temperature_ == 1.0
     assert CodedClassifier(SVC()).fit(X[50:], y[50:]).temperature_ == 1.0
     assert CodedClassifier(SVC()).fit(X, y).temperature_ != 1.0
+    votes = CodedClassifier(SVC(), decoder="votes").fit(X, y)
+    assert_allclose(votes.predict_proba(X[:1]), [[2 / 3, 1 / 3, 0.0]])
 
 
 def test_better_than_what_was_decoded():

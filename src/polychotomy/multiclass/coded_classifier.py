@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
     from sklearn.utils import Tags
 
+_PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes, and losses
 _MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
 
 
@@ -118,9 +119,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
     thresholds_ : (l,) floats
         Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
     temperature_ : float
-        Exponent of the decoded probabilities, learned out of fold together with a calibration of
-        more than two classes; 1 where nothing was learned, or where the outputs out of fold were
-        more than fifty million. It does not change predictions.
+        Exponent of the probabilities that "bradley-terry" and "least-squares" decode, learned out
+        of fold together with a calibration of more than two classes; 1 where nothing was learned,
+        or where the outputs out of fold were more than fifty million. It does not change
+        predictions.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -301,11 +303,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         shift = self.thresholds == "optimal" and response != "predict"
         folds = make_folds(self.cv, data.X, data.codes, split_params) if method or shift else []
         k = self.classes_.size
-        joint = (
-            k > 2
-            and method is not None
-            and data.codes.size * self._rows.trained.shape[0] <= _MOST_OUTPUTS
-        )
+        few = data.codes.size * self._rows.trained.shape[0] <= _MOST_OUTPUTS
+        joint = few and k > 2 and method is not None and self.decoder_ in _PROBABLE
         return Recipe(response, method, k == 2, shift, tuple(folds), joint)
 
     def _temperature(self, left_out: Outputs, data: TrainingData) -> float:
