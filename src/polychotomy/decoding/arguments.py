@@ -14,7 +14,7 @@ from polychotomy.arrays import Bools, Code, Floats, Outputs
 from polychotomy.codes.checks import two_sided
 from polychotomy.exceptions import InvalidInput
 
-_ROUNDING = 1e-9  # how far outside [0, 1] a value may be and still be a rounded 0 or 1
+_ROUNDING = 1e-6  # how far outside [0, 1] a value may be and still be a rounded 0 or 1
 
 
 def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:

@@ -13,7 +13,7 @@ from polychotomy.decoding.buffers import Buffers, into
 from polychotomy.decoding.elimination import ELEMENTWISE, solve_laplacian, solve_large_laplacian
 from polychotomy.decoding.pairs import blocks, empty_matrices
 
-_TOLERANCE = 1e-6  # a Newton step this short leaves an error of its square
+_TOLERANCE = 1e-5  # a Newton step this short leaves an error below its square
 _SETTLED = 1e-12
 _MOST_STEPS = 500
 _USUAL_STEPS = 7  # after these, look whether only classes of no account still move
@@ -125,9 +125,11 @@ def _newton_step(xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers:
     conductances = empty_matrices(xp, k, theta.shape[1], buffers)
     gradient = buffers.get("gradient", theta.shape)
     gradient[:, :] = 0.0
+    # Classes below exp(−700) of the largest have probability 0 in any case.
+    odds = xp.exp(xp.clip(theta - xp.max(theta, axis=0), -700.0, None))
     for i, pairs in blocks(k):
         row = conductances[i, i + 1 :, :]
-        excess = _derivatives(xp, theta[i, :] - theta[i + 1 :, :], tables.r[pairs, :], row)
+        excess = _derivatives(xp, odds[i, :], odds[i + 1 :, :], tables.r[pairs, :], row)
         if tables.weights is not None:
             excess *= tables.weights[pairs, :]
             row *= tables.weights[pairs, :]
@@ -138,13 +140,13 @@ def _newton_step(xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers:
     return solve_large_laplacian(xp, conductances, gradient, tables.together)
 
 
-def _derivatives(xp: ModuleType, gaps: Floats, r: Floats, curvature: Floats) -> Floats:
-    """Return r − μ and write μ(1 − μ), μ = 1/(1 + exp(−gap)), precise also near 0 and 1."""
-    ratio = xp.exp(-xp.abs(gaps))
-    larger = into(xp, curvature, xp.add, ratio, 1.0)
-    into(xp, larger, xp.divide, 1.0, larger)  # max(μ, 1 − μ)
-    ratio *= larger
-    smaller = ratio
-    excess: Floats = xp.where(gaps >= 0, smaller - (1.0 - r), r - smaller)
-    curvature *= smaller
+def _derivatives(
+    xp: ModuleType, mine: Floats, theirs: Floats, r: Floats, curvature: Floats
+) -> Floats:
+    """Return r − μ and write μ(1 − μ), μ = mine/(mine + theirs), precise also near 0 and 1."""
+    scale = into(xp, curvature, xp.add, mine, theirs)
+    into(xp, scale, xp.divide, 1.0, scale)
+    mu, rest = mine * scale, theirs * scale
+    into(xp, curvature, xp.multiply, mu, rest)
+    excess: Floats = xp.where(mu >= rest, rest - (1.0 - r), r - mu)
     return excess
