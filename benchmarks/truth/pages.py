@@ -36,12 +36,12 @@ python -m benchmarks.honesty --cache DIR
 see, {PRIVATE} that only A sees and {PRIVATE} that only B sees, of the same distribution (squared
 distance of the class means {SIGNAL:g} a block). A and B are the same method, so they are
 exchangeable: neither is better, at any n. The methods: linear discriminant analysis, the nearest
-neighbour (1-NN) and an unpruned decision tree. Each sample is resampled as people do it: 5×2, 5×5
-and 10×10-fold cross-validation, and one hold-out of 30 %.
+neighbour (1-NN) and, at n = 50 only, an unpruned decision tree. Each sample is resampled as people
+do it: 5×2, 5×5 and 10×10-fold cross-validation, and one hold-out of 30 %.
 
 **Different by a known amount.** For power, B's private block has signal {HANDICAPPED:g} in place of
-{SIGNAL:g}, which makes its expected error larger by {_differences(power)} (measured over
-all samples).
+{SIGNAL:g}, which makes its expected error larger, measured over all samples, by
+{_differences(power)}.
 
 **Uncertainty.** Half the width of the 95 % binomial interval of a rate below 20 % is at most
 {_width(null, null["n"] < 1000):.1f} points below n = 1,000 and {_width(null):.1f} points from there
