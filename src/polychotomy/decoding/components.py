@@ -61,7 +61,16 @@ def find_components(
 
 
 def present_pairs(xp: ModuleType, components: Components, kind: Floats, k: int) -> Floats:
-    """Return 1 for the pairs within a component and 0 for those between two, (k(k−1)/2, n)."""
+    """Return 1 for the pairs within a component and 0 for those between two, (k(k−1)/2, n).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.array([[0.5], [1.0], [1.0]])
+    >>> found = find_components(np, r, np.ones(3), 3, certain=1e-12)
+    >>> present_pairs(np, found, r, 3).ravel()
+    array([1., 0., 0.])
+    """
     rows = [components.together[i, i + 1 :, :] for i in range(k - 1)]
     present: Floats = xp.astype(xp.concat(rows, axis=0), kind.dtype)
     return present

@@ -34,7 +34,17 @@ class Sides:
 
 
 def make_sides(xp: ModuleType, code: Code, weights: Floats, kind: Floats) -> Sides:
-    """Return the matrices of a code's rows, in the namespace and on the device of ``kind``."""
+    """Return the matrices of a code's rows, in the namespace and on the device of ``kind``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_one
+    >>> make_sides(np, one_vs_one(3), np.ones(3), np.ones(1)).minus
+    array([[0., 1., 0.],
+           [0., 0., 1.],
+           [0., 0., 1.]])
+    """
     partial = np.flatnonzero((code == 0).any(axis=1))
     parts = [code > 0, code < 0, code[partial] != 0]
     k = code.shape[1]
@@ -65,12 +75,34 @@ class Point:
 
 
 def look_at(sides: Sides, p: Floats) -> Point:
-    """Return the sides' probabilities at p, which adds up to 1."""
+    """Return the sides' probabilities at p, which adds up to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
+    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
+    >>> look_at(sides, p).plus.ravel()
+    array([0.5, 0.3, 0.2])
+    """
     return Point(p, sides.plus @ p, sides.minus @ p, sides.either @ p)
 
 
 def value(xp: ModuleType, sides: Sides, q: Floats, at: Point) -> Floats:
-    """Return f, (n,)."""
+    """Return f, (n,).
+
+    Examples
+    --------
+    The entropies of the outputs, where these are fitted exactly:
+
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
+    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
+    >>> value(np, sides, q, look_at(sides, p)).round(6)
+    array([1.804414])
+    """
     fit = q * xp.log(at.plus + _TINY) + (1.0 - q) * xp.log(at.minus + _TINY)
     total = xp.sum(sides.partial_weights * xp.log(at.either + _TINY), axis=0)
     f: Floats = total - xp.sum(sides.weights * fit, axis=0)
@@ -78,7 +110,17 @@ def value(xp: ModuleType, sides: Sides, q: Floats, at: Point) -> Floats:
 
 
 def gradient(sides: Sides, q: Floats, at: Point) -> Floats:
-    """Return ∂f/∂p, (k, n)."""
+    """Return ∂f/∂p, (k, n).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
+    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
+    >>> bool(np.allclose(gradient(sides, q, look_at(sides, p)), 0))
+    True
+    """
     w = sides.weights
     slope: Floats = (
         sides.full_weight
@@ -94,6 +136,15 @@ def curvature(xp: ModuleType, sides: Sides, r: Floats, at: Point) -> Floats:
 
     Its part −W·11ᵀ from the rows without zeros is left out: along Σp = 1 it plays no role. With
     r = S₊/T it is the Fisher information, which is never negative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
+    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
+    >>> curvature(np, sides, q, look_at(sides, p))[0, 0].round(6)  # 1/0.5 + 1/0.7 + 1/0.8
+    array([4.678571])
     """
     w = sides.weights
     weights = xp.concat(
@@ -120,6 +171,16 @@ def curvature(xp: ModuleType, sides: Sides, r: Floats, at: Point) -> Floats:
 
 
 def expected_outputs(at: Point) -> Floats:
-    """Return S₊/T, (l, n)."""
+    """Return S₊/T, (l, n).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
+    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
+    >>> expected_outputs(look_at(sides, p)).ravel()
+    array([0.5, 0.3, 0.2])
+    """
     expected: Floats = at.plus / (at.plus + at.minus)
     return expected

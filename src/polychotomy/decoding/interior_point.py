@@ -48,7 +48,21 @@ class _State:
 
 
 def follow_path(xp: ModuleType, sides: Sides, q: Floats, k: int) -> Floats:
-    """Return the end of the path p(τ) = argmin f(p) − τ Σ log p as τ falls to 0, (k, n)."""
+    """Return the end of the path p(τ) = argmin f(p) − τ Σ log p as τ falls to 0, (k, n).
+
+    The path starts at equal probabilities. Where f has several minimisers it ends at the most
+    even one; where it has several minima, at the one that the path leads to.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> from polychotomy.decoding.divergence import make_sides
+    >>> q = np.array([[0.5], [0.3], [0.2]])
+    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
+    >>> follow_path(np, sides, q, 3).ravel().round(9)
+    array([0.5, 0.3, 0.2])
+    """
     n = q.shape[1]
     p = xp.full((k, n), 1.0 / k, dtype=q.dtype, device=device(q))
     barrier = xp.full((n,), float(xp.sum(sides.weights)) / k, dtype=q.dtype, device=device(q))

@@ -60,6 +60,13 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     With u sorted downwards, t = (u_1 + … + u_r − 1)/r for the largest r with u_r > t: that t is
     the largest of (u_1 + … + u_r − 1)/r over all r, since adding a coordinate above the running
     threshold raises it and adding one below lowers it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from array_api_compat import numpy as xp
+    >>> project_rows(xp, np.array([[0.6, 0.6, 0.0]]))
+    array([[0.5, 0.5, 0. ]])
     """
     k = points.shape[1]
     x = points - xp.max(points, axis=1, keepdims=True)  # no cancellation for large coordinates

@@ -46,7 +46,15 @@ def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
 
 
 def count_votes(code: Code, outputs: ArrayLike, weights: Floats) -> Probabilities:
-    """Votes of the dichotomies whose weight is not zero; each counts the same."""
+    """Return the votes of the dichotomies whose weight is not zero; each counts the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_one
+    >>> count_votes(one_vs_one(3), [[0.9, 0.4, 0.7]], np.array([1.0, 0.0, 1.0])).round(4)
+    array([[0.6667, 0.3333, 0.    ]])
+    """
     xp, q = check_outputs(code, outputs)
     counts = (weights > 0).astype(np.float64)[np.newaxis]
     contests = times_code(np, counts, code, np.abs)
