@@ -38,3 +38,10 @@ def test_certain_outputs_are_limits():
     assert_allclose(p, clipped, atol=1e-12)
     contradictory = decode_loss(one_vs_rest(3), [[1.0, 1.0, 0.2]])
     assert_allclose(contradictory, [[0.5, 0.5, 0]], atol=1e-12)
+
+
+def test_the_weight_of_a_one_sided_row_says_nothing():
+    code = np.vstack([one_vs_rest(3), [[1, 1, 1]]])
+    q = [[0.5, 0.8, 0.2, 1.0]]
+    expected = decode_loss(one_vs_rest(3), [[0.5, 0.8, 0.2]], weights=[1, 2, 1])
+    assert_allclose(decode_loss(code, q, weights=[1, 2, 1, 9]), expected, atol=1e-12)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import check_outputs, check_weights, like
+from polychotomy.decoding.arguments import as_numpy, check_outputs, check_weights, like
 from polychotomy.decoding.products import minus_side, plus_side, times_code
 
 
@@ -50,7 +50,8 @@ def decode_loss(
     code = check_code(code)
     xp, q = check_outputs(code, outputs)
     w = check_weights(code, weights)
-    w = w if weights is None else w * np.max(np.asarray(weights, dtype=np.float64))
+    if weights is not None:  # as given: their scale matters here
+        w = np.where(w > 0, as_numpy("weights", weights), 0.0)
     return _softmin(xp, *_losses(xp, code, q, w))
 
 
