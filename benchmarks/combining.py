@@ -109,6 +109,7 @@ def report(frame: pd.DataFrame, runs: int) -> str:
             "| --- | --- | --- | --- | --- |",
         ]  # fmt: skip
         lines += [_row(rule, found[rule].to_numpy()) for rule in RULES if rule != "plain average"]
+        lines += ["", f"The default less its rivals: {_rivals(found)}."]
     return "\n".join([*lines, "", "[Drawing](combining.svg), a dot a data set.", ""])
 
 
@@ -117,6 +118,17 @@ def _row(rule: str, points: np.ndarray) -> str:
     error = points.std(ddof=1) / np.sqrt(len(points))
     better, worse = int((points > 0).sum()), int((points < 0).sum())
     return f"| {rule} | {points.mean():+.2f} | {error:.2f} | {better}, {worse} | {p:.3g} |"
+
+
+def _rivals(found: pd.DataFrame) -> str:
+    """Points by which the default is better than other learned weights; worse if negative."""
+    parts = []
+    for rival in ("greedy selection", "stacked logistic"):
+        points = (found[DEFAULT] - found[rival]).to_numpy()
+        error = points.std(ddof=1) / np.sqrt(len(points))
+        p = wilcoxon(points).pvalue if np.any(points) else 1.0
+        parts.append(f"{rival} {points.mean():+.2f} (standard error {error:.2f}, p = {p:.2g})")
+    return ", ".join(parts)
 
 
 def draw(frame: pd.DataFrame, path: Path) -> None:
