@@ -44,7 +44,8 @@ class CombinationAdvice(Result):
     difference : float
         ``auc − auc_best``.
     standard_error : float
-        DeLong's, of the difference; for new samples, not for new training sets.
+        Of the difference: DeLong's, enlarged for folds that share what they learn on; for new
+        samples, not for new training sets.
     pvalue : float
         Two-sided, of no difference.
     level : float
@@ -123,8 +124,8 @@ class CombinationAdvice(Result):
         numbers = (
             f"AUC {self.auc:.4f} against {self.auc_best:.4f} of the best single candidate "
             f"(mostly {self.best}), difference {self.difference:+.4f} ({self.level:.0%} interval "
-            f"{low:+.4f} to {high:+.4f}; DeLong's test, p = {self.pvalue:.2g}, for new samples "
-            "and these fits)"
+            f"{low:+.4f} to {high:+.4f}; DeLong's test with enlarged error, p = {self.pvalue:.2g}, "
+            "for new samples and these fits)"
         )
         gone = f" Left out for want of predictions: {', '.join(self.left_out)}."
         return f"{_OPENINGS[self.conclusion]}: {numbers}.{self._more()}" + gone * bool(
