@@ -8,9 +8,9 @@ from margin_families import FAMILIES, draw
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from polychotomy.combination import auc, auc_covariance, aucs, pair_margins, roc_curves
-from polychotomy.combination.auc import placements
 from polychotomy.combination.pair_margins import count_pairs
 from polychotomy.exceptions import InvalidInput
+from polychotomy.placements import placements
 
 families = st.sampled_from(sorted(FAMILIES))
 seeds = st.integers(0, 10**6)

@@ -1,18 +1,14 @@
-"""Area under the ROC curve and its sampling error (DeLong, DeLong & Clarke-Pearson 1988).
-
-The AUC is the share of crucial pairs ranked rightly, ties counting half. Its variance comes from
-the *placements*: for each positive the share of negatives below it, for each negative the share of
-positives above it. One pair of sorts gives them all.
-"""
+"""Area under the ROC curve and its sampling error (DeLong, DeLong & Clarke-Pearson 1988)."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Floats
+from polychotomy.arrays import Floats
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
+from polychotomy.placements import placement_covariance, placements
 
 
 def auc(scores: ArrayLike, y: ArrayLike) -> float:
@@ -62,24 +58,6 @@ def aucs(scores: ArrayLike, y: ArrayLike) -> Floats:
     return np.array([placements(column, positive)[0].mean() for column in matrix.T])
 
 
-def placements(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
-    """Shares of negatives below each positive, and of positives above each negative.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.combination.auc import placements
-    >>> high, low = placements(np.array([3.0, 1.0, 2.0, 1.0]), np.array([True, True, False, False]))
-    >>> high, low
-    (array([1.  , 0.25]), array([0.5 , 0.75]))
-    """
-    high, low = scores[positive], scores[~positive]
-    sorted_high, sorted_low = np.sort(high), np.sort(low)
-    below = np.searchsorted(sorted_low, high, "left") + np.searchsorted(sorted_low, high, "right")
-    up_to = np.searchsorted(sorted_high, low, "left") + np.searchsorted(sorted_high, low, "right")
-    return below / (2 * len(low)), 1.0 - up_to / (2 * len(high))
-
-
 def auc_covariance(scores: ArrayLike, y: ArrayLike) -> Floats:
     """DeLong's covariance of the AUCs of several classifiers on the same samples.
 
@@ -107,22 +85,3 @@ def auc_covariance(scores: ArrayLike, y: ArrayLike) -> Floats:
     return placement_covariance(
         np.array([high for high, _ in parts]), np.array([low for _, low in parts])
     )
-
-
-def placement_covariance(high: Floats, low: Floats) -> Floats:
-    """Covariance of the means of placements (m, N⁺) and (m, N⁻).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.combination.auc import placement_covariance
-    >>> placement_covariance(np.array([[1.0, 0.25]]), np.array([[0.5, 0.75]]))
-    array([[0.15625]])
-    """
-    covariance = np.zeros((len(high), len(high)))
-    for part in (high, low):
-        count = part.shape[1]
-        if count > 1:
-            away = part - part.mean(axis=1, keepdims=True)
-            covariance += away @ away.T / (count * (count - 1))
-    return covariance

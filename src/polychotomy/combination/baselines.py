@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats
-from polychotomy.combination.auc import aucs, placements
+from polychotomy.combination.auc import aucs
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
+from polychotomy.placements import placements
 
 
 def best_single_weights(scores: ArrayLike, y: ArrayLike) -> Floats:

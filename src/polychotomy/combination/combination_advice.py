@@ -54,6 +54,23 @@ class CombinationAdvice(Result):
         Samples judged.
     n_class_pairs : int
         Pairs of classes in the means; pairs with too few samples are left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination import would_combining_help
+    >>> from polychotomy.predictions import OutOfFold
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(400) % 2
+    >>> p = 1 / (1 + np.exp(-rng.normal(size=(2, 400)) - 1.5 * (y - 0.5)))
+    >>> p = np.stack([1 - p, p], axis=-1)[:, None, None]
+    >>> advice = would_combining_help(OutOfFold(
+    ...     names=("left", "right"), classes=("no", "yes"), y=y,
+    ...     folds=(np.arange(400) // 80)[None, None], predicted=p.argmax(axis=-1),
+    ...     probabilities=p, hard=np.zeros(2, dtype=bool),
+    ... ))
+    >>> advice.conclusion, advice.auc > advice.auc_best
+    ('helps', True)
     """
 
     names: tuple[str, ...]

@@ -13,8 +13,8 @@ from itertools import combinations
 import numpy as np
 
 from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.combination.auc import placements
 from polychotomy.combination.tuned_margin import SETTINGS, Setting, tuned_margin_weights
+from polychotomy.placements import placements
 
 ClassPair = tuple[int, int]
 COMBINED, BEST, AVERAGE = 0, 1, 2  # rows of the placements; the candidates alone follow

@@ -29,6 +29,13 @@ class RankMarginFit(Result):
         How much better the objective could still be, by a certificate computed from the data.
     iterations : int
         How often all the samples were looked at.
+
+    Examples
+    --------
+    >>> from polychotomy.combination import RankMarginFit, rank_margin_weights
+    >>> fit = rank_margin_weights([[0.9, 0.2], [0.1, -0.4]], [1, 0])
+    >>> isinstance(fit, RankMarginFit), fit.weights, round(fit.margin, 6)
+    (True, array([1., 0.]), 0.8)
     """
 
     weights: Floats

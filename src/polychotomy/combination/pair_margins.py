@@ -37,6 +37,13 @@ class PairMargins(Result):
     margins : (m,) floats
         Smallest margin of each ranker.
     n_pairs : int
+
+    Examples
+    --------
+    >>> from polychotomy.combination import pair_margins
+    >>> margins = pair_margins([[0.9], [0.4], [0.5], [0.1]], [1, 1, 0, 0], names=["one"])
+    >>> type(margins).__name__, margins.names
+    ('PairMargins', ('one',))
     """
 
     names: tuple[str, ...]

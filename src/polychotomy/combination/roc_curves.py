@@ -35,6 +35,13 @@ class RocCurves(Result):
         DeLong intervals of the areas, made on the logit scale so that they stay within [0, 1].
     level : float
         Of the intervals.
+
+    Examples
+    --------
+    >>> from polychotomy.combination import roc_curves
+    >>> curves = roc_curves([[0.9], [0.4], [0.4], [0.1]], [1, 1, 0, 0], names=["one"])
+    >>> type(curves).__name__, curves.names
+    ('RocCurves', ('one',))
     """
 
     names: tuple[str, ...]

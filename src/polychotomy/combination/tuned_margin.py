@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.combination.auc import placement_covariance, placements
 from polychotomy.combination.hard_margin import Sides
 from polychotomy.combination.margin_fit import RankMarginFit
 from polychotomy.combination.soft_margin import maximise_soft_margin
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
+from polychotomy.placements import placement_covariance, placements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +51,17 @@ class TunedMarginFit(RankMarginFit):
         Their cross-fitted AUCs.
     errors : (settings,) floats
         Standard errors of their differences from the first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination import tuned_margin_weights
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(60) % 2
+    >>> scores = np.column_stack([0.3 * rng.normal(size=60) + y, rng.normal(size=60)]) / 4
+    >>> fit = tuned_margin_weights(scores, y)
+    >>> bool(fit.weights[0] > fit.weights[1])  # the second knows nothing
+    True
     """
 
     slack: float

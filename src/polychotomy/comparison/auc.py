@@ -11,7 +11,6 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats
-from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import (
     Alternative,
     as_floats,
@@ -22,6 +21,7 @@ from polychotomy.comparison._inputs import (
 )
 from polychotomy.comparison.paired_test import draw_intervals, t_ratio
 from polychotomy.exceptions import InvalidInput
+from polychotomy.placements import placement_covariance, placements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,7 +130,7 @@ def delong_test(
 ) -> AUCTest:
     """DeLong's test of two areas under the ROC curve (DeLong, DeLong and Clarke-Pearson, 1988).
 
-    Computed from mid-ranks in O(n log n) (Sun and Xu, 2014). As McNemar's test it judges two fitted
+    Computed from placements in O(n log n). As McNemar's test it judges two fitted
     classifiers on one test set, and says nothing of other training sets.
 
     Parameters
@@ -181,13 +181,9 @@ def auc_covariance(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
     >>> auc, covariance
     (array([0.75]), array([[0.125]]))
     """
-    positives, negatives = scores[:, positive], scores[:, ~positive]
-    n1, n0 = positives.shape[1], negatives.shape[1]
-    ranks = midranks(np.concatenate([positives, negatives], axis=1), noise=0.0)
-    above = (ranks[:, :n1] - midranks(positives, noise=0.0)) / n0
-    below = 1.0 - (ranks[:, n1:] - midranks(negatives, noise=0.0)) / n1
-    covariance = np.atleast_2d(np.cov(above)) / n1 + np.atleast_2d(np.cov(below)) / n0
-    return above.mean(axis=1), covariance
+    parts = [placements(row, positive) for row in scores]
+    above, below = (np.array(part) for part in zip(*parts, strict=True))
+    return above.mean(axis=1), placement_covariance(above, below)
 
 
 def _z_pvalue(z: float, alternative: Alternative) -> float:

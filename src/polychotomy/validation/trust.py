@@ -58,7 +58,19 @@ class Trust(Result):
 
     Examples
     --------
-    See `assess_trust`.
+    >>> import numpy as np
+    >>> from polychotomy.predictions import OutOfFold
+    >>> from polychotomy.validation import assess_trust
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(2, size=200)
+    >>> p = np.where(y[:, None] == np.arange(2), 0.7, 0.3)  # always right, never sure
+    >>> trust = assess_trust(OutOfFold(
+    ...     names=("shy",), classes=("no", "yes"), y=y, folds=(np.arange(200) % 5)[None, None],
+    ...     predicted=y[None, None, None], probabilities=p[None, None, None],
+    ...     hard=np.array([False]),
+    ... ))
+    >>> trust.finding
+    'too cautious'
     """
 
     name: str
