@@ -97,7 +97,11 @@ def bad(frame, name, **changes):
 CASES = {
     "misspelt target": (None, "Species_", ["Did you mean 'species'", "columns are: sepal"]),
     "empty file": (lambda folder: (folder / "t.csv").write_text(""), "y", ["is empty"]),
-    "header only": (lambda folder: (folder / "t.csv").write_text("x,y\n"), "y", ["no rows"]),
+    "header only": (
+        lambda folder: (folder / "t.csv").write_text("x,y\n"),
+        "y",
+        ["header but no rows"],
+    ),
     "one class": ({"species": "a"}, "species", ["one class 'a'", "at least two"]),
     "continuous": ({}, "sepal length (cm)", ["looks continuous", "expected class labels"]),
     "rare class": (
@@ -138,7 +142,7 @@ def test_drop_rare_judges_the_rest_and_says_so(iris, tmp_path):
         cwd=tmp_path,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
-    assert "1 rows of classes with fewer than 2 members were left out: 'lonely' (1)" in (
+    assert "1 row of classes with fewer than 2 members left out: 'lonely' (1)" in (
         " ".join(result.stdout.split())
     )
 
@@ -165,6 +169,18 @@ def test_wrong_requests_run_nothing(arguments, words, iris, tmp_path):
     assert "fitting" not in result.stderr
     assert os.listdir(tmp_path) == ["t.csv"]
     assert (tmp_path / "t.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("output", ["plants.csv", "../{folder}/plants.csv", "s.polychotomy"])
+def test_what_is_read_is_never_overwritten(output, table, tmp_path):
+    before = table.read_bytes()
+    result = run(
+        "judge", "plants.csv", "--target", "species", "--study", "s.polychotomy", "--force",
+        "--output", output.format(folder=tmp_path.name), cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 2
+    assert "itself; choose another name" in result.stderr
+    assert table.read_bytes() == before
 
 
 def test_a_page_of_another_study_needs_force(table, tmp_path):
@@ -225,8 +241,8 @@ def test_status_and_export(table, tmp_path):
     status = run("status", "s.polychotomy", cwd=tmp_path)
     assert status.stdout == "20 of 20 fits recorded\n  MAX: 10 of 10\n  1-NN: 10 of 10\n"
     exported = run("export", "s.polychotomy", cwd=tmp_path)
-    assert exported.stdout == "1500 predictions written to s.csv\n"
-    assert len(pd.read_csv(tmp_path / "s.csv")) == 1500
+    assert exported.stdout == "1500 predictions written to s-predictions.csv\n"
+    assert len(pd.read_csv(tmp_path / "s-predictions.csv")) == 1500
     again = run("export", "s.polychotomy", cwd=tmp_path)
     assert again.returncode == 2
     assert "exists and was left as it is" in again.stderr

@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 if TYPE_CHECKING:
     from polychotomy.study.study import Progress
     from polychotomy.verdict import Verdict
+    from polychotomy.verdict.rules import Rule
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -41,7 +42,15 @@ def _root(
         raise typer.Exit
 
 
-@app.command()
+@app.command(
+    help="Say which classifier to use on TABLE, and write a page that shows why.\n\n"
+    "Examples:\n\n"
+    "\b\n"
+    "  polychotomy judge\n"
+    "  polychotomy judge plants.csv --target species\n"
+    "  polychotomy judge plants.csv --target species --study plants.polychotomy --jobs 2\n"
+    "  polychotomy judge plants.csv --target species --candidates mine.py"
+)
 def judge(
     table: Annotated[
         Path | None,
@@ -68,7 +77,15 @@ def judge(
             metavar="NAMES|FILE.py",
         ),
     ] = None,
-    runs: Annotated[int, typer.Option(min=1, help="Runs of 5×2 cross-validation.")] = 1,
+    rule: Annotated[
+        str,
+        typer.Option(
+            help="paper: MultiTest by 5×2 cross-validation, keeps a preferred candidate unless "
+            "shown worse. margin: by 5×5 folds, the most preferred within one point of the rest.",
+            metavar="paper|margin",
+        ),
+    ] = "paper",
+    runs: Annotated[int, typer.Option(min=1, help="Runs of the cross-validation.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the study.")] = 0,
     as_json: Annotated[
@@ -81,13 +98,7 @@ def judge(
         bool, typer.Option("--force", help="Overwrite the page if it exists.")
     ] = False,
 ) -> None:
-    r"""Say which classifier to use on TABLE, and write a page that shows why.
-
-    \b
-    polychotomy judge
-    polychotomy judge plants.csv --target species
-    polychotomy judge plants.csv --target species --study plants.polychotomy --jobs 2
-    """
+    """Judge a table; print the verdict and write its page."""
     with _errors_explained(study), _progress_shown() as progress:
         from polychotomy.verdict.request import judge_table
 
@@ -97,6 +108,7 @@ def judge(
             output=output,
             study=study,
             candidates=candidates,
+            rule=cast("Rule", rule),
             runs=runs,
             n_jobs=jobs,
             seed=seed,
@@ -129,7 +141,7 @@ def export(
     study: Annotated[Path, typer.Argument(help="A study file.")],
     output: Annotated[
         Path | None,
-        typer.Option(help="A .csv or .parquet file [<study>.csv].", metavar="FILE"),
+        typer.Option(help="A .csv or .parquet file [<study>-predictions.csv].", metavar="FILE"),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite the file if it exists.")
@@ -141,7 +153,7 @@ def export(
         from polychotomy.study.export import export_predictions
 
         with Ledger(study, must_exist=True) as ledger:
-            path = output or Path(f"{study.stem}.csv")
+            path = output or Path(f"{study.stem}-predictions.csv")
             count = export_predictions(ledger, path, force=force)
             typer.echo(f"{count} predictions written to {path}")
 

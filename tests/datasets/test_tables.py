@@ -130,3 +130,9 @@ def test_categories_in_parquet(tmp_path):
     frame = pd.DataFrame({"x": [1, 2, 3], "y": pd.Categorical([5, 6, 5], categories=[5, 6, 7])})
     frame.to_parquet(tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet", target="y").labels.tolist() == [5, 6, 5]
+
+
+def test_nested_columns_are_named(tmp_path):
+    pd.DataFrame({"x": [[1, 2], [3]], "y": ["a", "b"]}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InvalidTable, match=r"the column 'x' of 't\.parquet' holds ndarrays"):
+        read_table(tmp_path / "t.parquet", target="y")

@@ -177,6 +177,7 @@ def test_results_are_written_as_they_come(tmp_path):
     ("changes", "message"),
     [
         ({"candidates": {}}, "candidates is empty"),
+        ({"candidates": [DummyClassifier()]}, "candidates is a list; expected {name: classifier}"),
         ({"candidates": {"../../x": DummyClassifier()}}, "'../../x'; expected a name without"),
         ({"candidates": {"a\nb": DummyClassifier()}}, "control characters"),
         ({"candidates": {" ": DummyClassifier()}}, "text that is not empty"),

@@ -42,6 +42,11 @@ def test_refused(labels, message):
         Target.from_labels(labels, name="species")
 
 
+def test_a_few_numbers_with_fractions_are_classes():
+    target = Target.from_labels(np.tile([1.0, 2.0, 3.5], 40))
+    assert target.names == ("1.0", "2.0", "3.5")
+
+
 def test_rare_classes_are_named_with_counts_and_remedy():
     target = Target.from_labels(["a", "a", "b", "c"])
     with pytest.raises(InvalidTable, match=r"2 of the 3 classes.*'b' has 1, 'c' has 1.*Do this"):

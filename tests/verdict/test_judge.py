@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 
 from polychotomy import judge, multitest
 from polychotomy.combination import would_combining_help
-from polychotomy.exceptions import LearnerError
+from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.study import RepeatedFolds, Study
 from polychotomy.validation import assess_trust
 from polychotomy.verdict import conclude
@@ -65,7 +65,7 @@ def test_failed_candidate_is_left_out_and_named():
     assert "broken" not in verdict.ordering.names
     assert len(verdict.failures) == 10
     assert verdict.failures[0].cause == "ValueError: cannot be fitted"
-    assert "broken (10)" in str(verdict)
+    assert "broken (10 fits, ValueError: cannot be fitted)" in str(verdict)
     assert verdict.to_dict()["candidates"][3] == {"name": "broken", "error": None, "sd": None}
 
 
@@ -150,7 +150,7 @@ def test_labels_only_are_said_to_be_no_probabilities():
     assert "Reliability diagram" not in verdict.to_html()
 
 
-def test_a_lower_mean_that_is_not_shown_is_called_the_better_bet():
+def test_a_lower_mean_that_is_not_shown_is_left_open():
     # The preferred one is a little worse in every fold, but not shown to be.
     data, labels = load_wine(return_X_y=True)
     candidates = {"5 neighbours": KNeighborsClassifier(5), "1 neighbour": KNeighborsClassifier(1)}
@@ -160,8 +160,48 @@ def test_a_lower_mean_that_is_not_shown_is_called_the_better_bet():
     assert means[1] < means[0]
     text = str(verdict)
     assert f"{100 * (means[0] - means[1]):.1f} points lower" in text
-    assert "1 neighbour is the better bet" in text
+    assert "ask by the rule “margin”" in text
     assert "more rows would show it" in text
+
+
+def test_margin_takes_the_most_preferred_within_a_point_of_the_rest():
+    data, labels = load_wine(return_X_y=True)
+    candidates = {
+        "MAX": DummyClassifier(),
+        "5 neighbours": KNeighborsClassifier(5),
+        "naive Bayes": GaussianNB(),
+        "same again": GaussianNB(var_smoothing=1e-10),
+    }
+    verdict = judge(candidates, data, labels, rule="margin")
+    means = np.array([verdict.candidate(name).error for name in candidates])
+    assert verdict.plan["folds"] == 5
+    within = [i for i in range(4) if (means[i] - means[i + 1 :] < 0.01).all()]
+    assert verdict.best == list(candidates)[within[0]] == "naive Bayes"
+    assert "within 1 point of every less preferred one's" in str(verdict)
+    page = verdict.to_html()
+    assert "a best guess, not a proof" in page
+    assert "lower by more than the margin" in page
+
+
+def test_margin_uses_the_folds_of_all_runs():
+    verdict = judge(CANDIDATES, X, y, rule="margin", runs=2)
+    assert verdict.ordering.errors.shape == (3, 10, 5)
+    assert "of 2 runs" not in str(verdict)
+
+
+def test_unknown_rule():
+    with pytest.raises(InvalidInput, match="rule is 'best'; expected 'paper' or 'margin'"):
+        judge(CANDIDATES, X, y, rule="best")
+
+
+def test_guessing_is_no_answer():
+    noise = np.random.default_rng(0).normal(size=(60, 2))
+    verdict = judge(
+        {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}, noise, np.arange(60) % 2
+    )
+    assert verdict.best == "MAX"
+    assert verdict.sentences()[0] == "Nothing is shown to beat guessing (MAX)."
+    assert "Use MAX" not in verdict.to_html()
 
 
 def test_nothing_is_left_open_where_the_best_has_the_lowest_mean():

@@ -57,6 +57,7 @@ def read_table(path: str | Path, *, target: str) -> Table:
     _check_file(path)
     frame = _read_parquet(path) if path.name.endswith(".parquet") else _read_csv(path, target)
     _check_columns(frame, target, path)
+    _check_rows(frame, path)
     labels = _plain_labels(frame[target])
     X = frame.drop(columns=target)
     if X.shape[1] == 0:
@@ -104,6 +105,7 @@ def _read_csv(path: Path, target: str) -> pd.DataFrame:
 
     try:
         header = pd.read_csv(path, nrows=0, encoding="utf-8-sig")
+        _refuse_duplicates(pd.read_csv(path, header=None, nrows=1, dtype=str, encoding="utf-8-sig"))
         columns = list(header.columns)
         if target not in columns:  # before the whole file is read
             _check_columns(header, target, path)
@@ -132,6 +134,17 @@ def _read_csv(path: Path, target: str) -> pd.DataFrame:
         raise InvalidTable(f"{path.name!r} cannot be read: {error}") from error
 
 
+def _refuse_duplicates(header: pd.DataFrame) -> None:
+    """Look at the header as it is; pandas renames the second of two equal names."""
+    names = header.iloc[0].dropna().tolist()
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidTable(
+            f"{names.count(twice[0])} columns are called {twice[0]!r}; expected each name once. "
+            "Rename one of them."
+        )
+
+
 _MISSING = frozenset(
     ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"]
     + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
@@ -141,11 +154,31 @@ _MISSING = frozenset(
 
 def _check_columns(frame: pd.DataFrame, target: str, path: Path) -> None:
     columns = [str(c) for c in frame.columns]
+    if len(columns) == 1 and target not in columns:
+        for mark, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+            if mark in columns[0]:
+                raise InvalidTable(
+                    f"{path.name!r} looks separated by {name}: its header is {columns[0][:80]!r}; "
+                    "expected commas. Save it with commas, or as Parquet."
+                )
     if target not in columns:
         raise InvalidTable(
             f"{path.name!r} has no column {target!r}.{_did_you_mean(target, columns)} "
             f"Its columns are: {', '.join(columns)}."
         )
+
+
+def _check_rows(frame: pd.DataFrame, path: Path) -> None:
+    if len(frame) == 0:
+        raise InvalidTable(f"{path.name!r} has a header but no rows; expected data below it.")
+    for name in frame.columns:
+        first = frame[name].dropna().head(1).tolist()
+        if first and isinstance(first[0], list | dict | np.ndarray):
+            raise InvalidTable(
+                f"the column {str(name)!r} of {path.name!r} holds {type(first[0]).__name__}s, such "
+                f"as {str(first[0])[:60]}; expected numbers, texts or dates. Take it apart or "
+                "drop it."
+            )
 
 
 def _did_you_mean(word: str, known: list[str]) -> str:

@@ -39,6 +39,8 @@ class VerdictLike(Protocol):
     @property
     def plan(self) -> dict[str, Any]: ...
     @property
+    def guesses(self) -> bool: ...
+    @property
     def provenance(self) -> dict[str, Any]: ...
     @property
     def notes(self) -> Sequence[str]: ...
@@ -82,7 +84,8 @@ def render_page(verdict: VerdictLike) -> str:
     ordering = verdict.ordering
     return environment.get_template("verdict.html").render(
         verdict=verdict,
-        title=f"Use {verdict.best}: {verdict.dataset['name']}",
+        title=f"{verdict.sentences()[0].rstrip('.')}: {verdict.dataset['name']}",
+        margin=getattr(ordering, "margin", None),
         rows=verdict.to_frame().to_dict("records"),
         overridden={
             name: [ordering.names[j] for j in np.flatnonzero(ordering.edges[i])]

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 _THEME = {
     "#000000": "currentColor",
     "#333333": "currentColor",
+    "#555555": "currentColor",
     "#ffffff": "var(--paper)",
     "#ebebeb": "var(--line)",
     "#eaeaea": "var(--line)",
     "#cccccc": "var(--band)",
     "#2166ac": "var(--cool)",
     "#1f77b4": "var(--cool)",
+    "#4477aa": "var(--cool)",
     "#d6604d": "var(--warm)",
     "#ff7f0e": "var(--warm)",
 }

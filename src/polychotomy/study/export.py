@@ -77,7 +77,12 @@ def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> in
             f"cannot export to {path.name!r}; expected a name that ends in .csv or .parquet."
         )
     if path.exists() and not force:
-        raise InvalidInput(f"{str(path)!r} exists and was left as it is. Overwrite it by --force.")
+        raise InvalidInput(
+            f"{str(path)!r} exists and was left as it is. Choose another --output; --force would "
+            "replace that file by the predictions."
+        )
+    if ledger.path is not None and path.exists() and path.samefile(ledger.path):
+        raise InvalidInput(f"{str(path)!r} is the study itself; choose another --output.")
     frame = predictions_frame(ledger)
     if path.suffix == ".csv":
         for column in ("candidate", "truth", "predicted"):

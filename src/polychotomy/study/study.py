@@ -65,6 +65,11 @@ class Study:
     target: Target = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.candidates, Mapping):
+            raise InvalidInput(
+                f"candidates is a {type(self.candidates).__name__}; expected {{name: classifier}}, "
+                "in order of preference."
+            )
         object.__setattr__(self, "candidates", dict(self.candidates))
         for name, candidate in self.candidates.items():
             _check_candidate(name, candidate)

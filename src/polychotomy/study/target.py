@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polychotomy.arrays import Bools, Ints
 from polychotomy.exceptions import InvalidTable
 
+_MOST_NUMBERS = 50  # numbers with fractions that may still be names of classes
 _SHOWN = 5  # offenders named in a message before "and N more"
 
 
@@ -34,7 +35,7 @@ class Target:
         """Encode labels; refuse missing, continuous and single-class ones."""
         values = _one_dimensional(labels, name)
         _refuse_missing(values, name)
-        _refuse_continuous(values, name)
+        values = _without_fractions(values, name)
         try:
             classes, codes = np.unique(values, return_inverse=True)
         except TypeError:  # labels of several types have no order of their own
@@ -121,13 +122,19 @@ def _refuse_missing(values: NDArray[Any], name: str) -> None:
         )
 
 
-def _refuse_continuous(values: NDArray[Any], name: str) -> None:
-    if values.dtype.kind != "f":
-        return
-    fractional = values[values != np.floor(values)]
-    if len(fractional):
+def _without_fractions(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """Refuse a target that looks continuous; make the few classes of another one texts.
+
+    scikit-learn's classifiers take no labels with fractions.
+    """
+    if values.dtype.kind != "f" or not (values != np.floor(values)).any():
+        return values
+    distinct = len(np.unique(values))
+    if distinct > min(len(values) / 10, _MOST_NUMBERS):
+        example = float(values[values != np.floor(values)][0])
         raise InvalidTable(
-            f"the target {name!r} looks continuous: {len(np.unique(values))} distinct values in "
-            f"{len(values)} rows, {float(fractional[0])!r} among them; expected class labels. "
-            "Choose another column, or cut it into classes first (pandas.cut, pandas.qcut)."
+            f"the target {name!r} looks continuous: {distinct} distinct values in {len(values)} "
+            f"rows, {example!r} among them; expected class labels. Choose another column, or cut "
+            "it into classes first (pandas.cut, pandas.qcut)."
         )
+    return np.array([str(value) for value in values.tolist()])

@@ -2,7 +2,8 @@
 
 from polychotomy.verdict.candidates import choose, for_tables, ladder
 from polychotomy.verdict.judge import conclude, judge
-from polychotomy.verdict.verdict import Candidate, Failure, Frequency, Verdict
+from polychotomy.verdict.rules import Frequency, order_by_rule
+from polychotomy.verdict.verdict import Candidate, Failure, Verdict
 
 __all__ = [
     "Candidate",
@@ -14,4 +15,5 @@ __all__ = [
     "for_tables",
     "judge",
     "ladder",
+    "order_by_rule",
 ]

@@ -17,6 +17,7 @@ from polychotomy.study.target import name_some
 from polychotomy.verdict.candidates import choose, ladder
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.judge import conclude
+from polychotomy.verdict.rules import Rule, plan_of
 from polychotomy.verdict.verdict import Verdict
 
 
@@ -27,6 +28,7 @@ def judge_table(
     output: Path | None = None,
     study: Path | None = None,
     candidates: str | None = None,
+    rule: Rule = "paper",
     runs: int = 1,
     n_jobs: int = 1,
     seed: int = 0,
@@ -49,6 +51,8 @@ def judge_table(
         commas, in order of preference; by default all built-in ones.
     output : path, optional
         Where to write the page; by default ``<table>-verdict.html`` in the current folder.
+    rule : {"paper", "margin"}
+        As in :func:`judge`.
     drop_rare : bool
         Leave classes out that have fewer members than the folds need.
     force : bool
@@ -64,7 +68,7 @@ def judge_table(
     ('logistic', True)
     """
     table = _read(path, target)
-    plan = RepeatedFolds(runs=runs)
+    plan = plan_of(rule, runs)
     table = _without_rare(table, plan, drop_rare)
     page = output or Path(f"{table.name}-verdict.html")
     work = Study(
@@ -76,8 +80,9 @@ def judge_table(
         random_state=seed,
     )
     _check_output(page, study, work, force)
+    _spare_inputs(page, {"table": path, "study": study, "candidates file": _file(candidates)})
     with work.run(study, n_jobs=n_jobs, progress=progress) as ledger:
-        verdict = conclude(work, ledger, notes=table.notes)
+        verdict = conclude(work, ledger, rule=rule, notes=table.notes)
     verdict.to_html(page)
     return verdict, page
 
@@ -85,8 +90,9 @@ def judge_table(
 def _candidates(asked: str | None) -> dict[str, Any]:
     if asked is None:
         return ladder()
-    if asked.endswith(".py"):
-        return read_candidates(Path(asked))
+    path = _file(asked)
+    if path is not None:
+        return read_candidates(path)
     return choose([name.strip() for name in asked.split(",")])
 
 
@@ -127,7 +133,11 @@ def _without_rare(table: Table, plan: RepeatedFolds, drop_rare: bool) -> Table:
         return table
     keep = ~rare[target.codes]
     dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
-    note = f"{(~keep).sum()} rows of classes with fewer than {plan.folds} members were left out: "
+    count = int((~keep).sum())
+    note = (
+        f"{count} {'row' if count == 1 else 'rows'} of classes with fewer than {plan.folds} "
+        "members left out: "
+    )
     return table._replace(
         X=table.X.loc[keep].reset_index(drop=True),
         labels=table.labels[keep],
@@ -148,6 +158,19 @@ def _check_output(page: Path, study: Path | None, work: Study, force: bool) -> N
             f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
             "by --force."
         )
+
+
+def _spare_inputs(page: Path, inputs: dict[str, Path | None]) -> None:
+    """Refuse, whatever --force says, to write the page over what the request reads."""
+    for kind, path in inputs.items():
+        if path is not None and page.absolute() == path.absolute():
+            raise InvalidInput(
+                f"--output {str(page)!r} is the {kind} itself; choose another name for the page."
+            )
+
+
+def _file(candidates: str | None) -> Path | None:
+    return Path(candidates) if candidates and candidates.endswith(".py") else None
 
 
 def _is_page_of(page: Path, work: Study) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polychotomy.comparison import Ordering, plan_comparison
+from polychotomy.comparison import MarginOrdering, Ordering, plan_comparison
 from polychotomy.validation import Trust
 
 if TYPE_CHECKING:
@@ -16,16 +16,45 @@ if TYPE_CHECKING:
 def say_verdict(verdict: Verdict) -> tuple[str, ...]:
     """Return the sentences of a verdict, the conclusion first."""
     sentences = [
-        f"Use {verdict.best}.",
+        say_headline(verdict),
         _say_error(verdict),
-        *_say_why(verdict.ordering),
-        *_say_open(verdict.ordering, verdict.dataset["rows"]),
+        *_say_choice(verdict),
         _say_trust(verdict.trust),
         *([] if verdict.combination is None else [str(verdict.combination)]),
         *_say_frequency(verdict),
         *_say_failures(verdict),
     ]
     return tuple(sentences)
+
+
+def say_headline(verdict: Verdict) -> str:
+    """Say what to use; a candidate that only guesses is no answer."""
+    if verdict.guesses:
+        return f"Nothing is shown to beat guessing ({verdict.best})."
+    return f"Use {verdict.best}."
+
+
+def _say_choice(verdict: Verdict) -> list[str]:
+    ordering = verdict.ordering
+    if isinstance(ordering, MarginOrdering):
+        return [_say_margin(ordering)]
+    return [*_say_why(ordering), *_say_open(ordering, verdict.dataset["rows"])]
+
+
+def _say_margin(ordering: MarginOrdering) -> str:
+    """Why this one, by the rule with a margin."""
+    means, best = ordering.mean_errors, ordering.best
+    lowest = int(np.argmin(means))
+    points = f"{100 * ordering.margin:g} point{'s' if ordering.margin != 0.01 else ''}"
+    sentence = (
+        f"It is the most preferred candidate whose mean error is within {points} of every less "
+        "preferred one's (of all rules tried in the truth lab, see the documentation, the one with "
+        "the simplest picks among those that cost next to nothing)"
+    )
+    if lowest == best:
+        return f"{sentence}; no other has a lower mean."
+    lead = 100 * (means[best] - means[lowest])
+    return f"{sentence}; the lowest mean, {lead:.1f} points lower, is {ordering.names[lowest]}'s."
 
 
 def percent(share: float) -> str:
@@ -100,8 +129,8 @@ def _say_why(ordering: Ordering) -> list[str]:
     if complex_:
         smallest = min(ordering.pvalues[best, j] for j in complex_)
         sentences.append(
-            f"Of the {len(complex_)} less preferred, none is shown to be better "
-            f"(smallest {pvalue(smallest)})."
+            f"No less preferred one is shown to be better ({len(complex_)} tried, smallest "
+            f"{pvalue(smallest)})."
         )
     return sentences
 
@@ -116,8 +145,8 @@ def _say_open(ordering: Ordering, rows: int) -> list[str]:
     return [
         f"The data cannot tell {kept} from {lower}, whose mean error is "
         f"{100 * (means[best] - means[rival]):.1f} points lower{_say_more(ordering, rival, rows)}. "
-        f"This rule then keeps the preferred one; without a reason of your own to prefer {kept}, "
-        f"{lower} is the better bet (measured: the truth lab in the documentation)."
+        f"The paper's rule then keeps the preferred one. Without a reason of your own to prefer "
+        f"{kept}, ask by the rule “margin”, which was measured to choose better on little data."
     ]
 
 
@@ -172,7 +201,7 @@ def _say_trust(trust: Trust) -> str:
 
 def _say_frequency(verdict: Verdict) -> list[str]:
     runs = verdict.plan["runs"]
-    if runs == 1:
+    if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
         return []
     top = verdict.frequencies[0]
     return [
@@ -185,5 +214,10 @@ def _say_failures(verdict: Verdict) -> list[str]:
     failed = [c for c in verdict.candidates if c.n_failed]
     if not failed:
         return []
-    names = join([f"{c.name} ({c.n_failed})" for c in failed])
-    return [f"Left out of the comparison because fits failed (how many): {names}."]
+    causes = {failure.candidate: failure.cause for failure in reversed(verdict.failures)}
+    names = "; ".join(
+        f"{c.name} ({c.n_failed} {'fit' if c.n_failed == 1 else 'fits'}, "
+        f"{causes[c.name].splitlines()[0][:160]})"
+        for c in failed
+    )
+    return [f"Left out of the comparison because fits failed: {names}."]

@@ -14,6 +14,7 @@ from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Ordering
 from polychotomy.report import render_page
 from polychotomy.validation import Trust
+from polychotomy.verdict.rules import Frequency
 from polychotomy.verdict.sentences import say_verdict
 from polychotomy.whole_file import writing_whole
 
@@ -49,13 +50,6 @@ class Failure(NamedTuple):
     details: str
 
 
-class Frequency(NamedTuple):
-    """How many runs gave one order."""
-
-    order: tuple[str, ...]
-    runs: int
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Verdict(Result):
     """Which candidate to use, and why.
@@ -82,6 +76,8 @@ class Verdict(Result):
         Name, rows, columns, classes, SHA-256.
     plan : dict
         The resampling plan.
+    guesses : bool
+        Whether the best candidate ignores the features: then nothing was shown to beat guessing.
     provenance : dict
         Seed, versions, fingerprint of the study.
     notes : tuple of str
@@ -110,6 +106,7 @@ class Verdict(Result):
     failures: tuple[Failure, ...]
     dataset: dict[str, Any]
     plan: dict[str, Any]
+    guesses: bool
     provenance: dict[str, Any]
     notes: tuple[str, ...]
 
@@ -164,6 +161,7 @@ class Verdict(Result):
             "notes": list(self.notes),
             "dataset": self.dataset,
             "plan": self.plan,
+            "guesses": self.guesses,
             "timings": {
                 c.name: {"fit_seconds": c.fit_seconds, "predict_seconds": c.predict_seconds}
                 for c in self.candidates
