@@ -7,7 +7,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import KNeighborsClassifier
 from t96_loops import LOSSES
 
-from polychotomy.datasets import ConcentricNormals, TwoNormals
+from polychotomy.datasets import ConcentricNormals, PlaneMixtures, TwoNormals
 from polychotomy.decomposition import decompose_against_truth, simulate_decomposition
 from polychotomy.exceptions import InvalidInput, LearnerError
 
@@ -126,3 +126,15 @@ def test_errors_are_named():
         simulate_decomposition(TwoNormals(), KNeighborsClassifier(), n_train=50, output="labels")
     with pytest.raises(LearnerError, match="KNeighborsClassifier failed on a training set of 4"):
         simulate_decomposition(TwoNormals(), KNeighborsClassifier(5), n_train=4, n_fits=2)
+
+
+@pytest.mark.parametrize("figure", [1, 2])
+def test_the_mixtures_of_ht98_add_up(figure):
+    truth = simulate_decomposition(
+        PlaneMixtures(figure), LinearDiscriminantAnalysis(), n_train=60, n_fits=20, n_test=1000,
+        random_state=0,
+    )  # fmt: skip
+    parts = truth.bayes_error + truth.bias + truth.aggregation_effect
+    assert truth.error == pytest.approx(parts, abs=1e-12)
+    assert 0 < truth.bayes_error < truth.error
+    assert truth.bias > 0.1  # straight borders between mixtures
