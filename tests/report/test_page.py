@@ -84,6 +84,10 @@ def test_numbers_on_the_page_are_the_ledgers(verdict, page):
         assert f'<td class="number">{100 * candidate.error:.1f} %</td>' in text
 
 
+def test_yardsticks_are_called_so(page):
+    assert "does not look at the features; it is a yardstick" in page.read_text()
+
+
 def test_failures_and_notes_are_shown(page):
     text = page.read_text()
     assert "10 fits gave no predictions" in text
@@ -118,9 +122,9 @@ def test_in_a_browser_nothing_runs_and_nothing_is_fetched(browser, page, verdict
 def test_in_a_browser_a_phone_shows_it_without_scrolling_sideways(browser, page):
     tab, _ = opened(browser, page, viewport={"width": 360, "height": 740})
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-    figures = [figure.bounding_box() for figure in tab.locator("figure svg").all()]
-    assert len(figures) == 4
-    assert all(0 < figure["width"] <= 360 for figure in figures)
+    frames = [frame.bounding_box() for frame in tab.locator("figure > div").all()]
+    assert len(frames) == 4
+    assert all(0 < frame["width"] <= 360 for frame in frames)  # a figure scrolls inside its frame
 
 
 @pytest.mark.browser

@@ -163,7 +163,7 @@ def _check_output(page: Path, study: Path | None, work: Study, force: bool) -> N
 def _spare_inputs(page: Path, inputs: dict[str, Path | None]) -> None:
     """Refuse, whatever --force says, to write the page over what the request reads."""
     for kind, path in inputs.items():
-        if path is not None and page.absolute() == path.absolute():
+        if path is not None and page.resolve() == path.resolve():
             raise InvalidInput(
                 f"--output {str(page)!r} is the {kind} itself; choose another name for the page."
             )

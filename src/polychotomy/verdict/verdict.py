@@ -76,8 +76,8 @@ class Verdict(Result):
         Name, rows, columns, classes, SHA-256.
     plan : dict
         The resampling plan.
-    guesses : bool
-        Whether the best candidate ignores the features: then nothing was shown to beat guessing.
+    yardsticks : tuple of str
+        Candidates that ignore the features: something to compare with, not an answer.
     provenance : dict
         Seed, versions, fingerprint of the study.
     notes : tuple of str
@@ -106,9 +106,14 @@ class Verdict(Result):
     failures: tuple[Failure, ...]
     dataset: dict[str, Any]
     plan: dict[str, Any]
-    guesses: bool
+    yardsticks: tuple[str, ...]
     provenance: dict[str, Any]
     notes: tuple[str, ...]
+
+    @property
+    def guesses(self) -> bool:
+        """Whether the best candidate ignores the features: nothing was shown to beat guessing."""
+        return self.best in self.yardsticks
 
     def sentences(self) -> tuple[str, ...]:
         """Say the verdict: what to use first, then why, then what stays open."""
@@ -161,7 +166,7 @@ class Verdict(Result):
             "notes": list(self.notes),
             "dataset": self.dataset,
             "plan": self.plan,
-            "guesses": self.guesses,
+            "yardsticks": list(self.yardsticks),
             "timings": {
                 c.name: {"fit_seconds": c.fit_seconds, "predict_seconds": c.predict_seconds}
                 for c in self.candidates
