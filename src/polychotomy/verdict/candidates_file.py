@@ -45,7 +45,8 @@ def read_candidates(path: Path) -> dict[str, Any]:
     twice = sorted(plain.keys() & raw.keys())
     if twice:
         raise InvalidInput(
-            f"{twice[0]!r} is both in candidates and raw_candidates of {path.name!r}."
+            f"{twice[0]!r} is in candidates and in raw_candidates of {path.name!r}; expected each "
+            "name once."
         )
     if not plain and not raw:
         raise InvalidInput(

@@ -1,0 +1,50 @@
+"""A user's file is the same module in every process, and a new one when it changes."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study.user_module import load_module, loaded_files
+
+SOURCE = "class Thing:\n    size = 3\n"
+
+
+def test_what_one_process_pickles_another_reads(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    data = pickle.dumps(load_module(path).Thing())
+    assert path in loaded_files()
+    code = (
+        "import pickle, sys; from pathlib import Path; "
+        "from polychotomy.study.user_module import load_all; "
+        "load_all([Path(sys.argv[1])]); print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
+    )
+    there = subprocess.run(
+        [sys.executable, "-c", code, str(path), data.hex()], capture_output=True, text=True
+    )
+    assert there.stdout == "3\n", there.stderr
+
+
+def test_a_changed_file_is_another_module(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    before = load_module(path)
+    assert load_module(path) is before
+    path.write_text(SOURCE.replace("3", "4"))
+    assert load_module(path).Thing.size == 4
+
+
+def test_a_file_that_fails_is_named_and_leaves_no_module(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("import nowhere_to_be_found")
+    for _ in range(2):
+        with pytest.raises(InvalidInput, match=r"'mine\.py' cannot be run: ModuleNotFoundError"):
+            load_module(path)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(InvalidInput, match=r"cannot read .*No such file"):
+        load_module(tmp_path / "mine.py")

@@ -1,0 +1,42 @@
+"""Candidates from a file: dicts, bare variables, and what is refused."""
+
+import pytest
+from sklearn.pipeline import Pipeline
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.verdict.candidates_file import read_candidates
+
+BAYES = "from sklearn.naive_bayes import GaussianNB\n"
+
+
+def read(tmp_path, text):
+    path = tmp_path / "own.py"
+    path.write_text(BAYES + text)
+    return read_candidates(path)
+
+
+def test_candidates_get_numbers_and_raw_ones_the_table(tmp_path):
+    found = read(tmp_path, "candidates = {'a': GaussianNB()}\nraw_candidates = {'b': GaussianNB()}")
+    assert list(found) == ["a", "b"]
+    assert isinstance(found["a"], Pipeline)
+    assert type(found["b"]).__name__ == "GaussianNB"
+
+
+def test_variables_are_candidates_where_there_is_no_dict(tmp_path):
+    assert list(read(tmp_path, "simple = GaussianNB()\nsmooth = GaussianNB(var_smoothing=1)")) == [
+        "simple",
+        "smooth",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "names no candidates"),
+        ("candidates = [GaussianNB()]", r"candidates in 'own\.py' is \[GaussianNB\(\)\]"),
+        ("candidates = raw_candidates = {'a': GaussianNB()}", "'a' is in candidates and in raw"),
+    ],
+)
+def test_refused(tmp_path, text, message):
+    with pytest.raises(InvalidInput, match=message):
+        read(tmp_path, text)
