@@ -85,8 +85,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         ties go to the class that comes first in ``classes_``; `tied` says where they are.
     calibration : {"auto", "sigmoid", "isotonic"} or None
         How answers become probabilities, learned on samples that the learner has not seen.
-        "auto": Platt's sigmoid exactly where the learner has no ``predict_proba``. None: nothing
-        is learned; decision values are taken as logits. With two classes the sigmoid has no
+        "auto": Platt's sigmoid exactly where the learner has no ``predict_proba``; so a learner
+        whose own probabilities are far too sure (naive Bayes, a full tree) does better with
+        "sigmoid", on codes with many classes a side above all. None: nothing is learned; decision
+        values are taken as logits. With two classes the sigmoid has no
         intercept, so that it cannot contradict the learner. A learner that has neither
         probabilities nor decision values is asked for labels, decoded by votes, with a warning.
     thresholds : "optimal" or None
