@@ -30,7 +30,13 @@ def read_errors(path: str | Path | TextIO) -> pd.DataFrame:
     import pandas as pd
 
     labels = dict.fromkeys(AXES, str)
-    return pd.read_csv(path, dtype=labels, keep_default_na=False, na_values={"error": [""]})
+    return pd.read_csv(
+        path,
+        dtype=labels,
+        keep_default_na=False,
+        na_values={"error": [""]},
+        float_precision="round_trip",
+    )
 
 
 def pivot_errors(

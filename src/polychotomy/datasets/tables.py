@@ -116,6 +116,7 @@ def _read_csv(path: Path, target: str) -> pd.DataFrame:
             keep_default_na=False,
             na_values=missing,
             dtype={target: str},
+            float_precision="round_trip",  # the same numbers, hence the same study, everywhere
             low_memory=False,
         )
     except EmptyDataError:
