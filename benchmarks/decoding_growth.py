@@ -93,8 +93,11 @@ def _outputs(n: int, columns: int) -> np.ndarray:
 
 def _time(make: Callable[[int], Callable[[], object]], k: int) -> tuple[int, float]:
     """Rows and seconds, with as many rows as a second and the memory allow."""
-    trial = _seconds(make(2))
-    n = int(max(2, min(NUMBERS / k**2, 50_000, 2 * SECONDS / trial)))
+    few = 2 if k > 100 else 500
+    work = make(few)
+    if k <= 100:
+        work()  # imports and tables of the first call
+    n = int(max(few, min(NUMBERS / k**2, 50_000, few * SECONDS / _seconds(work))))
     work = make(n)
     return n, median(_seconds(work) for _ in range(3))
 
