@@ -139,7 +139,12 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         structure = self.tree_.tree_
         errors = self._errors_as_leaf(rows[pruning], codes[pruning], weight[pruning])
         left: Ints = structure.children_left
-        self.answers_ = prune_by_errors(left, structure.children_right, errors)
+        # Without errors to go by every split would be a tie, and the root all that is left.
+        self.answers_ = (
+            prune_by_errors(left, structure.children_right, errors)
+            if len(pruning)
+            else np.arange(len(left))
+        )
         reached = np.unique(self.answers_[left < 0])
         self.n_leaves_ = len(reached)
         return self
