@@ -3,4 +3,5 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+root = Path(__file__).parents[2]
+sys.path[:0] = [str(root), str(root / "benchmarks")]  # as a package, and as the scripts see it
