@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 import run
 from side_by_side import Measured, Row
 
