@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.datasets.labels import MISSING, note_labels, plain_labels
 from polychotomy.exceptions import InvalidTable
 
 if TYPE_CHECKING:
@@ -58,14 +59,14 @@ def read_table(path: str | Path, *, target: str) -> Table:
     frame = _read_parquet(path) if path.name.endswith(".parquet") else _read_csv(path, target)
     _check_columns(frame, target, path)
     _check_rows(frame, path)
-    labels = _plain_labels(frame[target])
+    labels = plain_labels(frame[target])
     X = frame.drop(columns=target)
     if X.shape[1] == 0:
         raise InvalidTable(
             f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
             "it from."
         )
-    return Table(_stem(path), X, labels, target, _notes(labels, target))
+    return Table(_stem(path), X, labels, target, note_labels(labels, target))
 
 
 def _stem(path: Path) -> str:
@@ -109,7 +110,7 @@ def _read_csv(path: Path, target: str) -> pd.DataFrame:
         columns = list(header.columns)
         if target not in columns:  # before the whole file is read
             _check_columns(header, target, path)
-        missing = {c: sorted(_MISSING) if c != target else [""] for c in columns}
+        missing = {c: sorted(MISSING) if c != target else [""] for c in columns}
         return pd.read_csv(
             path,
             encoding="utf-8-sig",
@@ -146,13 +147,6 @@ def _refuse_duplicates(header: pd.DataFrame) -> None:
         )
 
 
-_MISSING = frozenset(
-    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"]
-    + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
-)
-"""What means "missing" in a column of features: pandas' own list."""
-
-
 def _check_columns(frame: pd.DataFrame, target: str, path: Path) -> None:
     columns = [str(c) for c in frame.columns]
     if len(columns) == 1 and target not in columns:
@@ -186,55 +180,3 @@ def _did_you_mean(word: str, known: list[str]) -> str:
     lower = {name.lower(): name for name in known}
     near = get_close_matches(word.lower(), lower, n=1)
     return f" Did you mean {lower[near[0]]!r}?" if near else ""
-
-
-def _plain_labels(column: pd.Series) -> NDArray[Any]:
-    """Give labels the plainest type that loses nothing: int, bool, float, text."""
-    import pandas as pd
-
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        column = column.astype(column.cat.categories.dtype)
-    values = column.to_numpy(dtype=object, na_value=None)
-    texts = [value for value in values if value is not None]
-    if not all(isinstance(text, str) for text in texts):
-        return np.array(column.to_numpy())
-    for read, is_faithful in ((int, _same_text), (_bool, _same_text), (float, _same_partition)):
-        parsed = [_parse(text, read) for text in texts]
-        if texts and None not in parsed and is_faithful(parsed, texts):
-            known = iter(parsed)
-            filled = [None if value is None else next(known) for value in values]
-            return np.array(filled, dtype=object if None in filled else None)
-    return values if len(texts) < len(values) else np.array(texts)
-
-
-def _same_text(parsed: list[Any], texts: list[str]) -> bool:
-    return [str(value) for value in parsed] == texts
-
-
-def _same_partition(parsed: list[float], texts: list[str]) -> bool:
-    """No two spellings of one number, which would join two labels; no "nan" or "inf"."""
-    return len(set(parsed)) == len(set(texts)) and bool(np.isfinite(parsed).all())
-
-
-def _bool(text: str) -> bool:
-    return {"True": True, "False": False}[text]
-
-
-def _parse(text: str, read: Any) -> Any:
-    try:
-        return read(text)
-    except (ValueError, KeyError):
-        return None
-
-
-def _notes(labels: NDArray[Any], target: str) -> tuple[str, ...]:
-    """Say which labels look like missing values but are taken as classes."""
-    counts: dict[str, int] = {}
-    for label in labels.tolist():
-        if isinstance(label, str) and label in _MISSING:
-            counts[label] = counts.get(label, 0) + 1
-    return tuple(
-        f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
-        f"{label!r}: taken as a class, not as missing"
-        for label, count in sorted(counts.items())
-    )

@@ -1,0 +1,91 @@
+"""The target column of a table: its labels in the plainest type that loses nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MISSING = frozenset(
+    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"]
+    + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
+)
+"""What means "missing" in a column of features: pandas' own list."""
+
+
+def plain_labels(column: pd.Series) -> Any:
+    """Give labels the plainest type that loses nothing: int, bool, float, text.
+
+    Texts that are all whole numbers, all ``True`` or ``False``, or all numbers become such; a
+    column of categories stays a pandas ``Categorical``, so that predictions can have its type.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> plain_labels(pd.Series(["-1", "2"])), plain_labels(pd.Series(["01", "1"]))
+    (array([-1,  2]), array(['01', '1'], dtype='<U2'))
+    """
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.array
+    values = column.to_numpy(dtype=object, na_value=None)
+    texts = [value for value in values if value is not None]
+    if not all(isinstance(text, str) for text in texts):
+        return _plain_objects(column)
+    for read, is_faithful in ((int, _same_text), (_bool, _same_text), (float, _same_partition)):
+        parsed = [_parse(text, read) for text in texts]
+        if texts and None not in parsed and is_faithful(parsed, texts):
+            known = iter(parsed)
+            filled = [None if value is None else next(known) for value in values]
+            return np.array(filled, dtype=object if None in filled else None)
+    return values if len(texts) < len(values) else np.array(texts)
+
+
+def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
+    """Say which labels look like missing values but are taken as classes.
+
+    Examples
+    --------
+    >>> note_labels(["a", "NA"], "kind")
+    ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
+    """
+    counts = Counter(label for label in labels if isinstance(label, str) and label in MISSING)
+    return tuple(
+        f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
+        f"{label!r}: taken as a class, not as missing"
+        for label, count in sorted(counts.items())
+    )
+
+
+def _plain_objects(column: pd.Series) -> NDArray[Any]:
+    """Return values that are not text; pandas' own number types become NumPy's if all are there."""
+    if not isinstance(column.dtype, np.dtype) and not column.isna().any():
+        return np.array(column.tolist())
+    return np.array(column.to_numpy())
+
+
+def _same_text(parsed: list[Any], texts: list[str]) -> bool:
+    return [str(value) for value in parsed] == texts
+
+
+def _same_partition(parsed: list[float], texts: list[str]) -> bool:
+    """No two spellings of one number, which would join two labels; no "nan" or "inf"."""
+    return len(set(parsed)) == len(set(texts)) and bool(np.isfinite(parsed).all())
+
+
+def _bool(text: str) -> bool:
+    return {"True": True, "False": False}[text]
+
+
+def _parse(text: str, read: Any) -> Any:
+    try:
+        return read(text)
+    except (ValueError, KeyError):
+        return None
