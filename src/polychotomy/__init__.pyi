@@ -57,6 +57,7 @@ from .comparison import (
     AUCTest as AUCTest,
     ComparisonPlan as ComparisonPlan,
     ControlComparison as ControlComparison,
+    Criterion as Criterion,
     DifferencePosterior as DifferencePosterior,
     ErrorTable as ErrorTable,
     FTest5x2 as FTest5x2,
@@ -70,8 +71,10 @@ from .comparison import (
     Nemenyi as Nemenyi,
     NewmanKeuls as NewmanKeuls,
     Ordering as Ordering,
+    PairAnswers as PairAnswers,
     PairedTest as PairedTest,
     ROCConvexHull as ROCConvexHull,
+    SelectedError as SelectedError,
     SelectionCounts as SelectionCounts,
     SignedRankTest as SignedRankTest,
     anova_test as anova_test,
@@ -79,6 +82,7 @@ from .comparison import (
     bonferroni as bonferroni,
     calibrated_t_test as calibrated_t_test,
     cochran_test as cochran_test,
+    compare_pairs as compare_pairs,
     compare_to_control as compare_to_control,
     corrected_t_test as corrected_t_test,
     count_selections as count_selections,
@@ -94,6 +98,7 @@ from .comparison import (
     kruskal_wallis_test as kruskal_wallis_test,
     looney_test as looney_test,
     mcnemar_test as mcnemar_test,
+    mean_pair_auc as mean_pair_auc,
     minimum_detectable_difference as minimum_detectable_difference,
     multinomial_selection as multinomial_selection,
     multitest as multitest,
@@ -109,6 +114,7 @@ from .comparison import (
     select_anova as select_anova,
     select_newman_keuls as select_newman_keuls,
     select_testfirst as select_testfirst,
+    selected_error as selected_error,
     shaffer as shaffer,
     t_test_5x2 as t_test_5x2,
     wilcoxon_test as wilcoxon_test,
@@ -123,6 +129,7 @@ from .decoding import (
     project_to_simplex as project_to_simplex,
 )
 from .learners import (
+    ChosenNeighboursClassifier as ChosenNeighboursClassifier,
     NearestMeanClassifier as NearestMeanClassifier,
     PrunedTreeClassifier as PrunedTreeClassifier,
 )
@@ -133,6 +140,7 @@ from .study import (
     Study as Study,
 )
 from .validation import (
+    Confusion as Confusion,
     ProbabilityScores as ProbabilityScores,
     ProbabilityTrace as ProbabilityTrace,
     Recalibration as Recalibration,
@@ -140,6 +148,7 @@ from .validation import (
     TraceNull as TraceNull,
     Trust as Trust,
     assess_trust as assess_trust,
+    confusion_of as confusion_of,
     probability_trace as probability_trace,
     recalibrate as recalibrate,
     reliability_diagram as reliability_diagram,

@@ -7,6 +7,7 @@ from polychotomy.comparison.combined_f import FTest5x2, f_test_5x2
 from polychotomy.comparison.control import ControlComparison, compare_to_control
 from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
 from polychotomy.comparison.corrections import bonferroni, holm, hommel, shaffer
+from polychotomy.comparison.criteria import Criterion, mean_pair_auc
 from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import t_test_5x2
@@ -25,6 +26,7 @@ from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.ordering_drawing import draw_ordering
+from polychotomy.comparison.pair_answers import PairAnswers, compare_pairs
 from polychotomy.comparison.paired_t import paired_t_test
 from polychotomy.comparison.paired_test import PairedTest
 from polychotomy.comparison.preference import order_by_cost
@@ -36,6 +38,7 @@ from polychotomy.comparison.sample_size import (
     minimum_detectable_difference,
     plan_comparison,
 )
+from polychotomy.comparison.selected_error import SelectedError, selected_error
 from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst
 from polychotomy.comparison.selection_counts import SelectionCounts, count_selections
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
@@ -44,6 +47,7 @@ __all__ = [
     "AUCTest",
     "ComparisonPlan",
     "ControlComparison",
+    "Criterion",
     "DifferencePosterior",
     "ErrorTable",
     "FTest5x2",
@@ -57,8 +61,10 @@ __all__ = [
     "Nemenyi",
     "NewmanKeuls",
     "Ordering",
+    "PairAnswers",
     "PairedTest",
     "ROCConvexHull",
+    "SelectedError",
     "SelectionCounts",
     "SignedRankTest",
     "anova_test",
@@ -66,6 +72,7 @@ __all__ = [
     "bonferroni",
     "calibrated_t_test",
     "cochran_test",
+    "compare_pairs",
     "compare_to_control",
     "corrected_t_test",
     "count_selections",
@@ -81,6 +88,7 @@ __all__ = [
     "kruskal_wallis_test",
     "looney_test",
     "mcnemar_test",
+    "mean_pair_auc",
     "minimum_detectable_difference",
     "multinomial_selection",
     "multitest",
@@ -96,6 +104,7 @@ __all__ = [
     "select_anova",
     "select_newman_keuls",
     "select_testfirst",
+    "selected_error",
     "shaffer",
     "t_test_5x2",
     "wilcoxon_test",

@@ -9,6 +9,7 @@ from polychotomy.validation.calibrators import (
     Temperature,
     Unchanged,
 )
+from polychotomy.validation.confusion import Confusion, confusion_of
 from polychotomy.validation.forecasts import Forecasts, check_forecasts, out_of_fold_forecasts
 from polychotomy.validation.recalibration import Recalibration, recalibrate
 from polychotomy.validation.reliability import ReliabilityDiagram, reliability_diagram
@@ -22,6 +23,7 @@ from polychotomy.validation.uncertainty import uncertainty_coefficient
 __all__ = [
     "BrierSplit",
     "Calibrator",
+    "Confusion",
     "Forecasts",
     "Isotonic",
     "ProbabilityScores",
@@ -35,6 +37,7 @@ __all__ = [
     "Unchanged",
     "assess_trust",
     "check_forecasts",
+    "confusion_of",
     "fit_isotonic",
     "fit_sigmoid",
     "fit_temperature",

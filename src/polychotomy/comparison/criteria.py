@@ -1,0 +1,220 @@
+"""By what candidates are compared: error, log loss, Brier score, ranking or costs of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.exceptions import InvalidInput
+from polychotomy.predictions import OutOfFold
+
+CriterionName: TypeAlias = Literal["error", "log-loss", "auc", "brier", "cost"]
+
+_WORDS: dict[str, str] = {
+    "error": "error",
+    "log-loss": "log loss",
+    "auc": "1 − AUC",
+    "brier": "Brier score",
+    "cost": "mean cost",
+}
+# Ledgers keep probabilities in single precision: no smaller ones are told apart from 0.
+_SMALLEST = float(np.finfo(np.float32).eps)
+_ONE_POINT = 0.01
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Criterion:
+    """A loss that is better smaller, of predictions on samples not seen.
+
+    Parameters
+    ----------
+    name : {"error", "log-loss", "auc", "brier", "cost"}
+        *error*: share of wrong labels. *log-loss*: −log of the probability of the true class,
+        probabilities below 1.2e-7 taken as that (single precision). *brier*: squared error of the
+        probabilities summed over classes. *auc*: 1 − the area under the ROC curve in a fold, with
+        more than two classes the mean over ordered pairs of classes of [Hand & Till 2001]. *cost*:
+        of the label predicted, by a matrix.
+    costs : (k, k) floats, for "cost" only
+        ``costs[truth, predicted]``, in the order of the classes.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> Criterion(name="log-loss").words, Criterion(name="error").is_rate
+    ('log loss', True)
+    """
+
+    name: CriterionName
+    costs: Floats | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in get_args(CriterionName):
+            raise InvalidInput(
+                f"the loss is {self.name!r}; expected one of {', '.join(get_args(CriterionName))}."
+            )
+        if (self.costs is not None) != (self.name == "cost"):
+            raise InvalidInput(
+                f"the loss is {self.name!r} {'without' if self.costs is None else 'with'} costs; "
+                "expected a cost matrix for 'cost', and only there."
+            )
+        if self.costs is not None:
+            object.__setattr__(self, "costs", _checked_costs(self.costs))
+
+    @property
+    def words(self) -> str:
+        """What a reader calls it."""
+        return _WORDS[self.name]
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is a share, to be written in percent."""
+        return self.name in ("error", "auc")
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is a mean over samples; an area is not."""
+        return self.name != "auc"
+
+    @property
+    def margin(self) -> float:
+        """What counts as no difference where nobody says: 0.01, of costs 1 % of the largest."""
+        return _ONE_POINT * (1.0 if self.costs is None else float(np.abs(self.costs).max()))
+
+    def sample_losses(self, predictions: OutOfFold) -> Floats:
+        """Loss of each sample, (m, runs, repetitions, n); NaN where there is no prediction.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.comparison import Criterion
+        >>> from polychotomy.predictions import OutOfFold
+        >>> p = np.array([[0.9, 0.1], [0.6, 0.4]])[None, None, None]
+        >>> two = OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1]),
+        ...     folds=np.array([[[0, 1]]]), predicted=np.array([[[[0, 0]]]]), probabilities=p,
+        ...     hard=np.array([False]))
+        >>> Criterion(name="brier").sample_losses(two).round(2).tolist()
+        [[[[0.02, 0.72]]]]
+        """
+        y = predictions.y
+        missing = predictions.predicted < 0
+        if self.costs is not None:
+            self._check_classes(predictions)
+            losses = self.costs[y, np.where(missing, 0, predictions.predicted)]
+        elif self.name == "error":
+            losses = (predictions.predicted != y).astype(float)
+        elif self.name == "log-loss":
+            true = np.take_along_axis(
+                predictions.probabilities, y[None, None, None, :, None], axis=-1
+            )[..., 0]
+            losses = -np.log(np.clip(np.where(missing, 1.0, true), _SMALLEST, 1.0))
+        elif self.name == "brier":
+            truth = np.eye(len(predictions.classes))[y]
+            losses = np.square(predictions.probabilities - truth).sum(axis=-1)
+        else:
+            raise InvalidInput("'auc' ranks the samples of a fold; it has no loss of one sample.")
+        return np.where(missing, np.nan, losses)
+
+    def fold_losses(self, predictions: OutOfFold) -> Floats:
+        """Loss in each fold, (m, runs, repetitions, folds); NaN for a failed fold.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.comparison import Criterion
+        >>> from polychotomy.predictions import OutOfFold
+        >>> p = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3]])[None, None, None]
+        >>> one = OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1, 1, 0]),
+        ...     folds=np.zeros((1, 1, 4), dtype=int), predicted=p.argmax(axis=-1),
+        ...     probabilities=p, hard=np.array([False]))
+        >>> Criterion(name="auc").fold_losses(one).tolist()  # all four pairs in order
+        [[[[0.0]]]]
+        """
+        if self.is_mean:
+            return predictions.fold_means(self.sample_losses(predictions))
+        return _fold_areas(predictions)
+
+    def _check_classes(self, predictions: OutOfFold) -> None:
+        assert self.costs is not None
+        k = len(predictions.classes)
+        if len(self.costs) != k:
+            raise InvalidInput(
+                f"the cost matrix has {len(self.costs)} rows; expected {k}, one for each of the "
+                f"classes {', '.join(predictions.classes[:10])}."
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return name, words and costs as plain values."""
+        costs = None if self.costs is None else self.costs.tolist()
+        return {"name": self.name, "words": self.words, "costs": costs}
+
+
+def _checked_costs(costs: ArrayLike) -> Floats:
+    matrix = np.array(costs, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not np.isfinite(matrix).all():
+        raise InvalidInput(
+            f"the cost matrix has shape {matrix.shape}; expected a square one of finite numbers, "
+            "a row a true class, a column a predicted one."
+        )
+    if np.ptp(matrix) == 0:
+        raise InvalidInput(
+            f"the cost matrix has {matrix.flat[0]:g} everywhere; expected costs that differ."
+        )
+    matrix.flags.writeable = False
+    return matrix
+
+
+def _fold_areas(predictions: OutOfFold) -> Floats:
+    """1 − AUC in every fold, (m, runs, repetitions, folds)."""
+    m, runs, repetitions, _ = predictions.predicted.shape
+    n_folds = int(predictions.folds.max()) + 1
+    areas = np.full((m, runs, repetitions, n_folds), np.nan)
+    for run, repetition, fold in np.ndindex(runs, repetitions, n_folds):
+        rows = np.flatnonzero(predictions.folds[run, repetition] == fold)
+        y = predictions.y[rows]
+        if len(np.unique(y)) < 2:
+            raise InvalidInput(
+                f"fold {fold} of repetition {repetition} has samples of one class only; the AUC "
+                "needs two. Choose another loss, or fewer folds."
+            )
+        for learner in range(m):
+            p = predictions.probabilities[learner, run, repetition, rows]
+            if not np.isnan(p).any():
+                areas[learner, run, repetition, fold] = 1.0 - mean_pair_auc(p, y)
+    return areas
+
+
+def mean_pair_auc(probabilities: ArrayLike, y: ArrayLike) -> float:
+    """Mean over ordered pairs of classes of the area under the ROC curve (Hand and Till, 2001).
+
+    For the classes i, j the area is that of p_i on samples of these two; with two classes it is
+    the ordinary AUC. Pairs of which a class has no samples are left out.
+
+    Parameters
+    ----------
+    probabilities : (n, k) array-like
+    y : (n,) array-like of ints
+
+    Examples
+    --------
+    >>> mean_pair_auc([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3]], [0, 1, 1])
+    1.0
+    """
+    p, codes = np.asarray(probabilities, dtype=float), np.asarray(y)
+    counts = np.bincount(codes, minlength=p.shape[1])
+    present = np.flatnonzero(counts)
+    areas = [_areas_against(p[:, c], codes, int(c), counts)[present[present != c]] for c in present]
+    return float(np.mean(areas))
+
+
+def _areas_against(scores: Floats, y: Ints, own: int, counts: Ints) -> Floats:
+    """AUC of one class's probability against every other class, (k,)."""
+    inside = np.sort(scores[y == own])
+    above = len(inside) - 0.5 * (
+        np.searchsorted(inside, scores, "left") + np.searchsorted(inside, scores, "right")
+    )
+    total = np.bincount(y, weights=above / len(inside), minlength=len(counts))
+    return np.asarray(total / np.maximum(counts, 1))

@@ -1,0 +1,255 @@
+"""The winner's error, corrected for its having been chosen (Tsamardinos et al., 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats, Ints
+from polychotomy.comparison._inputs import learner_names, require_level
+from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Choose = Callable[[Floats], Ints]
+"""Errors (b, m, repetitions, folds) → the row chosen in each of b tables, (b,)."""
+
+_CELLS = 2 * 10**7  # bootstrap weights in memory at a time
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SelectedError(Result):
+    """What the chosen learner's error is expected to be on samples that had no say in the choice.
+
+    Parameters
+    ----------
+    names : tuple of str
+    best : int
+        Row of the learner chosen on all samples.
+    plain : float
+        Its mean loss over all samples: too low on average, since it was chosen for being low.
+    corrected : float
+        Mean over bootstrap replicates of the loss, on the samples left out, of the learner chosen
+        on the others.
+    low, high : float
+        Quantiles of those losses; some 30 % wider than the error's own spread would ask for,
+        since each is a mean over 37 % of the samples, which makes up for what samples share.
+    level : float
+    shares : (m,) floats
+        How often each learner was chosen.
+    n_replicates : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import selected_error
+    >>> rng = np.random.default_rng(0)
+    >>> losses = (rng.random((20, 1, 100)) < 0.3).astype(float)  # twenty learners, all alike
+    >>> found = selected_error(losses, np.arange(100)[None] % 5)
+    >>> found.plain < 0.25, 0.27 < found.corrected < 0.33
+    (True, True)
+    """
+
+    names: tuple[str, ...]
+    best: int
+    plain: float
+    corrected: float
+    low: float
+    high: float
+    level: float
+    shares: Floats
+    n_replicates: int
+
+    @property
+    def optimism(self) -> float:
+        """How much too low the plain mean is thought to be."""
+        return self.corrected - self.plain
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row."""
+        import pandas as pd
+
+        columns = ("plain", "corrected", "low", "high", "level", "n_replicates")
+        row = {name: getattr(self, name) for name in columns}
+        return pd.DataFrame([{"learner": self.names[self.best], **row}])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw how often each learner is chosen when the samples are drawn again."""
+        ax = new_axes(ax, height=1.2 + 0.3 * len(self.names))
+        ax.barh(np.arange(len(self.names)), self.shares, color="C0")
+        ax.set_yticks(np.arange(len(self.names)), self.names)
+        ax.set(xlim=(0, 1), xlabel="chosen in this share of bootstrap samples")
+        ax.invert_yaxis()
+        return ax
+
+    def __str__(self) -> str:
+        return (
+            f"The loss of {self.names[self.best]}, chosen among {len(self.names)}, is "
+            f"{self.plain:.4g} as seen and {self.corrected:.4g} ({self.low:.4g} to "
+            f"{self.high:.4g}) corrected for the choice ({self.n_replicates} bootstrap "
+            "replicates)."
+        )
+
+
+def lowest_mean(errors: Floats) -> Ints:
+    """Choose the lowest mean, the first of equals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> lowest_mean(np.array([[[[0.2, 0.3]], [[0.1, 0.1]]]]))
+    array([1])
+    """
+    return np.asarray(errors.mean(axis=(2, 3)).argmin(axis=1))
+
+
+def selected_error(
+    losses: ArrayLike,
+    folds: ArrayLike,
+    *,
+    choose: Choose = lowest_mean,
+    names: Sequence[str] | None = None,
+    groups: ArrayLike | None = None,
+    n_replicates: int = 500,
+    level: float = 0.95,
+    random_state: int = 0,
+) -> SelectedError:
+    """Correct the error of a chosen learner for the choice: bootstrap bias corrected CV.
+
+    Samples are drawn with replacement from the out-of-fold losses; the rule chooses on the samples
+    drawn, and the chosen one's loss is taken on those not drawn (Tsamardinos, Greasidou and
+    Borboudakis, 2018). Nothing is fitted again. It is the error of choosing *and* fitting.
+
+    Parameters
+    ----------
+    losses : (m, repetitions, n) array-like
+        Out-of-fold losses; NaN for samples that were never left out, the same in all learners.
+    folds : (repetitions, n) array-like of ints
+        The fold in which each was left out; −1 for never.
+    choose : callable
+        The rule: errors (b, m, repetitions, folds) → rows (b,). By default the lowest mean.
+    names : sequence of str, optional
+    groups : (n,) array-like, optional
+        Samples of one group are drawn together.
+    n_replicates : int
+    level : float
+    random_state : int
+
+    Examples
+    --------
+    With one learner nothing was chosen, and nothing is corrected but by chance:
+
+    >>> import numpy as np
+    >>> from polychotomy.comparison import selected_error
+    >>> one = np.tile([0.0, 0.0, 0.0, 1.0], 50)[None, None]
+    >>> found = selected_error(one, np.arange(200)[None] % 5)
+    >>> found.plain, round(found.corrected, 2)
+    (0.25, 0.25)
+    """
+    table, parts = _checked(losses, folds)
+    m, _, n = table.shape
+    found_names = learner_names(names, m)
+    tail = (1.0 - require_level(level, "level")) / 2
+    rng = np.random.default_rng(random_state)
+    draws = _Draws(n, groups)
+    judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
+    means = _over_repetitions(table)  # (m, n)
+    seen = _fold_errors(np.ones((1, n)), table, parts)
+    best = int(choose(seen)[0])
+    outside: list[Floats] = []
+    chosen: list[Ints] = []
+    for size in _sizes(n_replicates, n):
+        weights = draws.weights(rng, size)
+        left = (weights == 0) & judged
+        errors = _fold_errors(weights, table, parts)
+        usable = np.isfinite(errors).all(axis=(1, 2, 3)) & left.any(axis=1)
+        picks = choose(errors[usable])
+        totals = left[usable] @ np.where(judged, means, 0.0).T  # (b, m)
+        own = np.take_along_axis(totals, picks[:, None], axis=1)[:, 0]
+        outside.append(own / left[usable].sum(axis=1))
+        chosen.append(picks)
+    values, picked = np.concatenate(outside), np.concatenate(chosen)
+    if not len(values):
+        raise InvalidInput(
+            "in no bootstrap replicate had every fold a sample; expected more samples a fold."
+        )
+    low, high = np.quantile(values, [tail, 1.0 - tail])
+    return SelectedError(
+        names=found_names,
+        best=best,
+        plain=float(means[best, judged].mean()),
+        corrected=float(values.mean()),
+        low=float(low),
+        high=float(high),
+        level=float(level),
+        shares=np.bincount(picked, minlength=m) / len(picked),
+        n_replicates=len(values),
+    )
+
+
+class _Draws:
+    """Bootstrap weights of samples, or of groups of them."""
+
+    def __init__(self, n: int, groups: ArrayLike | None) -> None:
+        self._codes = (
+            np.arange(n)
+            if groups is None
+            else np.unique(np.asarray(groups), return_inverse=True)[1]
+        )
+        self._count = int(self._codes.max()) + 1
+
+    def weights(self, rng: np.random.Generator, size: int) -> Floats:
+        """How often each sample is drawn, (size, n)."""
+        share = np.full(self._count, 1.0 / self._count)
+        return rng.multinomial(self._count, share, size=size)[:, self._codes].astype(float)
+
+
+def _sizes(replicates: int, n: int) -> list[int]:
+    """Replicates in batches that fit in memory."""
+    batch = max(1, _CELLS // n)
+    full, rest = divmod(replicates, batch)
+    return [batch] * full + [rest] * (rest > 0)
+
+
+def _over_repetitions(table: Floats) -> Floats:
+    """Mean loss of each sample over the repetitions that have it, (m, n); 0 where none has."""
+    there = ~np.isnan(table)
+    return np.asarray(np.where(there, table, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1))
+
+
+def _fold_errors(weights: Floats, table: Floats, folds: Ints) -> Floats:
+    """Weighted errors in every fold, (b, m, repetitions, folds); NaN where no sample was drawn."""
+    n_folds = int(folds.max()) + 1
+    errors = np.empty((len(weights), len(table), len(folds), n_folds))
+    for repetition, fold in np.ndindex(len(folds), n_folds):
+        rows = np.flatnonzero(folds[repetition] == fold)
+        drawn = weights[:, rows]
+        total = drawn.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            errors[:, :, repetition, fold] = drawn @ table[:, repetition, rows].T / total
+    return errors
+
+
+def _checked(losses: ArrayLike, folds: ArrayLike) -> tuple[Floats, Ints]:
+    table, parts = np.asarray(losses, dtype=np.float64), np.asarray(folds)
+    if table.ndim != 3 or not table.size or parts.shape != table.shape[1:]:
+        raise InvalidInput(
+            f"losses has shape {table.shape} and folds {parts.shape}; expected (learners, "
+            "repetitions, samples) and (repetitions, samples)."
+        )
+    wrong = np.argwhere(np.isnan(table) != (parts < 0))
+    if len(wrong):
+        learner, repetition, sample = wrong[0]
+        raise InvalidInput(
+            f"learner {learner} in repetition {repetition} has the loss "
+            f"{table[learner, repetition, sample]} for sample {sample}, whose fold is "
+            f"{parts[repetition, sample]}; expected NaN exactly where the fold is −1."
+        )
+    return table, parts.astype(np.intp)

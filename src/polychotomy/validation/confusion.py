@@ -1,0 +1,184 @@
+"""Where a learner errs: which classes it takes for which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats, Ints
+from polychotomy.exceptions import InvalidInput
+from polychotomy.predictions import OutOfFold
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_NAMED_PAIRS = 5
+_LABELLED = 30  # classes whose names still fit beside a drawing
+
+
+class ConfusedPair(NamedTuple):
+    """How often one class is taken for another: samples a repetition, and their share."""
+
+    truth: str
+    predicted: str
+    samples: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Confusion(Result):
+    """A learner's out-of-fold predictions, counted by true and predicted class.
+
+    Parameters
+    ----------
+    name : str
+        The learner.
+    classes : tuple of str
+    counts : (k, k) floats
+        ``[truth, predicted]``: samples, a mean over repetitions.
+    order : (k,) ints
+        Classes in an order that puts confusable ones side by side.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = np.array([[9.0, 0.0, 1.0], [0.0, 10.0, 0.0], [3.0, 0.0, 7.0]])
+    >>> found = Confusion(name="tree", classes=("a", "b", "c"), counts=counts, order=np.arange(3))
+    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
+    tree errs most by taking c for a (3.0 of 10.0 samples, 30 %), then a for c (1.0 of 10.0
+    samples, 10 %).
+    """
+
+    name: str
+    classes: tuple[str, ...]
+    counts: Floats
+    order: Ints
+
+    @property
+    def shares(self) -> Floats:
+        """(k, k): counts as shares of the true class; 0 for a class without samples."""
+        totals = self.counts.sum(axis=1, keepdims=True)
+        return np.asarray(self.counts / np.where(totals == 0, 1.0, totals))
+
+    @property
+    def worst(self) -> tuple[ConfusedPair, ...]:
+        """The pairs with the most errors, at most five, the most frequent first."""
+        wrong = self.counts.copy()
+        np.fill_diagonal(wrong, 0.0)
+        most = np.argsort(-wrong, axis=None, kind="stable")[:_NAMED_PAIRS]
+        cells = [np.unravel_index(cell, wrong.shape) for cell in most]
+        return tuple(
+            ConfusedPair(
+                self.classes[i], self.classes[j], float(wrong[i, j]), float(self.shares[i, j])
+            )
+            for i, j in cells
+            if wrong[i, j] > 0
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a pair of classes that occurs, hits included."""
+        import pandas as pd
+
+        i, j = np.nonzero(self.counts)
+        return pd.DataFrame(
+            {
+                "truth": [self.classes[a] for a in i],
+                "predicted": [self.classes[b] for b in j],
+                "count": self.counts[i, j],
+                "share": self.shares[i, j],
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the shares, confusable classes side by side."""
+        k = len(self.classes)
+        ax = new_axes(ax, width=5.4, height=4.6)
+        shares = self.shares[np.ix_(self.order, self.order)]
+        ax.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+        if k <= _LABELLED:
+            names = [self.classes[c] for c in self.order]
+            ax.set_xticks(np.arange(k), names, rotation=90)
+            ax.set_yticks(np.arange(k), names)
+        ax.set(xlabel="predicted class", ylabel="true class")
+        return ax
+
+    def __str__(self) -> str:
+        if not self.worst:
+            return f"{self.name} makes no errors."
+        totals = dict(zip(self.classes, self.counts.sum(axis=1), strict=True))
+        words = [
+            f"{p.truth} for {p.predicted} ({p.samples:.1f} of {totals[p.truth]:.1f} samples, "
+            f"{100 * p.share:.0f} %)"
+            for p in self.worst
+        ]
+        return f"{self.name} errs most by taking {', then '.join(words)}."
+
+
+def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
+    """Count a learner's out-of-fold predictions by true and predicted class.
+
+    Parameters
+    ----------
+    predictions : OutOfFold
+    learner : str or int
+        Name or row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.predictions import OutOfFold
+    >>> p = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])[None, None, None]
+    >>> confusion_of(OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1, 1]),
+    ...     folds=np.zeros((1, 1, 3), dtype=int), predicted=p.argmax(axis=-1), probabilities=p,
+    ...     hard=np.array([False]))).counts
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    if isinstance(learner, str):
+        if learner not in predictions.names:
+            raise InvalidInput(
+                f"there is no learner {learner!r}; expected one of {', '.join(predictions.names)}."
+            )
+        learner = predictions.names.index(learner)
+    k, n = len(predictions.classes), len(predictions.y)
+    predicted = predictions.predicted[learner].reshape(-1, n)
+    truth = np.broadcast_to(predictions.y, predicted.shape)
+    known = predicted >= 0
+    cells = np.bincount(truth[known] * k + predicted[known], minlength=k * k)
+    # A repetition that left out only some of the samples counts for what it has.
+    repetitions = max(float(known.sum(axis=0).max()), 1.0)
+    counts = cells.reshape(k, k) / repetitions
+    return Confusion(
+        name=predictions.names[learner],
+        classes=predictions.classes,
+        counts=counts,
+        order=order_neighbours(counts),
+    )
+
+
+def order_neighbours(counts: Floats) -> Ints:
+    """Order classes so that confusable ones are neighbours: leaves of an average-linkage tree.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = np.array([[5, 0, 0, 4], [0, 5, 4, 0], [0, 4, 5, 0], [4, 0, 0, 5.0]])
+    >>> order_neighbours(counts).tolist()
+    [0, 3, 1, 2]
+    """
+    k = len(counts)
+    if k < 3:
+        return np.arange(k)
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    totals = np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
+    shares = counts / totals
+    apart = 1.0 - np.clip(shares + shares.T, 0.0, 1.0)
+    np.fill_diagonal(apart, 0.0)
+    tree = linkage(squareform(apart, checks=False), method="average")
+    return np.asarray(leaves_list(tree), dtype=np.intp)
