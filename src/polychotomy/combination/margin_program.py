@@ -13,6 +13,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult, linprog
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.combination.game_simplex import solve_game
 from polychotomy.combination.nearest_point import to_simplex
 
 _SUPPORT = 1e-9  # a weight or dual below this is zero in the refinement
@@ -94,7 +95,10 @@ class Saddle:
 
 
 def solve_saddle(working: WorkingSet) -> Saddle:
-    """Solve the program on the working set."""
+    """Solve the program on the working set: by our own simplex where it certifies, else HiGHS."""
+    saddle = _solve_small(working)
+    if saddle is not None:
+        return saddle
     saddle = _solve(working, np.ones(working.high.shape[1]))
     if saddle.bound - saddle.margin <= _WORTH_SCALING:
         return saddle
@@ -103,6 +107,18 @@ def solve_saddle(working: WorkingSet) -> Saddle:
     sizes = np.maximum(np.abs(working.high).max(axis=0), np.abs(working.low).max(axis=0))
     again = _solve(working, np.maximum(sizes, 1e-8 * sizes.max()))
     return _better(working, saddle, again.weights, again.high, again.low)
+
+
+def _solve_small(working: WorkingSet) -> Saddle | None:
+    """Our own simplex, or None where its two sides do not meet to rounding."""
+    found = solve_game(working.high, working.low)
+    if found is None:
+        return None
+    parts = [np.where(part > 0, part, 0.0) for part in (found.weights, found.high, found.low)]
+    if not all(abs(part.sum() - 1.0) < _SUPPORT for part in parts):
+        return None
+    saddle = Saddle.at(working, *(to_simplex(part) for part in parts))
+    return saddle if saddle.bound - saddle.margin <= _ROUNDING else None
 
 
 def _solve(working: WorkingSet, units: Floats) -> Saddle:
