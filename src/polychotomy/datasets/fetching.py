@@ -2,23 +2,66 @@
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Mapping
 from pathlib import Path
 
+from polychotomy.datasets.catalogue import Recipe, find_recipe
+from polychotomy.datasets.downloading import SERVERS, read_source
 from polychotomy.datasets.folder import Dataset, load_folder_dataset
-from polychotomy.exceptions import InvalidInput
+from polychotomy.datasets.raw_tables import make_table
+from polychotomy.whole_file import writing_whole
 
 
-def fetch_dataset(name: str, *, folder: str | Path | None = None) -> Dataset:
-    """Fetch a benchmark set by name, or read it from the cache.
+def fetch_dataset(
+    name: str,
+    *,
+    folder: str | Path | None = None,
+    servers: Mapping[str, str] | None = None,
+) -> Dataset:
+    """Fetch a benchmark set by name from UCI or OpenML; what was fetched before is read from disk.
+
+    What comes is checked against the known class counts and missing values, and kept as
+    ``<name>.csv.gz``, written whole or not at all.
 
     Parameters
     ----------
+    name : str
+        Such as "iris"; a wrong name is answered with all of them.
     folder : path, optional
-        Where sets are kept; by default ``polychotomy`` in scikit-learn's data folder.
+        Where sets are kept; by default ``polychotomy`` in scikit-learn's data folder
+        (:func:`sklearn.datasets.get_data_home`).
+    servers : {"uci", "openml" or "esl": address}, optional
+        Mirrors to use instead of the publishers; addresses end in a slash.
+
+    Examples
+    --------
+    >>> from polychotomy.datasets import fetch_dataset
+    >>> fetch_dataset("irs")
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: there is no benchmark set 'irs' to fetch. Did you mean \
+'iris'? ...
     """
+    recipe = find_recipe(name)
+    cache = _cache_folder(folder)
+    path = cache / f"{name}.csv.gz"
+    if not path.is_file():
+        _fetch(recipe, path, {**SERVERS, **(servers or {})})
+    return load_folder_dataset(cache, name, kinds=recipe.kinds)
+
+
+def _cache_folder(folder: str | Path | None) -> Path:
+    if folder is not None:
+        return Path(folder)
     from sklearn.datasets import get_data_home
 
-    cache = Path(folder) if folder is not None else Path(get_data_home()) / "polychotomy"
-    if not (cache / f"{name}.csv.gz").is_file():
-        raise InvalidInput(f"{name!r} is not in {str(cache)!r}; pass the folder that has it.")
-    return load_folder_dataset(cache, name)
+    return Path(get_data_home()) / "polychotomy"
+
+
+def _fetch(recipe: Recipe, path: Path, servers: Mapping[str, str]) -> None:
+    texts = [read_source(source, servers=servers) for source in recipe.files]
+    table = make_table(recipe, texts).to_csv(index=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with writing_whole(path) as temporary:
+        temporary.write_bytes(gzip.compress(table.encode(), mtime=0))
