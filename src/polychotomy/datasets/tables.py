@@ -66,7 +66,7 @@ def read_table(path: str | Path, *, target: str) -> Table:
             f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
             "it from."
         )
-    return Table(_stem(path), X, labels, target, note_labels(labels, target))
+    return Table(_stem(path), X, labels, target, note_labels(labels.tolist(), target))
 
 
 def _stem(path: Path) -> str:
