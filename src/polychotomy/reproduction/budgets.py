@@ -1,0 +1,33 @@
+"""Time to spend: asked after each run, so that a run is never cut in two."""
+
+from __future__ import annotations
+
+import time
+
+from polychotomy.exceptions import InvalidInput
+
+
+class Budget:
+    """Minutes to spend from now on; None is no limit.
+
+    Examples
+    --------
+    >>> Budget(None).is_spent(), Budget(0.0).is_spent()
+    (False, True)
+    """
+
+    def __init__(self, minutes: float | None) -> None:
+        if minutes is not None and not minutes >= 0:
+            raise InvalidInput(f"budget={minutes!r}; expected minutes, 0 or more.")
+        self.minutes = minutes
+        self._started = time.monotonic()
+
+    def is_spent(self) -> bool:
+        """Say whether the time is over."""
+        return self.minutes is not None and self.left() <= 0
+
+    def left(self) -> float:
+        """Seconds that are left; infinite without a limit."""
+        if self.minutes is None:
+            return float("inf")
+        return 60 * self.minutes - (time.monotonic() - self._started)

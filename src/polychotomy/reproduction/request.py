@@ -1,0 +1,35 @@
+"""What a paper's reproduction is asked to do, and what it hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from polychotomy.reproduction.blocks import Block
+from polychotomy.reproduction.budgets import Budget
+from polychotomy.reproduction.cells import Cell
+from polychotomy.reproduction.tasks import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Settings that all five papers take."""
+
+    data: Path | None
+    runs: int
+    budget: Budget
+    n_jobs: int
+    study: Path | None
+    seed: int
+    progress: Progress | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What a paper's reproduction found."""
+
+    cells: tuple[Cell, ...]
+    blocks: tuple[Block, ...]
+    what: str
+    runs: str
+    seconds: float

@@ -1,0 +1,98 @@
+"""Runs that are no fits of a study, kept one a line in a file, so that a later call goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from polychotomy.exceptions import StudyError
+
+Values = dict[str, Any]
+
+
+class RunLog:
+    r"""Results of runs by key: JSON lines in a file, the specification first; or in memory.
+
+    A line that a crash left unfinished is dropped. Keys are tuples of text and whole numbers.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "runs")
+    >>> RunLog(path, {"paper": "t96"}).put((0, "LDF"), {"error": 0.2}, seconds=1.5)
+    >>> again = RunLog(path, {"paper": "t96"})
+    >>> again.get((0, "LDF")), again.seconds
+    ({'error': 0.2}, 1.5)
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, path: Path | None, specification: Mapping[str, Any]) -> None:
+        self._path = path
+        self._found: dict[str, Values] = {}
+        self.seconds = 0.0
+        if path is None:
+            return
+        if path.exists():
+            self._read(path, dict(specification))
+        else:
+            path.write_text(json.dumps(dict(specification)) + "\n", encoding="utf-8")
+
+    def __contains__(self, key: tuple[str | int, ...]) -> bool:
+        return _name(key) in self._found
+
+    def get(self, key: tuple[str | int, ...]) -> Values:
+        """Return what a run gave."""
+        return self._found[_name(key)]
+
+    def put(self, key: tuple[str | int, ...], values: Values, *, seconds: float) -> None:
+        """Keep what a run gave, and what it cost."""
+        self._found[_name(key)] = values
+        self.seconds += seconds
+        if self._path is not None:
+            line = json.dumps({"key": list(key), "values": values, "seconds": round(seconds, 4)})
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+
+    def _read(self, path: Path, asked: dict[str, Any]) -> None:
+        head, *lines = _whole_lines(path)
+        stored = _parse(head)
+        if stored is None or "paper" not in stored:
+            raise StudyError(
+                f"{str(path)!r} exists and holds no runs of a reproduction; expected such a file "
+                "or a new name. It was left untouched."
+            )
+        for part in sorted(stored.keys() | asked.keys()):
+            if stored.get(part) != json.loads(json.dumps(asked.get(part))):
+                raise StudyError(
+                    f"{str(path)!r} was made with {part} {stored.get(part)!r}, now "
+                    f"{asked.get(part)!r}; expected the same. Give a new file."
+                )
+        for line in lines:
+            record = _parse(line)
+            if record is not None:
+                self._found[_name(tuple(record["key"]))] = record["values"]
+                self.seconds += record["seconds"]
+
+
+def _whole_lines(path: Path) -> list[str]:
+    """Lines of the file; an unfinished last one is cut off the file itself."""
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole and len(whole) < len(data):
+        path.write_bytes(whole)
+    return whole.decode("utf-8", errors="replace").splitlines() or [""]
+
+
+def _parse(line: str) -> Values | None:
+    try:
+        found = json.loads(line)
+    except json.JSONDecodeError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _name(key: tuple[str | int, ...]) -> str:
+    return json.dumps(list(key))
