@@ -65,8 +65,12 @@ def test_a_batch_is_recorded_whole_or_not_at_all(tmp_path):
     from polychotomy.study.trials import TrialKey, fail
 
     with study().run(tmp_path / "s") as ledger:
-        new = fail(TrialKey("iris", "x", 0, 0, 0), 3, status="failed", cause="", details="")
-        old = fail(TrialKey("iris", "MAX", 0, 0, 0), 3, status="failed", cause="", details="")
+        new = fail(
+            TrialKey("iris", "x", "5x2 folds", 0, 0, 0), 3, status="failed", cause="", details=""
+        )
+        old = fail(
+            TrialKey("iris", "MAX", "5x2 folds", 0, 0, 0), 3, status="failed", cause="", details=""
+        )
         with pytest.raises(sqlite3.IntegrityError):
             ledger.record([new, old])
         assert new.key not in ledger.finished()
@@ -92,7 +96,7 @@ def test_newer_format_is_left_untouched(tmp_path):
     with sqlite3.connect(tmp_path / "s") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StudyError, match="format 99; this version reads format 1"):
+    with pytest.raises(StudyError, match="format 99; this version reads format 2"):
         Ledger(tmp_path / "s")
 
 
@@ -103,7 +107,9 @@ def test_folder_that_does_not_exist(tmp_path):
 
 def test_other_data_are_refused_in_words(tmp_path):
     study().run(tmp_path / "s").close()
-    with pytest.raises(StudyError, match=r"the data had rows 150, now 149.*Nothing was changed"):
+    with pytest.raises(
+        StudyError, match=r"the data 'iris' had rows 150, now 149.*Nothing was changed"
+    ):
         study(X=X[1:], y=y[1:]).run(tmp_path / "s")
 
 

@@ -5,25 +5,38 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
+from polychotomy.study.dataset import Dataset
 from polychotomy.study.plan import RepeatedFolds
-from polychotomy.study.runner import Work, plan_trials, run_trials
-from polychotomy.study.target import Target
+from polychotomy.study.planning import plan_trials
+from polychotomy.study.runner import run_trials
+from polychotomy.study.work import Work
 
 X, y = load_iris(return_X_y=True)
-TARGET = Target.from_labels(y)
-FOLDS = RepeatedFolds(repetitions=2, folds=3).split(TARGET.codes, seed=0)
-WORK = Work({"a": DummyClassifier(), "b": DummyClassifier()}, X, TARGET, FOLDS, seed=0)
+DATA = Dataset.of(X, y)
+PLAN = RepeatedFolds(repetitions=2, folds=3)
 
 
-def test_plan_has_every_trial_once():
-    keys = plan_trials("iris", ["a", "b"], FOLDS)
-    assert len(keys) == len(set(keys)) == 2 * 2 * 3
-    assert {key.fold for key in keys} == {0, 1, 2}
+def work_of(candidates):
+    split = PLAN.split(DATA.target.codes, seed=0)
+    return Work(
+        candidates=candidates,
+        datasets={"iris": DATA},
+        plans={PLAN.name: PLAN},
+        splits={("iris", PLAN.name): split},
+        seed=0,
+    )
+
+
+def keys_of(work):
+    return list(plan_trials(work.datasets, work.candidates, work.plans))
+
+
+WORK = work_of({"a": DummyClassifier(), "b": DummyClassifier()})
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_every_trial_is_run_once(n_jobs):
-    keys = plan_trials("iris", ["a", "b"], FOLDS)
+    keys = keys_of(WORK)
     outcomes = list(run_trials(WORK, keys, n_jobs=n_jobs))
     assert sorted(outcome.key for outcome in outcomes) == sorted(keys)
     assert all(outcome.status == "ok" for outcome in outcomes)
@@ -40,7 +53,7 @@ def test_linear_algebra_has_one_thread():
             return super().fit(X, y)
 
     seen = []
-    work = Work({"spy": Spy()}, X, TARGET, FOLDS, seed=0)
-    next(iter(run_trials(work, plan_trials("iris", ["spy"], FOLDS), n_jobs=1)))
+    work = work_of({"spy": Spy()})
+    next(iter(run_trials(work, keys_of(work), n_jobs=1)))
     assert seen
     assert set(seen) == {1}

@@ -13,6 +13,7 @@ from sklearn.feature_selection import SelectKBest, f_classif
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
+from polychotomy.study.dataset import Dataset
 from polychotomy.study.plan import RepeatedFolds
 from polychotomy.study.specification import (
     describe,
@@ -31,23 +32,24 @@ def made(**changes):
     parts = {
         "dataset": "toy",
         "X": X,
-        "target": TARGET,
         "candidates": {"MAX": DummyClassifier()},
         "plan": RepeatedFolds(),
         "seed": 0,
-    }
-    return specify(**(parts | changes))
+    } | changes
+    return specify(
+        datasets={parts["dataset"]: Dataset(parts["X"], TARGET)},
+        candidates=parts["candidates"],
+        plans={parts["plan"].name: parts["plan"]},
+        seed=parts["seed"],
+    )
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"seed": 1}, "the seed was 0, now 1"),
-        ({"plan": RepeatedFolds(folds=5)}, "the plan had folds 2, now 5"),
-        ({"plan": RepeatedFolds(stratified=False)}, "the plan had stratified True, now False"),
-        ({"X": X[:, :1]}, "the data had columns 2, now 1"),
-        ({"X": X + 1}, "some values of the data have changed"),
-        ({"dataset": "other"}, "was called 'toy', now 'other'"),
+        ({"X": X[:, :1]}, "the data 'toy' had columns 2, now 1"),
+        ({"X": X + 1}, "some values of the data 'toy' have changed"),
         (
             {"candidates": {"MAX": DummyClassifier(strategy="stratified")}},
             "the candidate 'MAX' was .*strategy='prior'.*now .*strategy='stratified'",
@@ -62,6 +64,10 @@ def test_differences_in_words(changes, words):
 def test_more_candidates_or_runs_are_no_conflict():
     more = {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
     assert find_conflicts(made(), made(candidates=more, plan=RepeatedFolds(runs=9))) == []
+
+
+def test_another_plan_or_data_set_is_no_conflict():
+    assert find_conflicts(made(), made(plan=RepeatedFolds(folds=5), dataset="other")) == []
 
 
 def test_version_of_a_library_is_a_conflict():

@@ -47,12 +47,16 @@ def contents(path):
     """All but clocks and who ran it."""
     with sqlite3.connect(path) as connection:
         trials = connection.execute(
-            "SELECT dataset, candidate, run, repetition, fold, status, hard, cause, warnings, "
-            "predicted, probabilities FROM trials ORDER BY 1, 2, 3, 4, 5"
+            "SELECT dataset, candidate, plan, run, repetition, fold, status, hard, cause, "
+            "warnings, predicted, probabilities FROM trials ORDER BY 1, 2, 3, 4, 5, 6"
         ).fetchall()
         rest = [
-            connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()
-            for table in ("facts WHERE name <> 'driver'", "samples", "splits")
+            connection.execute(f"SELECT * FROM {table}").fetchall()
+            for table in (
+                "facts WHERE name <> 'driver' ORDER BY 1",
+                "samples ORDER BY 1",
+                "splits ORDER BY 1, 2, 3, 4",
+            )
         ]
     connection.close()
     return trials, rest

@@ -17,7 +17,7 @@ from polychotomy.study.target import Target
 from polychotomy.study.trials import TrialKey, run_trial
 
 X, y = load_iris(return_X_y=True)
-KEY = TrialKey("iris", "c", 0, 0, 1)
+KEY = TrialKey("iris", "c", "1x2 folds", 0, 0, 1)
 
 
 class Stub(ClassifierMixin, BaseEstimator):
@@ -43,7 +43,9 @@ class Stub(ClassifierMixin, BaseEstimator):
 def trial(estimator, X=X, y=y, seed=0, key=KEY):
     target = Target.from_labels(y)
     folds = assign_folds(target.codes, 2, stratified=True, seed=5)
-    return run_trial(key, estimator, X, target, folds, study_seed=seed), folds
+    train, test = np.flatnonzero(folds != key.fold), np.flatnonzero(folds == key.fold)
+    outcome = run_trial(key, estimator, X, target, train=train, test=test, study_seed=seed)
+    return outcome, folds
 
 
 def test_predictions_equal_a_fit_by_hand():

@@ -38,7 +38,7 @@ def predictions_frame(ledger: Ledger) -> pd.DataFrame:
 
     specification = ledger.fact("specification")
     names = list(specification["candidates"])
-    found = ledger.out_of_fold(names, runs=specification["plan"]["runs"])
+    found = ledger.out_of_fold(names)
     candidate, run, repetition, sample = np.nonzero(found.predicted >= 0)
     classes = np.array(found.classes, dtype=object)
     fold = found.folds[run, repetition, sample]

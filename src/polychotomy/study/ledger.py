@@ -4,7 +4,8 @@ Tables
 ------
 ``facts``    name → JSON: specification, provenance, who runs it (driver)
 ``samples``  data set → truth, as class codes (int32)
-``splits``   data set, run, repetition → the fold of every sample (int16)
+``splits``   data set, plan, run, repetition → a small number for every sample (int16), which the
+             plan reads: its fold, or how often a bootstrap drew it
 ``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
              the samples left out: class codes (int32) and probabilities (float32, row-major),
              in ascending order of sample
@@ -16,37 +17,39 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polychotomy.arrays import Ints
 from polychotomy.exceptions import StudyError
 from polychotomy.predictions import OutOfFold
 from polychotomy.study.hold import describe_holder, try_hold
-from polychotomy.study.specification import Specification, find_conflicts
+from polychotomy.study.plan import plan_from_dict
+from polychotomy.study.specification import Specification, find_conflicts, unite
 from polychotomy.study.trials import Outcome, TrialKey
 
-FORMAT = 1
+FORMAT = 2
 _APPLICATION_ID = 0x504F4C59  # "POLY", in the file's header
 
 _SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE samples (dataset TEXT PRIMARY KEY, truth BLOB NOT NULL);
 CREATE TABLE splits (
-    dataset TEXT, run INTEGER, repetition INTEGER, folds BLOB NOT NULL,
-    PRIMARY KEY (dataset, run, repetition)
+    dataset TEXT, plan TEXT, run INTEGER, repetition INTEGER, split BLOB NOT NULL,
+    PRIMARY KEY (dataset, plan, run, repetition)
 );
 CREATE TABLE trials (
-    dataset TEXT, candidate TEXT, run INTEGER, repetition INTEGER, fold INTEGER,
+    dataset TEXT, candidate TEXT, plan TEXT, run INTEGER, repetition INTEGER, fold INTEGER,
     status TEXT NOT NULL, hard INTEGER NOT NULL, fit_seconds REAL, predict_seconds REAL,
     cause TEXT NOT NULL, details TEXT NOT NULL, warnings TEXT NOT NULL,
     predicted BLOB NOT NULL, probabilities BLOB NOT NULL,
-    PRIMARY KEY (dataset, candidate, run, repetition, fold)
+    PRIMARY KEY (dataset, candidate, plan, run, repetition, fold)
 );
 """
 
@@ -146,14 +149,19 @@ class Ledger:
         self._connection.execute("COMMIT")
 
     def begin(
-        self, specification: Specification, *, truth: Ints, folds: Ints, provenance: dict[str, Any]
+        self,
+        specification: Specification,
+        *,
+        truths: Mapping[str, Ints],
+        splits: Mapping[tuple[str, str], NDArray[np.int16]],
+        provenance: dict[str, Any],
     ) -> None:
         """Write down what the study is, or check that it is the one already written down.
 
         Parameters
         ----------
-        truth : (n,) ints
-        folds : (runs, repetitions, n) ints
+        truths : {data set: (n,) ints}
+        splits : {(data set, plan): (runs, repetitions, n) int16}
         """
         stored = self.fact("specification")
         if stored is not None:
@@ -164,8 +172,7 @@ class Ledger:
                     f"{'; '.join(conflicts)}. Nothing was changed. Use another study file, or go "
                     "back to what the study was made with."
                 )
-            specification = _union(stored, specification)
-        dataset = specification["dataset"]["name"]
+            specification = unite(stored, specification)
         with self._transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO facts VALUES ('specification', ?)",
@@ -174,17 +181,17 @@ class Ledger:
             connection.execute(
                 "INSERT OR IGNORE INTO facts VALUES ('provenance', ?)", (json.dumps(provenance),)
             )
-            connection.execute(
+            connection.executemany(
                 "INSERT OR IGNORE INTO samples VALUES (?, ?)",
-                (dataset, truth.astype("<i4").tobytes()),
+                [(dataset, truth.astype("<i4").tobytes()) for dataset, truth in truths.items()],
             )
             connection.executemany(
-                "INSERT OR IGNORE INTO splits VALUES (?, ?, ?, ?)",
-                [
-                    (dataset, run, repetition, folds[run, repetition].astype("<i2").tobytes())
-                    for run in range(folds.shape[0])
-                    for repetition in range(folds.shape[1])
-                ],
+                "INSERT OR IGNORE INTO splits VALUES (?, ?, ?, ?, ?)",
+                (
+                    (*names, run, repetition, split[run, repetition].astype("<i2").tobytes())
+                    for names, split in splits.items()
+                    for run, repetition in np.ndindex(*split.shape[:2])
+                ),
             )
 
     def fact(self, name: str) -> Any:
@@ -195,7 +202,7 @@ class Ledger:
     def finished(self) -> set[TrialKey]:
         """Return the keys of all trials recorded."""
         rows = self._connection.execute(
-            "SELECT dataset, candidate, run, repetition, fold FROM trials"
+            "SELECT dataset, candidate, plan, run, repetition, fold FROM trials"
         )
         return {TrialKey(*row) for row in rows}
 
@@ -203,15 +210,15 @@ class Ledger:
         """Record finished trials in one transaction; each key once."""
         with self._transaction() as connection:
             connection.executemany(
-                f"INSERT INTO trials VALUES ({', '.join('?' * 14)})", map(_row_of, outcomes)
+                f"INSERT INTO trials VALUES ({', '.join('?' * 15)})", map(_row_of, outcomes)
             )
 
     def trials(self) -> list[dict[str, Any]]:
         """Return every trial but its predictions, by candidate, run, repetition and fold."""
         cursor = self._connection.execute(
-            "SELECT dataset, candidate, run, repetition, fold, status, hard, fit_seconds, "
+            "SELECT dataset, candidate, plan, run, repetition, fold, status, hard, fit_seconds, "
             "predict_seconds, cause, details, warnings FROM trials "
-            "ORDER BY dataset, candidate, run, repetition, fold"
+            "ORDER BY dataset, plan, candidate, run, repetition, fold"
         )
         names = [column[0] for column in cursor.description]
         rows = [dict(zip(names, row, strict=True)) for row in cursor]
@@ -222,8 +229,9 @@ class Ledger:
         specification = self.fact("specification")
         if specification is None:
             return "nothing planned yet"
-        plan = specification["plan"]
-        planned = plan["runs"] * plan["repetitions"] * plan["folds"]
+        planned = len(specification["datasets"]) * sum(
+            plan_from_dict(plan).n_trials for plan in specification["plans"].values()
+        )
         counts = dict.fromkeys(specification["candidates"], (0, 0))
         for name, done, failed in self._connection.execute(
             "SELECT candidate, count(*), sum(status <> 'ok') FROM trials GROUP BY candidate"
@@ -237,24 +245,45 @@ class Ledger:
         ]
         return "\n".join(lines)
 
-    def out_of_fold(self, candidates: Sequence[str], *, runs: int) -> OutOfFold:
-        """Gather the predictions of some candidates in the first ``runs`` runs."""
+    def out_of_fold(
+        self,
+        candidates: Sequence[str] | None = None,
+        *,
+        dataset: str | None = None,
+        plan: str | None = None,
+        runs: int | None = None,
+    ) -> OutOfFold:
+        """Gather the predictions of some candidates in the first ``runs`` runs.
+
+        Parameters
+        ----------
+        candidates : sequence of str, optional
+            All by default.
+        dataset, plan : str, optional
+            Which; may be left out where the study has one only.
+        runs : int, optional
+            All by default.
+        """
         specification = self.fact("specification")
-        dataset, classes = specification["dataset"]["name"], specification["dataset"]["classes"]
+        dataset = dataset or next(iter(specification["datasets"]))
+        plan = plan or next(iter(specification["plans"]))
+        how = plan_from_dict(specification["plans"][plan])
+        classes = specification["datasets"][dataset]["classes"]
+        candidates = list(specification["candidates"] if candidates is None else candidates)
         truth = self._truth(dataset)
-        folds = self._folds(dataset, runs)
+        folds = self._splits(dataset, plan, how.runs if runs is None else runs)
         shape = (len(candidates), *folds.shape)
         predicted = np.full(shape, -1, dtype=np.intp)
         probabilities = np.full((*shape, len(classes)), np.nan, dtype=np.float32)
         hard = np.zeros(len(candidates), dtype=bool)
         for row in self._connection.execute(
             "SELECT candidate, run, repetition, fold, hard, predicted, probabilities FROM trials "
-            "WHERE dataset = ? AND status = 'ok' AND run < ?",
-            (dataset, runs),
+            "WHERE dataset = ? AND plan = ? AND status = 'ok' AND run < ?",
+            (dataset, plan, len(folds)),
         ):
             if row[0] in candidates:
                 i, run, repetition = candidates.index(row[0]), row[1], row[2]
-                left_out = folds[run, repetition] == row[3]
+                left_out = how.rows(folds[run, repetition], row[3])[1]
                 predicted[i, run, repetition, left_out] = np.frombuffer(row[5], "<i4")
                 probabilities[i, run, repetition, left_out] = np.frombuffer(row[6], "<f4").reshape(
                     -1, len(classes)
@@ -264,7 +293,7 @@ class Ledger:
             names=tuple(candidates),
             classes=tuple(classes),
             y=truth,
-            folds=folds,
+            folds=folds.astype(np.intp),
             predicted=predicted,
             probabilities=probabilities,
             hard=hard,
@@ -276,13 +305,14 @@ class Ledger:
         ).fetchone()
         return np.frombuffer(row[0], "<i4").astype(np.intp)
 
-    def _folds(self, dataset: str, runs: int) -> Ints:
+    def _splits(self, dataset: str, plan: str, runs: int) -> NDArray[np.int16]:
         rows = self._connection.execute(
-            "SELECT folds FROM splits WHERE dataset = ? AND run < ? ORDER BY run, repetition",
-            (dataset, runs),
+            "SELECT split FROM splits WHERE dataset = ? AND plan = ? AND run < ? "
+            "ORDER BY run, repetition",
+            (dataset, plan, runs),
         ).fetchall()
-        folds = np.array([np.frombuffer(row[0], "<i2") for row in rows], dtype=np.intp)
-        return folds.reshape(runs, len(rows) // runs, -1)
+        splits = np.array([np.frombuffer(row[0], "<i2") for row in rows], dtype=np.int16)
+        return splits.reshape(runs, len(rows) // runs, -1)
 
 
 def _row_of(outcome: Outcome) -> tuple[Any, ...]:
@@ -298,16 +328,6 @@ def _row_of(outcome: Outcome) -> tuple[Any, ...]:
         outcome.predicted.astype("<i4").tobytes(),
         outcome.probabilities.astype("<f4").tobytes(),
     )
-
-
-def _union(stored: Specification, asked: Specification) -> Specification:
-    """Join two specifications without conflict: more candidates, more runs."""
-    runs = max(stored["plan"]["runs"], asked["plan"]["runs"])
-    return stored | {
-        "candidates": stored["candidates"] | asked["candidates"],
-        "plan": stored["plan"] | {"runs": runs},
-        "versions": stored["versions"] | asked["versions"],
-    }
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -4,56 +4,35 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
-from polychotomy.arrays import Ints
-from polychotomy.study.target import Target
-from polychotomy.study.trials import Outcome, TrialKey, fail, run_trial
+from polychotomy.study.trials import Outcome, TrialKey, fail
 from polychotomy.study.user_module import load_all, loaded_files
+from polychotomy.study.work import Work
 
 _WINDOW = 4  # trials in flight a worker: enough to keep it busy, few to redo after a crash
 
 
-class Work:
-    """All that a worker needs besides a trial's key; sent to each worker once."""
-
-    def __init__(
-        self, candidates: dict[str, Any], X: Any, target: Target, folds: Ints, *, seed: int
-    ) -> None:
-        self.candidates = candidates
-        self.X = X
-        self.target = target
-        self.folds = folds  # (runs, repetitions, n)
-        self.seed = seed
-
-    def run(self, key: TrialKey) -> Outcome:
-        """Run one trial, with one thread for its linear algebra."""
-        with threadpool_limits(limits=1):
-            return run_trial(
-                key,
-                self.candidates[key.candidate],
-                self.X,
-                self.target,
-                self.folds[key.run, key.repetition],
-                study_seed=self.seed,
-            )
-
-
-def run_trials(work: Work, keys: Sequence[TrialKey], *, n_jobs: int) -> Iterator[Outcome]:
+def run_trials(work: Work, keys: Iterable[TrialKey], *, n_jobs: int) -> Iterator[Outcome]:
     """Yield the outcome of every trial, in the order in which they finish."""
     if n_jobs == 1:
-        yield from map(work.run, keys)
+        yield from _run_here(work, keys)
     else:
         yield from _run_in_pool(work, keys, n_jobs)
 
 
-def _run_in_pool(work: Work, keys: Sequence[TrialKey], n_jobs: int) -> Iterator[Outcome]:
+def _run_here(work: Work, keys: Iterable[TrialKey]) -> Iterator[Outcome]:
+    for key in keys:
+        with threadpool_limits(limits=1):
+            outcome = work.run(key)
+        yield outcome
+
+
+def _run_in_pool(work: Work, keys: Iterable[TrialKey], n_jobs: int) -> Iterator[Outcome]:
     from pebble import ProcessPool
 
     pending: dict[Future[Outcome], TrialKey] = {}
@@ -87,7 +66,7 @@ def _collect(pending: dict[Future[Outcome], TrialKey], work: Work) -> Iterator[O
         else:
             yield fail(
                 key,
-                len(work.target.classes),
+                work.n_classes(key),
                 status="crashed",
                 cause=f"{type(error).__name__}: {error}",
                 details="the worker process ended during this fit",
@@ -106,25 +85,5 @@ def _receive(files: tuple[Path, ...], work: bytes) -> None:
 
 def _run_received(key: TrialKey) -> Outcome:
     assert _received is not None, "the pool's initializer runs before any trial"
-    return _received.run(key)
-
-
-def plan_trials(dataset: str, candidates: Sequence[str], folds: Ints) -> list[TrialKey]:
-    """List the trials of a study, repetition by repetition, candidates in turn.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plan = plan_trials("iris", ["a", "b"], np.array([[[0, 1, 1, 0]]]))
-    >>> [(key.candidate, key.fold) for key in plan]
-    [('a', 0), ('a', 1), ('b', 0), ('b', 1)]
-    """
-    runs, repetitions, _ = folds.shape
-    n_folds = int(np.max(folds)) + 1
-    return [
-        TrialKey(dataset, candidate, run, repetition, fold)
-        for run in range(runs)
-        for repetition in range(repetitions)
-        for candidate in candidates
-        for fold in range(n_folds)
-    ]
+    with threadpool_limits(limits=1):
+        return _received.run(key)

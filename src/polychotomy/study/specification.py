@@ -4,41 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any
 
 import numpy as np
 
-from polychotomy.study.plan import RepeatedFolds
+from polychotomy.study.dataset import Dataset
+from polychotomy.study.plan import Plan
 from polychotomy.study.target import Target
 
 Specification = dict[str, Any]
-"""``dataset`` (name, rows, columns, classes, sha256), ``candidates`` {name: description}, ``plan``,
-``seed``, ``versions``: JSON-able."""
+"""``datasets`` {name: rows, columns, classes, sha256}, ``candidates`` {name: description},
+``plans`` {name: plan}, ``seed``, ``versions``: JSON-able."""
+
+_EXTENT = {"runs", "replicates"}  # of a plan: what may grow later
 
 
 def specify(
     *,
-    dataset: str,
-    X: Any,
-    target: Target,
-    candidates: dict[str, Any],
-    plan: RepeatedFolds,
+    datasets: Mapping[str, Dataset],
+    candidates: Mapping[str, Any],
+    plans: Mapping[str, Plan],
     seed: int,
 ) -> Specification:
     """Describe a study by content."""
     return {
-        "dataset": {
-            "name": dataset,
-            "rows": len(target.codes),
-            "columns": int(X.shape[1]),
-            "classes": list(target.names),
-            "sha256": hash_data(X, target),
-        },
+        "datasets": {name: _describe_data(data) for name, data in datasets.items()},
         "candidates": {name: describe(estimator) for name, estimator in candidates.items()},
-        "plan": plan.to_dict(),
+        "plans": {name: plan.to_dict() for name, plan in plans.items()},
         "seed": seed,
         "versions": _versions(candidates),
+    }
+
+
+def _describe_data(data: Dataset) -> dict[str, Any]:
+    return {
+        "rows": data.n,
+        "columns": int(data.X.shape[1]),
+        "classes": list(data.target.names),
+        "sha256": hash_data(data.X, data.target),
     }
 
 
@@ -51,38 +56,56 @@ def fingerprint(specification: Specification) -> str:
 def find_conflicts(stored: Specification, asked: Specification) -> list[str]:
     """Say in words what would make recorded results of ``stored`` wrong for ``asked``.
 
-    More candidates or more runs are no conflict: only what is new has to be computed.
+    More data sets, candidates, plans or runs are no conflict: only what is new has to be computed.
     """
     conflicts = []
-    if stored["dataset"]["sha256"] != asked["dataset"]["sha256"]:
-        conflicts.append(_data_changed(stored["dataset"], asked["dataset"]))
-    elif stored["dataset"]["name"] != asked["dataset"]["name"]:
-        conflicts.append(
-            f"the data set was called {stored['dataset']['name']!r}, "
-            f"now {asked['dataset']['name']!r}"
-        )
+    for name in _common(stored, asked, "datasets"):
+        was, now = stored["datasets"][name], asked["datasets"][name]
+        if was != now:
+            conflicts.append(_data_changed(name, was, now))
     if stored["seed"] != asked["seed"]:
         conflicts.append(f"the seed was {stored['seed']}, now {asked['seed']}")
-    for part in sorted((stored["plan"].keys() | asked["plan"].keys()) - {"runs"}):
-        was, now = stored["plan"].get(part), asked["plan"].get(part)
-        if was != now:
-            conflicts.append(f"the plan had {part} {was}, now {now}")
-    for name in stored["candidates"].keys() & asked["candidates"].keys():
+    for name in _common(stored, asked, "plans"):
+        was, now = stored["plans"][name], asked["plans"][name]
+        conflicts += [
+            f"the plan {name!r} had {part} {was.get(part)}, now {now.get(part)}"
+            for part in sorted((was.keys() | now.keys()) - _EXTENT)
+            if was.get(part) != now.get(part)
+        ]
+    for name in _common(stored, asked, "candidates"):
         was, now = stored["candidates"][name], asked["candidates"][name]
         if was != now:
             conflicts.append(f"the candidate {name!r} was {was}, now {now}")
-    for package in sorted(stored["versions"].keys() & asked["versions"].keys()):
+    for package in _common(stored, asked, "versions"):
         was, now = stored["versions"][package], asked["versions"][package]
         if was != now:
             conflicts.append(f"{package} was {was}, now {now}")
     return conflicts
 
 
-def _data_changed(stored: dict[str, Any], asked: dict[str, Any]) -> str:
+def _common(stored: Specification, asked: Specification, part: str) -> list[str]:
+    return [name for name in stored[part] if name in asked[part]]
+
+
+def unite(stored: Specification, asked: Specification) -> Specification:
+    """Join two specifications without conflict."""
+    plans = stored["plans"] | asked["plans"]
+    for name in _common(stored, asked, "plans"):
+        was, now = stored["plans"][name], asked["plans"][name]
+        plans[name] = was | {part: max(was[part], now[part]) for part in _EXTENT & was.keys()}
+    return stored | {
+        "datasets": stored["datasets"] | asked["datasets"],
+        "candidates": stored["candidates"] | asked["candidates"],
+        "plans": plans,
+        "versions": stored["versions"] | asked["versions"],
+    }
+
+
+def _data_changed(name: str, was: dict[str, Any], now: dict[str, Any]) -> str:
     for part in ("rows", "columns", "classes"):
-        if stored[part] != asked[part]:
-            return f"the data had {part} {stored[part]}, now {asked[part]}"
-    return "some values of the data have changed (rows, columns and classes are the same)"
+        if was[part] != now[part]:
+            return f"the data {name!r} had {part} {was[part]}, now {now[part]}"
+    return f"some values of the data {name!r} have changed (rows, columns, classes are the same)"
 
 
 def hash_data(X: Any, target: Target) -> str:
@@ -147,7 +170,7 @@ def describe(value: Any) -> str:
     return f"{type(value).__module__}.{type(value).__qualname__}" if " at 0x" in text else text
 
 
-def _versions(candidates: dict[str, Any]) -> dict[str, str]:
+def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
     """Versions of the packages whose code makes the predictions."""
     modules = {"numpy", "scipy", "sklearn"}
     for estimator in candidates.values():

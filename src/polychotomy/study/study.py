@@ -13,12 +13,14 @@ from typing import Any
 from polychotomy._version import __version__
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
+from polychotomy.study.dataset import Dataset
 from polychotomy.study.ledger import Ledger
-from polychotomy.study.plan import RepeatedFolds
-from polychotomy.study.runner import Work, plan_trials, run_trials
+from polychotomy.study.plan import Plan, RepeatedFolds
+from polychotomy.study.planning import plan_trials
+from polychotomy.study.runner import run_trials
 from polychotomy.study.specification import Specification, specify
-from polychotomy.study.target import Target
 from polychotomy.study.trials import Outcome, TrialKey
+from polychotomy.study.work import Work
 
 _COMMIT_SECONDS = 0.5  # work that a crash may cost; each commit waits for the disk
 
@@ -38,8 +40,12 @@ class Study:
     y : (n,) labels
     dataset : str
         What to call the data.
-    plan : RepeatedFolds
+    plan : RepeatedFolds or another plan
         5×2 cross-validation by default.
+    groups : (n,) values, optional
+        Samples of one group are never on both sides of a split.
+    time : (n,) values, optional
+        When each sample was taken; no fit sees what comes later.
     random_state : int
         The study's seed. Each split and each fit has a seed made from this one and its own key.
 
@@ -60,9 +66,11 @@ class Study:
     X: Any
     y: Any
     dataset: str = field(default="data", kw_only=True)
-    plan: RepeatedFolds = field(default=RepeatedFolds(), kw_only=True)
+    plan: Plan = field(default=RepeatedFolds(), kw_only=True)
+    groups: Any = field(default=None, kw_only=True)
+    time: Any = field(default=None, kw_only=True)
     random_state: int = field(default=0, kw_only=True)
-    target: Target = field(init=False, repr=False)
+    data: Dataset = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.candidates, Mapping):
@@ -75,24 +83,15 @@ class Study:
             _check_candidate(name, candidate)
         if not self.candidates:
             raise InvalidInput("candidates is empty; expected {name: classifier} with at least one")
-        if not hasattr(self.X, "shape"):
-            import numpy as np
-
-            object.__setattr__(self, "X", np.asarray(self.X))
-        object.__setattr__(self, "target", Target.from_labels(self.y))
-        n = len(self.target.codes)
-        if len(self.X.shape) != 2 or self.X.shape[0] != n:
-            raise InvalidInput(
-                f"X has shape {tuple(self.X.shape)} and y has {n} labels; expected X of shape "
-                f"({n}, features)."
-            )
+        data = Dataset.of(self.X, self.y, groups=self.groups, time=self.time)
+        object.__setattr__(self, "data", data)
         if not isinstance(self.random_state, int):
             raise InvalidInput(
                 f"random_state={self.random_state!r}; expected a whole number, so that the same "
                 "study can be run again."
             )
-        self.target.refuse_rare(
-            self.plan.folds,
+        data.target.refuse_rare(
+            self.plan.least_members,
             name="y",
             remedy="Collect more of them, or leave these classes out.",
         )
@@ -101,27 +100,26 @@ class Study:
     def specification(self) -> Specification:
         """The study by content, as plain values."""
         return specify(
-            dataset=self.dataset,
-            X=self.X,
-            target=self.target,
-            candidates=dict(self.candidates),
-            plan=self.plan,
+            datasets={self.dataset: self.data},
+            candidates=self.candidates,
+            plans={self.plan.name: self.plan},
             seed=self.random_state,
         )
 
     def run(
         self,
-        path: str | Path | None = None,
+        into: str | Path | Ledger | None = None,
         *,
         n_jobs: int = 1,
         progress: Progress | None = None,
     ) -> Ledger:
-        """Run what the ledger at ``path`` does not have yet; return the ledger, open.
+        """Run what the ledger does not have yet; return the ledger, open.
 
         Parameters
         ----------
-        path : path or None
-            The study file, new or to be resumed. None keeps the ledger in memory.
+        into : path, Ledger or None
+            The study file, new or to be resumed, or an open ledger. None keeps the ledger in
+            memory.
         n_jobs : int
             Worker processes; 1 fits in this process.
         progress : callable, optional
@@ -131,12 +129,13 @@ class Study:
             raise InvalidInput(f"n_jobs={n_jobs!r}; expected a whole number of at least 1.")
         if n_jobs > 1:
             self._require_picklable()
-        ledger = Ledger(path)
+        ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
             ledger.hold()
             self._run_into(ledger, n_jobs, progress or _silent)
         except BaseException:
-            ledger.close()
+            if ledger is not into:
+                ledger.close()
             raise
         return ledger
 
@@ -152,19 +151,39 @@ class Study:
                 ) from error
 
     def _run_into(self, ledger: Ledger, n_jobs: int, progress: Progress) -> None:
-        folds = self.plan.split(self.target.codes, seed=self.random_state)
+        work = self.work()
         ledger.begin(
-            self.specification, truth=self.target.codes, folds=folds, provenance=_provenance()
+            self.specification,
+            truths={self.dataset: self.data.target.codes},
+            splits=work.splits,
+            provenance=_provenance(),
         )
-        planned = plan_trials(self.dataset, list(self.candidates), folds)
+        planned = list(plan_trials(work.datasets, work.candidates, work.plans))
         finished = ledger.finished()
         missing = [key for key in planned if key not in finished]
-        work = Work(dict(self.candidates), self.X, self.target, folds, seed=self.random_state)
         _record(ledger, work, missing, n_jobs, len(planned), progress)
+
+    def work(self) -> Work:
+        """Return all that the trials need."""
+        split = self.plan.split(
+            self.data.target.codes,
+            groups=self.data.groups,
+            time=self.data.time,
+            seed=self.random_state,
+        )
+        return Work(
+            candidates=self.candidates,
+            datasets={self.dataset: self.data},
+            plans={self.plan.name: self.plan},
+            splits={(self.dataset, self.plan.name): split},
+            seed=self.random_state,
+        )
 
     def gather(self, ledger: Ledger) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
-        return ledger.out_of_fold(list(self.candidates), runs=self.plan.runs)
+        return ledger.out_of_fold(
+            list(self.candidates), dataset=self.dataset, plan=self.plan.name, runs=self.plan.runs
+        )
 
 
 def _record(

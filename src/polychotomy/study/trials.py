@@ -23,6 +23,7 @@ class TrialKey(NamedTuple):
 
     dataset: str
     candidate: str
+    plan: str
     run: int
     repetition: int
     fold: int
@@ -65,18 +66,26 @@ def fail(key: TrialKey, n_classes: int, *, status: str, cause: str, details: str
 
 
 def run_trial(
-    key: TrialKey, estimator: Any, X: Any, target: Target, folds: Ints, *, study_seed: int
+    key: TrialKey,
+    estimator: Any,
+    X: Any,
+    target: Target,
+    *,
+    train: Ints,
+    test: Ints,
+    study_seed: int,
 ) -> Outcome:
-    """Fit on the samples of all other folds, predict those of this one.
+    """Fit on some rows, predict others.
 
     A failing learner is an outcome like any other; only an interrupt gets through.
 
     Parameters
     ----------
-    folds : (n,) ints
-        The fold of every sample in this repetition.
+    train : ints
+        Rows to fit on; a bootstrap repeats some.
+    test : ints
+        Rows to predict, ascending.
     """
-    train, test = np.flatnonzero(folds != key.fold), np.flatnonzero(folds == key.fold)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -110,7 +110,9 @@ def conclude(
     trials = [
         trial
         for trial in ledger.trials()
-        if trial["candidate"] in study.candidates and trial["run"] < study.plan.runs
+        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name)
+        and trial["candidate"] in study.candidates
+        and trial["run"] < study.plan.runs
     ]
     failures = _failures(trials)
     sound = ~np.isnan(errors).any(axis=(1, 2, 3))
@@ -134,8 +136,8 @@ def conclude(
         combination=combination,
         candidates=_summarise(errors, names.tolist(), trials),
         failures=failures,
-        dataset=specification["dataset"],
-        plan=specification["plan"],
+        dataset={"name": study.dataset, **specification["datasets"][study.dataset]},
+        plan=study.plan.to_dict(),
         yardsticks=tuple(name for name, one in study.candidates.items() if _is_yardstick(one)),
         provenance={
             **ledger.fact("provenance"),

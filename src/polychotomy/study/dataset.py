@@ -1,0 +1,95 @@
+"""A data set of a study: features, labels, and what may not be torn apart or seen too early."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.arrays import Ints
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study.target import Target, name_some
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features and labels of ``n`` samples.
+
+    Parameters
+    ----------
+    X : (n, features) DataFrame, array or sparse matrix
+        Given to the candidates as it is.
+    target : Target
+        The labels, encoded.
+    groups : (n,) ints, optional
+        Codes of what is kept together: samples of one patient, one site, one author.
+    time : (n,) ints, optional
+        Ranks in time: a plan for ordered data never trains on what comes later.
+
+    Examples
+    --------
+    >>> data = Dataset.of([[1.0], [2.0], [3.0]], ["a", "b", "a"], groups=["x", "y", "x"])
+    >>> data.X.shape, data.target.names, data.groups.tolist()
+    ((3, 1), ('a', 'b'), [0, 1, 0])
+    """
+
+    X: Any
+    target: Target
+    groups: Ints | None = None
+    time: Ints | None = None
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        y: Sequence[Any] | NDArray[Any],
+        *,
+        groups: Sequence[Any] | NDArray[Any] | None = None,
+        time: Sequence[Any] | NDArray[Any] | None = None,
+        name: str = "y",
+    ) -> Dataset:
+        """Check and encode raw features, labels, groups and times."""
+        X = X if hasattr(X, "shape") else np.asarray(X)
+        target = Target.from_labels(y, name=name)
+        n = len(target.codes)
+        if len(X.shape) != 2 or X.shape[0] != n:
+            raise InvalidInput(
+                f"X has shape {tuple(X.shape)} and y has {n} labels; expected X of shape "
+                f"({n}, features)."
+            )
+        if hasattr(X, "tocsr"):
+            X = X.tocsr()  # other sparse formats have no rows to take
+        return cls(X, target, _ranks(groups, n, "groups"), _ranks(time, n, "time"))
+
+    @property
+    def n(self) -> int:
+        """Samples."""
+        return len(self.target.codes)
+
+
+def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> Ints | None:
+    """Replace values by their ranks among the distinct ones, from 0."""
+    if values is None:
+        return None
+    import pandas as pd
+
+    array = np.asarray(values)
+    if array.shape != (n,):
+        raise InvalidInput(
+            f"{name} has shape {array.shape}; expected one value a sample, shape ({n},)."
+        )
+    missing = np.flatnonzero(pd.isna(array))
+    if len(missing):
+        rows = name_some([str(row) for row in missing])
+        raise InvalidInput(f"{name} is missing in row {rows}; expected a value for every sample.")
+    try:
+        _, ranks = np.unique(array, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(value).__name__ for value in array.tolist()})
+        raise InvalidInput(
+            f"{name} mixes values of the types {', '.join(kinds)}; expected one type."
+        ) from None
+    return ranks.astype(np.intp)

@@ -1,0 +1,225 @@
+"""A pool of worker processes that survives whatever a candidate does to them.
+
+Every worker has pipes of its own: one that dies takes no lock and no other's work with it, and the
+driver knows which trial it died of. (A pool with one shared channel, as most are, cannot promise
+that: a worker killed while it holds the channel's lock leaves all others waiting.)
+
+- A trial during which its process ends is tried once more, alone, in a fresh process; killed from
+  outside (SIGKILL), twice more. What ends that process too is recorded as ``crashed``.
+- A trial that runs out of memory is tried once more in the same way: what earlier trials left
+  behind in the process may have been the reason.
+- A trial over the time limit is ended with its process and recorded as ``timeout``.
+- Batch-mates of such a trial wait for another worker; nothing is held against them.
+"""
+
+from __future__ import annotations
+
+import queue
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any
+
+from polychotomy.exceptions import StudyError
+from polychotomy.study.batching import Backlog
+from polychotomy.study.fit_process import Batch, FitProcess, Gone
+from polychotomy.study.trials import Outcome, TrialKey, fail
+from polychotomy.study.worker import Answer, Refused, Setup, ran_out_of_memory
+
+_AHEAD = 2  # batches a worker has: one at hand, one so that it need not wait for the driver
+_TICK = 0.1  # seconds between looks at clocks and at Ctrl-C
+_FALSE_STARTS = 3  # workers that may end before they have begun
+
+
+class Pool:
+    """Worker processes for the trials of one work.
+
+    Parameters
+    ----------
+    setup : Setup
+        What every worker gets once.
+    n_jobs : int
+        Workers. They are started when the first trials come.
+    """
+
+    def __init__(self, setup: Setup, n_jobs: int) -> None:
+        self._setup, self._n_jobs = setup, n_jobs
+        self._workers: list[FitProcess] = []
+        self._events: SimpleQueue[Any] = SimpleQueue()
+        self._deaths: Counter[TrialKey] = Counter()
+        self._false_starts = 0
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close(now=kind is not None)
+
+    def close(self, *, now: bool = False) -> None:
+        """End all workers; ``now``: in the middle of a fit."""
+        for worker in self._workers:
+            if now or worker.batches:
+                worker.kill()
+            worker.close()
+        self._workers = []
+
+    def run(
+        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
+    ) -> Iterator[Outcome]:
+        """Yield the outcome of every trial as it comes; after ``stopping``, of those running."""
+        backlog = Backlog(keys, n_workers=self._n_jobs)
+        while len(self._workers) < min(self._n_jobs, len(keys)):
+            self._workers.append(self._start(stopping()))
+        for worker in self._workers:
+            _feed(worker, backlog)
+        while any(worker.batches for worker in self._workers):
+            event = self._next_event()
+            if event is not None:
+                yield from self._handle(*event, backlog, stopping())
+            elif self._setup.limits.seconds is not None:
+                self._kill_overdue(self._setup.limits.seconds)
+            if stopping():
+                for worker in self._workers:
+                    worker.board.stop = True
+
+    def _start(self, stopping: bool = False) -> FitProcess:
+        worker = FitProcess(self._setup, self._events)
+        worker.board.stop = stopping
+        return worker
+
+    def _next_event(self) -> tuple[FitProcess, Any] | None:
+        try:
+            event: tuple[FitProcess, Any] = self._events.get(timeout=_TICK)
+        except queue.Empty:
+            return None
+        return event
+
+    def _handle(
+        self, worker: FitProcess, message: Any, backlog: Backlog, stopping: bool
+    ) -> Iterator[Outcome]:
+        if worker not in self._workers:
+            return  # it has been replaced; all it had was given to others
+        if isinstance(message, Refused):
+            raise StudyError(
+                f"a worker process cannot load the candidates and the data: {message.reason}. "
+                "Expected classes and functions that can be imported there."
+            )
+        if isinstance(message, Answer):
+            yield from self._take_answer(worker, message.outcomes, backlog, stopping)
+        elif isinstance(message, Gone):
+            yield from self._bury(worker, message, backlog, stopping)
+        else:
+            worker.ready = True
+            self._false_starts = 0
+
+    def _take_answer(
+        self, worker: FitProcess, outcomes: list[Outcome], backlog: Backlog, stopping: bool
+    ) -> Iterator[Outcome]:
+        batch = worker.batches.popleft()
+        worker.answered += len(outcomes)
+        retry = None
+        if outcomes and ran_out_of_memory(outcomes[-1]):
+            if not batch.alone:
+                retry = outcomes.pop().key
+            rest = [key for key in (*batch.keys, *worker.in_flight()) if key != retry]
+            backlog.put_back(rest[len(outcomes) :])
+            worker.kill()
+            self._replace(worker, retry, backlog, stopping)
+        elif not stopping:
+            backlog.put_back(batch.keys[len(outcomes) :])
+            _feed(worker, backlog)
+        backlog.learn_from(outcomes)
+        yield from map(self._in_time, outcomes)
+
+    def _in_time(self, outcome: Outcome) -> Outcome:
+        """Hold what has finished to the time limit as well."""
+        seconds = outcome.fit_seconds + outcome.predict_seconds
+        limit = self._setup.limits.seconds
+        if limit is None or seconds <= limit:
+            return outcome
+        return _timeout(outcome.key, outcome.probabilities.shape[1], limit)
+
+    def _bury(
+        self, worker: FitProcess, gone: Gone, backlog: Backlog, stopping: bool
+    ) -> Iterator[Outcome]:
+        """Give away what a dead worker had; judge the trial that it died of."""
+        if not worker.ready:
+            self._count_false_start(gone)
+        victim = worker.running()
+        if victim is not None:
+            self._deaths[victim] += 1
+        backlog.put_back(key for key in worker.in_flight() if key != victim)
+        final = worker.timed_out or self._deaths[victim] > _retries(gone)
+        self._replace(worker, None if final else victim, backlog, stopping)
+        if victim is not None and final:
+            yield self._judge(worker, victim, gone)
+
+    def _judge(self, worker: FitProcess, key: TrialKey, gone: Gone) -> Outcome:
+        n_classes = self._setup.n_classes[key.dataset]
+        limit = self._setup.limits.seconds
+        if worker.timed_out and limit is not None:
+            return _timeout(key, n_classes, limit)
+        return fail(
+            key,
+            n_classes,
+            status="crashed",
+            cause=str(gone),
+            details=f"tried {self._deaths[key]} times, the last time alone in a fresh process",
+        )
+
+    def _replace(
+        self, worker: FitProcess, retry: TrialKey | None, backlog: Backlog, stopping: bool
+    ) -> None:
+        """Put a fresh worker in the place of another, and let it begin with a trial to retry."""
+        worker.batches.clear()
+        fresh = self._start(stopping)
+        self._workers[self._workers.index(worker)] = fresh
+        if retry is not None:
+            fresh.give(Batch([retry], alone=True))
+        elif not stopping:
+            _feed(fresh, backlog)
+
+    def _count_false_start(self, gone: Gone) -> None:
+        self._false_starts += 1
+        if self._false_starts >= _FALSE_STARTS:
+            raise StudyError(
+                f"{self._false_starts} worker processes ended before they had begun: the last one, "
+                f"{gone}. What they said is on standard error; expected a Python that can import "
+                "polychotomy and enough memory for the data in every worker."
+            )
+
+    def _kill_overdue(self, seconds: float) -> None:
+        for worker in self._workers:
+            if worker.overdue(seconds) and not worker.timed_out:
+                worker.timed_out = True
+                worker.kill()
+
+
+def _feed(worker: FitProcess, backlog: Backlog) -> None:
+    while len(worker.batches) < _AHEAD and not any(batch.alone for batch in worker.batches):
+        keys = backlog.take()
+        if not keys:
+            return
+        worker.give(Batch(keys))
+
+
+def _retries(gone: Gone) -> int:
+    return 2 if gone.returncode == -signal.SIGKILL else 1
+
+
+def _timeout(key: TrialKey, n_classes: int, seconds: float) -> Outcome:
+    return fail(
+        key,
+        n_classes,
+        status="timeout",
+        cause=f"it was not done within the time limit of {seconds:g} seconds",
+        details="the worker process was ended",
+        seconds=seconds,
+    )

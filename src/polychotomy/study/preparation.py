@@ -1,0 +1,184 @@
+"""Shared preparation: equal first steps of several pipelines are fitted once a training set.
+
+A step is shared only where that cannot be noticed: it has the same class, parameters and place in
+at least two candidates, its seed does not depend on the candidate, and every candidate gets a copy
+of what comes out. A step's time is counted in full for every candidate that uses it.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+import warnings
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from polychotomy.study.seeding import seeded_step
+
+Beginning = tuple[Hashable, ...]
+"""Keys of the first steps of a pipeline."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A training and a test set after some steps, and what these have cost and said."""
+
+    train: Any
+    test: Any
+    fit_seconds: float = 0.0
+    transform_seconds: float = 0.0
+    warnings: tuple[warnings.WarningMessage, ...] = ()
+
+    def copied(self) -> Prepared:
+        """Return the same with data that may be written on."""
+        return Prepared(
+            _copy(self.train),
+            _copy(self.test),
+            self.fit_seconds,
+            self.transform_seconds,
+            self.warnings,
+        )
+
+
+class Preparations:
+    """What has been prepared of the training set at hand; forgets it when another one comes."""
+
+    def __init__(self) -> None:
+        self._place: Hashable = None
+        self._prepared: dict[Beginning, Prepared] = {}
+
+    def prepare(
+        self,
+        place: Hashable,
+        beginning: Beginning,
+        steps: Sequence[Any],
+        raw: Prepared,
+        y: Any,
+        *,
+        seed: int,
+    ) -> Prepared:
+        """Return the data after the steps, fitting those that have not been fitted here yet."""
+        if place != self._place:
+            self._place, self._prepared = place, {}
+        before = raw
+        for position, step in enumerate(steps):
+            found = self._prepared.get(beginning[: position + 1])
+            if found is None:
+                transformer = seeded_step(clone(step), position, seed)
+                found = _fit_step(transformer, before, y)
+                self._prepared[beginning[: position + 1]] = found
+            before = found
+        return before.copied()
+
+
+def _fit_step(transformer: Any, before: Prepared, y: Any) -> Prepared:
+    """Fit one step on a copy of what the step before it gave."""
+    data = before.copied()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        start = time.perf_counter()
+        if hasattr(transformer, "fit_transform"):
+            train = transformer.fit_transform(data.train, y)
+        else:
+            train = transformer.fit(data.train, y).transform(data.train)
+        fitted = time.perf_counter()
+        test = transformer.transform(data.test)
+        finished = time.perf_counter()
+    return Prepared(
+        train,
+        test,
+        before.fit_seconds + fitted - start,
+        before.transform_seconds + finished - fitted,
+        (*before.warnings, *caught),
+    )
+
+
+def _copy(data: Any) -> Any:
+    """Copy data; an array keeps its order in memory, on which the last digits may depend."""
+    if isinstance(data, np.ndarray):
+        return data.copy(order="K")
+    return data.copy() if hasattr(data, "copy") else copy.deepcopy(data)
+
+
+def shared_beginnings(candidates: Mapping[str, Any]) -> dict[str, Beginning]:
+    """Return the first steps that each candidate has in common with another one.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import MinMaxScaler, StandardScaler
+    >>> found = shared_beginnings({
+    ...     "a": make_pipeline(StandardScaler(), GaussianNB()),
+    ...     "b": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    ...     "c": make_pipeline(MinMaxScaler(), GaussianNB()),
+    ... })
+    >>> {name: len(beginning) for name, beginning in found.items()}
+    {'a': 1, 'b': 1}
+    """
+    beginnings = {name: _beginning_of(candidate) for name, candidate in candidates.items()}
+    uses = Counter(
+        beginning[:end] for beginning in beginnings.values() for end in range(1, len(beginning) + 1)
+    )
+    shared = {
+        name: beginning[: sum(uses[beginning[:end]] > 1 for end in range(1, len(beginning) + 1))]
+        for name, beginning in beginnings.items()
+    }
+    return {name: beginning for name, beginning in shared.items() if beginning}
+
+
+def _beginning_of(candidate: Any) -> Beginning:
+    """Return the keys of a plain pipeline's first steps, up to one that is no transformer."""
+    if type(candidate) is not Pipeline or candidate.memory is not None:
+        return ()
+    if getattr(candidate, "transform_input", None) is not None:
+        return ()
+    steps = [step for _, step in candidate.steps[:-1]]
+    return tuple(content_key(step) for step in takewhile(_transforms, steps))
+
+
+def _transforms(step: Any) -> bool:
+    return hasattr(step, "transform") and hasattr(step, "get_params")
+
+
+def content_key(value: Any) -> Hashable:
+    """Return a key that two values share only if they are the same in all that counts.
+
+    Plain values count by content, estimators by class and parameters, anything else (a function,
+    an object of unknown kind) only as the very same object.
+
+    Examples
+    --------
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> content_key(StandardScaler()) == content_key(StandardScaler())
+    True
+    >>> content_key(StandardScaler()) == content_key(StandardScaler(with_mean=False))
+    False
+    >>> content_key(1) == content_key(True), content_key(0.0) == content_key(-0.0)
+    (False, False)
+    """
+    kind = type(value)
+    if value is None or kind in (bool, int, float, complex, str, bytes):
+        return kind, repr(value)
+    if kind in (list, tuple):
+        return kind, tuple(content_key(item) for item in value)
+    if kind is dict:
+        return kind, tuple((content_key(k), content_key(v)) for k, v in value.items())
+    if kind is np.ndarray and value.dtype != object:
+        return kind, value.dtype.str, value.shape, value.tobytes()
+    if hasattr(value, "get_params") and not isinstance(value, type):
+        # Beside its parameters, what a transformer returns depends on set_output and on routing.
+        settings = [
+            getattr(value, name, None) for name in ("_sklearn_output_config", "_metadata_request")
+        ]
+        parameters = sorted(value.get_params(deep=False).items())
+        return kind, content_key(settings), tuple((k, content_key(v)) for k, v in parameters)
+    return kind, id(value)

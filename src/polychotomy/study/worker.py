@@ -1,0 +1,162 @@
+"""A worker process: batches of trials in, their outcomes out, until its driver is gone.
+
+It is a program of its own and not a ``multiprocessing`` one: that would run the user's script
+again in every worker, and may not be used inside a Dask worker. Trials come by standard input and
+outcomes go by standard output; what a candidate prints goes to standard error. A small file in
+memory, the board, tells the driver which trial is running even when the process is no more.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, BinaryIO, NamedTuple
+
+from polychotomy.study.limits import Limits, limit_memory
+from polychotomy.study.trials import Outcome, TrialKey
+from polychotomy.study.user_module import UserSource, load_all, loaded_sources
+from polychotomy.study.work import Work
+from polychotomy.study.workbench import Workbench
+
+
+class Setup(NamedTuple):
+    """All that a worker gets once."""
+
+    sources: tuple[UserSource, ...]  # loaded first: what was pickled may refer to them
+    work: bytes
+    limits: Limits
+
+
+class Answer(NamedTuple):
+    """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early."""
+
+    outcomes: list[Outcome]
+
+
+class Ready(NamedTuple):
+    """The worker has all it needs."""
+
+
+class Refused(NamedTuple):
+    """The worker cannot use what it was given."""
+
+    reason: str
+
+
+def pack(work: Work, limits: Limits) -> Setup:
+    """Make a work ready to be sent.
+
+    Classes of the user's script or notebook are sent whole, since no worker runs it again.
+    """
+    from joblib.externals import cloudpickle
+
+    return Setup(loaded_sources(), cloudpickle.dumps(work), limits)
+
+
+class Board:
+    """Two numbers that a driver and its worker both see: trials started, and whether to stop."""
+
+    SIZE = 16
+
+    def __init__(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            self._map = mmap.mmap(file.fileno(), self.SIZE)
+        self._cells = memoryview(self._map).cast("q")
+
+    @property
+    def started(self) -> int:
+        """Trials that the worker has begun."""
+        return self._cells[0]
+
+    @started.setter
+    def started(self, value: int) -> None:
+        self._cells[0] = value
+
+    @property
+    def stop(self) -> bool:
+        """Whether the worker should end its batch after the trial at hand."""
+        return bool(self._cells[1])
+
+    @stop.setter
+    def stop(self, value: bool) -> None:
+        self._cells[1] = value
+
+
+def main() -> None:
+    """Serve the driver at the other end of standard input and output."""
+    inbox, outbox = _take_over_pipes()
+    path, setup = pickle.load(inbox)
+    board = Board(path)
+    try:
+        bench = _prepare(setup)
+    except Exception as error:  # whatever the import of a user's class raises
+        _send(outbox, Refused(f"{type(error).__name__}: {error}"))
+        return
+    _send(outbox, Ready())
+    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
+    while True:
+        _send(outbox, Answer(run_batch(bench, batches.get(), board)))
+
+
+def run_batch(bench: Workbench, keys: Sequence[TrialKey], board: Board) -> list[Outcome]:
+    """Run trials until the batch ends, the driver says stop, or memory has run out."""
+    outcomes: list[Outcome] = []
+    for key in keys:
+        if board.stop:
+            break
+        board.started += 1
+        outcomes.append(bench.run(key))
+        if ran_out_of_memory(outcomes[-1]):
+            break  # what the trial has left behind may be the next one's undoing
+    return outcomes
+
+
+def ran_out_of_memory(outcome: Outcome) -> bool:
+    """Say whether a trial failed for want of memory."""
+    return outcome.status == "failed" and "MemoryError" in outcome.cause.split(":")[0]
+
+
+def _prepare(setup: Setup) -> Workbench:
+    load_all(setup.sources)
+    bench = Workbench(pickle.loads(setup.work))
+    if setup.limits.memory is not None:
+        limit_memory(setup.limits.memory)
+    return bench
+
+
+def _listen(inbox: BinaryIO, batches: SimpleQueue[list[TrialKey]]) -> None:
+    """Take batches; when the driver closes the pipe or dies, end at once, in the middle of a fit.
+
+    What was finished has been sent; nobody waits for the rest.
+    """
+    while True:
+        try:
+            batches.put(pickle.load(inbox))
+        except (EOFError, OSError, pickle.UnpicklingError):
+            os._exit(0)
+
+
+def _send(outbox: BinaryIO, message: Any) -> None:
+    try:
+        pickle.dump(message, outbox, protocol=pickle.HIGHEST_PROTOCOL)
+        outbox.flush()
+    except OSError:  # the driver is gone
+        os._exit(0)
+
+
+def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the pipes for ourselves; give candidates an empty input and standard error."""
+    inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    sys.stdout.flush()
+    os.dup2(2, 1)
+    return inbox, outbox
