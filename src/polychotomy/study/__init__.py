@@ -1,8 +1,21 @@
 """Specification, trials, ledger: every fit is done once and kept."""
 
+from polychotomy.study.bootstrap import Bootstrap
+from polychotomy.study.fixed_split import FixedSplit
 from polychotomy.study.ledger import Ledger
+from polychotomy.study.nested_sizes import NestedSizes
 from polychotomy.study.plan import RepeatedFolds
 from polychotomy.study.study import Study
 from polychotomy.study.target import Target
+from polychotomy.study.time_folds import TimeFolds
 
-__all__ = ["Ledger", "RepeatedFolds", "Study", "Target"]
+__all__ = [
+    "Bootstrap",
+    "FixedSplit",
+    "Ledger",
+    "NestedSizes",
+    "RepeatedFolds",
+    "Study",
+    "Target",
+    "TimeFolds",
+]

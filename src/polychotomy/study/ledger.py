@@ -30,7 +30,7 @@ from polychotomy.arrays import Ints
 from polychotomy.exceptions import StudyError
 from polychotomy.predictions import OutOfFold
 from polychotomy.study.hold import describe_holder, try_hold
-from polychotomy.study.plan import plan_from_dict
+from polychotomy.study.plan_kinds import plan_from_dict
 from polychotomy.study.specification import Specification, find_conflicts, unite
 from polychotomy.study.trials import Outcome, TrialKey
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from polychotomy.arrays import Ints
 from polychotomy.exceptions import InvalidInput
+from polychotomy.study.grouped_folds import assign_groups
 from polychotomy.study.seeds import seed_of
 
 
@@ -38,6 +38,10 @@ class Plan(Protocol):
         """Fits a candidate needs in one repetition."""
 
     @property
+    def n_trials(self) -> int:
+        """Fits a candidate needs in all."""
+
+    @property
     def least_members(self) -> int:
         """Samples that every class must have."""
 
@@ -53,13 +57,17 @@ class Plan(Protocol):
         """Return the plan as plain values, for the study file."""
 
 
-def assign_folds(codes: Ints, n_folds: int, *, stratified: bool, seed: int) -> Ints:
+def assign_folds(
+    codes: Ints, n_folds: int, *, groups: Ints | None = None, stratified: bool, seed: int
+) -> Ints:
     """Deal ``n`` samples into folds at random, evenly in total and, if asked, in every class.
 
     Parameters
     ----------
     codes : (n,) ints
         Class codes.
+    groups : (n,) ints, optional
+        Codes of groups that stay together; then the folds are as even as the groups allow.
 
     Returns
     -------
@@ -73,7 +81,10 @@ def assign_folds(codes: Ints, n_folds: int, *, stratified: bool, seed: int) -> I
     >>> np.bincount(folds[:4]).tolist(), np.bincount(folds[4:]).tolist()
     ([2, 2], [1, 1])
     """
-    order = np.random.default_rng(seed).permutation(len(codes))
+    rng = np.random.default_rng(seed)
+    if groups is not None:
+        return assign_groups(codes if stratified else np.zeros_like(codes), groups, n_folds, rng)
+    order = rng.permutation(len(codes))
     if stratified:
         # Dealing on across class borders keeps both the classes and the whole within one sample.
         order = order[np.argsort(codes[order], kind="stable")]
@@ -82,12 +93,65 @@ def assign_folds(codes: Ints, n_folds: int, *, stratified: bool, seed: int) -> I
     return folds
 
 
+MOST_FOLDS = 32767  # a split is kept as int16
+
+
+def check_counts(plan: object, **least: int) -> None:
+    """Refuse numbers of a plan that are not whole or too small.
+
+    Examples
+    --------
+    >>> check_counts(RepeatedFolds(), folds=3)
+    Traceback (most recent call last):
+        ...
+    polychotomy.exceptions.InvalidInput: folds=2; expected a whole number from 3 to 32767.
+    """
+    for name, lowest in least.items():
+        value = getattr(plan, name)
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise InvalidInput(f"{name}={value!r}; expected a whole number of at least {lowest}.")
+        if not lowest <= value <= MOST_FOLDS:
+            raise InvalidInput(
+                f"{name}={value!r}; expected a whole number from {lowest} to {MOST_FOLDS}."
+            )
+        object.__setattr__(plan, name, int(value))  # a NumPy number cannot be written as JSON
+
+
+def refuse_time(time: Ints | None, plan: str) -> None:
+    """Refuse samples ordered in time for a plan that would train on the future.
+
+    Examples
+    --------
+    >>> refuse_time(None, "5x2 folds")
+    """
+    if time is not None:
+        raise InvalidInput(
+            f"the plan {plan!r} would train on what comes later than the rows it predicts; for "
+            "data with time expected TimeFolds(folds=5) or FixedSplit(test=0.3). Leave time out "
+            "if the order does not matter."
+        )
+
+
+def require_samples(codes: Ints, least: int, plan: str) -> None:
+    """Refuse fewer samples than folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> require_samples(np.array([0, 1]), 2, "1x2 folds")
+    """
+    if len(codes) < least:
+        raise InvalidInput(
+            f"there are {len(codes)} samples; the plan {plan!r} needs at least {least}."
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
 class RepeatedFolds:
     """``runs`` runs of ``repetitions`` times ``folds``-fold cross-validation.
 
     Dietterich's 5×2 cross-validation, which YA06 uses, is the default: five repetitions of two
-    folds. YA06's own folds are not stratified.
+    folds. YA06's own folds are not stratified. Where the data have groups, each stays whole.
 
     Examples
     --------
@@ -103,12 +167,7 @@ class RepeatedFolds:
     stratified: bool = True
 
     def __post_init__(self) -> None:
-        for name, least in (("repetitions", 1), ("folds", 2), ("runs", 1)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
-                raise InvalidInput(
-                    f"{name}={value!r}; expected a whole number of at least {least}."
-                )
+        check_counts(self, repetitions=1, folds=2, runs=1)
 
     @property
     def name(self) -> str:
@@ -128,28 +187,25 @@ class RepeatedFolds:
 
     @property
     def least_members(self) -> int:
-        """Samples that every class must have."""
-        return self.folds
+        """Samples that every class must have: one for each fold, if the folds are stratified."""
+        return self.folds if self.stratified else 2
 
     def split(
         self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
     ) -> NDArray[np.int16]:
         """Return the fold of every sample, (runs, repetitions, n)."""
-        return np.array(
-            [
-                [
-                    assign_folds(
-                        codes,
-                        self.folds,
-                        stratified=self.stratified,
-                        seed=seed_of(seed, "split", run, repetition),
-                    )
-                    for repetition in range(self.repetitions)
-                ]
-                for run in range(self.runs)
-            ],
-            dtype=np.int16,
-        )
+        refuse_time(time, self.name)
+        require_samples(codes, self.folds, self.name)
+        split = np.empty((self.runs, self.repetitions, len(codes)), dtype=np.int16)
+        for run, repetition in np.ndindex(self.runs, self.repetitions):
+            split[run, repetition] = assign_folds(
+                codes,
+                self.folds,
+                groups=groups,
+                stratified=self.stratified,
+                seed=seed_of(seed, "split", run, repetition),
+            )
+        return split
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows of all other folds, and those of this one."""
@@ -159,14 +215,3 @@ class RepeatedFolds:
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
         return {"kind": "repeated folds", **asdict(self)}
-
-
-def plan_from_dict(values: Mapping[str, Any]) -> RepeatedFolds:
-    """Return the plan that ``to_dict`` gave.
-
-    Examples
-    --------
-    >>> plan_from_dict(RepeatedFolds(runs=3).to_dict()) == RepeatedFolds(runs=3)
-    True
-    """
-    return RepeatedFolds(**{name: value for name, value in values.items() if name != "kind"})
