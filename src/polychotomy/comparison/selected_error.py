@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
@@ -40,7 +41,9 @@ class SelectedError(Result):
         on the others.
     low, high : float
         Quantiles of those losses; some 30 % wider than the error's own spread would ask for,
-        since each is a mean over 37 % of the samples, which makes up for what samples share.
+        since each is a mean over 37 % of the samples, which makes up for what samples share. Of
+        losses that are 0 or 1 the interval holds Wilson's for as many samples, so that no errors
+        seen do not mean that none are possible.
     level : float
     shares : (m,) floats
         How often each learner was chosen.
@@ -68,9 +71,13 @@ class SelectedError(Result):
     n_replicates: int
 
     @property
-    def optimism(self) -> float:
-        """How much too low the plain mean is thought to be."""
-        return self.corrected - self.plain
+    def expected(self) -> float:
+        """What to expect: the corrected loss, but no less than what was seen.
+
+        A rule that prefers simple learners may choose one that was not the lowest; the learners
+        chosen in replicates may then do better than it.
+        """
+        return max(self.corrected, self.plain)
 
     def to_frame(self) -> pd.DataFrame:
         """One row."""
@@ -181,6 +188,9 @@ def selected_error(
             "in no bootstrap replicate had every fold a sample; expected more samples a fold."
         )
     low, high = np.quantile(values, [tail, 1.0 - tail])
+    if np.isin(table[:, parts >= 0], (0.0, 1.0)).all():
+        least, most = _wilson(float(values.mean()), int(judged.sum()), tail)
+        low, high = min(low, least), max(high, most)
     return SelectedError(
         names=found_names,
         best=best,
@@ -235,6 +245,14 @@ def _fold_errors(weights: Floats, table: Floats, folds: Ints) -> Floats:
         with np.errstate(invalid="ignore"):
             errors[:, :, repetition, fold] = drawn @ table[:, repetition, rows].T / total
     return errors
+
+
+def _wilson(share: float, n: int, tail: float) -> tuple[float, float]:
+    """Wilson's interval of a share of n."""
+    z = -float(special.ndtri(tail))
+    centre, reach = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / n / 2) ** 2)
+    scale = 1 + z * z / n
+    return max((centre - reach) / scale, 0.0), (centre + reach) / scale
 
 
 def _checked(losses: ArrayLike, folds: ArrayLike) -> tuple[Floats, Ints]:

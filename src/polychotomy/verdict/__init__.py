@@ -1,18 +1,48 @@
 """Every question asked of one ledger."""
 
-from polychotomy.verdict.candidates import choose, for_tables, ladder
+from polychotomy.verdict.candidates import (
+    LeftOut,
+    affordable_ladder,
+    choose,
+    for_tables,
+    for_trees,
+    ladder,
+)
+from polychotomy.verdict.findings import (
+    Anatomy,
+    Candidate,
+    Failure,
+    Gate,
+    OtherRule,
+    Price,
+    Timings,
+    Undecided,
+)
 from polychotomy.verdict.judge import conclude, judge
+from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import Frequency, order_by_rule
-from polychotomy.verdict.verdict import Candidate, Failure, Verdict
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.verdict import Verdict
 
 __all__ = [
+    "Anatomy",
     "Candidate",
     "Failure",
     "Frequency",
+    "Gate",
+    "LeftOut",
+    "OtherRule",
+    "Price",
+    "Question",
+    "Sentence",
+    "Timings",
+    "Undecided",
     "Verdict",
+    "affordable_ladder",
     "choose",
     "conclude",
     "for_tables",
+    "for_trees",
     "judge",
     "ladder",
     "order_by_rule",

@@ -1,31 +1,55 @@
-"""The built-in candidates: YA06's five learners, each a pipeline that takes a table as it comes."""
+"""The built-in candidates, from simplest to most complex, each taking a table as it comes."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from polychotomy.exceptions import InvalidInput
 
+_MOST_SVM_ROWS = 5000
+_MOST_SVM_CLASSES = 50
+_MOST_BOOSTED_CLASSES = 50
+
+
+class LeftOut(NamedTuple):
+    """A built-in candidate that was not tried: why, and how to ask for it."""
+
+    name: str
+    reason: str
+    remedy: str
+
 
 def ladder() -> dict[str, Any]:
-    """Return the built-in candidates in order of preference, simplest first.
+    """Return all built-in candidates in order of preference, simplest first.
 
-    They are the learners of [YA06]_: the class prior (MAX), nearest mean, linear logistic
-    regression, a pruned tree and the nearest neighbour. Each is a pipeline of its own: skrub's
-    ``TableVectorizer`` turns columns of any kind into numbers, gaps are filled by the median,
-    inputs are scaled. All of it is fitted on training folds only, so nothing leaks.
+    The learners of [YA06]_ – the class prior (MAX), nearest mean, linear logistic regression, a
+    pruned tree, the nearest neighbour – then as many neighbours as leave-one-out finds best, a
+    support vector machine with radial kernel made many-class by pairwise coupling [HT98]_ and by an
+    orthogonal code [M24]_, a random forest and boosted trees. Each is a pipeline of its own:
+    skrub's ``TableVectorizer`` turns columns of any kind into numbers; gaps are filled by the
+    median and inputs scaled, except for the forest and the boosted trees, which take gaps as they
+    are. All of it is fitted on training folds only, so nothing leaks.
 
     Examples
     --------
-    >>> list(ladder())
+    >>> list(ladder())[:5]
     ['MAX', 'nearest mean', 'logistic', 'pruned tree', '1-NN']
+    >>> list(ladder())[5:]
+    ['k-NN', 'SVM pairwise', 'SVM orthogonal', 'random forest', 'boosted trees']
     """
     from sklearn.dummy import DummyClassifier
+    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
 
-    from polychotomy.learners import NearestMeanClassifier, PrunedTreeClassifier
+    from polychotomy.learners import (
+        ChosenNeighboursClassifier,
+        NearestMeanClassifier,
+        PrunedTreeClassifier,
+    )
+    from polychotomy.multiclass import CodedClassifier
 
     return {
         "MAX": DummyClassifier(strategy="prior"),
@@ -33,7 +57,48 @@ def ladder() -> dict[str, Any]:
         "logistic": for_tables(LogisticRegression(max_iter=1000)),
         "pruned tree": for_tables(PrunedTreeClassifier()),
         "1-NN": for_tables(KNeighborsClassifier(n_neighbors=1)),
+        "k-NN": for_tables(ChosenNeighboursClassifier()),
+        "SVM pairwise": for_tables(CodedClassifier(SVC(), code="one-vs-one")),
+        "SVM orthogonal": for_tables(CodedClassifier(SVC(), code="orthogonal")),
+        "random forest": for_trees(RandomForestClassifier(n_estimators=100)),
+        "boosted trees": for_trees(HistGradientBoostingClassifier()),
     }
+
+
+def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
+    """Return the built-in candidates for a table of this size, and which were left out.
+
+    Support vector machines take time with the square of the rows and are left out above 5,000
+    rows or 50 classes; boosted trees, a tree a class and round, above 50 classes. With two classes
+    the two machines are one, and the pairwise one is kept. Whoever names a candidate gets it.
+
+    Examples
+    --------
+    >>> tried, left_out = affordable_ladder(20_000, 3)
+    >>> [one.name for one in left_out]
+    ['SVM pairwise', 'SVM orthogonal']
+    >>> print(left_out[0].reason)
+    20000 rows, more than 5000: its time grows with the square of the rows
+    """
+    found = ladder()
+    reasons: dict[str, str] = {}
+    machines = ("SVM pairwise", "SVM orthogonal")
+    if rows > _MOST_SVM_ROWS:
+        grows = "its time grows with the square of the rows"
+        reasons |= dict.fromkeys(machines, f"{rows} rows, more than {_MOST_SVM_ROWS}: {grows}")
+    elif classes > _MOST_SVM_CLASSES:
+        many = f"{classes} classes, more than {_MOST_SVM_CLASSES}: it fits a machine a dichotomy"
+        reasons |= dict.fromkeys(machines, many)
+    elif classes == 2:
+        reasons["SVM orthogonal"] = "with two classes it is the same as SVM pairwise"
+    if classes > _MOST_BOOSTED_CLASSES:
+        many = f"{classes} classes, more than {_MOST_BOOSTED_CLASSES}: it grows a tree a class"
+        reasons["boosted trees"] = f"{many} and round"
+    left_out = tuple(
+        LeftOut(name, reason, f'--candidates "…,{name}"' if "same" not in reason else "")
+        for name, reason in reasons.items()
+    )
+    return {name: one for name, one in found.items() if name not in reasons}, left_out
 
 
 def for_tables(classifier: Any) -> Any:
@@ -52,9 +117,26 @@ def for_tables(classifier: Any) -> Any:
     from sklearn.preprocessing import StandardScaler
     from skrub import TableVectorizer
 
-    return make_pipeline(
-        TableVectorizer(), SimpleImputer(strategy="median"), StandardScaler(), classifier
-    )
+    # A column may be empty in one training fold only: it is kept, or columns would be missing.
+    impute = SimpleImputer(strategy="median", keep_empty_features=True)
+    return make_pipeline(TableVectorizer(), impute, StandardScaler(), classifier)
+
+
+def for_trees(classifier: Any) -> Any:
+    """Put a classifier that takes gaps and any scale behind what makes numbers of any table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X = pd.DataFrame({"colour": ["red", "blue", "red", None], "size": [1.0, 2.0, None, 9.0]})
+    >>> for_trees(DecisionTreeClassifier()).fit(X, [0, 1, 0, 1]).predict(X).tolist()
+    [0, 1, 0, 1]
+    """
+    from sklearn.pipeline import make_pipeline
+    from skrub import TableVectorizer
+
+    return make_pipeline(TableVectorizer(), classifier)
 
 
 def choose(names: list[str]) -> dict[str, Any]:

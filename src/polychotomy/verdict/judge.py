@@ -8,19 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats
-from polychotomy.combination import CombinationAdvice, would_combining_help
-from polychotomy.exceptions import InvalidInput, LearnerError
-from polychotomy.predictions import OutOfFold
+from polychotomy.comparison import Criterion, compare_pairs
 from polychotomy.study import Ledger, Study
+from polychotomy.study.progress import ShowProgress
 from polychotomy.study.specification import fingerprint
-from polychotomy.study.study import Progress
-from polychotomy.validation import assess_trust
-from polychotomy.verdict.rules import Rule, order_by_rule, plan_of
-from polychotomy.verdict.verdict import Candidate, Failure, Verdict
-
-_MOST_CLASS_PAIRS = 200  # each takes some hundredths of a second
+from polychotomy.validation import assess_trust, confusion_of
+from polychotomy.verdict.candidates import LeftOut
+from polychotomy.verdict.conclusions import (
+    ask_other_rule,
+    combine,
+    correct_for_choice,
+    find_undecided,
+    hold_gate,
+    price_candidates,
+)
+from polychotomy.verdict.dissection import fit_anatomy, read_anatomy
+from polychotomy.verdict.evidence import read_evidence, summarise
+from polychotomy.verdict.findings import Timings
+from polychotomy.verdict.question import Preference, Question, Rule
+from polychotomy.verdict.rules import order_by_rule, plan_of
+from polychotomy.verdict.verdict import Verdict
 
 
 def judge(
@@ -28,14 +37,21 @@ def judge(
     X: Any,
     y: Any,
     *,
-    rule: Rule = "paper",
+    rule: Rule = "margin",
+    margin: float | None = None,
+    loss: str | ArrayLike = "error",
+    prefer: Preference = "listed",
+    against: str | None = None,
+    groups: Any = None,
+    time: Any = None,
+    anatomy: bool = True,
     study: str | Path | None = None,
     runs: int = 1,
     n_jobs: int = 1,
     random_state: int = 0,
     dataset: str = "data",
     notes: Sequence[str] = (),
-    progress: Progress | None = None,
+    progress: ShowProgress | None = None,
 ) -> Verdict:
     """Say which candidate to use on a labelled table, and why.
 
@@ -48,13 +64,28 @@ def judge(
     X : (n, features) DataFrame, array or sparse matrix
         Given to the candidates as it is.
     y : (n,) labels
-    rule : {"paper", "margin"}
-        "paper" is MultiTest [YA06]_: 5×2 cross-validation, one-sided 5×2cv t tests at 0.05 with
-        Bonferroni's correction; the most preferred candidate that is not *shown* to be worse than
-        another. With little data little is shown, and simple candidates are kept at a price.
-        "margin" takes, by 5×5-fold cross-validation, the most preferred candidate whose error is
-        within one point of every less preferred one's; measured to cost hardly more than the
-        lowest mean, with simpler picks.
+    rule : {"margin", "paper"}
+        "margin" takes, by 5×5-fold cross-validation, the most preferred candidate whose loss is
+        within ``margin`` of every less preferred one's; measured to cost hardly more than the
+        lowest mean, with simpler picks. "paper" is MultiTest [YA06]_: 5×2 cross-validation,
+        one-sided 5×2cv t tests at 0.05 with Bonferroni's correction; the most preferred candidate
+        that is not *shown* to be worse than another. With little data little is shown, and simple
+        candidates are kept at a price.
+    margin : float, optional
+        Difference that is of no practical meaning; by default 0.01: one point of error.
+    loss : {"error", "log-loss", "auc", "brier"} or (k, k) array-like
+        By what candidates are compared (see `Criterion`); an array is a cost matrix, a row a true
+        class, a column a predicted one, classes in sorted order.
+    prefer : {"listed", "time"}
+        The order of preference: as listed, or by measured time to fit and predict.
+    against : str, optional
+        A candidate that the best of the others must not be shown to be worse than (``gate``).
+    groups : (n,) values, optional
+        Rows of one group are never on both sides of a split.
+    time : (n,) values, optional
+        When each row was taken; every fit is tested on later rows.
+    anatomy : bool
+        Ask what limits the best candidate, too: 50 bootstrap fits and 20 at smaller sizes.
     study : path, optional
         Keep the ledger in this file; what it already has is not fitted again.
     runs : int
@@ -69,7 +100,7 @@ def judge(
     notes : sequence of str
         Remarks about the data to hand on to the reader.
     progress : callable, optional
-        Called with trials finished, trials planned, failures so far.
+        Called with a ``Progress`` at the beginning and after every fit.
 
     Examples
     --------
@@ -82,14 +113,73 @@ def judge(
     >>> print(verdict.sentences()[0])
     Use naive Bayes.
     """
-    plan = plan_of(rule, runs)
-    todo = Study(candidates, X, y, dataset=dataset, plan=plan, random_state=random_state)
-    with todo.run(study, n_jobs=n_jobs, progress=progress) as ledger:
-        return conclude(todo, ledger, rule=rule, notes=notes)
+    question = Question(
+        rule=rule, margin=margin, criterion=criterion_of(loss), prefer=prefer, against=against
+    )
+    todo = Study(
+        candidates,
+        X,
+        y,
+        dataset=dataset,
+        plan=plan_of(rule, runs, in_time=time is not None),
+        groups=groups,
+        time=time,
+        random_state=random_state,
+    )
+    with run_study(
+        todo, question, study, anatomy=anatomy, n_jobs=n_jobs, progress=progress
+    ) as ledger:
+        return conclude(todo, ledger, question, notes=notes)
+
+
+def criterion_of(loss: str | ArrayLike) -> Criterion:
+    """Return a criterion by name, or that of a cost matrix.
+
+    Examples
+    --------
+    >>> criterion_of("brier").words, criterion_of([[0, 5], [1, 0]]).name
+    ('Brier score', 'cost')
+    """
+    if isinstance(loss, str):
+        return Criterion(name=loss)  # type: ignore[arg-type]  # checked there, with a message
+    return Criterion(name="cost", costs=np.asarray(loss, dtype=float))
+
+
+def run_study(
+    study: Study,
+    question: Question,
+    into: str | Path | Ledger | None = None,
+    *,
+    anatomy: bool = True,
+    progress: ShowProgress | None = None,
+    **running: Any,
+) -> Ledger:
+    """Run what the ledger does not have: all candidates, then what limits the best one.
+
+    ``running`` goes to :meth:`Study.run`. The ledger is returned open.
+    """
+    ledger = study.run(into, progress=progress, **running)
+    if anatomy:
+        evidence = read_evidence(study, ledger, question)
+        _, ordering = order_by_rule(
+            question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
+        )
+        best = ordering.names[ordering.best]
+        if not is_yardstick(study.candidates[best]):
+            fit_anatomy(study, ledger, best, progress=progress, **running)
+    return ledger
 
 
 def conclude(
-    study: Study, ledger: Ledger, *, rule: Rule = "paper", notes: Sequence[str] = ()
+    study: Study,
+    ledger: Ledger,
+    question: Question | None = None,
+    *,
+    notes: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    model: str | None = None,
+    command: str | None = None,
+    mark: str | None = None,
 ) -> Verdict:
     """Draw the verdict from a ledger; nothing is fitted.
 
@@ -105,101 +195,73 @@ def conclude(
     ...     conclude(study, ledger).best
     'naive Bayes'
     """
-    predictions = study.gather(ledger)
-    errors = predictions.fold_errors()  # (m, runs, repetitions, folds)
-    trials = [
-        trial
-        for trial in ledger.trials()
-        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name)
-        and trial["candidate"] in study.candidates
-        and trial["run"] < study.plan.runs
-    ]
-    failures = _failures(trials)
-    sound = ~np.isnan(errors).any(axis=(1, 2, 3))
-    if not sound.any():
-        first = failures[0]
-        raise LearnerError(
-            f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
-            f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
-        )
-    names = np.array(list(study.candidates), dtype=object)
-    frequencies, ordering = order_by_rule(rule, errors[sound], names[sound].tolist())
-    combination, unasked = _combine(predictions, int(sound.sum()))
+    question = question or Question()
+    evidence = read_evidence(study, ledger, question)
+    names = evidence.names
+    frequencies, ordering = order_by_rule(
+        question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
+    )
+    best = ordering.names[ordering.best]
+    yardsticks = tuple(name for name, one in study.candidates.items() if is_yardstick(one))
+    pairs = compare_pairs(
+        evidence.tables,
+        names=names,
+        margin=question.smallest_difference,
+        test_train_ratio=evidence.ratio,
+    )
+    candidates = summarise(evidence)
+    anatomy, unlimited = read_anatomy(study, ledger, evidence, best)
+    combination, uncombined = combine(evidence)
     specification = study.specification
     return Verdict(
-        best=ordering.names[ordering.best],
+        best=best,
         ordering=ordering,
+        rule=question.rule,
+        margin=question.smallest_difference,
+        criterion=question.criterion,
+        other_rule=ask_other_rule(question, evidence),
         frequencies=frequencies,
-        trust=assess_trust(
-            predictions, ordering.names[ordering.best], random_state=study.random_state
-        ),
+        differences=pairs,
+        selected=correct_for_choice(question, evidence, study.groups),
+        undecided=find_undecided(pairs, evidence, best, yardsticks),
+        price=price_candidates(candidates, evidence, question.criterion.words),
+        trust=assess_trust(evidence.predictions, best, random_state=study.random_state),
+        anatomy=anatomy,
         combination=combination,
-        candidates=_summarise(errors, names.tolist(), trials),
-        failures=failures,
+        confusion=confusion_of(evidence.predictions, best),
+        gate=hold_gate(question, evidence, ordering, yardsticks),
+        candidates=candidates,
+        failures=evidence.failures,
+        left_out=tuple(left_out),
         dataset={"name": study.dataset, **specification["datasets"][study.dataset]},
-        plan=study.plan.to_dict(),
-        yardsticks=tuple(name for name, one in study.candidates.items() if _is_yardstick(one)),
+        plan={"name": study.plan.name, **study.plan.to_dict()},
+        training_share=evidence.training_share,
+        yardsticks=yardsticks,
+        timings=_timings(ledger, study.dataset),
+        model=model,
         provenance={
             **ledger.fact("provenance"),
             "seed": specification["seed"],
             "versions": specification["versions"],
             "candidates": specification["candidates"],
-            "fingerprint": fingerprint(specification),
+            "question": question.to_dict(),
+            "fingerprint": mark or fingerprint(specification),
+            **({} if command is None else {"command": command}),
         },
-        notes=(*notes, *unasked, *_warnings(trials)),
+        notes=(*notes, *unlimited, *uncombined, *_warnings(evidence.trials)),
     )
 
 
-def _is_yardstick(candidate: Any) -> bool:
+def is_yardstick(candidate: Any) -> bool:
     """Whether a candidate does not look at the features."""
     from sklearn.dummy import DummyClassifier
 
     return isinstance(candidate, DummyClassifier)
 
 
-def _combine(
-    predictions: OutOfFold, n_sound: int
-) -> tuple[CombinationAdvice | None, tuple[str, ...]]:
-    """Ask whether combining would help, or say why it was not asked."""
-    k = len(predictions.classes)
-    pairs = k * (k - 1) // 2
-    if n_sound < 2:
-        return None, ("combining was not asked about: it takes two candidates without a failure",)
-    if pairs > _MOST_CLASS_PAIRS:
-        reason = f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}"
-        return None, (f"combining was not asked about: {reason}, would take too long",)
-    try:
-        return would_combining_help(predictions), ()
-    except InvalidInput as error:
-        return None, (f"combining was not asked about: {error}",)
-
-
-def _failures(trials: list[dict[str, Any]]) -> tuple[Failure, ...]:
-    return tuple(
-        Failure(**{name: trial[name] for name in Failure._fields})
-        for trial in trials
-        if trial["status"] != "ok"
-    )
-
-
-def _summarise(
-    errors: Floats, names: list[str], trials: list[dict[str, Any]]
-) -> tuple[Candidate, ...]:
-    rows = []
-    for name, folds in zip(names, errors.reshape(len(names), -1), strict=True):
-        own = [trial for trial in trials if trial["candidate"] == name]
-        ok = [trial for trial in own if trial["status"] == "ok"]
-        rows.append(
-            Candidate(
-                name=name,
-                error=float(folds.mean()),
-                sd=float(folds.std(ddof=1)),
-                fit_seconds=float(np.mean([t["fit_seconds"] for t in ok])) if ok else 0.0,
-                predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,
-                n_failed=len(own) - len(ok),
-            )
-        )
-    return tuple(rows)
+def _timings(ledger: Ledger, dataset: str) -> Timings:
+    own = [trial for trial in ledger.trials() if trial["dataset"] == dataset]
+    return Timings(len(own), sum(t["fit_seconds"] + t["predict_seconds"] for t in own))
 
 
 def _warnings(trials: list[dict[str, Any]]) -> list[str]:

@@ -2,180 +2,314 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from polychotomy.datasets.tables import Table, read_table
-from polychotomy.exceptions import InvalidInput, InvalidTable
-from polychotomy.study import RepeatedFolds, Study, Target
+from polychotomy.comparison import Criterion
+from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.study import Ledger, Study
+from polychotomy.study.limits import Limits
+from polychotomy.study.progress import ShowProgress
 from polychotomy.study.specification import fingerprint
-from polychotomy.study.study import Progress
-from polychotomy.study.target import name_some
-from polychotomy.verdict.candidates import choose, ladder
+from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
-from polychotomy.verdict.judge import conclude
-from polychotomy.verdict.rules import Rule, plan_of
+from polychotomy.verdict.command import repeat_command
+from polychotomy.verdict.cost_file import read_costs
+from polychotomy.verdict.dissection import N_FITS
+from polychotomy.verdict.estimate import Estimate, estimate_cost
+from polychotomy.verdict.judge import conclude, run_study
+from polychotomy.verdict.output_checks import check_page, spare_inputs
+from polychotomy.verdict.question import Preference, Question, Rule
+from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.table_request import TableRequest, read_request, without_rare
 from polychotomy.verdict.verdict import Verdict
 
+Confirm = Callable[[Estimate], None]
+"""Told what a study is expected to take before it begins; raises to stop it."""
 
-def judge_table(
-    path: Path | None,
-    *,
-    target: str | None,
-    output: Path | None = None,
-    study: Path | None = None,
-    candidates: str | None = None,
-    rule: Rule = "paper",
-    runs: int = 1,
-    n_jobs: int = 1,
-    seed: int = 0,
-    drop_rare: bool = False,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> tuple[Verdict, Path]:
-    """Judge the built-in candidates on a table and write the page; return both.
+_WORTH_WORKERS = 15.0  # seconds of fitting from which starting worker processes pays
 
-    Everything that can be wrong with the request is checked before the first fit.
+
+class Judged(NamedTuple):
+    """A verdict and where its page was written."""
+
+    verdict: Verdict
+    page: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What the command line was asked to judge, and how.
 
     Parameters
     ----------
-    path : path or None
-        The table; None takes scikit-learn's wine data.
+    table : path or None
+        None takes scikit-learn's wine data.
     target : str or None
         The column of labels; only the built-in example can do without.
-    candidates : str, optional
-        A Python file (a name that ends in ``.py``) or names of built-in candidates, separated by
-        commas, in order of preference; by default all built-in ones.
     output : path, optional
         Where to write the page; by default ``<table>-verdict.html`` in the current folder.
-    rule : {"paper", "margin"}
+    study : path, optional
+        Keep the ledger in this file; what it already has is not fitted again.
+    candidates : str, optional
+        A Python file (a name that ends in ``.py``) or names of built-in candidates, separated by
+        commas, in order of preference; by default all built-in ones that the table can afford.
+    rule, margin, prefer, against, runs, anatomy
         As in :func:`judge`.
+    loss : str
+        The name of a loss, or a CSV file with a cost matrix.
+    group, time : str, optional
+        Columns of groups and of times; they are no features then.
+    model : path, optional
+        Write the best candidate, fitted to all rows, to this ``.skops`` file.
+    jobs : int, optional
+        Worker processes; by default one for short studies, else one a processor.
+    cluster : str, optional
+        Address of a Dask scheduler to fit on.
+    limits : Limits, optional
+        What a single fit may take.
+    seed : int
     drop_rare : bool
         Leave classes out that have fewer members than the folds need.
     force : bool
-        Overwrite whatever exists at ``output``.
+        Overwrite whatever exists at ``output`` and ``model``.
+    """
+
+    table: Path | None = None
+    target: str | None = None
+    output: Path | None = None
+    study: Path | None = None
+    candidates: str | None = None
+    rule: Rule = "margin"
+    margin: float | None = None
+    loss: str = "error"
+    prefer: Preference = "listed"
+    against: str | None = None
+    group: str | None = None
+    time: str | None = None
+    runs: int = 1
+    anatomy: bool = True
+    model: Path | None = None
+    jobs: int | None = None
+    cluster: str | None = None
+    limits: Limits | None = None
+    seed: int = 0
+    drop_rare: bool = False
+    force: bool = False
+
+
+def judge_table(
+    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+) -> Judged:
+    """Judge candidates on a table and write the page.
+
+    Everything that can be wrong with the request is checked before the first fit.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     page = pathlib.Path(folder, "wine.html")
-    ...     verdict, _ = judge_table(None, target=None, output=page, candidates="MAX,logistic")
+    ...     verdict, _ = judge_table(
+    ...         Request(output=page, candidates="MAX,logistic", anatomy=False))
     ...     verdict.best, page.exists()
     ('logistic', True)
     """
-    table = _read(path, target)
-    plan = plan_of(rule, runs)
-    table = _without_rare(table, plan, drop_rare)
-    page = output or Path(f"{table.name}-verdict.html")
-    work = Study(
-        _candidates(candidates),
+    prepared = prepare(request)
+    jobs = _agree(request, prepared, confirm)
+    page = page_of(request, prepared.data.table.name)
+    with run_study(
+        prepared.study,
+        prepared.question,
+        request.study,
+        anatomy=request.anatomy,
+        progress=progress,
+        n_jobs=jobs,
+        cluster=request.cluster,
+        limits=request.limits,
+    ) as ledger:
+        verdict = conclude(
+            prepared.study,
+            ledger,
+            prepared.question,
+            notes=prepared.data.table.notes,
+            left_out=prepared.left_out,
+            command=repeat_command(request),
+            mark=prepared.mark,
+        )
+    return Judged(_write(request, prepared, verdict, page), page)
+
+
+class Prepared(NamedTuple):
+    """A request whose every part was checked: nothing of it was fitted yet."""
+
+    data: TableRequest
+    question: Question
+    study: Study
+    left_out: tuple[LeftOut, ...]
+    mark: str
+
+
+def prepare(request: Request) -> Prepared:
+    """Read the table and the candidates, and check all that can be wrong."""
+    data = read_request(request.table, request.target, group=request.group, time=request.time)
+    plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
+    data = without_rare(data, plan, request.drop_rare)
+    table = data.table
+    candidates, left_out = _candidates(request.candidates, data)
+    study = Study(
+        candidates,
         table.X,
         table.labels,
         dataset=table.name,
         plan=plan,
-        random_state=seed,
+        groups=data.groups,
+        time=data.time,
+        random_state=request.seed,
     )
-    _check_output(page, study, work, force)
-    _spare_inputs(page, {"table": path, "study": study, "candidates file": _file(candidates)})
-    with work.run(study, n_jobs=n_jobs, progress=progress) as ledger:
-        verdict = conclude(work, ledger, rule=rule, notes=table.notes)
-    verdict.to_html(page)
-    return verdict, page
+    question = Question(
+        rule=request.rule,
+        margin=request.margin,
+        criterion=_criterion(request.loss, study),
+        prefer=request.prefer,
+        against=request.against,
+    )
+    _check_against(request.against, study)
+    mark = mark_of(study, question)
+    _check_outputs(request, table.name, mark)
+    return Prepared(data, question, study, left_out, mark)
 
 
-def _candidates(asked: str | None) -> dict[str, Any]:
+def mark_of(study: Study, question: Question) -> str:
+    """Return what tells a page of this study and question from others."""
+    text = json.dumps([fingerprint(study.specification), question.to_dict()], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def page_of(request: Request, name: str) -> Path:
+    """Return where the page is to be written."""
+    return request.output or Path(f"{name}-verdict.html")
+
+
+def _candidates(
+    asked: str | None, data: TableRequest
+) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
     if asked is None:
-        return ladder()
-    path = _file(asked)
+        rows = len(data.table.labels)
+        return affordable_ladder(rows, len(set(data.table.labels.tolist())))
+    path = _file(asked, ".py")
     if path is not None:
-        return read_candidates(path)
-    return choose([name.strip() for name in asked.split(",")])
+        return read_candidates(path), ()
+    return choose([name.strip() for name in asked.split(",")]), ()
 
 
-def _read(path: Path | None, target: str | None) -> Table:
+def _criterion(loss: str, study: Study) -> Criterion:
+    path = _file(loss, ".csv")
     if path is None:
-        return _wine(target)
-    if target is None:
-        raise InvalidInput(
-            f"no target was named for {path.name!r}; expected --target COLUMN, the column that "
-            "holds the classes."
-        )
-    return read_table(path, target=target)
+        return Criterion(name=loss)  # type: ignore[arg-type]  # checked there, with a message
+    return Criterion(name="cost", costs=read_costs(path, study.data.target.names))
 
 
-def _wine(target: str | None) -> Table:
-    from sklearn.datasets import load_wine
-
-    if target not in (None, "class"):
-        raise InvalidTable(
-            f"the built-in example has no column {target!r}; its target is 'class'. "
-            "Name a table to judge your own."
-        )
-    data = load_wine(as_frame=True)
-    cultivars = np.array([f"cultivar {i + 1}" for i in data.target])
-    return Table("wine", data.data, cultivars, "class", ())
+def _file(text: str | None, suffix: str) -> Path | None:
+    return Path(text) if text and text.endswith(suffix) else None
 
 
-def _without_rare(table: Table, plan: RepeatedFolds, drop_rare: bool) -> Table:
-    """Refuse classes with too few members, or drop them and note it."""
-    target = Target.from_labels(table.labels, name=table.target)
-    if not drop_rare:
-        target.refuse_rare(
-            plan.folds, name=table.target, remedy="Collect more, or leave them out by --drop-rare."
-        )
-        return table
-    rare = target.rare(plan.folds)
-    if not rare.any():
-        return table
-    keep = ~rare[target.codes]
-    dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
-    count = int((~keep).sum())
-    note = (
-        f"{count} {'row' if count == 1 else 'rows'} of classes with fewer than {plan.folds} "
-        "members left out: "
-    )
-    return table._replace(
-        X=table.X.loc[keep].reset_index(drop=True),
-        labels=table.labels[keep],
-        notes=(*table.notes, note + dropped),
+def _check_against(against: str | None, study: Study) -> None:
+    if against in (None, "baseline") or against in study.candidates:
+        return
+    raise InvalidInput(
+        f"--against {against!r} is none of the candidates: {', '.join(study.candidates)}. Expected "
+        "one of them, or 'baseline' for the one that ignores the features."
     )
 
 
-def _check_output(page: Path, study: Path | None, work: Study, force: bool) -> None:
-    """Refuse, before the first fit, a page that could not or should not be written."""
-    if not page.parent.is_dir():
-        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
-    if page.is_dir():
-        raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
-    if not os.access(page.parent, os.W_OK):
-        raise InvalidInput(f"the folder {str(page.parent)!r} cannot be written. Choose another.")
-    if page.exists() and not force and not (study and _is_page_of(page, work)):
-        raise InvalidInput(
-            f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
-            "by --force."
+def _check_outputs(request: Request, name: str, mark: str) -> None:
+    page = page_of(request, name)
+    check_page(page, request.study, mark, force=request.force)
+    if request.model is not None:
+        from polychotomy.model import check_model_path
+
+        check_model_path(request.model, force=request.force)
+    spare_inputs(
+        {"--output": page, "--model": request.model},
+        {
+            "table": request.table,
+            "study": request.study,
+            "candidates file": _file(request.candidates, ".py"),
+            "cost matrix": _file(request.loss, ".csv"),
+        },
+    )
+
+
+def _agree(request: Request, prepared: Prepared, confirm: Confirm | None) -> int:
+    """Estimate what is left to do, have it confirmed, and return the workers to use."""
+    jobs = request.jobs or _processors()
+    fits, extra = _to_do(request, prepared.study)
+    if not any(fits.values()) and not extra:
+        return request.jobs or 1
+    if not any(fits.values()):
+        return jobs
+    estimate = estimate_cost(prepared.study, fits=fits, extra=extra)
+    if request.jobs is None and estimate.seconds < _WORTH_WORKERS:
+        jobs = 1
+    if confirm is not None:
+        confirm(replace(estimate, seconds=estimate.seconds / jobs, n_jobs=jobs))
+    return jobs
+
+
+def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
+    """Fits that are not recorded yet: of each candidate, and of what limits the winner."""
+    plan = study.plan
+    planned = plan.runs * plan.repetitions * plan.n_folds
+    fits = dict.fromkeys(study.candidates, planned)
+    extra = N_FITS if request.anatomy else 0
+    if request.study is None or not request.study.exists():
+        return fits, extra
+    with Ledger(request.study, must_exist=True) as ledger:
+        for key in ledger.finished():
+            if key.dataset != study.dataset or key.candidate not in fits:
+                continue
+            if key.plan == plan.name:
+                fits[key.candidate] -= key.run < plan.runs
+            else:
+                extra = max(extra - 1, 0)
+    return fits, extra
+
+
+def _processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)  # Linux
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
+    """Write the model, then the page that names it; without it where the last fit failed."""
+    if request.model is None:
+        verdict.to_html(page)
+        return verdict
+    from polychotomy.model import fit_model
+
+    named = replace(verdict, model=request.model.name)
+    table = prepared.data.table
+    try:
+        model = fit_model(
+            prepared.study.candidates[verdict.best],
+            table.X,
+            table.labels,
+            candidate=verdict.best,
+            dataset=table.name,
+            target=table.target,
+            recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
+            sentences=[sentence.text for sentence in verdict.sentences()],
+            random_state=request.seed,
         )
-
-
-def _spare_inputs(page: Path, inputs: dict[str, Path | None]) -> None:
-    """Refuse, whatever --force says, to write the page over what the request reads."""
-    for kind, path in inputs.items():
-        if path is not None and page.resolve() == path.resolve():
-            raise InvalidInput(
-                f"--output {str(page)!r} is the {kind} itself; choose another name for the page."
-            )
-
-
-def _file(candidates: str | None) -> Path | None:
-    return Path(candidates) if candidates and candidates.endswith(".py") else None
-
-
-def _is_page_of(page: Path, work: Study) -> bool:
-    """Whether a page was written for just this study."""
-    with page.open("rb") as file:
-        head: bytes = file.read(4096)
-    mark: Any = f'name="polychotomy-study" content="{fingerprint(work.specification)}"'
-    return mark.encode() in head
+    except LearnerError:
+        verdict.to_html(page)
+        raise
+    model.save(request.model, force=request.force)
+    named.to_html(page)
+    return named

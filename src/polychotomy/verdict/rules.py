@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from polychotomy.arrays import Floats
-from polychotomy.comparison import Ordering, multitest
+import numpy as np
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.comparison import Ordering, multitest, multitest_many
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import RepeatedFolds
-
-Rule = Literal["paper", "margin"]
-
-MARGIN = 0.01
-"""Of "margin": the difference in error that a preferred candidate may cost, one point."""
+from polychotomy.study.plan import Plan
+from polychotomy.verdict.question import Question, Rule
 
 
 class Frequency(NamedTuple):
@@ -23,7 +23,7 @@ class Frequency(NamedTuple):
     runs: int
 
 
-def plan_of(rule: Rule, runs: int) -> RepeatedFolds:
+def plan_of(rule: Rule, runs: int, *, in_time: bool = False) -> Plan:
     """Return the resampling that a rule needs: 5×2 folds for the paper's, else 5×5.
 
     Examples
@@ -31,45 +31,77 @@ def plan_of(rule: Rule, runs: int) -> RepeatedFolds:
     >>> plan_of("paper", 1).n_trials, plan_of("margin", 2).n_trials
     (10, 50)
     """
-    if rule not in get_args(Rule):
-        raise InvalidInput(f"rule is {rule!r}; expected 'paper' or 'margin'.")
+    if rule not in ("paper", "margin"):
+        raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
     return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs)
 
 
 def order_by_rule(
-    rule: Rule, errors: Floats, names: list[str]
+    question: Question, errors: Floats, names: list[str], *, ratio: float | None = None
 ) -> tuple[tuple[Frequency, ...], Ordering]:
-    """Order candidates by a rule from their errors, (m, runs, repetitions, folds).
+    """Order candidates by a rule from their losses, (m, runs, repetitions, folds).
 
     *paper*: one MultiTest a run [YA06]_; the most frequent order, and the first run that gave it.
 
-    *margin*: the most preferred candidate whose mean error is within ``MARGIN`` of every less
+    *margin*: the most preferred candidate whose mean loss is within the margin of every less
     preferred one's, over all folds of all runs: MultiTest with a margin, by the corrected t test
     at level ½. Of all rules tried in the truth lab it gave the simplest picks whose true error was
     within 0.2 points of those with the lowest mean.
+
+    Parameters
+    ----------
+    ratio : float, optional
+        Test cases a training case, where folds do not part the data.
 
     Examples
     --------
     >>> import numpy as np
     >>> noise = 0.001 * np.random.default_rng(0).standard_normal((3, 1, 5, 5))
     >>> errors = np.array([0.3, 0.105, 0.1])[:, None, None, None] + noise
-    >>> _, ordering = order_by_rule("margin", errors, ["guess", "simple", "complex"])
+    >>> _, ordering = order_by_rule(Question(), errors, ["guess", "simple", "complex"])
     >>> ordering.ordered_names
     ('simple', 'complex', 'guess')
     """
     m, runs, repetitions, folds = errors.shape
-    if rule == "margin":
-        ordering = multitest(
-            errors.reshape(m, runs * repetitions, folds),
-            names=names,
-            test="corrected-t",
-            margin=MARGIN,
-            alpha=0.5,
-            correction=None,
-        )
+    options = _options(question, (repetitions, folds), ratio)
+    if question.rule == "margin":
+        ordering = multitest(errors.reshape(m, runs * repetitions, folds), names=names, **options)
         return (Frequency(ordering.ordered_names, runs),), ordering
-    orderings = [multitest(errors[:, run], names=names) for run in range(runs)]
+    orderings = [multitest(errors[:, run], names=names, **options) for run in range(runs)]
     counts = Counter(ordering.ordered_names for ordering in orderings)
     frequencies = tuple(Frequency(order, count) for order, count in counts.most_common())
     first = next(o for o in orderings if o.ordered_names == frequencies[0].order)
     return frequencies, first
+
+
+def chooser(question: Question, *, ratio: float | None = None) -> Callable[[Floats], Ints]:
+    """Return the rule as a function: losses (b, m, repetitions, folds) → rows chosen, (b,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> errors = np.reshape([0.3, 0.105, 0.1], (1, 3, 1, 1)) + np.zeros((2, 3, 5, 5))
+    >>> chooser(Question())(errors)
+    array([1, 1])
+    """
+
+    def choose(errors: Floats) -> Ints:
+        options = _options(question, errors.shape[-2:], ratio)
+        return np.asarray(multitest_many(errors[None], **options).best[0])
+
+    return choose
+
+
+def _options(question: Question, plan: tuple[int, ...], ratio: float | None) -> dict[str, Any]:
+    """Arguments of MultiTest; its 5×2cv test is replaced where the table is not 5×2."""
+    if question.rule == "margin":
+        return {
+            "test": "corrected-t",
+            "margin": question.smallest_difference,
+            "alpha": 0.5,
+            "correction": None,
+            "test_train_ratio": ratio,
+        }
+    if plan == (5, 2):
+        return {"test": "5x2cv-t"}
+    return {"test": "corrected-t", "test_train_ratio": ratio}

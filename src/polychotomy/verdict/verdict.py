@@ -4,50 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from polychotomy._result import Result
-from polychotomy.arrays import Floats
 from polychotomy.combination import CombinationAdvice
-from polychotomy.comparison import Ordering
-from polychotomy.report import render_page
-from polychotomy.validation import Trust
+from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedError
+from polychotomy.validation import Confusion, Trust
+from polychotomy.verdict.candidates import LeftOut
+from polychotomy.verdict.findings import (
+    Anatomy,
+    Candidate,
+    Failure,
+    Gate,
+    OtherRule,
+    Price,
+    Timings,
+    Undecided,
+)
+from polychotomy.verdict.plain import verdict_to_dict
 from polychotomy.verdict.rules import Frequency
-from polychotomy.verdict.sentences import say_verdict
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.sentences import say_top, say_verdict
+from polychotomy.verdict.verdict_markdown import verdict_to_markdown
 from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-
-class Candidate(NamedTuple):
-    """One candidate in numbers.
-
-    ``error`` is the plain mean over all folds, ``sd`` the standard deviation over them; both are
-    NaN for a candidate that failed somewhere.
-    """
-
-    name: str
-    error: float
-    sd: float
-    fit_seconds: float
-    predict_seconds: float
-    n_failed: int
-
-
-class Failure(NamedTuple):
-    """One trial that gave no predictions."""
-
-    candidate: str
-    run: int
-    repetition: int
-    fold: int
-    status: str
-    cause: str
-    details: str
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -59,27 +42,58 @@ class Verdict(Result):
     best : str
         The candidate to use.
     ordering : Ordering
-        MultiTest over the candidates that never failed; with several runs, that of the first run
-        which gave the most frequent order.
+        The candidates that never failed, ordered by the rule; with several runs of the paper's,
+        that of the first run which gave the most frequent order.
+    rule : {"margin", "paper"}
+    margin : float
+        Differences below it are of no practical meaning.
+    criterion : Criterion
+        By what candidates were compared.
+    other_rule : OtherRule or None
+        What the rule that was not asked for says of the same folds; None for a single candidate.
     frequencies : tuple of Frequency
         The orders found and in how many runs, the most frequent first (YA06 Table 2).
+    differences : PairAnswers
+        Better, equivalent, undecided or worse, for every pair.
+    selected : SelectedError or None
+        The winner's loss corrected for its having been chosen; None for the AUC, which is no mean
+        over rows.
+    undecided : Undecided or None
+        The rival with the lowest mean that the data cannot tell from the best.
+    price : Price
+        Loss against time.
     trust : Trust
         Whether the best candidate's probabilities mean what they say, from the same predictions.
+    anatomy : Anatomy or None
+        What limits the best candidate; None where it was not asked, for which ``notes`` has the
+        reason.
     combination : CombinationAdvice or None
         Whether a combination ranks better than the best single candidate; None where it was not
         asked, for which ``notes`` has the reason.
+    confusion : Confusion
+        Which classes the best candidate takes for which.
+    gate : Gate or None
+        Whether the comparison with ``against`` was passed.
     candidates : tuple of Candidate
         In order of preference.
     failures : tuple of Failure
         Every trial that failed, with its cause.
+    left_out : tuple of LeftOut
+        Built-in candidates that were not tried, and how to ask for them.
     dataset : dict
         Name, rows, columns, classes, SHA-256.
     plan : dict
         The resampling plan.
+    training_share : float
+        Mean share of the rows that a fit sees.
     yardsticks : tuple of str
         Candidates that ignore the features: something to compare with, not an answer.
+    timings : Timings
+        Fits, and the seconds they took.
+    model : str or None
+        Name of the file that the best candidate, fitted to all rows, was written to.
     provenance : dict
-        Seed, versions, fingerprint of the study.
+        Seed, versions, fingerprint of the study, the command that repeats it.
     notes : tuple of str
         What a reader should know about the data or the fits.
 
@@ -90,7 +104,8 @@ class Verdict(Result):
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from polychotomy import judge
     >>> X, y = load_iris(return_X_y=True)
-    >>> verdict = judge({"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}, X, y)
+    >>> verdict = judge(
+    ...     {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}, X, y, anatomy=False)
     >>> verdict.best
     '1-NN'
     >>> verdict.to_frame()[["candidate", "place"]].values.tolist()
@@ -99,14 +114,29 @@ class Verdict(Result):
 
     best: str
     ordering: Ordering
+    rule: str
+    margin: float
+    criterion: Criterion
+    other_rule: OtherRule | None
     frequencies: tuple[Frequency, ...]
+    differences: PairAnswers
+    selected: SelectedError | None
+    undecided: Undecided | None
+    price: Price
     trust: Trust
+    anatomy: Anatomy | None
     combination: CombinationAdvice | None
+    confusion: Confusion
+    gate: Gate | None
     candidates: tuple[Candidate, ...]
     failures: tuple[Failure, ...]
+    left_out: tuple[LeftOut, ...]
     dataset: dict[str, Any]
     plan: dict[str, Any]
+    training_share: float
     yardsticks: tuple[str, ...]
+    timings: Timings
+    model: str | None
     provenance: dict[str, Any]
     notes: tuple[str, ...]
 
@@ -115,12 +145,26 @@ class Verdict(Result):
         """Whether the best candidate ignores the features: nothing was shown to beat guessing."""
         return self.best in self.yardsticks
 
-    def sentences(self) -> tuple[str, ...]:
+    @property
+    def ordering_folds(self) -> int:
+        """Folds that entered the comparison."""
+        return int(self.ordering.errors[0].size)
+
+    @property
+    def plan_words(self) -> str:
+        """The resampling plan in a few words."""
+        return str(self.plan.get("name", self.plan.get("kind", "")))
+
+    def sentences(self) -> tuple[Sentence, ...]:
         """Say the verdict: what to use first, then why, then what stays open."""
         return say_verdict(self)
 
+    def top(self) -> tuple[Sentence, ...]:
+        """Say what a reader with one minute needs."""
+        return say_top(self)
+
     def __str__(self) -> str:
-        return " ".join(self.sentences())
+        return " ".join(sentence.text for sentence in self.sentences())
 
     def candidate(self, name: str) -> Candidate:
         """Return a candidate's numbers by name."""
@@ -144,70 +188,30 @@ class Verdict(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain values for JSON; no NaN, clocks only under ``timings``."""
-        ordering = self.ordering
-        return {
-            "best": self.best,
-            "ordering": {
-                "order": list(ordering.ordered_names),
-                "names": list(ordering.names),
-                "edges": ordering.edges.tolist(),
-                "pvalues": _without_nan(ordering.pvalues),
-                "level": _without_nan(ordering.level),
-                "frequencies": [{"order": list(f.order), "runs": f.runs} for f in self.frequencies],
-            },
-            "trust": _plain_row(self.trust.to_frame()),
-            "combination": None if self.combination is None else _combination(self.combination),
-            "candidates": [
-                {"name": c.name, "error": _without_nan(c.error), "sd": _without_nan(c.sd)}
-                for c in self.candidates
-            ],
-            "failures": [failure._asdict() for failure in self.failures],
-            "sentences": list(self.sentences()),
-            "notes": list(self.notes),
-            "dataset": self.dataset,
-            "plan": self.plan,
-            "yardsticks": list(self.yardsticks),
-            "timings": {
-                c.name: {"fit_seconds": c.fit_seconds, "predict_seconds": c.predict_seconds}
-                for c in self.candidates
-            },
-            "provenance": self.provenance,
-        }
+        return verdict_to_dict(self)
+
+    def to_markdown(self) -> str:
+        """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""
+        return verdict_to_markdown(self)
 
     def to_html(self, path: str | Path | None = None) -> str:
         """Return the page, and write it to ``path``, whole or not at all."""
+        from polychotomy.report import render_page
+
         page = render_page(self)
         if path is not None:
             with writing_whole(Path(path)) as temporary:
                 temporary.write_text(page, encoding="utf-8", newline="\n")
         return page
 
+    def _repr_html_(self) -> str:
+        from html import escape
 
-def _combination(advice: CombinationAdvice) -> dict[str, Any]:
-    lower, upper = advice.interval
-    return {
-        "conclusion": advice.conclusion,
-        "auc": advice.auc,
-        "best": advice.best,
-        "auc_best": advice.auc_best,
-        "difference": advice.difference,
-        "interval": [lower, upper],
-        "pvalue": advice.pvalue,
-        "weights": dict(zip(advice.names, advice.weights.tolist(), strict=True)),
-    }
-
-
-def _plain_row(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return the one row of a table as plain values; what JSON has no number for is None."""
-    (row,) = frame.to_dict("records")
-    return {
-        name: None if isinstance(value, float) and not np.isfinite(value) else value
-        for name, value in row.items()
-    }
-
-
-def _without_nan(values: Floats | float) -> Any:
-    """Return numbers as nested lists with None for NaN, which JSON does not have."""
-    array = np.asarray(values, dtype=float).astype(object)
-    array[array != array] = None
-    return array.tolist()
+        first, *rest = self.top()
+        said = " ".join(
+            f'<span title="{escape(one.basis)}">{escape(one.text)}</span>' for one in rest
+        )
+        frame = self.to_frame()[["candidate", "place", "error", "sd"]]
+        table: str = frame.to_html(index=False, escape=True, float_format="{:.4f}".format)
+        head = f'<strong title="{escape(first.basis)}">{escape(first.text)}</strong>'
+        return f"<p>{head}</p>\n<p>{said}</p>\n{table}"

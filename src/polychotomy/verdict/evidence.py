@@ -1,0 +1,145 @@
+"""What a ledger says of one study: losses in every fold, who failed, how much a fit saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from polychotomy.arrays import Bools, Floats
+from polychotomy.comparison import order_by_cost
+from polychotomy.exceptions import LearnerError
+from polychotomy.predictions import OutOfFold
+from polychotomy.study import Ledger, Study
+from polychotomy.verdict.findings import Candidate, Failure
+from polychotomy.verdict.question import Question
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """A study's predictions and losses, its candidates in order of preference.
+
+    Parameters
+    ----------
+    predictions : OutOfFold
+    losses, errors : (m, runs, repetitions, folds) floats
+        Of the criterion, and of wrong labels.
+    sound : (m,) bools
+        Which candidates have a prediction for every fold.
+    trials : list of dict
+        The ledger's rows of this study.
+    ratio : float or None
+        Test cases a training case where folds do not part the data; None where they do.
+    training_share : float
+    """
+
+    predictions: OutOfFold
+    losses: Floats
+    errors: Floats
+    sound: Bools
+    trials: list[dict[str, Any]]
+    ratio: float | None
+    training_share: float
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the sound candidates, in order of preference."""
+        return [n for n, ok in zip(self.predictions.names, self.sound, strict=True) if ok]
+
+    @property
+    def tables(self) -> Floats:
+        """(sound m, runs × repetitions, folds): the sound candidates' losses."""
+        losses = self.losses[self.sound]
+        return losses.reshape(len(losses), -1, losses.shape[-1])
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """Every trial that failed."""
+        return tuple(
+            Failure(**{name: trial[name] for name in Failure._fields})
+            for trial in self.trials
+            if trial["status"] != "ok"
+        )
+
+
+def read_evidence(study: Study, ledger: Ledger, question: Question) -> Evidence:
+    """Read a study's evidence from its ledger; raise where every candidate failed somewhere."""
+    trials = [
+        trial
+        for trial in ledger.trials()
+        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name)
+        and trial["candidate"] in study.candidates
+        and trial["run"] < study.plan.runs
+    ]
+    names = _preferred(list(study.candidates), trials, question)
+    predictions = ledger.out_of_fold(
+        names, dataset=study.dataset, plan=study.plan.name, runs=study.plan.runs
+    )
+    losses = question.criterion.fold_losses(predictions)
+    share, ratio = _shares(study, predictions)
+    evidence = Evidence(
+        predictions=predictions,
+        losses=losses,
+        errors=predictions.fold_errors(),
+        sound=np.asarray(~np.isnan(losses).any(axis=(1, 2, 3))),
+        trials=trials,
+        ratio=ratio,
+        training_share=share,
+    )
+    if not evidence.sound.any():
+        first = evidence.failures[0]
+        raise LearnerError(
+            f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
+            f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
+        )
+    return evidence
+
+
+def _preferred(names: list[str], trials: list[dict[str, Any]], question: Question) -> list[str]:
+    """Names in order of preference: as listed, or by measured time, those that failed last."""
+    if question.prefer == "listed":
+        return names
+    spent: dict[str, list[float]] = {name: [] for name in names}
+    for trial in trials:
+        if trial["status"] == "ok":
+            spent[trial["candidate"]].append(trial["fit_seconds"] + trial["predict_seconds"])
+    known = [name for name in names if spent[name]]
+    costs = [float(np.mean(spent[name])) for name in known]
+    ordered = [known[i] for i in order_by_cost(costs)] if known else []
+    return ordered + [name for name in names if not spent[name]]
+
+
+def _shares(study: Study, predictions: OutOfFold) -> tuple[float, float | None]:
+    """Mean share of the rows that a fit sees, and the test cases a training case."""
+    row = predictions.folds[0, 0]
+    n = len(row)
+    if study.time is None:
+        folds = int(row.max()) + 1
+        return (folds - 1) / folds, None
+    parts = [study.plan.rows(row.astype(np.int16), fold) for fold in range(int(row.max()) + 1)]
+    seen = [len(train) / n for train, _ in parts]
+    ratio = [len(test) / len(train) for train, test in parts]
+    return float(np.mean(seen)), float(np.mean(ratio))
+
+
+def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
+    """Return a row a candidate, in order of preference."""
+    rows = []
+    m = len(evidence.predictions.names)
+    errors, losses = evidence.errors.reshape(m, -1), evidence.losses.reshape(m, -1)
+    for name, folds, loss in zip(evidence.predictions.names, errors, losses, strict=True):
+        own = [trial for trial in evidence.trials if trial["candidate"] == name]
+        ok = [trial for trial in own if trial["status"] == "ok"]
+        rows.append(
+            Candidate(
+                name=name,
+                error=float(folds.mean()),
+                sd=float(folds.std(ddof=1)),
+                loss=float(loss.mean()),
+                fit_seconds=float(np.mean([t["fit_seconds"] for t in ok])) if ok else 0.0,
+                predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,
+                n_failed=len(own) - len(ok),
+            )
+        )
+    return tuple(rows)

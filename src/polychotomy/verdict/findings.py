@@ -1,0 +1,194 @@
+"""What a verdict is made of besides the results of the packages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Bools, Floats
+from polychotomy.comparison import ComparisonPlan, Ordering
+from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+class Candidate(NamedTuple):
+    """One candidate in numbers.
+
+    ``error`` is the plain mean over all folds of the share of wrong labels, ``sd`` the standard
+    deviation over them, ``loss`` the mean of the criterion by which candidates are compared; all
+    are NaN for a candidate that failed somewhere.
+    """
+
+    name: str
+    error: float
+    sd: float
+    loss: float
+    fit_seconds: float
+    predict_seconds: float
+    n_failed: int
+
+
+class Failure(NamedTuple):
+    """One trial that gave no predictions."""
+
+    candidate: str
+    run: int
+    repetition: int
+    fold: int
+    status: str
+    cause: str
+    details: str
+
+
+class OtherRule(NamedTuple):
+    """What the rule that was not asked for says of the same folds, and why it may differ."""
+
+    name: str
+    best: str
+    ordering: Ordering
+    why: str
+
+
+class Undecided(NamedTuple):
+    """A rival that the data cannot tell from the best, and what would.
+
+    ``more_rows`` is None where the difference seen is so small that no number can be named.
+    ``margin_needed`` is the margin at which the two would count as equivalent.
+    """
+
+    rival: str
+    plan: ComparisonPlan
+    more_rows: int | None
+    margin_needed: float
+
+
+class Gate(NamedTuple):
+    """Whether a challenger is significantly worse than one that it must not be worse than."""
+
+    challenger: str
+    against: str
+    passed: bool
+    difference: float
+    low: float
+    high: float
+    pvalue: float
+
+
+class Timings(NamedTuple):
+    """Fits made, and the seconds they took, added up over all workers."""
+
+    n_fits: int
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Anatomy:
+    """What limits the best candidate: its error's parts, and what bagging or more data would do.
+
+    Parameters
+    ----------
+    budgets : {name: ErrorDecomposition}
+        The best candidate's first.
+    bagging : BaggingAdvice
+    forecast : LearningCurveForecast or None
+        None where the rows are too few to be cut into training sizes.
+    """
+
+    budgets: dict[str, ErrorDecomposition]
+    bagging: BaggingAdvice
+    forecast: LearningCurveForecast | None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Price(Result):
+    """Loss against time: what each candidate costs to fit and to ask.
+
+    Parameters
+    ----------
+    names : tuple of str
+    loss : (m,) floats
+    fit_seconds : (m,) floats
+        Mean a fit.
+    predict_seconds : (m,) floats
+        Mean a fold, divided by its samples: seconds a sample.
+    words : str
+        What the loss is called.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> price = Price(names=("slow", "fast"), loss=np.array([0.2, 0.1]), words="error",
+    ...     fit_seconds=np.array([2.0, 1.0]), predict_seconds=np.array([1e-3, 1e-4]))
+    >>> price.efficient_fit.tolist()
+    [False, True]
+    >>> print(price)
+    No candidate is both better and faster to fit than fast.
+    """
+
+    names: tuple[str, ...]
+    loss: Floats
+    fit_seconds: Floats
+    predict_seconds: Floats
+    words: str
+
+    @property
+    def efficient_fit(self) -> Bools:
+        """(m,): nothing is better and faster to fit."""
+        return efficient(self.loss, self.fit_seconds)
+
+    @property
+    def efficient_predict(self) -> Bools:
+        """(m,): nothing is better and faster to ask."""
+        return efficient(self.loss, self.predict_seconds)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a candidate."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "candidate": self.names,
+                "loss": self.loss,
+                "fit_seconds": self.fit_seconds,
+                "predict_seconds": self.predict_seconds,
+                "efficient_fit": self.efficient_fit,
+                "efficient_predict": self.efficient_predict,
+            }
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw loss against fit time, the efficient edge as a line."""
+        ax = new_axes(ax)
+        edge = np.flatnonzero(self.efficient_fit)
+        edge = edge[np.argsort(self.fit_seconds[edge])]
+        ax.plot(self.fit_seconds[edge], self.loss[edge], color="#0072B2", drawstyle="steps-post")
+        ax.plot(self.fit_seconds, self.loss, "o", color="black")
+        for name, x, y in zip(self.names, self.fit_seconds, self.loss, strict=True):
+            ax.annotate(name, (x, y), xytext=(5, 4), textcoords="offset points", fontsize=8)
+        ax.set(xscale="log", xlabel="seconds a fit", ylabel=self.words)
+        ax.spines[["right", "top"]].set_visible(False)
+        return ax
+
+    def __str__(self) -> str:
+        edge = [name for name, on in zip(self.names, self.efficient_fit, strict=True) if on]
+        return f"No candidate is both better and faster to fit than {', '.join(edge)}."
+
+
+def efficient(loss: Floats, cost: Floats) -> Bools:
+    """Which points no other one beats in loss and cost: the efficient edge.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> efficient(np.array([0.3, 0.2, 0.25]), np.array([1.0, 2.0, 3.0]))
+    array([ True,  True, False])
+    """
+    no_worse = (loss[:, None] <= loss) & (cost[:, None] <= cost)
+    better = (loss[:, None] < loss) | (cost[:, None] < cost)
+    return np.asarray(~(no_worse & better).any(axis=0))

@@ -1,0 +1,49 @@
+"""Whether what a request asks to be written can and may be: before the first fit."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from polychotomy.exceptions import InvalidInput
+
+
+def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
+    """Refuse a page that could not or should not be written.
+
+    A page that was written for the same study, which ``mark`` tells, may be written again.
+    """
+    if not page.parent.is_dir():
+        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
+    if page.is_dir():
+        raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
+    if not os.access(page.parent, os.W_OK):
+        raise InvalidInput(f"the folder {str(page.parent)!r} cannot be written. Choose another.")
+    if page.exists() and not force and not (study and _has_mark(page, mark)):
+        raise InvalidInput(
+            f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
+            "by --force."
+        )
+
+
+def spare_inputs(outputs: dict[str, Path | None], inputs: dict[str, Path | None]) -> None:
+    """Refuse, whatever --force says, to write over what the request reads, or one file twice."""
+    taken = {path.resolve(): kind for kind, path in inputs.items() if path is not None}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        kind = taken.get(path.resolve())
+        if kind is not None:
+            raise InvalidInput(
+                f"{option} {str(path)!r} is the {kind} itself; choose another name for it."
+            )
+        taken[path.resolve()] = f"file of {option}"
+
+
+def _has_mark(page: Path, fingerprint: str) -> bool:
+    """Whether a page was written for just this study."""
+    with page.open("rb") as file:
+        head: bytes = file.read(4096)
+    mark: Any = f'name="polychotomy-study" content="{fingerprint}"'
+    return mark.encode() in head

@@ -1,0 +1,88 @@
+"""What else a reader should know: the gate, the other rule, failures and what was not tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polychotomy.comparison import MarginOrdering
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.wording import gap, join, pvalue, span
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+
+def say_gate(verdict: Verdict) -> list[Sentence]:
+    """Say whether the best candidate may replace the one it is held against."""
+    gate = verdict.gate
+    if gate is None:
+        return []
+    claim = "The gate is passed" if gate.passed else "The gate is not passed"
+    shown = "not shown" if gate.passed else "shown"
+    worse = gap(abs(gate.difference), verdict.criterion)
+    side = "more" if gate.difference >= 0 else "less"
+    text = (
+        f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against} ({worse} {side} "
+        f"{verdict.criterion.words}, {pvalue(gate.pvalue)})."
+    )
+    basis = (
+        f"One-sided corrected resampled t test of H0 “{gate.challenger} is no worse than "
+        f"{gate.against}”, level 0.05, over {verdict.ordering_folds} folds; difference "
+        f"{span(gate.low, gate.high, verdict.criterion)} (95 %). Not shown to be worse is not "
+        "shown to be as good."
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def say_frequency(verdict: Verdict) -> list[Sentence]:
+    """Say in how many runs the paper's rule gave this order."""
+    runs = int(verdict.plan.get("runs", 1))
+    if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
+        return []
+    top = verdict.frequencies[0]
+    text = (
+        f"This order was found in {top.runs} of {runs} runs, more often than any other "
+        f"({len(verdict.frequencies)} different orders in all)."
+    )
+    basis = "One MultiTest a run, each with new folds (Yildiz and Alpaydin 2006, Table 2)."
+    return [Sentence(text=text, basis=basis, section="which")]
+
+
+def say_other_rule(verdict: Verdict) -> list[Sentence]:
+    """Say what the rule that was not asked for would have chosen, and why it can differ."""
+    other = verdict.other_rule
+    if other is None:
+        return []
+    if other.best == verdict.best:
+        text = f"{other.name} would have chosen the same."
+    else:
+        text = f"{other.name} would have chosen {other.best}."
+    return [Sentence(text=f"{text[0].upper()}{text[1:]}", basis=other.why, section="computed")]
+
+
+def say_failures(verdict: Verdict) -> list[Sentence]:
+    """Say who was left out of the comparison because fits failed."""
+    failed = [c for c in verdict.candidates if c.n_failed]
+    if not failed:
+        return []
+    causes = {failure.candidate: failure.cause for failure in reversed(verdict.failures)}
+    names = [
+        f"{c.name} ({c.n_failed} {'fit' if c.n_failed == 1 else 'fits'}, "
+        f"{causes[c.name].splitlines()[0][:160]})"
+        for c in failed
+    ]
+    text = f"Left out of the comparison because fits failed: {'; '.join(names)}."
+    basis = "A candidate is compared only where every fold has its predictions."
+    return [Sentence(text=text, basis=basis, section="failed")]
+
+
+def say_left_out(verdict: Verdict) -> list[Sentence]:
+    """Say which built-in candidates were not tried."""
+    if not verdict.left_out:
+        return []
+    names = join([f"{one.name} ({one.reason})" for one in verdict.left_out])
+    asked = [one.remedy for one in verdict.left_out if one.remedy]
+    remedy = f" Ask for them by name, such as {asked[0]}." if asked else ""
+    text = f"Not tried: {names}.{remedy}"
+    basis = "Limits of the built-in list, so that a verdict does not take hours unasked."
+    return [Sentence(text=text, basis=basis, section="failed")]
