@@ -118,8 +118,8 @@ def test_more_candidates_and_runs_compute_only_what_is_new(tmp_path):
     more = {"MAX": DummyClassifier(), "3-NN": KNeighborsClassifier(3)}
     calls = []
     bigger = study(candidates=more, plan=RepeatedFolds(runs=2))
-    with bigger.run(tmp_path / "s", progress=lambda *now: calls.append(now)) as ledger:
+    with bigger.run(tmp_path / "s", progress=calls.append) as ledger:
         assert len(ledger.finished()) == 10 + 10 + 10 + 20
-        assert calls[0] == (10, 40, 0)
+        assert (calls[0].done, calls[0].planned) == (10, 40)
         assert bigger.gather(ledger).probabilities.shape == (2, 2, 5, 150, 3)
         assert set(ledger.fact("specification")["candidates"]) == {"MAX", "1-NN", "3-NN"}

@@ -72,8 +72,8 @@ def test_nothing_is_fitted_twice(tmp_path):
     Study(CANDIDATES, X, y).run(tmp_path / "s").close()
     before = (tmp_path / "s").read_bytes()
     calls = []
-    Study(CANDIDATES, X, y).run(tmp_path / "s", progress=lambda *now: calls.append(now)).close()
-    assert calls == [(20, 20, 0)]
+    Study(CANDIDATES, X, y).run(tmp_path / "s", progress=calls.append).close()
+    assert [(now.done, now.planned, now.resumed) for now in calls] == [(20, 20, 20)]
     assert contents(tmp_path / "s")[0]
     assert len(before) == len((tmp_path / "s").read_bytes())
 
@@ -108,7 +108,7 @@ from sklearn.ensemble import RandomForestClassifier
 from polychotomy.study import Study
 X, y = load_iris(return_X_y=True)
 study = Study({"MAX": DummyClassifier(), "forest": RandomForestClassifier(5)}, X, y)
-study.run(sys.argv[1], progress=lambda *now: print(*now, flush=True)).close()
+study.run(sys.argv[1], progress=lambda now: print(now.done, flush=True)).close()
 """
 
 
@@ -155,8 +155,8 @@ def test_a_dead_drivers_hold_ends_with_it(tmp_path):
 
 
 def test_what_was_finished_is_kept_on_an_interrupt(tmp_path):
-    def interrupt(done, planned, failures):
-        if done == 7:
+    def interrupt(now):
+        if now.done == 7:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -167,7 +167,7 @@ def test_what_was_finished_is_kept_on_an_interrupt(tmp_path):
 def test_results_are_written_as_they_come(tmp_path):
     seen = []
 
-    def look(done, planned, failures):
+    def look(now):
         time.sleep(0.1)
         with sqlite3.connect(tmp_path / "s") as reader:
             seen.append(reader.execute("SELECT count(*) FROM trials").fetchone()[0])

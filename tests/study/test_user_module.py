@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from polychotomy.exceptions import InvalidInput
-from polychotomy.study.user_module import load_module, loaded_files
+from polychotomy.study.user_module import load_module, loaded_sources
 
 SOURCE = "class Thing:\n    size = 3\n"
 
@@ -16,14 +16,16 @@ def test_what_one_process_pickles_another_reads(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(SOURCE)
     data = pickle.dumps(load_module(path).Thing())
-    assert path in loaded_files()
+    assert str(path) in [source.path for source in loaded_sources()]
     code = (
-        "import pickle, sys; from pathlib import Path; "
-        "from polychotomy.study.user_module import load_all; "
-        "load_all([Path(sys.argv[1])]); print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
+        "import pickle, sys; "
+        "from polychotomy.study.user_module import UserSource, load_all; "
+        "load_all([UserSource('elsewhere.py', bytes.fromhex(sys.argv[1]))]); print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
     )
     there = subprocess.run(
-        [sys.executable, "-c", code, str(path), data.hex()], capture_output=True, text=True
+        [sys.executable, "-c", code, SOURCE.encode().hex(), data.hex()],
+        capture_output=True,
+        text=True,
     )
     assert there.stdout == "3\n", there.stderr
 

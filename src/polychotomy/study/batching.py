@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from polychotomy.study.trials import Outcome, TrialKey
+from polychotomy.study.trials import Outcome, TrialKey, training_set
 
 BATCH_SECONDS = 0.2  # much longer than handing over a batch, much shorter than patience
 _OVERHEAD = 1e-4  # seconds of a trial beside fitting and predicting: rows, clone, outcome
@@ -99,8 +99,3 @@ def sorted_by_training_set(keys: Iterable[TrialKey]) -> list[TrialKey]:
     for key in keys:
         sets.setdefault(training_set(key), []).append(key)
     return [key for together in sets.values() for key in together]
-
-
-def training_set(key: TrialKey) -> tuple[str, str, int, int, int]:
-    """Return a trial's key without its candidate."""
-    return key.dataset, key.plan, key.run, key.repetition, key.fold

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from polychotomy.study.trials import TrialKey
 from polychotomy.study.worker import Answer, Board, Ready, Refused, Setup
@@ -77,44 +77,47 @@ class FitProcess:
         os.close(handle)
         self._board_path = Path(name)
         self.board = Board(self._board_path)
-        threading.Thread(target=self._converse, args=(setup, events), daemon=True).start()
+        self._outgoing: SimpleQueue[Any] = SimpleQueue()
+        self._outgoing.put((self._board_path, setup))
+        threading.Thread(target=self._speak, daemon=True).start()
+        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
 
     @property
     def pid(self) -> int:
         """The operating system's number for the process."""
         return self._process.pid
 
-    def _converse(self, setup: Setup, events: SimpleQueue[Any]) -> None:
-        """Send the setup, pass on all that the worker says, and say when it has ended."""
-        pipe: IO[bytes] = self._process.stdout  # type: ignore[assignment]  # opened as a pipe
-        self._write((self._board_path, setup))
-        try:
-            while True:
-                message: Ready | Refused | Answer = pickle.load(pipe)
-                if not self.ready:
+    def _speak(self) -> None:
+        """Send all that is outgoing, in turn; a driver must not wait for a worker to read."""
+        with self._process.stdin as pipe:  # type: ignore[union-attr]  # opened as a pipe
+            for message in iter(self._outgoing.get, None):
+                try:
+                    pickle.dump(message, pipe, protocol=pickle.HIGHEST_PROTOCOL)
+                    pipe.flush()
+                except OSError:
+                    return  # the process has ended, as the listener will notice
+
+    def _listen(self, events: SimpleQueue[Any]) -> None:
+        """Pass on all that the worker says, and say when it has ended."""
+        with self._process.stdout as pipe:  # type: ignore[union-attr]  # opened as a pipe
+            try:
+                while True:
+                    message: Ready | Refused | Answer = pickle.load(pipe)
                     self._board_path.unlink(missing_ok=True)  # both have it open
-                events.put((self, message))
-        except (EOFError, OSError, pickle.UnpicklingError, ValueError):
-            self._board_path.unlink(missing_ok=True)
-            events.put((self, Gone(self._process.wait())))
-
-    def _write(self, message: Any) -> None:
-        try:
-            pickle.dump(message, self._stdin, protocol=pickle.HIGHEST_PROTOCOL)
-            self._stdin.flush()
-        except (OSError, ValueError):
-            pass  # it has ended, which the reading end will say
-
-    @property
-    def _stdin(self) -> IO[bytes]:
-        pipe = self._process.stdin
-        assert pipe is not None, "the process was started with pipes"
-        return pipe
+                    events.put((self, message))
+            except (EOFError, OSError, pickle.UnpicklingError):
+                self._outgoing.put(None)
+        self._board_path.unlink(missing_ok=True)
+        events.put((self, Gone(self._process.wait())))
 
     def give(self, batch: Batch) -> None:
         """Send a batch; the worker works through batches in turn."""
         self.batches.append(batch)
-        self._write(batch.keys)
+        self._outgoing.put(batch.keys)
+
+    def has_room(self, most: int) -> bool:
+        """Say whether the worker may be given another batch."""
+        return len(self.batches) < most and not any(batch.alone for batch in self.batches)
 
     def in_flight(self) -> Iterator[TrialKey]:
         """Trials given and not answered."""
@@ -138,10 +141,10 @@ class FitProcess:
 
     def close(self) -> None:
         """Let an idle worker end; end one that does not."""
+        self._outgoing.put(None)
         try:
-            self._stdin.close()
             self._process.wait(_PATIENCE)
-        except (OSError, subprocess.TimeoutExpired):
+        except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
@@ -150,14 +153,12 @@ def _start() -> subprocess.Popen[bytes]:
     """Start a worker with one thread for its linear algebra, out of reach of Ctrl-C."""
     environment = os.environ | dict.fromkeys(_THREADS, "1")
     environment["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-    if sys.platform == "win32":
-        apart: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    else:
-        apart = {"start_new_session": True}
+    apart = sys.platform != "win32"  # a session of its own
     return subprocess.Popen(
         [sys.executable, "-P", "-c", _PROGRAM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment,
-        **apart,
+        start_new_session=apart,
+        creationflags=0 if apart else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )

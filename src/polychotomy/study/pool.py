@@ -15,7 +15,6 @@ that: a worker killed while it holds the channel's lock leaves all others waitin
 from __future__ import annotations
 
 import queue
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
@@ -76,34 +75,30 @@ class Pool:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those running."""
         backlog = Backlog(keys, n_workers=self._n_jobs)
         while len(self._workers) < min(self._n_jobs, len(keys)):
-            self._workers.append(self._start(stopping()))
-        for worker in self._workers:
-            _feed(worker, backlog)
+            self._workers.append(FitProcess(self._setup, self._events))
+        self._feed(backlog, stopping())
         while any(worker.batches for worker in self._workers):
-            event = self._next_event()
-            if event is not None:
-                yield from self._handle(*event, backlog, stopping())
-            elif self._setup.limits.seconds is not None:
-                self._kill_overdue(self._setup.limits.seconds)
-            if stopping():
-                for worker in self._workers:
-                    worker.board.stop = True
+            try:
+                worker, message = self._events.get(timeout=_TICK)
+            except queue.Empty:
+                pass
+            else:
+                yield from self._handle(worker, message, backlog)
+            if self._events.empty():  # else an answer may be there already
+                self._kill_overdue()
+            self._feed(backlog, stopping())
 
-    def _start(self, stopping: bool = False) -> FitProcess:
-        worker = FitProcess(self._setup, self._events)
-        worker.board.stop = stopping
-        return worker
+    def _feed(self, backlog: Backlog, stopping: bool) -> None:
+        """Give every worker something to do, or tell all to come to an end."""
+        for worker in self._workers:
+            worker.board.stop = stopping
+            while not stopping and worker.has_room(_AHEAD):
+                keys = backlog.take()
+                if not keys:
+                    return
+                worker.give(Batch(keys))
 
-    def _next_event(self) -> tuple[FitProcess, Any] | None:
-        try:
-            event: tuple[FitProcess, Any] = self._events.get(timeout=_TICK)
-        except queue.Empty:
-            return None
-        return event
-
-    def _handle(
-        self, worker: FitProcess, message: Any, backlog: Backlog, stopping: bool
-    ) -> Iterator[Outcome]:
+    def _handle(self, worker: FitProcess, message: Any, backlog: Backlog) -> Iterator[Outcome]:
         if worker not in self._workers:
             return  # it has been replaced; all it had was given to others
         if isinstance(message, Refused):
@@ -112,29 +107,23 @@ class Pool:
                 "Expected classes and functions that can be imported there."
             )
         if isinstance(message, Answer):
-            yield from self._take_answer(worker, message.outcomes, backlog, stopping)
+            yield from self._take_answer(worker, message.outcomes, backlog)
         elif isinstance(message, Gone):
-            yield from self._bury(worker, message, backlog, stopping)
+            yield from self._bury(worker, message, backlog)
         else:
             worker.ready = True
             self._false_starts = 0
 
     def _take_answer(
-        self, worker: FitProcess, outcomes: list[Outcome], backlog: Backlog, stopping: bool
+        self, worker: FitProcess, outcomes: list[Outcome], backlog: Backlog
     ) -> Iterator[Outcome]:
         batch = worker.batches.popleft()
         worker.answered += len(outcomes)
-        retry = None
+        backlog.put_back(batch.keys[len(outcomes) :])
         if outcomes and ran_out_of_memory(outcomes[-1]):
-            if not batch.alone:
-                retry = outcomes.pop().key
-            rest = [key for key in (*batch.keys, *worker.in_flight()) if key != retry]
-            backlog.put_back(rest[len(outcomes) :])
+            backlog.put_back(worker.in_flight())
             worker.kill()
-            self._replace(worker, retry, backlog, stopping)
-        elif not stopping:
-            backlog.put_back(batch.keys[len(outcomes) :])
-            _feed(worker, backlog)
+            self._replace(worker, retry=None if batch.alone else outcomes.pop().key)
         backlog.learn_from(outcomes)
         yield from map(self._in_time, outcomes)
 
@@ -146,20 +135,21 @@ class Pool:
             return outcome
         return _timeout(outcome.key, outcome.probabilities.shape[1], limit)
 
-    def _bury(
-        self, worker: FitProcess, gone: Gone, backlog: Backlog, stopping: bool
-    ) -> Iterator[Outcome]:
+    def _bury(self, worker: FitProcess, gone: Gone, backlog: Backlog) -> Iterator[Outcome]:
         """Give away what a dead worker had; judge the trial that it died of."""
         if not worker.ready:
             self._count_false_start(gone)
         victim = worker.running()
-        if victim is not None:
-            self._deaths[victim] += 1
         backlog.put_back(key for key in worker.in_flight() if key != victim)
-        final = worker.timed_out or self._deaths[victim] > _retries(gone)
-        self._replace(worker, None if final else victim, backlog, stopping)
-        if victim is not None and final:
+        if victim is None:
+            self._replace(worker)
+            return
+        self._deaths[victim] += 1
+        if worker.timed_out or self._deaths[victim] > _retries(gone):
+            self._replace(worker)
             yield self._judge(worker, victim, gone)
+        else:
+            self._replace(worker, retry=victim)
 
     def _judge(self, worker: FitProcess, key: TrialKey, gone: Gone) -> Outcome:
         n_classes = self._setup.n_classes[key.dataset]
@@ -174,17 +164,13 @@ class Pool:
             details=f"tried {self._deaths[key]} times, the last time alone in a fresh process",
         )
 
-    def _replace(
-        self, worker: FitProcess, retry: TrialKey | None, backlog: Backlog, stopping: bool
-    ) -> None:
+    def _replace(self, worker: FitProcess, *, retry: TrialKey | None = None) -> None:
         """Put a fresh worker in the place of another, and let it begin with a trial to retry."""
         worker.batches.clear()
-        fresh = self._start(stopping)
+        fresh = FitProcess(self._setup, self._events)
         self._workers[self._workers.index(worker)] = fresh
         if retry is not None:
             fresh.give(Batch([retry], alone=True))
-        elif not stopping:
-            _feed(fresh, backlog)
 
     def _count_false_start(self, gone: Gone) -> None:
         self._false_starts += 1
@@ -195,23 +181,16 @@ class Pool:
                 "polychotomy and enough memory for the data in every worker."
             )
 
-    def _kill_overdue(self, seconds: float) -> None:
+    def _kill_overdue(self) -> None:
+        limit = self._setup.limits.seconds
         for worker in self._workers:
-            if worker.overdue(seconds) and not worker.timed_out:
+            if limit is not None and worker.overdue(limit) and not worker.timed_out:
                 worker.timed_out = True
                 worker.kill()
 
 
-def _feed(worker: FitProcess, backlog: Backlog) -> None:
-    while len(worker.batches) < _AHEAD and not any(batch.alone for batch in worker.batches):
-        keys = backlog.take()
-        if not keys:
-            return
-        worker.give(Batch(keys))
-
-
 def _retries(gone: Gone) -> int:
-    return 2 if gone.returncode == -signal.SIGKILL else 1
+    return 2 if gone.returncode == -9 else 1
 
 
 def _timeout(key: TrialKey, n_classes: int, seconds: float) -> Outcome:

@@ -17,10 +17,7 @@ from itertools import takewhile
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-
-from polychotomy.study.seeding import seeded_step
 
 Beginning = tuple[Hashable, ...]
 """Keys of the first steps of a pipeline."""
@@ -61,8 +58,6 @@ class Preparations:
         steps: Sequence[Any],
         raw: Prepared,
         y: Any,
-        *,
-        seed: int,
     ) -> Prepared:
         """Return the data after the steps, fitting those that have not been fitted here yet."""
         if place != self._place:
@@ -71,8 +66,7 @@ class Preparations:
         for position, step in enumerate(steps):
             found = self._prepared.get(beginning[: position + 1])
             if found is None:
-                transformer = seeded_step(clone(step), position, seed)
-                found = _fit_step(transformer, before, y)
+                found = _fit_step(step, before, y)
                 self._prepared[beginning[: position + 1]] = found
             before = found
         return before.copied()

@@ -1,89 +1,86 @@
-"""Run trials on this machine: in this process, or in a pool of worker processes."""
+"""Run trials: in this process, in worker processes of this machine, or on a cluster."""
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
-from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from threadpoolctl import threadpool_limits
-
-from polychotomy.study.trials import Outcome, TrialKey, fail
-from polychotomy.study.user_module import load_all, loaded_files
+from polychotomy.study.batching import sorted_by_training_set
+from polychotomy.study.interrupt import Stopping, stopping_on_interrupt
+from polychotomy.study.limits import Limits
+from polychotomy.study.pool import Pool
+from polychotomy.study.trials import Outcome, TrialKey
+from polychotomy.study.user_module import is_users_own
 from polychotomy.study.work import Work
+from polychotomy.study.workbench import Workbench
+from polychotomy.study.worker import pack
 
-_WINDOW = 4  # trials in flight a worker: enough to keep it busy, few to redo after a crash
-
-
-def run_trials(work: Work, keys: Iterable[TrialKey], *, n_jobs: int) -> Iterator[Outcome]:
-    """Yield the outcome of every trial, in the order in which they finish."""
-    if n_jobs == 1:
-        yield from _run_here(work, keys)
-    else:
-        yield from _run_in_pool(work, keys, n_jobs)
+_NO_LIMITS = Limits()
 
 
-def _run_here(work: Work, keys: Iterable[TrialKey]) -> Iterator[Outcome]:
-    for key in keys:
-        with threadpool_limits(limits=1):
-            outcome = work.run(key)
-        yield outcome
+def run_trials(
+    work: Work,
+    keys: Sequence[TrialKey],
+    *,
+    n_jobs: int = 1,
+    cluster: str | Path | None = None,
+    limits: Limits = _NO_LIMITS,
+) -> Iterator[Outcome]:
+    """Yield the outcome of every trial, in the order in which they finish.
 
+    Ctrl-C once lets the trials that are running finish and be yielded, then raises
+    ``KeyboardInterrupt``; twice raises it at once.
 
-def _run_in_pool(work: Work, keys: Iterable[TrialKey], n_jobs: int) -> Iterator[Outcome]:
-    from pebble import ProcessPool
+    Parameters
+    ----------
+    n_jobs : int
+        Worker processes. One job is done in this process, unless something must be kept out of
+        it: see :func:`needs_process`.
+    cluster : address or path, optional
+        A Dask scheduler's, or that of its scheduler file; ``n_jobs`` is then not used.
+    limits : Limits
+        What one trial may take.
+    """
+    with stopping_on_interrupt() as stopping:
+        if not keys:
+            return
+        if cluster is not None:
+            from polychotomy.study.cluster import run_on_cluster
 
-    pending: dict[Future[Outcome], TrialKey] = {}
-    waiting = iter(keys)
-    with ProcessPool(
-        max_workers=n_jobs,
-        context=multiprocessing.get_context("spawn"),
-        initializer=_receive,
-        initargs=(loaded_files(), pickle.dumps(work)),
-    ) as pool:
-        try:
-            for key in waiting:
-                pending[pool.schedule(_run_received, args=(key,))] = key
-                if len(pending) >= _WINDOW * n_jobs:
-                    yield from _collect(pending, work)
-            while pending:
-                yield from _collect(pending, work)
-        except BaseException:
-            pool.stop()
-            raise
-
-
-def _collect(pending: dict[Future[Outcome], TrialKey], work: Work) -> Iterator[Outcome]:
-    """Wait for at least one trial; yield all that have finished."""
-    done, _ = wait(pending, return_when=FIRST_COMPLETED)
-    for future in done:
-        key = pending.pop(future)
-        error = future.exception()
-        if error is None:
-            yield future.result()
+            yield from run_on_cluster(work, keys, cluster, limits, stopping=stopping.__bool__)
+        elif n_jobs > 1 or needs_process(work, limits):
+            with Pool(pack(work, limits), n_jobs) as pool:
+                yield from pool.run(keys, stopping=stopping.__bool__)
         else:
-            yield fail(
-                key,
-                work.n_classes(key),
-                status="crashed",
-                cause=f"{type(error).__name__}: {error}",
-                details="the worker process ended during this fit",
-            )
+            yield from _run_here(work, keys, stopping)
+        if stopping:
+            raise KeyboardInterrupt
 
 
-_received: Work | None = None  # of this worker process
+def _run_here(work: Work, keys: Sequence[TrialKey], stopping: Stopping) -> Iterator[Outcome]:
+    with Workbench(work) as bench:
+        for key in sorted_by_training_set(keys):
+            if stopping:
+                return
+            yield bench.run(key)
 
 
-def _receive(files: tuple[Path, ...], work: bytes) -> None:
-    """Load the user's files first: what was pickled may refer to them."""
-    global _received
-    load_all(files)
-    _received = pickle.loads(work)
+def needs_process(work: Work, limits: Limits) -> bool:
+    """Say whether even a single job needs a process of its own.
+
+    It does where a limit is set, since nothing can stop a fit from within, and for candidates from
+    a file of the user's, which might end the process; the latter only if all candidates can be
+    sent to another process.
+    """
+    if limits:
+        return True
+    return any(map(is_users_own, work.candidates.values())) and _can_be_sent(work)
 
 
-def _run_received(key: TrialKey) -> Outcome:
-    assert _received is not None, "the pool's initializer runs before any trial"
-    with threadpool_limits(limits=1):
-        return _received.run(key)
+def _can_be_sent(work: Work) -> bool:
+    try:
+        pickle.dumps(dict(work.candidates))
+    except Exception:  # pickle raises whatever the object's own methods do
+        return False
+    return True

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pickle
 import platform
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,17 +14,15 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.study.dataset import Dataset
 from polychotomy.study.ledger import Ledger
+from polychotomy.study.limits import Limits
 from polychotomy.study.plan import Plan, RepeatedFolds
 from polychotomy.study.planning import plan_trials
+from polychotomy.study.progress import Progress, ShowProgress
+from polychotomy.study.recording import record
 from polychotomy.study.runner import run_trials
 from polychotomy.study.specification import Specification, specify
-from polychotomy.study.trials import Outcome, TrialKey
+from polychotomy.study.trials import TrialKey
 from polychotomy.study.work import Work
-
-_COMMIT_SECONDS = 0.5  # work that a crash may cost; each commit waits for the disk
-
-Progress = Callable[[int, int, int], None]
-"""Called with trials finished, trials planned, failures so far."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +108,9 @@ class Study:
         into: str | Path | Ledger | None = None,
         *,
         n_jobs: int = 1,
-        progress: Progress | None = None,
+        cluster: str | Path | None = None,
+        limits: Limits | None = None,
+        progress: ShowProgress | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 
@@ -121,18 +120,28 @@ class Study:
             The study file, new or to be resumed, or an open ledger. None keeps the ledger in
             memory.
         n_jobs : int
-            Worker processes; 1 fits in this process.
+            Worker processes; 1 fits in this process, unless there are limits or candidates from
+            a file of the user's.
+        cluster : address or path, optional
+            Fit on the workers of a Dask scheduler instead, given by its address
+            (``"tcp://…:8786"``) or by its scheduler file.
+        limits : Limits, optional
+            What a single fit may take.
         progress : callable, optional
-            Called with trials finished, trials planned and failures so far.
+            Called with a ``Progress`` at the beginning and after every fit.
         """
         if not isinstance(n_jobs, int) or n_jobs < 1:
             raise InvalidInput(f"n_jobs={n_jobs!r}; expected a whole number of at least 1.")
-        if n_jobs > 1:
+        limits = limits or Limits()
+        if n_jobs > 1 or limits or cluster is not None:
             self._require_picklable()
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
             ledger.hold()
-            self._run_into(ledger, n_jobs, progress or _silent)
+            work, to_do, planned = self._begin(ledger)
+            outcomes = run_trials(work, to_do, n_jobs=n_jobs, cluster=cluster, limits=limits)
+            show = progress or _show_nothing
+            record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
         except BaseException:
             if ledger is not into:
                 ledger.close()
@@ -150,7 +159,8 @@ class Study:
                     "its functions and classes at the top of a module, or use n_jobs=1."
                 ) from error
 
-    def _run_into(self, ledger: Ledger, n_jobs: int, progress: Progress) -> None:
+    def _begin(self, ledger: Ledger) -> tuple[Work, list[TrialKey], int]:
+        """Write down what the study is; return its work, what is to do, and the trials in all."""
         work = self.work()
         ledger.begin(
             self.specification,
@@ -160,8 +170,7 @@ class Study:
         )
         planned = list(plan_trials(work.datasets, work.candidates, work.plans))
         finished = ledger.finished()
-        missing = [key for key in planned if key not in finished]
-        _record(ledger, work, missing, n_jobs, len(planned), progress)
+        return work, [key for key in planned if key not in finished], len(planned)
 
     def work(self) -> Work:
         """Return all that the trials need."""
@@ -184,31 +193,6 @@ class Study:
         return ledger.out_of_fold(
             list(self.candidates), dataset=self.dataset, plan=self.plan.name, runs=self.plan.runs
         )
-
-
-def _record(
-    ledger: Ledger,
-    work: Work,
-    missing: list[TrialKey],
-    n_jobs: int,
-    n_planned: int,
-    progress: Progress,
-) -> None:
-    """Run trials and write their outcomes in batches; what was finished is kept on any error."""
-    done, failures = n_planned - len(missing), 0
-    batch: list[Outcome] = []
-    since = time.monotonic()
-    progress(done, n_planned, failures)
-    try:
-        for outcome in run_trials(work, missing, n_jobs=n_jobs):
-            batch.append(outcome)
-            done, failures = done + 1, failures + (outcome.status != "ok")
-            if time.monotonic() - since > _COMMIT_SECONDS:
-                ledger.record(batch)
-                batch, since = [], time.monotonic()
-            progress(done, n_planned, failures)
-    finally:
-        ledger.record(batch)
 
 
 def _check_candidate(name: Any, candidate: Any) -> None:
@@ -238,5 +222,5 @@ def _provenance() -> dict[str, Any]:
     }
 
 
-def _silent(done: int, planned: int, failures: int) -> None:
+def _show_nothing(now: Progress) -> None:
     """Show no progress."""

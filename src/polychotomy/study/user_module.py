@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import NamedTuple
 
 from polychotomy.exceptions import InvalidInput
@@ -39,7 +39,7 @@ class _SourceLoader(InspectLoader):
     def get_source(self, fullname: str) -> str:
         return importlib.util.decode_source(self.user_source.source)
 
-    def get_code(self, fullname: str) -> object:
+    def get_code(self, fullname: str) -> CodeType:
         return compile(self.user_source.source, self.user_source.path, "exec", dont_inherit=True)
 
 
@@ -101,6 +101,3 @@ def is_users_own(value: object) -> bool:
     if hasattr(value, "get_params"):
         parts += value.get_params(deep=True).values()
     return any(type(part).__module__.startswith(PREFIX) for part in parts)
-
-
-loaded_files = loaded_sources  # until the runner asks by the new name

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from polychotomy.arrays import Ints
 from polychotomy.study.dataset import Dataset
+from polychotomy.study.fitting import run_trial
 from polychotomy.study.plan import Plan
-from polychotomy.study.trials import Outcome, TrialKey, run_trial
+from polychotomy.study.trials import Outcome, TrialKey
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -14,6 +14,7 @@ import pickle
 import sys
 import threading
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO, NamedTuple
@@ -31,6 +32,7 @@ class Setup(NamedTuple):
     sources: tuple[UserSource, ...]  # loaded first: what was pickled may refer to them
     work: bytes
     limits: Limits
+    n_classes: dict[str, int]  # of every data set
 
 
 class Answer(NamedTuple):
@@ -54,9 +56,9 @@ def pack(work: Work, limits: Limits) -> Setup:
 
     Classes of the user's script or notebook are sent whole, since no worker runs it again.
     """
-    from joblib.externals import cloudpickle
-
-    return Setup(loaded_sources(), cloudpickle.dumps(work), limits)
+    cloudpickle = import_module("cloudpickle")  # joblib's and skrub's, without types of its own
+    n_classes = {name: len(data.target.classes) for name, data in work.datasets.items()}
+    return Setup(loaded_sources(), cloudpickle.dumps(work), limits, n_classes)
 
 
 class Board:
@@ -93,14 +95,14 @@ def main() -> None:
     inbox, outbox = _take_over_pipes()
     path, setup = pickle.load(inbox)
     board = Board(path)
+    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
     try:
         bench = _prepare(setup)
     except Exception as error:  # whatever the import of a user's class raises
         _send(outbox, Refused(f"{type(error).__name__}: {error}"))
         return
     _send(outbox, Ready())
-    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
     while True:
         _send(outbox, Answer(run_batch(bench, batches.get(), board)))
 

@@ -14,7 +14,8 @@ from sklearn.svm import LinearSVC
 
 from polychotomy.study.plan import assign_folds
 from polychotomy.study.target import Target
-from polychotomy.study.trials import TrialKey, run_trial
+from polychotomy.study.fitting import run_trial
+from polychotomy.study.trials import TrialKey
 
 X, y = load_iris(return_X_y=True)
 KEY = TrialKey("iris", "c", "1x2 folds", 0, 0, 1)
