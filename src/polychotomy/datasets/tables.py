@@ -1,29 +1,42 @@
-"""Tables from files: CSV, compressed CSV or Parquet, with a target column."""
+"""Tables from files: CSV, compressed CSV or Parquet, with or without a target column."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from polychotomy.datasets.labels import MISSING, note_labels, plain_labels
+from polychotomy.datasets.column_notes import note_columns
+from polychotomy.datasets.csv_text import (
+    check_rows,
+    decode_text,
+    parse_csv,
+    refuse_other_separators,
+)
+from polychotomy.datasets.labels import note_labels, plain_labels
+from polychotomy.datasets.table_files import (
+    MOST_BYTES,
+    check_table_file,
+    did_you_mean,
+    read_whole,
+    stem_of,
+)
 from polychotomy.exceptions import InvalidTable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SUFFIXES = (".csv", ".csv.gz", ".parquet")
-
 
 class Table(NamedTuple):
-    """A labelled table: its name, features, labels, and what a reader should be told about it."""
+    """A labelled table: its name, features, labels, and what a reader should be told about it.
+
+    The labels are an array, or a pandas ``Categorical`` where the column was one.
+    """
 
     name: str
     X: pd.DataFrame
-    labels: NDArray[Any]
+    labels: Any
     target: str
     notes: tuple[str, ...]
 
@@ -32,7 +45,9 @@ def read_table(path: str | Path, *, target: str) -> Table:
     r"""Read a labelled table from a file.
 
     In the target column only an empty field is missing: ``NA``, ``None`` and ``null`` are labels
-    like others there, and a note says so. In the other columns they are missing values.
+    like others there, and a note says so. In the other columns they are missing values. Further
+    notes name columns that are constant, empty, equal, infinite, like an identifier, or that give
+    the target away.
 
     Parameters
     ----------
@@ -55,10 +70,8 @@ def read_table(path: str | Path, *, target: str) -> Table:
     >>> folder.cleanup()
     """
     path = Path(path)
-    _check_file(path)
-    frame = _read_parquet(path) if path.name.endswith(".parquet") else _read_csv(path, target)
-    _check_columns(frame, target, path)
-    _check_rows(frame, path)
+    check_table_file(path)
+    frame, notes = _read(path, target)
     labels = plain_labels(frame[target])
     X = frame.drop(columns=target)
     if X.shape[1] == 0:
@@ -66,100 +79,82 @@ def read_table(path: str | Path, *, target: str) -> Table:
             f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
             "it from."
         )
-    return Table(_stem(path), X, labels, target, note_labels(labels.tolist(), target))
+    notes += note_labels(labels.tolist(), target) + note_columns(X, labels.tolist(), target)
+    return Table(stem_of(path), X, labels, target, notes)
 
 
-def _stem(path: Path) -> str:
-    suffix = next(suffix for suffix in SUFFIXES if path.name.lower().endswith(suffix))
-    return path.name[: -len(suffix)] or path.name
+def read_features(path: str | Path) -> pd.DataFrame:
+    r"""Read a table without a target from a file, every column of a CSV file as text.
+
+    A model knows which columns were numbers; guessing again from new rows could go wrong.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "new.csv")
+    ...     _ = path.write_text("height,code\n1.50,007\n")
+    ...     read_features(path).to_numpy().tolist()
+    [['1.50', '007']]
+    """
+    path = Path(path)
+    check_table_file(path)
+    frame, _ = _read(path, None)
+    return frame
 
 
-def _check_file(path: Path) -> None:
-    if not path.exists():
-        near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise InvalidTable(f"there is no file {str(path)!r}.{_did_you_mean(path.name, near)}")
-    if not path.is_file():
-        raise InvalidTable(f"{str(path)!r} is not a file; expected a table ({_expected()}).")
-    if not path.name.lower().endswith(SUFFIXES):
-        raise InvalidTable(f"{path.name!r} is of no kind known here; expected {_expected()}.")
-    if path.stat().st_size == 0:
-        raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
+def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    is_parquet = path.name.lower().endswith(".parquet")
+    frame, notes = _read_parquet(path) if is_parquet else (_read_csv(path, target), ())
+    if target is not None:
+        _check_target([str(column) for column in frame.columns], target, path)
+    _check_rows(frame, path)
+    return frame, notes
 
 
-def _expected() -> str:
-    return f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+def _read_csv(path: Path, target: str | None) -> pd.DataFrame:
+    text = decode_text(read_whole(path), path.name)
+    header = check_rows(text, path.name)
+    if target not in header:
+        refuse_other_separators(header, path.name)
+    if target is not None:  # before the whole file is parsed
+        _check_target(header, target, path)
+    return parse_csv(text, header, target=target, as_text=target is None)
 
 
-def _read_parquet(path: Path) -> pd.DataFrame:
+def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Read a Parquet file; an index that means something is left out with a note."""
     import pandas as pd
     import pyarrow
+    import pyarrow.parquet
 
     try:
-        return pd.read_parquet(path)
-    except (pyarrow.ArrowInvalid, OSError) as error:
+        metadata = pyarrow.parquet.read_metadata(path)
+        groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+        if sum(group.total_byte_size for group in groups) > MOST_BYTES:
+            raise InvalidTable(
+                f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a table that "
+                "fits into memory. Take a sample of its rows."
+            )
+        frame: pd.DataFrame = pd.read_parquet(path)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
         raise InvalidTable(f"{path.name!r} is not a Parquet file: {error}") from error
-
-
-def _read_csv(path: Path, target: str) -> pd.DataFrame:
-    import pandas as pd
-    from pandas.errors import EmptyDataError, ParserError
-
-    try:
-        header = pd.read_csv(path, nrows=0, encoding="utf-8-sig")
-        _refuse_duplicates(pd.read_csv(path, header=None, nrows=1, dtype=str, encoding="utf-8-sig"))
-        columns = list(header.columns)
-        if target not in columns:  # before the whole file is read
-            _check_columns(header, target, path)
-        missing = {c: sorted(MISSING) if c != target else [""] for c in columns}
-        return pd.read_csv(
-            path,
-            encoding="utf-8-sig",
-            keep_default_na=False,
-            na_values=missing,
-            dtype={target: str},
-            float_precision="round_trip",  # the same numbers, hence the same study, everywhere
-            low_memory=False,
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InvalidTable(
+            f"two columns of {path.name!r} are called {str(twice[0])!r}; expected each name once."
         )
-    except EmptyDataError:
-        raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.") from None
-    except ParserError as error:
-        raise InvalidTable(
-            f"{path.name!r} cannot be read as a table: {str(error).strip()}. Expected as many "
-            "fields in every row as in the header, separated by commas."
-        ) from error
-    except UnicodeDecodeError as error:
-        raise InvalidTable(
-            f"{path.name!r} is not UTF-8 text: byte {error.object[error.start]:#04x} at position "
-            f"{error.start}. Save it as UTF-8."
-        ) from error
-    except (OSError, EOFError) as error:  # a broken gz file among them
-        raise InvalidTable(f"{path.name!r} cannot be read: {error}") from error
+    named = [str(name) for name in frame.index.names if name is not None]
+    notes = tuple(f"the index {name!r} of the Parquet file was not used" for name in named)
+    return frame.reset_index(drop=True), notes
 
 
-def _refuse_duplicates(header: pd.DataFrame) -> None:
-    """Look at the header as it is; pandas renames the second of two equal names."""
-    names = header.iloc[0].dropna().tolist()
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InvalidTable(
-            f"{names.count(twice[0])} columns are called {twice[0]!r}; expected each name once. "
-            "Rename one of them."
-        )
-
-
-def _check_columns(frame: pd.DataFrame, target: str, path: Path) -> None:
-    columns = [str(c) for c in frame.columns]
-    if len(columns) == 1 and target not in columns:
-        for mark, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
-            if mark in columns[0]:
-                raise InvalidTable(
-                    f"{path.name!r} looks separated by {name}: its header is {columns[0][:80]!r}; "
-                    "expected commas. Save it with commas, or as Parquet."
-                )
+def _check_target(columns: list[str], target: str, path: Path) -> None:
     if target not in columns:
+        listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
         raise InvalidTable(
-            f"{path.name!r} has no column {target!r}.{_did_you_mean(target, columns)} "
-            f"Its columns are: {', '.join(columns)}."
+            f"{path.name!r} has no column {target!r}.{did_you_mean(target, columns)} "
+            f"Its columns are: {listed}."
         )
 
 
@@ -168,15 +163,9 @@ def _check_rows(frame: pd.DataFrame, path: Path) -> None:
         raise InvalidTable(f"{path.name!r} has a header but no rows; expected data below it.")
     for name in frame.columns:
         first = frame[name].dropna().head(1).tolist()
-        if first and isinstance(first[0], list | dict | np.ndarray):
+        if first and isinstance(first[0], list | dict | np.ndarray | bytes):
             raise InvalidTable(
                 f"the column {str(name)!r} of {path.name!r} holds {type(first[0]).__name__}s, such "
                 f"as {str(first[0])[:60]}; expected numbers, texts or dates. Take it apart or "
                 "drop it."
             )
-
-
-def _did_you_mean(word: str, known: list[str]) -> str:
-    lower = {name.lower(): name for name in known}
-    near = get_close_matches(word.lower(), lower, n=1)
-    return f" Did you mean {lower[near[0]]!r}?" if near else ""

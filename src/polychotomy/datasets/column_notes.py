@@ -1,0 +1,129 @@
+"""Remarks about the columns of a table that a reader should know before believing a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 5  # columns named before "and N more"
+_FEWEST_ROWS = 20  # below this, distinct or matching values are likely chance
+_ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|index|key)$", re.IGNORECASE)
+
+
+def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[str, ...]:
+    r"""Name columns that tell nothing, tell the same twice, or tell too much.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"one": [1, 1], "gap": [None, None], "a": [3, 4], "b": [3, 4]})
+    >>> print(*note_columns(X, ["x", "y"], "kind"), sep="\n")
+    1 column has no values: 'gap'
+    1 column has one value only: 'one'
+    1 column equals another: 'b' ('a')
+    """
+    known = {str(name): X[name].dropna() for name in X.columns}
+    empty = [name for name, values in known.items() if values.empty]
+    distinct = {name: values.nunique() for name, values in known.items()}
+    constant = [
+        name for name, count in distinct.items() if count == 1 and len(known[name]) == len(X)
+    ]
+    told = (
+        ("column has no values", "columns have no values", empty),
+        ("column has one value only", "columns have one value only", constant),
+        ("column equals another", "columns equal others", _copies(X, {*empty, *constant})),
+        (
+            "column has another value in every row, like an identifier that can only be learned by "
+            "heart",
+            "columns have another value in every row, like identifiers that can only be learned by "
+            "heart",
+            [name for name, values in known.items() if _is_id(values, name, len(X))],
+        ),
+        (
+            f"column gives {target!r} away, each of its values going with one class (is it known "
+            "when a prediction is wanted?)",
+            f"columns give {target!r} away, each of their values going with one class (are they "
+            "known when a prediction is wanted?)",
+            _leaks(X, labels, distinct),
+        ),
+    )
+    notes = [_count(one, many, names) for one, many, names in told if names]
+    return (*notes, *_infinite(X))
+
+
+def _count(one: str, many: str, names: list[str]) -> str:
+    """Say how many columns, what about them, and which."""
+    rest = len(names) - _SHOWN
+    listed = ", ".join(name if "'" in name else repr(name) for name in names[:_SHOWN])
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"{len(names)} {one if len(names) == 1 else many}: {listed}{more}"
+
+
+def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:
+    """Columns with the same values as one before them, that one in brackets."""
+    import pandas as pd
+
+    first: dict[bytes, str] = {}
+    copies = []
+    for name in X.columns:
+        if str(name) not in others:
+            values = X[name].astype(object) if X[name].dtype == "category" else X[name]
+            content = pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes()
+            if content in first:
+                copies.append(f"{str(name)!r} ({first[content]!r})")
+            else:
+                first[content] = str(name)
+    return copies
+
+
+def _is_id(values: pd.Series, name: str, n: int) -> bool:
+    """Whether every row has its own text without blanks, or its own whole number in a row."""
+    if len(values) < max(n, _FEWEST_ROWS) or values.nunique() < len(values):
+        return False
+    if values.dtype.kind in "iu":
+        return bool(_ID_NAME.search(name)) or int(values.max()) - int(values.min()) == n - 1
+    if values.dtype.kind in "fbMm":
+        return False
+    texts = values.astype(str)
+    return bool(_ID_NAME.search(name)) or not texts.str.contains(r"[\s:/]").any()
+
+
+def _leaks(X: pd.DataFrame, labels: Sequence[Any], distinct: dict[str, int]) -> list[str]:
+    """Columns whose values and the classes go together one to one."""
+    import pandas as pd
+
+    known = [label is not None and label == label for label in labels]
+    classes = pd.factorize(np.array([str(label) for label in labels], dtype=object))[0]
+    k = len(set(classes[known]))
+    if len(labels) < _FEWEST_ROWS or k < 2:
+        return []
+    leaks = []
+    for name in X.columns:
+        if distinct[str(name)] not in (k, k - 1):  # a missing value may stand for a class
+            continue
+        codes = pd.factorize(X[name], use_na_sentinel=False)[0]
+        pairs = {
+            pair for pair, use in zip(zip(codes, classes, strict=True), known, strict=True) if use
+        }
+        if len(pairs) == k == len({code for code, _ in pairs}):
+            leaks.append(str(name))
+    return leaks
+
+
+def _infinite(X: pd.DataFrame) -> list[str]:
+    notes = []
+    for name in X.columns:
+        if X[name].dtype.kind == "f":
+            rows = np.flatnonzero(np.isinf(X[name].to_numpy()))
+            if len(rows):
+                notes.append(
+                    f"{str(name)!r} is infinite in {len(rows)} row{'s' * (len(rows) > 1)} (first "
+                    f"in data row {rows[0] + 1}): candidates that cannot take this fail"
+                )
+    return notes

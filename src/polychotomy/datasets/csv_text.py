@@ -1,0 +1,136 @@
+"""CSV text: checked line by line for what pandas would mend in silence, then read by pandas."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from polychotomy.datasets.labels import MISSING
+from polychotomy.exceptions import InvalidTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Decode UTF-8; name the line and the byte that is not."""
+    for mark, encoding in ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")):
+        if data.startswith(mark):
+            raise InvalidTable(f"{name!r} is {encoding} text; expected UTF-8. Save it as UTF-8.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidTable(
+            f"{name!r} is not UTF-8 text: byte {data[error.start]:#04x} in line {line}. Save it as "
+            "UTF-8."
+        ) from error
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InvalidTable(f"{name!r} holds a zero byte in line {line}; expected text.")
+    return text
+
+
+def check_rows(text: str, name: str) -> list[str]:
+    """Return the header; refuse duplicate names, and rows longer or shorter than the header."""
+    rows = _rows(text)
+    header = next((row for _, row in rows), None)
+    if header is None:
+        raise InvalidTable(f"{name!r} is empty; expected a header row and data.")
+    _refuse_duplicates(header)
+    for line, row in rows:
+        if len(row) != len(header):
+            raise InvalidTable(
+                f"line {line} of {name!r} has {len(row)} field{'s' * (len(row) != 1)} and the "
+                f"header has {len(header)}; expected as many in every row, separated by commas. "
+                f"The line begins {_start(row)!r}."
+            )
+    return header
+
+
+def refuse_other_separators(header: list[str], name: str) -> None:
+    """Refuse a header of one field that looks separated by something other than commas."""
+    if len(header) != 1:
+        return
+    for mark, marks in _MARKS:
+        if mark in header[0]:
+            raise InvalidTable(
+                f"{name!r} looks separated by {marks}: its header is {header[0][:80]!r}; expected "
+                "commas. Save it with commas, or as Parquet."
+            )
+
+
+def parse_csv(text: str, header: list[str], *, target: str | None, as_text: bool) -> pd.DataFrame:
+    """Read CSV text that was checked.
+
+    Parameters
+    ----------
+    target : str or None
+        In this column all is text, and only an empty field is missing.
+    as_text : bool
+        Leave every column as text.
+    """
+    import pandas as pd
+
+    usual = sorted(MISSING)
+    names = (name or f"Unnamed: {position}" for position, name in enumerate(header))
+    missing = {name: [""] if name == target else usual for name in names}
+    return pd.read_csv(
+        StringIO(text),
+        keep_default_na=False,
+        na_values=missing,
+        dtype=str if as_text else {target: str},
+        low_memory=False,
+        index_col=False,
+        **_exact_numbers(),
+    )
+
+
+def _exact_numbers() -> dict[str, str]:
+    """Ask for the same numbers, hence the same study, everywhere: later versions do so anyway."""
+    import pandas as pd
+
+    major, minor = (int(part) for part in pd.__version__.split(".")[:2])
+    return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Give each row that is not blank, with the number of the line it begins in."""
+    with _long_fields():
+        reader = csv.reader(StringIO(text, newline=""))
+        line = 1
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let fields have any length; the csv module's limit is for the whole process."""
+    before = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _refuse_duplicates(header: list[str]) -> None:
+    """Look at the header as it is; pandas renames the second of two equal names."""
+    names = [name for name in header if name]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidTable(
+            f"{names.count(twice[0])} columns are called {twice[0]!r}; expected each name once. "
+            "Rename one of them."
+        )
+
+
+def _start(row: list[str]) -> str:
+    return ",".join(row)[:40]
