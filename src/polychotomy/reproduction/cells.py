@@ -161,11 +161,27 @@ def missing_data(place: Place, *, printed: float | str, name: str, decimals: int
     >>> missing_data(place, printed=6.51, name="iris").verdict_text
     'cannot be reproduced: iris.csv.gz is not in the data folder'
     """
+    return _without_ours(place, printed, f"{name}.csv.gz is not in the data folder", decimals)
+
+
+def not_run(place: Place, *, printed: float | str, decimals: int = 3) -> Cell:
+    """Return the cell of what no run has come to yet.
+
+    Examples
+    --------
+    >>> not_run(Place("Table 1", "usps", "r"), printed=0.999999).verdict
+    'cannot'
+    """
+    why = "the budget was spent before a run of it; a later call goes on"
+    return _without_ours(place, printed, why, decimals)
+
+
+def _without_ours(place: Place, printed: float | str, why: str, decimals: int) -> Cell:
     return Cell(
         **place._asdict(),
         printed=printed,
         ours=math.nan,
         verdict="cannot",
-        why=f"{name}.csv.gz is not in the data folder",
+        why=why,
         decimals=decimals,
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from polychotomy.arrays import Floats, Ints, Probabilities
 from polychotomy.decoding import decode
+from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import CodedClassifier
 from polychotomy.reproduction.inputs import Standardiser, find_sets, load_numbers
 from polychotomy.reproduction.m24_page import Trials, show
@@ -34,7 +35,7 @@ METHODS = (
     ("SVM", "nested"),
 )
 MOST_ROWS_BEYOND = 5000  # SVMs on the codes that the paper has not: on smaller sets only
-DECODERS = ("least-squares", "bradley-terry")
+DECODERS: tuple[Decoder, ...] = ("least-squares", "bradley-terry")
 GRID = {"C": (1.0, 10.0, 100.0), "gamma": (0.25, 1.0, 4.0)}  # gamma in units of 1 / inputs
 MOST_ROWS_KERNEL = 1500
 

@@ -56,9 +56,7 @@ def reproduce(
     >>> found.cells[0].printed, round(found.cells[0].ours, 6), found.cells[0].verdict
     (0.47, 0.481068, 'differs')
     """
-    key = str(paper).lower()
-    if key not in PAPERS:
-        raise InvalidInput(f"there is no paper {paper!r}; there are: {', '.join(PAPERS)}.")
+    key = paper_key(paper)
     module = import_module(f"polychotomy.reproduction.{key}")
     run: Callable[[Request], Findings] = getattr(module, f"reproduce_{key}")
     request = Request(
@@ -78,6 +76,20 @@ def reproduce(
         blocks=found.blocks,
         facts={"what": found.what, **_facts(key, request, found)},
     )
+
+
+def paper_key(paper: str) -> str:
+    """Return a paper's key in lower case, or refuse what is none.
+
+    Examples
+    --------
+    >>> paper_key("YA06")
+    'ya06'
+    """
+    key = str(paper).lower()
+    if key not in PAPERS:
+        raise InvalidInput(f"there is no paper {paper!r}; there are: {', '.join(PAPERS)}.")
+    return key
 
 
 def _facts(key: str, request: Request, found: Findings) -> dict[str, str]:

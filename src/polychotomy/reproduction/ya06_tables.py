@@ -1,0 +1,204 @@
+"""YA06: its printed tables beside ours, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy.stats import fisher_exact
+
+from polychotomy.arrays import Floats, Ints
+from polychotomy.comparison import SelectionCounts
+from polychotomy.reproduction.cells import Cell, Place, compare_numbers, missing_data
+from polychotomy.reproduction.printed import read_printed
+
+LEARNERS = ("MAX", "NMC", "LGC", "C4.5", "NN")
+_SAME = (
+    "balance breast bupa car cmc credit cylinder dermatology ecoli flare glass haberman hepatitis "
+    "horse iris ionosphere monks mushroom nursery pima segment spambase tictactoe vote wave wine "
+    "yeast zoo"
+)
+DATA_SETS = {name: name for name in _SAME.split()} | {
+    "optdigits": "optdigits_tra",
+    "pendigits": "pendigits_tra",
+}
+"""The paper's names, and those of the files: of two sets it used the training part only."""
+PRINTED_RUNS = 1000
+_LEVEL = 0.05
+
+_OPEN = {
+    "MAX": "the variant of the set may differ",
+    "NMC": "coding and scaling of inputs are not printed",
+    "LGC": "gradient descent of unknown length; ours is penalised maximum likelihood, C = 1",
+    "C4.5": "C4.5 splits categories many ways; ours is a binary tree on 1-of-n inputs",
+    "NN": "coding and scaling of inputs are not printed",
+}
+_CHOSEN = "the paper's features are not known; the folder's are a choice"
+_SETS = {
+    "balance": "the paper's numbers fit neither ordinal inputs as numbers (ours) nor 1-of-n coding",
+    "credit": _CHOSEN,
+    "cylinder": _CHOSEN,
+    "horse": _CHOSEN,
+}
+
+
+def compare_table_1(errors: Floats, rows: Mapping[str, int]) -> list[Cell]:
+    """Compare means and deviations (percent) of the fold errors, (data sets, runs, m, 5, 2)."""
+    cells = []
+    for row in read_printed("ya06_table1"):
+        name, learner = row["data"], row["learner"]
+        for score in ("mean", "sd"):
+            place = Place(f"Table 1, {score}", name, learner)
+            printed = float(row[score])
+            if name not in rows:
+                cells.append(missing_data(place, printed=printed, name=DATA_SETS[name], decimals=2))
+                continue
+            folds = 100 * errors[rows[name], :, LEARNERS.index(learner)].reshape(-1, 10)
+            ours, error = mean_of_runs(folds) if score == "mean" else deviation_of_runs(folds)
+            cells.append(
+                compare_numbers(
+                    place,
+                    printed=printed,
+                    printed_error=error * np.sqrt(len(folds) / PRINTED_RUNS),
+                    ours=ours,
+                    ours_error=error,
+                    decimals=2,
+                    note=row["note"],
+                    why=_why(name, learner, ours - printed, float(row["sd"])),
+                )
+            )
+    return cells
+
+
+def _why(name: str, learner: str, difference: float, sd: float) -> str:
+    within = "within" if abs(difference) <= sd else "beyond"
+    reason = _OPEN[learner] if learner == "MAX" else _SETS.get(name, _OPEN[learner])
+    return f"{reason} ({within} one deviation of a fold)"
+
+
+def mean_of_runs(folds: Floats) -> tuple[float, float]:
+    """Mean over folds (runs, 10), and its standard error from the runs' means.
+
+    Examples
+    --------
+    >>> mean_of_runs(np.array([[1.0, 3.0], [3.0, 5.0]]))
+    (3.0, 1.0)
+    """
+    means = folds.mean(axis=1)
+    return float(means.mean()), _error(means)
+
+
+def deviation_of_runs(folds: Floats) -> tuple[float, float]:
+    """Return the deviation of all folds (runs, 10), and its standard error from the runs.
+
+    Examples
+    --------
+    >>> deviation_of_runs(np.array([[1.0, 3.0], [1.0, 3.0]]))
+    (1.0, 0.0)
+    """
+    squares = (folds - folds.mean()) ** 2
+    deviation = float(np.sqrt(squares.mean()))
+    error = _error(squares.mean(axis=1))
+    return deviation, error / (2 * deviation) if deviation > 0 else 0.0
+
+
+def _error(values: Floats) -> float:
+    if len(values) < 2:
+        return float("nan")
+    return float(np.std(values, ddof=1) / np.sqrt(len(values)))
+
+
+def compare_table_2(selections: SelectionCounts) -> list[Cell]:
+    """Compare who is named most and second most often, and in how many runs, on each set."""
+    cells = []
+    for row in read_printed("ya06_table2"):
+        if not row["learner"]:
+            continue  # the paper prints a dash: the first was named always
+        place = Place("Table 2", row["data"], f"{row['method']} ({row['place']})")
+        printed = f"{row['learner']} ({row['percent']})"
+        if row["data"] not in selections.data_sets:
+            cells.append(missing_data(place, printed=printed, name=DATA_SETS[row["data"]]))
+            continue
+        counts = selections.counts[
+            selections.methods.index(row["method"]), selections.data_sets.index(row["data"])
+        ]
+        cells.append(_compare_choice(place, row, printed, counts))
+    return cells
+
+
+def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: Ints) -> Cell:
+    labels = ("*", *LEARNERS)
+    runs = int(counts.sum())
+    order = np.argsort(-counts, kind="stable")
+    found = int(order[int(row["place"]) - 1])
+    share = 100 * counts[found] / runs
+    ours = f"{labels[found]} ({share:.0f})" if counts[found] else "–"
+    own = int(counts[labels.index(row["learner"])])
+    same = chance_of_shares(own, runs, float(row["percent"])) >= _LEVEL
+    # The names need not be in the same places where two shares are nearly equal.
+    verdict, why = ("agrees", "") if same else ("differs", f"{row['learner']} in {own} of {runs}")
+    if not same and labels[found] == row["learner"]:
+        why = "the same choice, in another share of the runs"
+    return Cell(
+        **place._asdict(),
+        printed=printed,
+        ours=ours,
+        verdict="agrees" if verdict == "agrees" else "differs",
+        why=why,
+    )
+
+
+def chance_of_shares(count: int, runs: int, percent: float) -> float:
+    """Fisher's exact p-value that a share printed in whole percent of 1,000 runs is ours too.
+
+    Of all counts that round to the printed percentage the nearest to ours is taken.
+
+    Examples
+    --------
+    >>> chance_of_shares(20, 20, 100.0), round(chance_of_shares(10, 20, 85.0), 4)
+    (1.0, 0.0005)
+    """
+    nearest = np.clip(PRINTED_RUNS * count / runs, 10 * percent - 5, 10 * percent + 5)
+    theirs = int(np.clip(round(float(nearest)), 0, PRINTED_RUNS))
+    table = [[count, runs - count], [theirs, PRINTED_RUNS - theirs]]
+    return float(fisher_exact(table).pvalue)
+
+
+def compare_table_3(selections: SelectionCounts) -> list[Cell]:
+    """Compare how often each method names each learner on all data sets together, in percent."""
+    shares = selections.counts / selections.counts.sum(axis=-1, keepdims=True)  # (methods, sets, 6)
+    runs = int(selections.counts[0, 0].sum())
+    sets = len(selections.data_sets)
+    # The sets are fixed, so only the runs within each of them vary.
+    spread = np.sqrt((shares * (1 - shares)).sum(axis=1)) / sets
+    labels = ("not found", *LEARNERS)
+    cells = []
+    for row in read_printed("ya06_table3"):
+        i, j = selections.methods.index(row["method"]), labels.index(row["learner"])
+        place = Place("Table 3, percent", row["method"], row["learner"])
+        if sets < len(DATA_SETS):
+            cells.append(_incomplete(place, float(row["percent"]), sets))
+            continue
+        cells.append(
+            compare_numbers(
+                place,
+                printed=float(row["percent"]),
+                printed_error=100 * float(spread[i, j]) / np.sqrt(PRINTED_RUNS),
+                ours=100 * float(shares[i, :, j].mean()),
+                ours_error=100 * float(spread[i, j]) / np.sqrt(runs),
+                decimals=2,
+                why="the learners differ, see Table 1",
+            )
+        )
+    return cells
+
+
+def _incomplete(place: Place, printed: float, sets: int) -> Cell:
+    return Cell(
+        **place._asdict(),
+        printed=printed,
+        ours=float("nan"),
+        verdict="cannot",
+        why=f"the data folder has {sets} of {len(DATA_SETS)} data sets",
+        decimals=2,
+    )
