@@ -2,59 +2,38 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from markupsafe import Markup, escape
 
-from polychotomy.combination import CombinationAdvice
-from polychotomy.comparison import Ordering
-from polychotomy.report.svg import draw_svg
-from polychotomy.validation import Trust
+from polychotomy._version import __version__
+from polychotomy.report._verdict_like import SentenceLike, VerdictLike
+from polychotomy.report.answers import (
+    combining_section,
+    errors_section,
+    limits_section,
+    trust_section,
+)
+from polychotomy.report.background import computed_section, failed_section
+from polychotomy.report.figure import Figure
+from polychotomy.report.figures.thousand import draw_thousand
+from polychotomy.report.section import Section
+from polychotomy.report.sections import price_section, real_section, unit_of, which_section
+from polychotomy.report.words import seconds, short, some
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-
-class VerdictLike(Protocol):
-    """What the page reads of a verdict."""
-
-    @property
-    def best(self) -> str: ...
-    @property
-    def ordering(self) -> Ordering: ...
-    @property
-    def trust(self) -> Trust: ...
-    @property
-    def combination(self) -> CombinationAdvice | None: ...
-    @property
-    def candidates(self) -> Sequence[Any]: ...
-    @property
-    def failures(self) -> Sequence[Any]: ...
-    @property
-    def frequencies(self) -> Sequence[Any]: ...
-    @property
-    def dataset(self) -> dict[str, Any]: ...
-    @property
-    def plan(self) -> dict[str, Any]: ...
-    @property
-    def guesses(self) -> bool: ...
-    @property
-    def yardsticks(self) -> Sequence[str]: ...
-    @property
-    def provenance(self) -> dict[str, Any]: ...
-    @property
-    def notes(self) -> Sequence[str]: ...
-    def sentences(self) -> tuple[str, ...]: ...
-    def to_frame(self) -> pd.DataFrame: ...
+    from jinja2 import Environment
 
 
 def render_page(verdict: VerdictLike) -> str:
     """Return the page of a verdict: the same bytes for the same ledger.
 
-    Everything that comes from the data is escaped, and the page's policy forbids scripts and
-    anything from outside, so nothing in it can run.
+    Everything that comes from the data is escaped, the page's policy forbids whatever is not in
+    the file, and of scripts allows only our own by its hash: nothing from the data can run in it.
 
     Examples
     --------
@@ -63,11 +42,56 @@ def render_page(verdict: VerdictLike) -> str:
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from polychotomy import judge
     >>> X, y = load_iris(return_X_y=True)
-    >>> verdict = judge({"MAX": DummyClassifier(), "<b>bayes": GaussianNB()}, X, y)
-    >>> page = render_page(verdict)
+    >>> candidates = {"MAX": DummyClassifier(), "<b>bayes": GaussianNB()}
+    >>> page = render_page(judge(candidates, X, y, anatomy=False))
     >>> "&lt;b&gt;bayes" in page, "<b>bayes" in page
     (True, False)
     """
+    sections = verdict_sections(verdict)
+    headline, *top = verdict.top()
+    return render(
+        "verdict.html",
+        verdict=verdict,
+        title=f"{headline.text.rstrip('.')}: {verdict.dataset['name']}",
+        facts=_facts(verdict),
+        top=top,
+        headline=_headline(verdict),
+        sections=sections,
+        said_in=_by_section(verdict, sections),
+    )
+
+
+def verdict_sections(verdict: VerdictLike) -> list[Section]:
+    """Return the page's sections, one a question, in the order of reading."""
+    return [
+        which_section(verdict),
+        real_section(verdict),
+        price_section(verdict),
+        trust_section(verdict),
+        limits_section(verdict),
+        combining_section(verdict),
+        errors_section(verdict),
+        failed_section(verdict),
+        computed_section(verdict),
+    ]
+
+
+def render(template: str, **context: Any) -> str:
+    """Fill a template in, with our script and the policy that allows nothing else."""
+    environment = _environment()
+    script = _script(environment)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    return environment.get_template(template).render(
+        policy=policy, script=Markup(script), version=__version__, **context
+    )
+
+
+@cache
+def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -77,58 +101,73 @@ def render_page(verdict: VerdictLike) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        "percent": _percent,
-        "points": _points,
-        "pvalue": _pvalue,
-        "seconds": _seconds,
-    }
-    ordering = verdict.ordering
-    return environment.get_template("verdict.html").render(
-        verdict=verdict,
-        title=f"{verdict.sentences()[0].rstrip('.')}: {verdict.dataset['name']}",
-        margin=getattr(ordering, "margin", None),
-        rows=verdict.to_frame().to_dict("records"),
-        overridden={
-            name: [ordering.names[j] for j in np.flatnonzero(ordering.edges[i])]
-            for i, name in enumerate(ordering.names)
-        },
-        pairs=ordering.to_frame().to_dict("records"),
-        figure=draw_svg(
-            ordering.plot, width=7.2, height=1.2 + 0.45 * len(ordering.names), name="ordering"
-        ),
-        trace=draw_svg(verdict.trust.plot, width=7.2, height=3.4, name="trace"),
-        reliability=draw_svg(
-            verdict.trust.reliability.plot, width=7.2, height=4.2, name="reliability"
-        ),
-        recalibration=verdict.trust.recalibration.to_frame().to_dict("records"),
-        combining=_combining(verdict.combination),
-        provenance=json.dumps(verdict.provenance, indent=2, ensure_ascii=False),
-    )
+    environment.filters |= {"short": short, "claim": claim}
+    return environment
 
 
-def _combining(advice: CombinationAdvice | None) -> dict[str, Any]:
-    """Figure and table of the section on combining; empty where it was not asked."""
-    if advice is None:
-        return {}
-    frame = advice.to_frame()
-    return {
-        "figure": draw_svg(advice.plot, width=7.2, height=0.8 + 0.4 * len(frame), name="combining"),
-        "rows": frame.to_dict("records"),
-    }
+def _script(environment: Environment) -> str:
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, "page.js")[0]
 
 
-def _percent(share: float) -> str:
-    return "–" if np.isnan(share) else f"{100 * share:.1f} %"
+def claim(sentence: SentenceLike, place: str) -> Markup:
+    """Write a sentence with its claim bold; on the first screen it leads to its section.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> said = SimpleNamespace(text="<Use> a.", basis="", section="which", emphasis="<Use>")
+    >>> print(claim(said, "top-1"))
+    <a href="#which">&lt;Use&gt;</a> a.
+    """
+    before, found, after = sentence.text.partition(sentence.emphasis or "\0")
+    if not found:
+        return escape(before)
+    bold = Markup('<a href="#{}">{}</a>' if place.startswith("top") else "<b>{1}</b>")
+    return escape(before) + bold.format(sentence.section, found) + escape(after)
 
 
-def _points(difference: float) -> str:
-    return f"{100 * difference:+.1f}".replace("-", "−")
+def _facts(verdict: VerdictLike) -> list[str]:
+    dataset, timings = verdict.dataset, verdict.timings
+    return [
+        some(dataset["rows"], "row"),
+        some(dataset["columns"], "column"),
+        some(len(dataset["classes"]), "class"),
+        some(len(verdict.candidates), "candidate"),
+        f"{some(timings.n_fits, 'fit')}, {seconds(timings.seconds)} of computing",
+    ]
 
 
-def _seconds(seconds: float) -> str:
-    return f"{1000 * seconds:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+@dataclass(frozen=True)
+class Headline:
+    """The one number of the first screen."""
+
+    number: str
+    unit: str
+    words: str
+    figure: Figure | None
 
 
-def _pvalue(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
+def _headline(verdict: VerdictLike) -> Headline:
+    """Give the error to expect, or the plain mean where the choice was not corrected for."""
+    unit, selected = unit_of(verdict), verdict.selected
+    best = next(one for one in verdict.candidates if one.name == verdict.best)
+    if selected is None:
+        number, _, sign = unit.value(float(best.loss)).partition(" ")
+        return Headline(number, sign, f"mean {unit.words} over the folds", None)
+    expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)
+    number, _, sign = unit.value(expected).partition(" ")
+    span = f"{unit.value(low).removesuffix(' %')} to {unit.value(high)}".replace(" %", "\u00a0%")
+    words = f"{unit.words} to expect on new cases ({100 * selected.level:g} % interval {span})"
+    figure = None
+    if verdict.criterion.name == "error":
+        figure = draw_thousand(expected, low, high, level=selected.level)
+    return Headline(number, sign, words, figure)
+
+
+def _by_section(verdict: VerdictLike, sections: list[Section]) -> dict[str, list[SentenceLike]]:
+    """Sort the sentences by section; what to use is said at the top alone."""
+    said: dict[str, list[SentenceLike]] = {section.anchor: [] for section in sections}
+    for sentence in verdict.sentences()[1:]:
+        said[sentence.section].append(sentence)
+    return said

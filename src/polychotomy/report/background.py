@@ -1,0 +1,128 @@
+"""The sections behind the answers: what failed, how this was computed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from polychotomy.report._verdict_like import SentenceLike, VerdictLike
+from polychotomy.report.section import Fold, Section
+from polychotomy.report.tables import Cell, Table
+from polychotomy.report.words import count, short, some
+
+_MOST_CLASSES = 60
+_LONGEST_TRACEBACK = 6000
+_MOST_TRACEBACKS = 20
+
+
+def failed_section(verdict: VerdictLike) -> Section:
+    """Show what failed: one line a cause, the traceback folded."""
+    question, failures = "What failed?", verdict.failures
+    notes = [
+        "Notes from reading the table and from the fits are below."
+    ] if verdict.notes else []  # fmt: skip
+    folds = [Fold(f"Notes: {len(verdict.notes)}", texts=[f"• {_cut(note)}" for note in
+             verdict.notes])] if verdict.notes else []  # fmt: skip
+    if not failures:
+        return Section(
+            "failed", question, "nothing", "good", folds=folds,
+            notes=["Nothing: every fit gave predictions.", *notes],
+        )  # fmt: skip
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for failure in failures:
+        groups.setdefault((failure.candidate, failure.cause), []).append(failure)
+    rows = [
+        (name, Cell(str(len(group)), len(group)), _where(group), cause)
+        for (name, cause), group in groups.items()
+    ]
+    names = list(dict.fromkeys(failure.candidate for failure in failures))
+    table = Table(
+        "Fits that gave no predictions", ("candidate", "#fits", "where", "cause"), rows,
+        ["failed"] * len(rows),
+    )  # fmt: skip
+    folds = [
+        Fold(f"{short(name, 60)}: {short(cause, 120)}", texts=[_cut(group[0].details)])
+        for (name, cause), group in list(groups.items())[:_MOST_TRACEBACKS]
+    ] + folds
+    return Section(
+        "failed", question, f"{some(len(failures), 'fit')} of {short(', '.join(names), 50)}", "bad",
+        tables=[table], folds=folds,
+        notes=["A candidate with a failed fit is left out of the comparison.", *notes],
+    )  # fmt: skip
+
+
+def _where(group: Sequence[Any]) -> str:
+    """Name the folds of a group, the first few of many."""
+    several = len({failure.run for failure in group}) > 1
+    places = [
+        (f"run {failure.run + 1}, " if several else "")
+        + f"repetition {failure.repetition + 1} fold {failure.fold + 1}"
+        for failure in group
+    ]
+    if len(places) <= 3:
+        return "; ".join(places)
+    return f"{places[0]}; {places[1]} and {len(places) - 2} more"
+
+
+def _cut(words: str) -> str:
+    """Keep the end of a long traceback: that is where the cause stands."""
+    if len(words) <= _LONGEST_TRACEBACK:
+        return words
+    return f"… {count(len(words) - _LONGEST_TRACEBACK)} characters …\n{words[-_LONGEST_TRACEBACK:]}"
+
+
+def computed_section(verdict: VerdictLike) -> Section:
+    """Show how this was computed, so that a statistician can sign it."""
+    plan = str(verdict.plan.get("name") or verdict.plan.get("kind", ""))
+    seed = verdict.provenance.get("seed")
+    record = json.dumps(verdict.provenance, indent=2, ensure_ascii=False, default=str)
+    return Section(
+        "computed", "How was this computed?", f"{plan}, seed {seed}", "plain",
+        facts=_facts(verdict, plan),
+        folds=[
+            Fold("What each sentence rests on", [_bases(verdict.sentences())]),
+            Fold("Versions, hashes, candidates as they were fitted", texts=[_cut_record(record)]),
+        ],
+    )  # fmt: skip
+
+
+def _facts(verdict: VerdictLike, plan: str) -> list[tuple[str, str]]:
+    provenance, dataset = verdict.provenance, verdict.dataset
+    classes = [short(name, 30) for name in dataset["classes"][:_MOST_CLASSES]]
+    hidden = len(dataset["classes"]) - len(classes)
+    facts = [
+        ("Resampling", f"{plan}, {some(int(verdict.plan.get('runs', 1)), 'run')}"),
+        ("Rule", _rule(verdict)),
+    ]
+    other = verdict.other_rule
+    if other is not None:
+        facts.append((f"{other.name[:1].upper()}{other.name[1:]}", f"{short(other.best, 60)}. "
+                      f"{other.why}"))  # fmt: skip
+    facts += [
+        ("Criterion", f"{verdict.criterion.words}; differences below {verdict.margin:g} do not "
+         "matter"),
+        ("Classes", ", ".join(classes) + (f" and {hidden} more" if hidden > 0 else "")),
+        ("Seed", str(provenance.get("seed"))),
+    ]  # fmt: skip
+    if provenance.get("command"):
+        facts.append(("Again", str(provenance["command"])))
+    if dataset.get("sha256"):
+        facts.append(("Data (SHA-256)", str(dataset["sha256"])))
+    facts.append(("Study", str(provenance.get("fingerprint"))))
+    return facts
+
+
+def _rule(verdict: VerdictLike) -> str:
+    if verdict.rule == "margin":
+        return "the most preferred candidate within the margin of every less preferred one"
+    return "MultiTest (YA06): the most preferred candidate not shown to be worse than another"
+
+
+def _bases(sentences: Sequence[SentenceLike]) -> Table:
+    rows = [(one.text, one.basis) for one in sentences if one.basis]
+    return Table("Test, numbers and assumption", ("sentence", "basis"), rows)
+
+
+def _cut_record(record: str) -> str:
+    return record if len(record) <= 40_000 else f"{record[:40_000]}\n…"

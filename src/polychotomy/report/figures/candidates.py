@@ -1,0 +1,207 @@
+"""Which one? A row a candidate: every fold, the mean, the margin, and who overrides whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from polychotomy.arrays import Bools, Floats
+from polychotomy.report.figure import Figure, label
+from polychotomy.report.figures.axes import bottom_axis
+from polychotomy.report.marks import box, dot, element, line, number, plot, text
+from polychotomy.report.scales import Scale
+from polychotomy.report.words import Unit, some
+
+_ROW = 46.0  # pixels a candidate
+_MIDDLE = 29.0  # of its marks; the room above is for the name on a narrow screen
+_TOP = 20.0
+_MOST_TICKS = 60
+_ARCS = 58.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One candidate as the figure shows it; ``folds`` is empty where it failed."""
+
+    name: str
+    mean: float
+    folds: Floats
+    place: int | None
+    note: str = ""
+
+
+def draw_candidates(
+    rows: Sequence[Row], edges: Bools, *, best: str, margin: float | None, unit: Unit
+) -> Figure:
+    """Draw the candidates, simplest first.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        In order of preference.
+    edges : (rows, rows) bools
+        ``edges[i, j]``: j overrides i.
+    best : str
+        The candidate chosen.
+    margin : float or None
+        Width of the band that starts at the lowest mean; None draws no band.
+    unit : Unit
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = [Row("mean", 0.30, np.array([0.28, 0.32]), 2), Row("tree", 0.1, np.full(2, 0.1), 1)]
+    >>> edges = np.array([[False, True], [False, False]])
+    >>> figure = draw_candidates(rows, edges, best="tree", margin=0.01, unit=Unit("error", True))
+    >>> figure.message
+    'Mean error of 2 candidates: tree, the one chosen, 10.0 %; mean 30.0 %.'
+    """
+    height = _TOP + _ROW * len(rows)
+    scale = _scale(rows, margin or 0.0)
+    marks = [_band(rows, margin, scale, height, unit)]
+    marks.append(bottom_axis(scale, unit.tick, name=f"{unit.axis}: a tick is one fold, the dot "
+                             "their mean", top=_TOP, bottom=height))  # fmt: skip
+    marks += [_marks(row, i, scale, row.name == best, unit) for i, row in enumerate(rows)]
+    drawing = element(
+        "div",
+        _arcs(edges, [row.name == best for row in rows], height),
+        element("div", plot(*marks, height=height + 40), class_="field"),
+        *(_labels(row, i, row.name == best, unit) for i, row in enumerate(rows)),
+        class_="rows",
+    )
+    return Figure(
+        "candidates", drawing, _message(rows, best, unit), _reading(rows, edges, margin, unit),
+        ("candidate", "fold", unit.words), _numbers(rows),
+    )  # fmt: skip
+
+
+def _scale(rows: Sequence[Row], margin: float) -> Scale:
+    """Show those near the lowest in full; who is far off is named at the edge."""
+    sound = [row for row in rows if row.folds.size]
+    lowest = min(row.mean for row in sound)
+    limit = max(3 * lowest, lowest + 6 * margin)
+    near = [row.folds for row in sound if row.mean <= limit]
+    high = max(max(float(folds.max()) for folds in near), lowest + 2 * margin)
+    everything = max(float(row.folds.max()) for row in sound)
+    high = everything if everything <= 1.6 * high else high
+    low = min(float(row.folds.min()) for row in sound)
+    low = 0.0 if 0 <= low < 0.5 * high else low
+    reach = (high - low) or max(abs(high), 0.01)
+    return Scale(low if low == 0 else low - 0.04 * reach, high + 0.04 * reach, first=1, last=99)
+
+
+def _band(
+    rows: Sequence[Row], margin: float | None, scale: Scale, height: float, unit: Unit
+) -> Markup:
+    if not margin:
+        return Markup("")
+    lowest = min(row.mean for row in rows if row.folds.size)
+    left, right = scale(lowest), scale.clipped(lowest + margin)
+    where, anchor = (left, "start") if left < 60 else (right, "end")
+    words = f"within {unit.size(margin)} of the lowest"
+    return Markup("").join(
+        [
+            box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band"),
+            text(words, where, 11, anchor=anchor, class_="small key"),
+        ]
+    )
+
+
+def _marks(row: Row, i: int, scale: Scale, chosen: bool, unit: Unit) -> Markup:
+    y = _TOP + _ROW * i + _MIDDLE
+    state = "best" if chosen else "other"
+    if not row.folds.size:
+        return text(row.note, 1, y + 4, anchor="start", class_="small warn")
+    parts = [line(scale.first, scale.last, y, y, class_="lane")]
+    shown = _thinned(row.folds)
+    inside = shown[(shown >= scale.low) & (shown <= scale.high)]
+    reach = 6.0
+    parts += [
+        line(scale(fold), scale(fold), y - reach, y + reach, class_=f"fold {state}")
+        for fold in inside
+    ]
+    told = f"{row.name[:80]}: {unit.value(row.mean)}"
+    if row.mean > scale.high:
+        parts.append(text("beyond the scale →", 99, y + 4, anchor="end", class_="small"))
+    else:
+        parts.append(dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
+    return Markup("").join(parts)
+
+
+def _thinned(folds: Floats) -> Floats:
+    """Return at most 60 folds, evenly by rank."""
+    ordered = np.sort(folds)
+    if ordered.size <= _MOST_TICKS:
+        return ordered
+    kept: Floats = ordered[np.linspace(0, ordered.size - 1, _MOST_TICKS).round().astype(int)]
+    return kept
+
+
+def _labels(row: Row, i: int, chosen: bool, unit: Unit) -> Markup:
+    state = " best" if chosen else "" if row.folds.size else " failed"
+    value = unit.value(row.mean) if row.folds.size else ""
+    return element(
+        "div",
+        label(row.name, class_="name"),
+        element("span", value, class_="value"),
+        class_=f"row-label{state}",
+        style=f"--top:{number(_TOP + _ROW * i)}px",
+    )
+
+
+def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
+    """Arrows from a candidate to those that override it; those to the chosen one on top."""
+    m = len(edges)
+    right = _ARCS - 9
+    arcs = sorted(((chosen[j], int(i), int(j)) for i, j in np.argwhere(edges)))
+    paths = []
+    for winner, i, j in arcs:
+        y1, y2 = (_TOP + _ROW * row + _MIDDLE for row in (i, j))
+        bend = right - (14 + (right - 16) * abs(j - i) / max(m - 1, 1)) * 1.3
+        state = "best" if winner else "other"
+        d = f"M{number(right)} {number(y1)}C{number(bend)} {number(y1)} {number(bend)} "
+        d += f"{number(y2)} {number(right)} {number(y2)}"
+        head = f"M{number(right)} {number(y2 - 4)}l7 4l-7 4z"
+        paths.append(element("path", class_=f"arc {state}", d=d))
+        paths.append(element("path", class_=f"arc-head {state}", d=head))
+    return element(
+        "svg", *paths, class_="arcs", width=number(_ARCS), height=number(height + 40),
+        aria_hidden="true",
+    )  # fmt: skip
+
+
+def _message(rows: Sequence[Row], best: str, unit: Unit) -> str:
+    sound = sorted((row for row in rows if row.folds.size), key=lambda row: row.mean)
+    chosen = next(row for row in sound if row.name == best)
+    others = ", ".join(
+        f"{row.name[:80]} {unit.value(row.mean)}" for row in sound if row is not chosen
+    )
+    words = f"Mean {unit.words} of {some(len(rows), 'candidate')}: {best[:80]}, the one chosen, "
+    return f"{words}{unit.value(chosen.mean)}{f'; {others}' if others else ''}."
+
+
+def _reading(rows: Sequence[Row], edges: Bools, margin: float | None, unit: Unit) -> str:
+    folds = max(row.folds.size for row in rows)
+    ticks = f"A tick is the {unit.words} in one fold"
+    if folds > _MOST_TICKS:
+        ticks += f" ({_MOST_TICKS} of {folds} folds, spread evenly)"
+    words = f"The simplest candidate is at the top. {ticks}, the dot their mean. "
+    if margin:
+        words += (
+            f"The band is {unit.size(margin)} wide and starts at the lowest mean: inside it a "
+            "simpler candidate is good enough. "
+        )
+    if edges.any():
+        words += "An arrow leads from a candidate to one that overrides it. "
+    return words + "The one chosen is the simplest that no arrow leaves."
+
+
+def _numbers(rows: Sequence[Row]) -> list[tuple[object, ...]]:
+    return [
+        (row.name, fold, float(value))
+        for row in rows
+        for fold, value in enumerate(row.folds.tolist(), start=1)
+    ]

@@ -1,0 +1,91 @@
+"""Would combining help? What each candidate weighs, and the gain in AUC with its interval."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from polychotomy.combination import CombinationAdvice
+from polychotomy.combination.combination_advice import NEGLIGIBLE
+from polychotomy.report.figure import Figure, label
+from polychotomy.report.figures.axes import bottom_axis
+from polychotomy.report.figures.gauge import draw_gauge
+from polychotomy.report.marks import box, element, number, plot
+from polychotomy.report.scales import Scale
+from polychotomy.report.words import short
+
+_ROW = 40.0
+
+
+def draw_weights(advice: CombinationAdvice) -> Figure:
+    """Draw the weight of each candidate in the combination.
+
+    Examples
+    --------
+    See :func:`polychotomy.report.render_page`.
+    """
+    height = 8 + _ROW * len(advice.names)
+    x = Scale(0, max(float(advice.weights.max()), 0.01), first=0.5, last=97)
+    parts: list[Markup] = [
+        bottom_axis(x, "{:g}".format, name="weight in the combination", top=4, bottom=height,
+                    about=4)
+    ]  # fmt: skip
+    labels = []
+    for i, (name, weight, auc) in enumerate(
+        zip(advice.names, advice.weights, advice.aucs, strict=True)
+    ):
+        told = f"{name[:80]}: weight {weight:.2f}, AUC alone {auc:.4f}"
+        parts.append(box(x(0), 8 + _ROW * i + 20, width=x(weight) - x(0), height=12,
+                         class_="bar other", title=told))  # fmt: skip
+        labels.append(
+            element(
+                "div", label(name), element("span", f"{auc:.3f}", class_="value"),
+                class_="row-label", style=f"--top:{number(6 + _ROW * i)}px",
+            )
+        )  # fmt: skip
+    drawing = element(
+        "div", element("div", plot(*parts, height=height + 40), class_="field"), *labels,
+        class_="rows plain",
+    )  # fmt: skip
+    top = int(advice.weights.argmax())
+    message = (
+        f"In the combination {short(advice.names[top], 60)} weighs most, "
+        f"{advice.weights[top]:.2f} of 1."
+    )
+    reading = (
+        "The bars are the weights that maximise the rank margin (MST09), the mean over folds and "
+        "pairs of classes; the number at the right is the AUC of the candidate alone."
+    )
+    frame = advice.to_frame()
+    rows = frame[["ranker", "weight", "auc"]].values.tolist()
+    return Figure("weights", drawing, message, reading, ("ranker", "weight", "auc"), rows)
+
+
+def draw_gain(advice: CombinationAdvice) -> Figure:
+    """Draw the gain in AUC with its interval.
+
+    Examples
+    --------
+    See :func:`polychotomy.report.render_page`.
+    """
+    low, high = advice.interval
+    states = {"helps": "better", "harms": "worse", "makes no difference": "equivalent"}
+    drawing = draw_gauge(
+        advice.difference, low, high, help_from=NEGLIGIBLE,
+        state=states.get(advice.conclusion, "undecided"),
+        name="gain in AUC over the best single candidate", write=_tick,
+    )  # fmt: skip
+    message = (
+        f"Combining changes the AUC by {advice.difference:+.4f} ({low:+.4f} to {high:+.4f}): "
+        f"{advice.conclusion}."
+    )
+    reading = (
+        "AUC is the chance that the right class of a case is ranked before a wrong one's. The line "
+        f"is the {100 * advice.level:g} % interval of the gain; in the shaded zone it would matter."
+    )
+    row = (advice.difference, low, high, advice.pvalue, advice.conclusion)
+    header = ("gain", "low", "high", "pvalue", "conclusion")
+    return Figure("gain", drawing, message.replace("-", "−"), reading, header, [row])
+
+
+def _tick(value: float) -> str:
+    return f"{value:+g}".replace("-", "−") if value else "0"

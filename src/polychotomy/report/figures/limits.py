@@ -1,0 +1,266 @@
+"""What limits it? The learning curve with its forecast, and the error budget of T96."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from markupsafe import Markup
+
+from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
+from polychotomy.report.figure import Figure, label
+from polychotomy.report.figures.axes import bottom_axis, left_axis
+from polychotomy.report.figures.gauge import draw_gauge
+from polychotomy.report.marks import (
+    area,
+    box,
+    curve,
+    dot,
+    element,
+    line,
+    number,
+    plot,
+    stretched,
+    text,
+)  # fmt: skip
+from polychotomy.report.scales import Scale
+from polychotomy.report.words import count, percent, points, short
+
+_TOP, _BOTTOM = 38.0, 240.0
+_ROW, _BAR = 58.0, 14.0
+_EASY_COUNTS = (1, 2, 5)
+
+
+def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
+    """Draw the errors at several training sizes, the fitted curve, and the forecast.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import learning_curve_forecast
+    >>> noise = np.array([[0.001, -0.001]])
+    >>> curve = learning_curve_forecast([50, 100, 200], 0.05 + 20 / np.c_[[50, 100, 200]] + noise)
+    >>> draw_curve(curve, name="tree").message[:48]
+    'tree errs 15.0 % with 200 cases; twice the data:'
+    """
+    sizes, low, middle, high = forecast.curve
+    x = Scale(float(sizes.min()), float(sizes.max()), first=9, last=97, logarithmic=True)
+    top = 1.1 * float(max(np.max(forecast.errors + 2 * forecast.standard_errors), high[0]))
+    y = Scale(0, min(top, 1.0) or 0.01, first=_BOTTOM, last=_TOP)
+    places = [
+        [(x(a), y.clipped(b)) for a, b in zip(sizes.tolist(), values.tolist(), strict=True)]
+        for values in (low, middle, high)
+    ]
+    now = x(forecast.n)
+    parts = [
+        left_axis(y, lambda v: f"{100 * v:g} %", left=0),
+        _size_axis(x),
+        text("error", 0, 11, anchor="start", class_="axis-name"),
+        stretched(area(places[0], places[2], class_="band"), curve(places[1], class_="best"),
+                  height=_BOTTOM),
+        line(now, now, _TOP, _BOTTOM, class_="now"),
+        text("today", now, _TOP - 6, class_="small key"),
+        *_points(forecast, x, y),
+        *_forecasts(forecast, x, y),
+    ]  # fmt: skip
+    frame = forecast.to_frame()
+    header = ("training_cases", "error", "low", "high", "kind")
+    rows: list[tuple[object, ...]] = [
+        (float(n), float(e), float(e - 2 * s), float(e + 2 * s), "measured")
+        for n, e, s in zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
+    ]
+    rows += [
+        (float(row.n), row.error, row.low, row.high, "forecast")
+        for row in frame.itertuples(index=False)
+    ]
+    drawing = element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")
+    reading = (
+        "A dot is the error measured at one training size, with two standard errors; the line is "
+        f"the curve that fits them, its band where {100 * (2 * forecast.confidence - 1):.0f} % of "
+        "the curves run that fit as well. Right of “today” it is a forecast."
+    )
+    return Figure("learning-curve", drawing, _say(forecast, name), reading, header, rows)
+
+
+def _size_axis(x: Scale) -> Markup:
+    """Round numbers of cases along a logarithmic axis: 1, 2, 5, 10 and so on."""
+    parts = [line(0, 100, _BOTTOM, _BOTTOM, class_="axis")]
+    values = [step * 10**power for power in range(8) for step in _EASY_COUNTS]
+    inside = [value for value in values if x.low <= value <= x.high]
+    thin = inside[:: max(1, round(len(inside) / 5))]
+    parts += [text(count(value), x(value), _BOTTOM + 16) for value in thin]
+    parts.append(text("training cases", 50, _BOTTOM + 34, class_="axis-name"))
+    return Markup("").join(parts)
+
+
+def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
+    parts = []
+    for size, error, spread in zip(
+        forecast.sizes, forecast.errors, forecast.standard_errors, strict=True
+    ):
+        place = x.clipped(float(size))
+        ends = y.clipped(error - 2 * spread), y.clipped(error + 2 * spread)
+        told = f"{count(size)} cases: {percent(error)}"
+        parts.append(line(place, place, *ends, class_="whisker other"))
+        parts.append(dot(place, y.clipped(error), radius=4.5, class_="mean other", title=told))
+    return parts
+
+
+def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
+    parts = []
+    for factor, (low, middle, high) in zip(forecast.factors, forecast.forecasts, strict=True):
+        place = x.clipped(float(factor * forecast.n))
+        parts.append(line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
+        parts.append(dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
+        words = f"{factor:g}× data: {percent(middle)}"
+        anchor = "end" if place > 70 else "middle"
+        above = max(y.clipped(high) - 9, 20.0)
+        parts.append(text(words, place, above, anchor=anchor, class_="point-name best"))
+    return parts
+
+
+def _say(forecast: LearningCurveForecast, name: str) -> str:
+    words = {2.0: "twice the data", 10.0: "ten times"}
+    later = ", ".join(
+        f"{words.get(float(factor), f'{factor:g} times')}: {percent(middle)} "
+        f"({points(low, sign=False)} to {points(high, sign=False)})"
+        for factor, (low, middle, high) in zip(forecast.factors, forecast.forecasts, strict=True)
+    )
+    now = percent(forecast.now[1])
+    return f"{short(name, 60)} errs {now} with {count(forecast.n)} cases; {later}."
+
+
+def draw_budget(budgets: Mapping[str, ErrorDecomposition], *, best: str) -> Figure:
+    """Draw a bar a candidate: what averaging leaves, what it takes off, how much fits disagree.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import decompose_predictions
+    >>> votes = np.eye(2)[[[0], [1], [1]]]
+    >>> budget = decompose_predictions(votes, np.zeros((3, 1)), [1])
+    >>> draw_budget({"votes": budget}, best="votes").message
+    'votes: error 33.3 %, of which averaging takes off +33.3 points; variance 33.3 %.'
+    """
+    height = 20 + _ROW * len(budgets)
+    top = max(
+        max(b.error, b.aggregated_error, b.variance, float(b.highs[0, 0])) for b in budgets.values()
+    )
+    x = Scale(0, 1.08 * top or 0.01, first=0.5, last=99)
+    parts = [
+        bottom_axis(x, lambda v: f"{100 * v:g} %", name="error of fits to bootstrap samples",
+                    top=16, bottom=height)
+    ]  # fmt: skip
+    labels = []
+    for i, (name, budget) in enumerate(budgets.items()):
+        parts += _bar(budget, x, 20 + _ROW * i, name == best)
+        state = "row-label best" if name == best else "row-label"
+        style = f"--top:{number(14 + _ROW * i)}px"
+        labels.append(element("div", label(name), element("span", percent(budget.error),
+                              class_="value"), class_=state, style=style))  # fmt: skip
+    drawing = element(
+        "div", element("div", plot(*parts, height=height + 40), class_="field"), *labels,
+        class_="rows plain",
+    )  # fmt: skip
+    message = "; ".join(_sum_up(name, budget) for name, budget in budgets.items()) + "."
+    return Figure("error-budget", drawing, message, _how_to_read(budgets), _HEADER, _table(budgets))
+
+
+_HEADER = ("candidate", "error", "low", "high", "aggregated_error", "aggregation_effect",
+           "variance", "bayes_bound", "bayes_bound_holds")  # fmt: skip
+
+
+def bound_holds(budget: ErrorDecomposition) -> bool:
+    """Whether the Cover–Hart limit can be believed: there is one, and the bagged error is above."""
+    return 0 < budget.bayes_bound <= budget.aggregated_error
+
+
+def _table(budgets: Mapping[str, ErrorDecomposition]) -> list[tuple[object, ...]]:
+    return [
+        (name, b.error, float(b.lows[0, 0]), float(b.highs[0, 0]), b.aggregated_error,
+         b.aggregation_effect, b.variance, b.bayes_bound, bound_holds(b))
+        for name, b in budgets.items()
+    ]  # fmt: skip
+
+
+def _sum_up(name: str, budget: ErrorDecomposition) -> str:
+    return (
+        f"{short(name, 60)}: error {percent(budget.error)}, of which averaging takes off "
+        f"{points(budget.aggregation_effect)} points; variance {percent(budget.variance)}"
+    )
+
+
+def _bar(budget: ErrorDecomposition, x: Scale, top: float, chosen: bool) -> list[Markup]:
+    state = "best" if chosen else "other"
+    y = top + 14
+    kept, error = max(budget.aggregated_error, 0.0), budget.error
+    left, right = x(min(kept, error)), x(max(kept, error))
+    kind = "gain" if error >= kept else "loss"
+    low, high = x.clipped(float(budget.lows[0, 0])), x.clipped(float(budget.highs[0, 0]))
+    parts = [
+        box(x(0), y, width=left - x(0), height=_BAR, class_=f"bar {state}",
+            title=f"left when bootstrap fits are averaged: {percent(kept)}"),
+        box(left, y, width=right - left, height=_BAR, class_=f"bar {kind} {state}",
+            title=f"taken off by averaging: {points(error - kept)} points"),
+        line(low, high, y + _BAR / 2, y + _BAR / 2, class_="whisker ink"),
+        line(x(error), x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
+        box(x(0), y + _BAR + 4, width=x(max(budget.variance, 0.0)) - x(0), height=5,
+            class_="bar variance", title=f"variance: {percent(budget.variance)}"),
+    ]  # fmt: skip
+    if bound_holds(budget):
+        place = x.clipped(budget.bayes_bound)
+        parts.append(line(place, place, y - 4, y + _BAR + 11, class_="limit"))
+    return parts
+
+
+def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
+    words = (
+        "The whole bar is the error of fits to bootstrap samples, with its 95 % interval. Its "
+        "pale end is what averaging many such fits would take off (T96's aggregation effect), "
+        "the solid part what would be left. The thin bar below is the variance: how often a fit "
+        "disagrees with that average. A bootstrap sample holds 63 % of the cases, so the errors "
+        "are higher than those above."
+    )
+    if any(bound_holds(budget) for budget in budgets.values()):
+        words += " The dotted line is Cover and Hart's limit, which holds for endless data only."
+    if any(b.bayes_bound > b.aggregated_error for b in budgets.values()):
+        words += (
+            " Cover and Hart's limit is not drawn where it exceeds the error that averaging "
+            "reaches: there it is refuted."
+        )
+    return words
+
+
+def draw_bagging(advice: BaggingAdvice) -> Figure:
+    """Draw what bagging would gain.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import would_bagging_help
+    >>> single = np.eye(2)[(np.arange(400) % 4 == 0).astype(int)]
+    >>> bagged = np.eye(2)[(np.arange(400) % 8 == 0).astype(int)]
+    >>> advice = would_bagging_help(single, bagged, np.zeros(400, dtype=int))
+    >>> draw_bagging(advice).message[:35]
+    'Bagging would change the error by −'
+    """
+    state = {"yes": "better", "no": "equivalent"}.get(advice.answer, "undecided")
+    drawing = draw_gauge(
+        advice.expected, advice.low, advice.high, help_from=advice.gain, state=state,
+        name="points that bagging would take off the error", write=_tick,
+    )  # fmt: skip
+    message = (
+        f"Bagging would change the error by {points(-advice.expected)} points "
+        f"({points(-advice.high)} to {points(-advice.low)})."
+    )
+    reading = (
+        "The dot is the estimate, the line holds the truth with "
+        f"{100 * (2 * advice.confidence - 1):.0f} % confidence; in the shaded zone bagging takes "
+        f"off more than {100 * advice.gain:g} points."
+    )
+    frame = advice.to_frame()
+    return Figure("bagging", drawing, message, reading, tuple(frame.columns), frame.values.tolist())
+
+
+def _tick(value: float) -> str:
+    return f"{100 * value:g}".replace("-", "−")

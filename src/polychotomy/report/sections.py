@@ -1,0 +1,212 @@
+"""The sections on the choice: which one, is it real, at what price."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polychotomy.report._verdict_like import VerdictLike
+from polychotomy.report.figures.candidates import Row, draw_candidates
+from polychotomy.report.figures.pairs import draw_pairs
+from polychotomy.report.figures.price import draw_price
+from polychotomy.report.section import Fold, Section, Sign
+from polychotomy.report.tables import Cell, Table
+from polychotomy.report.words import Unit, pvalue, seconds, short, some
+
+
+def unit_of(verdict: VerdictLike) -> Unit:
+    """Say how numbers of the verdict's criterion are written."""
+    return Unit(verdict.criterion.words, verdict.criterion.is_rate)
+
+
+def which_section(verdict: VerdictLike) -> Section:
+    """Show every fold of every candidate."""
+    unit, ordering = unit_of(verdict), verdict.ordering
+    places = {name: place for place, name in enumerate(ordering.ordered_names, start=1)}
+    at = {name: i for i, name in enumerate(ordering.names)}
+    rows, edges = [], np.zeros((len(verdict.candidates),) * 2, dtype=bool)
+    for i, one in enumerate(verdict.candidates):
+        folds = ordering.errors[at[one.name]].ravel() if one.name in at else np.empty(0)
+        note = "" if one.name in at else f"left out: {some(one.n_failed, 'fit')} failed"
+        rows.append(Row(one.name, float(one.loss), folds, places.get(one.name), note))
+        for j, other in enumerate(verdict.candidates):
+            if one.name in at and other.name in at:
+                edges[i, j] = ordering.edges[at[one.name], at[other.name]]
+    margin = verdict.margin if verdict.rule == "margin" else None
+    figure = draw_candidates(rows, edges, best=verdict.best, margin=margin, unit=unit)
+    best = next(one for one in verdict.candidates if one.name == verdict.best)
+    return Section(
+        "which", "Which one?", f"{short(verdict.best, 40)}, {unit.value(float(best.loss))}",
+        "open" if verdict.guesses else "good",
+        figures=[[figure]],
+        tables=[_candidates_table(verdict, rows, edges, unit)],
+        notes=_which_notes(verdict),
+        folds=[*_frequency_fold(verdict), *_left_out_fold(verdict)],
+    )  # fmt: skip
+
+
+def _candidates_table(
+    verdict: VerdictLike, rows: list[Row], edges: np.ndarray, unit: Unit
+) -> Table:
+    shares = _chosen_shares(verdict)
+    lines, states = [], []
+    for i, (one, row) in enumerate(zip(verdict.candidates, rows, strict=True)):
+        overriders = [rows[j].name for j in np.flatnonzero(edges[i])]
+        line = [
+            one.name,
+            Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
+            Cell(unit.value(row.mean), row.mean),
+            Cell(unit.value(float(np.std(row.folds, ddof=1))) if row.folds.size > 1 else "–",
+                 float(np.std(row.folds, ddof=1)) if row.folds.size > 1 else float("nan")),
+            _overridden(overriders, row),
+        ]  # fmt: skip
+        if shares:
+            share = shares.get(one.name, float("nan"))
+            line.append(Cell(f"{100 * share:.0f} %" if share == share else "–", share))
+        lines.append(line)
+        failed = "failed" if not row.folds.size else ""
+        states.append("best" if one.name == verdict.best else failed)
+    header = ["candidate", "#place", f"#mean {unit.words}", "#sd over folds", "overridden by"]
+    header += ["#chosen again"] if shares else []
+    return Table("Candidates in order of preference, simplest first", header, lines, states)
+
+
+def _overridden(overriders: list[str], row: Row) -> Cell:
+    if not row.folds.size:
+        return Cell(row.note)
+    if len(overriders) > 3:
+        named = ", ".join(short(name, 30) for name in overriders[:2])
+        return Cell(f"{named} and {len(overriders) - 2} more", len(overriders))
+    return Cell(", ".join(short(name, 30) for name in overriders) or "nobody", len(overriders))
+
+
+def _chosen_shares(verdict: VerdictLike) -> dict[str, float]:
+    selected = verdict.selected
+    if selected is None:
+        return {}
+    return dict(zip(selected.names, selected.shares.tolist(), strict=True))
+
+
+def _which_notes(verdict: VerdictLike) -> list[str]:
+    notes = [
+        f"{short(name, 60)} does not look at the features; it is a yardstick, not an answer."
+        for name in verdict.yardsticks
+    ]
+    notes.append(
+        "Place: the most preferred candidate that nobody overrides comes first, then the same "
+        "among the rest. So a simpler candidate can stand before one with a lower mean."
+    )
+    if verdict.selected is not None:
+        notes.append(
+            "Chosen again: how often each would be chosen, were the rows drawn anew. The closer to "
+            "100 %, the steadier the choice."
+        )
+    return notes
+
+
+def _frequency_fold(verdict: VerdictLike) -> list[Fold]:
+    if len(verdict.frequencies) < 2:
+        return []
+    rows = [
+        (" · ".join(short(name, 30) for name in one.order), Cell(str(one.runs), one.runs))
+        for one in verdict.frequencies
+    ]
+    table = Table("Best first", ("order found", "#runs"), rows)
+    return [Fold(f"Orders found in {verdict.plan['runs']} runs", [table])]
+
+
+def _left_out_fold(verdict: VerdictLike) -> list[Fold]:
+    if not verdict.left_out:
+        return []
+    rows = [(one.name, one.reason, one.remedy) for one in verdict.left_out]
+    table = Table(
+        "Built-in candidates that were not tried", ("candidate", "why", "to try it"), rows
+    )
+    return [Fold(f"Not tried: {some(len(rows), 'candidate')}", [table])]
+
+
+def real_section(verdict: VerdictLike) -> Section:
+    """Show every pair with its interval."""
+    unit, pairs = unit_of(verdict), verdict.differences
+    question = "Is it real?"
+    if len(pairs.names) < 2:
+        return Section("real", question, "nothing to compare with", "plain")
+    figure = draw_pairs(
+        pairs.names, pairs.estimate, pairs.low, pairs.high, pairs.answers, best=verdict.best,
+        margin=pairs.margin, level=pairs.level, unit=unit,
+    )  # fmt: skip
+    answer, sign = _real_answer(verdict)
+    points = ", points" if unit.is_rate else ""
+    header = ("first", "second", f"#difference{points}", "#from", "#to", "#p-value", "first is")
+    rows = [
+        (
+            row.first, row.second, Cell(unit.difference(row.difference), row.difference),
+            Cell(unit.difference(row.low), row.low), Cell(unit.difference(row.high), row.high),
+            Cell(pvalue(row.pvalue), row.pvalue), row.answer,
+        )
+        for row in pairs.to_frame().itertuples(index=False)
+    ]  # fmt: skip
+    caption = (
+        f"All pairs: {unit.words} of the first minus that of the second, with "
+        f"{100 * pairs.level:g} % intervals"
+    )
+    return Section(
+        "real", question, answer, sign, figures=[[figure]],
+        folds=[Fold(f"All {len(rows)} pairs", [Table(caption, header, rows)])],
+        notes=["“Undecided” is an answer: the data fit both. It does not mean that two candidates "
+               "are equal; “equivalent” does."],
+    )  # fmt: skip
+
+
+def _real_answer(verdict: VerdictLike) -> tuple[str, Sign]:
+    pairs = verdict.differences
+    own = pairs.answers[pairs.names.index(verdict.best)]
+    words = {"better": "beaten", "equivalent": "equivalent", "undecided": "undecided",
+             "worse": "better"}  # fmt: skip
+    found = [f"{own.count(answer)} {word}" for answer, word in words.items() if own.count(answer)]
+    sign: Sign = "bad" if "worse" in own else "open" if "undecided" in own else "good"
+    return ", ".join(found), sign
+
+
+def price_section(verdict: VerdictLike) -> Section:
+    """Show loss against time."""
+    price, unit = verdict.price, unit_of(verdict)
+    question = "At what price?"
+    times = np.concatenate([price.fit_seconds, price.predict_seconds]) if price else np.empty(0)
+    if not times.size or not np.isfinite(times).all():
+        return Section(
+            "price", question, "not timed", "plain",
+            notes=["The predictions came without times."],
+        )  # fmt: skip
+    figure = draw_price(
+        price.names, price.loss, price.fit_seconds, price.predict_seconds, price.efficient_fit,
+        price.efficient_predict, best=verdict.best, unit=unit,
+    )  # fmt: skip
+    at = list(price.names).index(verdict.best)
+    rows = [
+        (
+            name, Cell(unit.value(loss), loss), Cell(seconds(fit), fit),
+            Cell(seconds(predict), predict), "yes" if on_edge else "no",
+        )
+        for name, loss, fit, predict, on_edge in zip(
+            price.names, price.loss.tolist(), price.fit_seconds.tolist(),
+            price.predict_seconds.tolist(), price.efficient_fit.tolist(), strict=True,
+        )
+    ]  # fmt: skip
+    header = (
+        "candidate",
+        f"#mean {unit.words}",
+        "#to fit",
+        "#to predict a case",
+        "efficient to fit",
+    )
+    table = Table(
+        "Mean times", header, rows, ["best" if row[0] == verdict.best else "" for row in rows]
+    )
+    return Section(
+        "price", question,
+        f"{seconds(float(price.fit_seconds[at]))} to fit, "
+        f"{seconds(float(price.predict_seconds[at]))} a case to predict",
+        "plain", figures=[[figure]], folds=[Fold("Times of all candidates", [table])],
+        notes=["Measured where it was computed, next to other work: good for comparing tenfold "
+               "differences, not tenths."],
+    )  # fmt: skip

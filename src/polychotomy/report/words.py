@@ -1,0 +1,173 @@
+"""Numbers in words: rounded to what the data can bear, never 0.9333333."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+
+def percent(value: float) -> str:
+    """Write a share in per cent.
+
+    Examples
+    --------
+    >>> percent(0.02345), percent(float("nan"))
+    ('2.3 %', '–')
+    """
+    return f"{100 * value:.1f} %".replace("-", "−") if isfinite(value) else "–"
+
+
+def points(value: float, *, sign: bool = True) -> str:
+    """Write a difference of shares in points.
+
+    Examples
+    --------
+    >>> points(-0.0123), points(0.02), points(0.00001)
+    ('−1.2', '+2.0', '0.0')
+    """
+    if not isfinite(value):
+        return "–"
+    rounded = round(100 * value, 1) + 0.0
+    text = f"{rounded:+.1f}" if sign and rounded else f"{rounded:.1f}"
+    return text.replace("-", "−")
+
+
+def plain(value: float, *, sign: bool = False) -> str:
+    """Write a number that is no share, to three digits behind the point.
+
+    Examples
+    --------
+    >>> plain(0.12345), plain(-0.5, sign=True)
+    ('0.123', '−0.500')
+    """
+    if not isfinite(value):
+        return "–"
+    rounded = round(value, 3) + 0.0
+    text = f"{rounded:+.3f}" if sign and rounded else f"{rounded:.3f}"
+    return text.replace("-", "−")
+
+
+def pvalue(value: float) -> str:
+    """Write a p-value.
+
+    Examples
+    --------
+    >>> pvalue(0.0312), pvalue(0.000012), pvalue(1.0)
+    ('0.031', '< 0.0001', '1')
+    """
+    if not isfinite(value):
+        return "–"
+    return "< 0.0001" if value < 0.0001 else f"{value:.2g}"
+
+
+def seconds(value: float) -> str:
+    """Write a duration.
+
+    Examples
+    --------
+    >>> seconds(0.00004), seconds(0.0314), seconds(2.5), seconds(75), seconds(7300)
+    ('40 µs', '31 ms', '2.5 s', '75 s', '2.0 h')
+    """
+    if not isfinite(value):
+        return "–"
+    if value < 0.00095:
+        return f"{1e6 * value:.2g} µs" if value < 1e-5 else f"{1e6 * value:.0f} µs"
+    if value < 0.95:
+        return f"{1000 * value:.2g} ms" if value < 0.01 else f"{1000 * value:.0f} ms"
+    if value < 600:
+        return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
+    return f"{value / 60:.0f} min" if value < 7200 else f"{value / 3600:.1f} h"
+
+
+def count(value: float) -> str:
+    """Write a count, thousands apart.
+
+    Examples
+    --------
+    >>> count(12345), count(999)
+    ('12\u202f345', '999')
+    """
+    return f"{value:,.0f}".replace(",", "\u202f")
+
+
+def some(number: int, thing: str) -> str:
+    """Write how many of a thing.
+
+    Examples
+    --------
+    >>> some(1, "fit"), some(1200, "fit"), some(2, "class")
+    ('1 fit', '1\u202f200 fits', '2 classes')
+    """
+    if number == 1:
+        return f"1 {thing}"
+    return f"{count(number)} {thing}{'es' if thing.endswith('s') else 's'}"
+
+
+def short(words: object, most: int = 48) -> str:
+    """Cut a name that would fill the page; a mark shows where.
+
+    Examples
+    --------
+    >>> short("x" * 100, 8)
+    'xxxxxxx…'
+    """
+    whole = str(words)
+    return whole if len(whole) <= most else f"{whole[: most - 1]}…"
+
+
+def join(words: list[str]) -> str:
+    """Join words with commas and a last "and".
+
+    Examples
+    --------
+    >>> join(["a", "b", "c"]), join(["a"])
+    ('a, b and c', 'a')
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """How the numbers of a criterion are written: an error in per cent, a log loss as it is.
+
+    Examples
+    --------
+    >>> error = Unit("error", is_rate=True)
+    >>> error.value(0.024), error.difference(-0.01), error.tick(0.05), error.axis
+    ('2.4 %', '−1.0', '5 %', 'error')
+    >>> Unit("log loss", is_rate=False).value(0.5)
+    '0.500'
+    """
+
+    words: str
+    is_rate: bool
+
+    @property
+    def axis(self) -> str:
+        """What stands at an axis of such numbers."""
+        return self.words
+
+    def value(self, number: float) -> str:
+        """Write a value."""
+        return percent(number) if self.is_rate else plain(number)
+
+    def difference(self, number: float) -> str:
+        """Write a difference, with its sign; of shares in points."""
+        return points(number) if self.is_rate else plain(number, sign=True)
+
+    def size(self, number: float) -> str:
+        """Write how large a difference is, with its unit.
+
+        Examples
+        --------
+        >>> Unit("error", is_rate=True).size(0.01), Unit("error", is_rate=True).size(0.025)
+        ('1 point', '2.5 points')
+        """
+        if not self.is_rate:
+            return f"{number:.3g}"
+        return f"{100 * number:.3g} point{'' if abs(number - 0.01) < 1e-12 else 's'}"
+
+    def tick(self, number: float) -> str:
+        """Write a value at an axis."""
+        text = f"{100 * number:g} %" if self.is_rate else f"{number:g}"
+        return text.replace("-", "−")
