@@ -25,13 +25,8 @@ import matplotlib as mpl  # noqa: E402 - after the threads
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
 
+import workloads  # noqa: E402
 from polychotomy.codes import one_vs_one  # noqa: E402
-from polychotomy.combination import auc, pair_margins, rank_margin, rank_margin_weights  # noqa: E402
-from polychotomy.combination.rank_boost import boost_rankers  # noqa: E402
-from polychotomy.comparison import multitest_many  # noqa: E402
-from polychotomy.decoding import decode, project_to_simplex  # noqa: E402
-from polychotomy.decomposition import decompose_predictions  # noqa: E402
-from polychotomy.validation import probability_trace  # noqa: E402
 from side_by_side import machine  # noqa: E402
 
 LEAST_SECONDS = 1e-3  # below, a point says more of Python's calls than of the kernel
@@ -51,92 +46,45 @@ class Curve:
 def curves() -> list[Curve]:
     thousands = (1_000, 10_000, 100_000, 1_000_000)
     return [
-        Curve("pairwise least squares, k = 10", "rows", thousands, _decode("least-squares"), "1"),
-        Curve("Bradley–Terry, k = 10", "rows", thousands, _decode("bradley-terry"), "1"),
-        Curve("simplex projection, k = 10", "rows", thousands, _project, "1"),
-        Curve("rank margin of given weights, m = 20", "samples", thousands, _margin, "1"),
-        Curve("hard rank margin, m = 20", "samples", thousands, _hard, "1"),
-        Curve("AUC", "samples", thousands, _auc, "1 (n log n)"),
+        Curve(
+            "pairwise least squares, k = 10",
+            "rows",
+            thousands,
+            workloads.decoding(one_vs_one(10), "least-squares"),
+            "1",
+        ),
+        Curve(
+            "Bradley–Terry, k = 10",
+            "rows",
+            thousands,
+            workloads.decoding(one_vs_one(10), "bradley-terry"),
+            "1",
+        ),
+        Curve("simplex projection, k = 10", "rows", thousands, workloads.projection, "1"),
+        Curve(
+            "rank margin of given weights, m = 20",
+            "samples",
+            thousands,
+            workloads.margin_of_weights,
+            "1",
+        ),
+        Curve("hard rank margin, m = 20", "samples", thousands, workloads.hard_margin, "1"),
+        Curve("AUC", "samples", thousands, workloads.area, "1 (n log n)"),
         Curve("distribution of pair margins", "pairs", _SQUARES, _pairs, "½ (√pairs log pairs)"),
-        Curve("RankBoost, 20 features, 10 rounds", "samples", thousands[:3], _boost, "1"),
-        Curve("error budget, b = 50, k = 3", "samples", thousands[:3], _budget, "1"),
-        Curve("probability trace, k = 5", "samples", thousands, _trace, "1 (n log n)"),
-        Curve("MultiTest of 5 learners", "runs", thousands[:3], _orders, "1"),
+        Curve(
+            "RankBoost, 20 features, 10 rounds", "samples", thousands[:3], workloads.boosting, "1"
+        ),
+        Curve("error budget, b = 50, k = 3", "samples", thousands[:3], workloads.error_budget, "1"),
+        Curve("probability trace, k = 5", "samples", thousands, workloads.trace, "1 (n log n)"),
+        Curve("MultiTest of 5 learners", "runs", thousands[:3], workloads.orders, "1"),
     ]
 
 
 _SQUARES = (10**6, 10**8, 10**10, 10**12)  # n/2 positives against n/2 negatives
 
 
-def _decode(decoder: str) -> Callable[[int], Callable[[], object]]:
-    code = one_vs_one(10)
-
-    def make(n: int) -> Callable[[], object]:
-        outputs = _random(n, len(code)) * 0.9 + 0.05
-        return lambda: decode(code, outputs, decoder=decoder)
-
-    return make
-
-
-def _project(n: int) -> Callable[[], object]:
-    points = _random(n, 10) * 2 - 1
-    return lambda: project_to_simplex(points)
-
-
-def _margin(n: int) -> Callable[[], object]:
-    scores, y = _ranked(n, 20)
-    weights = np.full(20, 0.05)
-    return lambda: rank_margin(scores, y, weights=weights)
-
-
-def _hard(n: int) -> Callable[[], object]:
-    scores, y = _ranked(n, 20)
-    return lambda: rank_margin_weights(scores, y)
-
-
-def _auc(n: int) -> Callable[[], object]:
-    scores, y = _ranked(n, 1)
-    return lambda: auc(scores[:, 0], y)
-
-
 def _pairs(pairs: int) -> Callable[[], object]:
-    scores, y = _ranked(2 * int(np.sqrt(pairs)), 1)
-    return lambda: pair_margins(scores, y)
-
-
-def _boost(n: int) -> Callable[[], object]:
-    X, y = _ranked(n, 20)
-    return lambda: boost_rankers(X, y == 1, rounds=10, counts=np.ones(n))
-
-
-def _budget(n: int) -> Callable[[], object]:
-    rng = np.random.default_rng(0)
-    predictions = rng.dirichlet(np.ones(3), size=(50, n))
-    in_bag = rng.poisson(1.0, size=(50, n))
-    y = rng.integers(3, size=n)
-    return lambda: decompose_predictions(predictions, in_bag, y)
-
-
-def _trace(n: int) -> Callable[[], object]:
-    rng = np.random.default_rng(0)
-    probabilities = rng.dirichlet(np.ones(5), size=n)
-    y = rng.integers(5, size=n)
-    return lambda: probability_trace(probabilities, y)
-
-
-def _orders(runs: int) -> Callable[[], object]:
-    errors = _random(runs, 5 * 5 * 2).reshape(1, runs, 5, 5, 2)
-    return lambda: multitest_many(errors)
-
-
-def _random(n: int, columns: int) -> np.ndarray:
-    return np.random.default_rng(0).uniform(size=(n, columns))
-
-
-def _ranked(n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
-    y = np.arange(n) % 2
-    noise = np.random.default_rng(0).normal(size=(n, m))
-    return np.tanh(0.5 * noise + (y - 0.5)[:, None]), y
+    return workloads.margins_of_pairs(2 * int(np.sqrt(pairs)))
 
 
 def measure(curve: Curve, sizes: tuple[int, ...]) -> list[dict[str, object]]:
