@@ -6,7 +6,7 @@ Only typer and rich are imported before a command runs, so that ``--help`` is in
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -14,9 +14,13 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 if TYPE_CHECKING:
-    from polychotomy.study.study import Progress
-    from polychotomy.verdict import Verdict
-    from polychotomy.verdict.rules import Rule
+    from polychotomy.study.progress import Progress, ShowProgress
+    from polychotomy.verdict.estimate import Estimate
+    from polychotomy.verdict.many import ManyVerdicts
+    from polychotomy.verdict.question import Preference, Rule
+    from polychotomy.verdict.verdict import Verdict
+
+_LONG = 3600.0  # seconds from which nothing begins unasked
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -46,15 +50,25 @@ def _root(
     help="Say which classifier to use on TABLE, and write a page that shows why.\n\n"
     "Examples:\n\n"
     "\b\n"
-    "  polychotomy judge\n"
+    "  polychotomy judge                                    the built-in example\n"
     "  polychotomy judge plants.csv --target species\n"
     "  polychotomy judge plants.csv --target species --study plants.polychotomy --jobs 2\n"
-    "  polychotomy judge plants.csv --target species --candidates mine.py"
+    "  polychotomy judge plants.csv --target species --candidates mine.py --margin 0.02\n"
+    "  polychotomy judge visits.csv --target outcome --group patient --loss log-loss\n"
+    "  polychotomy judge plants.csv --target species --model plants.skops\n"
+    "  polychotomy judge plants.csv --target species --candidates new.py --against old\n"
+    "  polychotomy judge --predictions made-elsewhere.csv\n"
+    "  polychotomy judge tables/ --target class             every table in a folder\n\n"
+    "Exit code 0: done. 1: done, but something failed or a gate was not passed; said which. "
+    "2: the request was wrong, nothing was run."
 )
 def judge(
     table: Annotated[
         Path | None,
-        typer.Argument(help="A table: .csv, .csv.gz or .parquet. None: the built-in example."),
+        typer.Argument(
+            help="A table (.csv, .csv.gz, .parquet), a folder of tables, or a plan (.toml). "
+            "None: the built-in example."
+        ),
     ] = None,
     target: Annotated[
         str | None, typer.Option(help="The column that holds the classes.", metavar="COLUMN")
@@ -77,16 +91,74 @@ def judge(
             metavar="NAMES|FILE.py",
         ),
     ] = None,
+    prefer: Annotated[
+        str,
+        typer.Option(
+            help="Order of preference: as listed (simplest first), or by measured time.",
+            metavar="listed|time",
+        ),
+    ] = "listed",
     rule: Annotated[
         str,
         typer.Option(
-            help="paper: MultiTest by 5×2 cross-validation, keeps a preferred candidate unless "
-            "shown worse. margin: by 5×5 folds, the most preferred within one point of the rest.",
-            metavar="paper|margin",
+            help="margin: by 5×5 folds, the most preferred within a margin of the rest. paper: "
+            "MultiTest by 5×2 folds, keeps a preferred candidate unless shown worse.",
+            metavar="margin|paper",
         ),
-    ] = "paper",
+    ] = "margin",
+    margin: Annotated[
+        float | None,
+        typer.Option(help="Difference of no practical meaning [0.01: one point of error]."),
+    ] = None,
+    loss: Annotated[
+        str,
+        typer.Option(
+            help="By what to compare; a CSV file is a cost matrix, rows true, columns predicted.",
+            metavar="error|log-loss|auc|brier|FILE.csv",
+        ),
+    ] = "error",
+    group: Annotated[
+        str | None,
+        typer.Option(help="Keep rows of one value of this column together.", metavar="COLUMN"),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(help="Test on later rows only, by this column.", metavar="COLUMN"),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Exit with 1 if the best of the other candidates is shown to be worse than this "
+            "one. baseline: the one that ignores the features.",
+            metavar="NAME|baseline",
+        ),
+    ] = None,
     runs: Annotated[int, typer.Option(min=1, help="Runs of the cross-validation.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    anatomy: Annotated[
+        bool,
+        typer.Option(help="Ask what limits the winner, and whether bagging or more data help."),
+    ] = True,
+    predictions: Annotated[
+        Path | None,
+        typer.Option(help="Judge predictions made elsewhere (see export).", metavar="FILE"),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="Write the winner, fitted to all rows, to this file.", metavar="FILE"),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Worker processes [1 if quick, else one a processor]."),
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Fit on this Dask scheduler.", metavar="ADDRESS")
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Most seconds a single fit may take.", metavar="SECONDS")
+    ] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(help="Most gigabytes a single fit may take.", metavar="GB")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the study.")] = 0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the verdict as JSON and nothing else.")
@@ -95,32 +167,48 @@ def judge(
         bool, typer.Option("--drop-rare", help="Leave out classes too small for the folds.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the page if it exists.")
+        bool, typer.Option("--force", help="Overwrite the page and the model if they exist.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask, also where it takes more than an hour.")
     ] = False,
 ) -> None:
-    """Judge a table; print the verdict and write its page."""
+    """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
     with _errors_explained(study), _progress_shown() as progress:
-        from polychotomy.verdict.request import judge_table
+        from polychotomy.verdict.asking import judge_request
+        from polychotomy.verdict.request import Request
 
-        verdict, page = judge_table(
-            table,
+        asked = Request(
+            table=table,
             target=target,
             output=output,
             study=study,
             candidates=candidates,
             rule=cast("Rule", rule),
+            margin=margin,
+            loss=loss,
+            prefer=cast("Preference", prefer),
+            against=against,
+            group=group,
+            time=time,
             runs=runs,
-            n_jobs=jobs,
+            anatomy=anatomy,
+            predictions=predictions,
+            model=model,
+            jobs=jobs,
+            cluster=cluster,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
             seed=seed,
             drop_rare=drop_rare,
             force=force,
-            progress=progress,
         )
+        judged = judge_request(asked, confirm=_confirm(yes), progress=progress)
     if as_json:
-        _print_json(verdict)
+        _print_json(judged.verdict)
     else:
-        _print_verdict(verdict, page)
-    if verdict.failures:
+        _print_verdict(judged.verdict, judged.page)
+    if not judged.verdict.is_clean:
         raise typer.Exit(1)
 
 
@@ -252,66 +340,89 @@ def _errors_explained(study: Path | None) -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
+def _confirm(yes: bool) -> Callable[[Estimate], None]:
+    """Show what is coming; over an hour, ask first, or stop where nobody can be asked."""
+
+    def confirm(estimate: Estimate) -> None:
+        typer.echo(f"expected: {estimate}", err=True)
+        if yes or estimate.seconds <= _LONG:
+            return
+        typer.echo(f"most of it: {estimate.dearest}", err=True)
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            typer.confirm("Go on?", abort=True, err=True)
+            return
+        from polychotomy.exceptions import InvalidInput
+
+        raise InvalidInput(
+            f"this would take long: {estimate}. Nothing was run. Go on by --yes, or leave "
+            "candidates out by --candidates, or add workers by --jobs or --cluster."
+        )
+
+    return confirm
+
+
 @contextmanager
-def _progress_shown() -> Iterator[Progress]:
+def _progress_shown() -> Iterator[ShowProgress]:
     """Show a bar on a terminal, a few lines elsewhere; both on standard error."""
     if not sys.stderr.isatty():
         yield _print_tenths
         return
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
 
-    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    failed = TextColumn("[red]{task.fields[failed]}")
-    with Progress(*columns, failed, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, failed="")
+    speed, failed = TextColumn("{task.fields[speed]}"), TextColumn("[red]{task.fields[failed]}")
+    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), speed, failed)
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, speed="", failed="")
 
-        def show(done: int, planned: int, failures: int) -> None:
-            text = f"{failures} failed" if failures else ""
-            bar.update(task, completed=done, total=planned, failed=text)
+        def show(now: Progress) -> None:
+            failures = f"{now.failed} failed" if now.failed else ""
+            bar.update(
+                task, completed=now.done, total=now.planned, speed=_say_speed(now), failed=failures
+            )
 
         yield show
 
 
-def _print_tenths(done: int, planned: int, failures: int) -> None:
-    if done == planned or done % max(1, planned // 10) == 0:
-        failed = f", {failures} failed" if failures else ""
-        typer.echo(f"fitting: {done} of {planned}{failed}", err=True)
+def _print_tenths(now: Progress) -> None:
+    if now.done == now.planned or now.done % max(1, now.planned // 10) == 0:
+        speed = f", {_say_speed(now)}" if now.rate and now.done < now.planned else ""
+        failed = f", {now.failed} failed" if now.failed else ""
+        typer.echo(f"fitting: {now.done} of {now.planned}{speed}{failed}", err=True)
 
 
-def _print_json(verdict: Verdict) -> None:
+def _say_speed(now: Progress) -> str:
+    """Say how fast it goes and how long it will take."""
+    if now.eta is None:
+        return ""
+    minutes, seconds = divmod(round(now.eta), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{now.rate:.3g} fits/s, {hours}:{minutes:02}:{seconds:02} to go"
+
+
+def _print_json(verdict: Verdict | ManyVerdicts) -> None:
     import json
 
     typer.echo(json.dumps(verdict.to_dict(), indent=2, allow_nan=False, ensure_ascii=False))
 
 
-def _print_verdict(verdict: Verdict, page: Path) -> None:
+def _print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     console = Console(highlight=False, markup=False)
     first, *rest = verdict.sentences()
-    console.print(Text(first, style="bold"))
+    console.print(Text(first.text, style="bold"))
     for sentence in rest:
-        console.print(Text(sentence))
+        console.print(Text(f"• {sentence.text}"))
+    headings, rows = verdict.text_table()
     table = Table(box=None, padding=(0, 2, 0, 0), title=None)
-    for heading in ("candidate", "place", "mean error", "sd"):
-        table.add_column(heading, justify="left" if heading == "candidate" else "right")
-    for row in verdict.to_frame().to_dict("records"):
-        style = "bold" if row["candidate"] == verdict.best else ""
-        numbers = (
-            ["–", f"failed in {row['n_failed']}", ""]
-            if row["n_failed"]
-            else [str(row["place"]), f"{100 * row['error']:.1f} %", f"{100 * row['sd']:.1f} %"]
-        )
-        table.add_row(*(Text(cell, style=style) for cell in (row["candidate"], *numbers)))
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == headings[0] else "right")
+    for is_best, cells in rows:
+        table.add_row(*(Text(cell, style="bold" if is_best else "") for cell in cells))
     console.print()
     console.print(table)
     console.print()

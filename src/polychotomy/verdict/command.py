@@ -10,7 +10,17 @@ if TYPE_CHECKING:
     from polychotomy.verdict.request import Request
 
 # What says where and how fast, not what.
-_ELSEWHERE = ("output", "study", "force", "jobs", "cluster", "limits", "model", "table")
+_ELSEWHERE = (
+    "output",
+    "study",
+    "force",
+    "jobs",
+    "cluster",
+    "time_limit",
+    "memory_limit",
+    "model",
+    "table",
+)
 
 
 def repeat_command(request: Request) -> str:

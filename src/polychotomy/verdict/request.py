@@ -65,14 +65,16 @@ class Request:
         The name of a loss, or a CSV file with a cost matrix.
     group, time : str, optional
         Columns of groups and of times; they are no features then.
+    predictions : path, optional
+        Judge predictions made elsewhere, in place of a table.
     model : path, optional
         Write the best candidate, fitted to all rows, to this ``.skops`` file.
     jobs : int, optional
         Worker processes; by default one for short studies, else one a processor.
     cluster : str, optional
         Address of a Dask scheduler to fit on.
-    limits : Limits, optional
-        What a single fit may take.
+    time_limit, memory_limit : float, optional
+        Seconds and gigabytes that a single fit may take.
     seed : int
     drop_rare : bool
         Leave classes out that have fewer members than the folds need.
@@ -94,10 +96,12 @@ class Request:
     time: str | None = None
     runs: int = 1
     anatomy: bool = True
+    predictions: Path | None = None
     model: Path | None = None
     jobs: int | None = None
     cluster: str | None = None
-    limits: Limits | None = None
+    time_limit: float | None = None
+    memory_limit: float | None = None
     seed: int = 0
     drop_rare: bool = False
     force: bool = False
@@ -121,28 +125,43 @@ def judge_table(
     ('logistic', True)
     """
     prepared = prepare(request)
-    jobs = _agree(request, prepared, confirm)
+    estimate = estimate_request(request, prepared)
+    jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
+    if confirm is not None and estimate is not None:
+        confirm(replace(estimate, seconds=estimate.seconds / jobs, n_jobs=jobs))
     page = page_of(request, prepared.data.table.name)
-    with run_study(
+    with Ledger(request.study) as ledger:
+        verdict = draw_verdict(request, prepared, ledger, jobs, progress)
+    return Judged(_write(request, prepared, verdict, page), page)
+
+
+def draw_verdict(
+    request: Request,
+    prepared: Prepared,
+    ledger: Ledger,
+    jobs: int,
+    progress: ShowProgress | None,
+) -> Verdict:
+    """Run a prepared request into a ledger and draw its verdict."""
+    run_study(
         prepared.study,
         prepared.question,
-        request.study,
+        ledger,
         anatomy=request.anatomy,
         progress=progress,
         n_jobs=jobs,
         cluster=request.cluster,
-        limits=request.limits,
-    ) as ledger:
-        verdict = conclude(
-            prepared.study,
-            ledger,
-            prepared.question,
-            notes=prepared.data.table.notes,
-            left_out=prepared.left_out,
-            command=repeat_command(request),
-            mark=prepared.mark,
-        )
-    return Judged(_write(request, prepared, verdict, page), page)
+        limits=_limits(request),
+    )
+    return conclude(
+        prepared.study,
+        ledger,
+        prepared.question,
+        notes=prepared.data.table.notes,
+        left_out=prepared.left_out,
+        command=repeat_command(request),
+        mark=prepared.mark,
+    )
 
 
 class Prepared(NamedTuple):
@@ -155,8 +174,11 @@ class Prepared(NamedTuple):
     mark: str
 
 
-def prepare(request: Request) -> Prepared:
-    """Read the table and the candidates, and check all that can be wrong."""
+def prepare(request: Request, *, alone: bool = True) -> Prepared:
+    """Read the table and the candidates, and check all that can be wrong.
+
+    ``alone``: the request is for one table, with a page of its own.
+    """
     data = read_request(request.table, request.target, group=request.group, time=request.time)
     plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
     data = without_rare(data, plan, request.drop_rare)
@@ -181,7 +203,8 @@ def prepare(request: Request) -> Prepared:
     )
     _check_against(request.against, study)
     mark = mark_of(study, question)
-    _check_outputs(request, table.name, mark)
+    if alone:
+        _check_outputs(request, table.name, mark)
     return Prepared(data, question, study, left_out, mark)
 
 
@@ -246,20 +269,19 @@ def _check_outputs(request: Request, name: str, mark: str) -> None:
     )
 
 
-def _agree(request: Request, prepared: Prepared, confirm: Confirm | None) -> int:
-    """Estimate what is left to do, have it confirmed, and return the workers to use."""
-    jobs = request.jobs or _processors()
+def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
+    """Estimate what is left to do, by one worker; None where all is recorded."""
     fits, extra = _to_do(request, prepared.study)
-    if not any(fits.values()) and not extra:
-        return request.jobs or 1
     if not any(fits.values()):
-        return jobs
-    estimate = estimate_cost(prepared.study, fits=fits, extra=extra)
-    if request.jobs is None and estimate.seconds < _WORTH_WORKERS:
-        jobs = 1
-    if confirm is not None:
-        confirm(replace(estimate, seconds=estimate.seconds / jobs, n_jobs=jobs))
-    return jobs
+        return None
+    return estimate_cost(prepared.study, fits=fits, extra=extra)
+
+
+def choose_jobs(request: Request, seconds: float) -> int:
+    """Return the workers to use: those asked for, or as many as pay."""
+    if request.jobs is not None:
+        return request.jobs
+    return 1 if seconds < _WORTH_WORKERS else _processors()
 
 
 def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
@@ -279,6 +301,13 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
             else:
                 extra = max(extra - 1, 0)
     return fits, extra
+
+
+def _limits(request: Request) -> Limits:
+    memory = request.memory_limit
+    return Limits(
+        seconds=request.time_limit, memory=None if memory is None else int(memory * 2**30)
+    )
 
 
 def _processors() -> int:

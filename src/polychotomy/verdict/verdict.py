@@ -25,7 +25,7 @@ from polychotomy.verdict.plain import verdict_to_dict
 from polychotomy.verdict.rules import Frequency
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.sentences import say_top, say_verdict
-from polychotomy.verdict.verdict_markdown import verdict_to_markdown
+from polychotomy.verdict.verdict_markdown import candidate_table, verdict_to_markdown
 from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
@@ -155,6 +155,11 @@ class Verdict(Result):
         """The resampling plan in a few words."""
         return str(self.plan.get("name", self.plan.get("kind", "")))
 
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing failed and no gate was missed."""
+        return not self.failures and (self.gate is None or self.gate.passed)
+
     def sentences(self) -> tuple[Sentence, ...]:
         """Say the verdict: what to use first, then why, then what stays open."""
         return say_verdict(self)
@@ -189,6 +194,10 @@ class Verdict(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain values for JSON; no NaN, clocks only under ``timings``."""
         return verdict_to_dict(self)
+
+    def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
+        """Return the candidates as headings and rows of text, each marked if it is the best."""
+        return candidate_table(self)
 
     def to_markdown(self) -> str:
         """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from polychotomy.verdict.wording import amount, percent
+from polychotomy.verdict.wording import amount, percent, seconds
 
 if TYPE_CHECKING:
     from polychotomy.verdict.sentence import Sentence
@@ -15,25 +16,33 @@ if TYPE_CHECKING:
 def verdict_to_markdown(verdict: Verdict) -> str:
     """Return sentences with footnotes, a table of the candidates, and the notes."""
     data = verdict.dataset
-    sentences = verdict.sentences()
+    about = (
+        f"{escape_markdown(data['name'])} · {data['rows']} rows · {data['columns']} columns · "
+        f"{len(data['classes'])} classes · {len(verdict.candidates)} candidates"
+    )
+    lines = markdown_sentences(verdict.sentences(), _table(verdict), about=about)
+    if verdict.notes:
+        lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.notes]]
+    return "\n".join([*lines, ""])
+
+
+def markdown_sentences(
+    sentences: Sequence[Sentence], table: Sequence[str], *, about: str = ""
+) -> list[str]:
+    """Return lines: the first sentence as title, the others as a list, a table, the footnotes."""
     first, rest = sentences[0], sentences[1:]
-    lines = [
+    return [
         f"# {escape_markdown(first.text.rstrip('.'))}",
         "",
-        f"{escape_markdown(data['name'])} · {data['rows']} rows · {data['columns']} columns · "
-        f"{len(data['classes'])} classes · {len(verdict.candidates)} candidates",
+        *([about, ""] if about else []),
+        f"{escape_markdown(first.text)}[^1]",
         "",
         *[f"- {_with_emphasis(one)}[^{i}]" for i, one in enumerate(rest, start=2)],
         "",
-        *_table(verdict),
+        *table,
         "",
+        *[f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1)],
     ]
-    if verdict.notes:
-        lines += ["Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.notes], ""]
-    lines += [
-        f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1) if i > 1
-    ]
-    return "\n".join([*lines, "", escape_markdown(first.basis), ""])
 
 
 def _with_emphasis(sentence: Sentence) -> str:
@@ -43,22 +52,30 @@ def _with_emphasis(sentence: Sentence) -> str:
     return f"{escape_markdown(before)}**{escape_markdown(found)}**{escape_markdown(after)}"
 
 
-def _table(verdict: Verdict) -> list[str]:
+def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[str]]]]:
+    """Return the candidates as headings and rows of text, each marked if it is the best."""
     places = {name: i + 1 for i, name in enumerate(verdict.ordering.ordered_names)}
     criterion = verdict.criterion
     extra = [] if criterion.name == "error" else [criterion.words]
-    heading = ["candidate", "place", *extra, "error", "sd"]
-    rows = [heading, ["---"] * len(heading)]
+    rows = []
     for c in verdict.candidates:
-        name = escape_markdown(c.name)
         if c.n_failed:
-            rows.append([name, "–", *["–" for _ in extra], f"failed in {c.n_failed}", ""])
-            continue
-        loss = [amount(c.loss, criterion) for _ in extra]
-        place = str(places[c.name])
-        rows.append([f"**{name}**" if c.name == verdict.best else name, place, *loss,
-                     percent(c.error), percent(c.sd)])  # fmt: skip
-    return [f"| {' | '.join(row)} |" for row in rows]
+            cells = [c.name, "–", *["–" for _ in extra], f"failed in {c.n_failed}", "", ""]
+        else:
+            loss = [amount(c.loss, criterion) for _ in extra]
+            cost = seconds(c.fit_seconds + c.predict_seconds)
+            cells = [c.name, str(places[c.name]), *loss, percent(c.error), percent(c.sd), cost]
+        rows.append((c.name == verdict.best, cells))
+    return ["candidate", "place", *extra, "mean error", "sd", "time a fold"], rows
+
+
+def _table(verdict: Verdict) -> list[str]:
+    headings, rows = candidate_table(verdict)
+    lines = [headings, ["---"] * len(headings)]
+    for is_best, cells in rows:
+        name = escape_markdown(cells[0])
+        lines.append([f"**{name}**" if is_best else name, *cells[1:]])
+    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def escape_markdown(text: str) -> str:

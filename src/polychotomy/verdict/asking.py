@@ -1,0 +1,24 @@
+"""What a request asks for: one table, many, or predictions made elsewhere."""
+
+from __future__ import annotations
+
+from polychotomy.study.progress import ShowProgress
+from polychotomy.verdict.many_request import ManyJudged, is_many, judge_many
+from polychotomy.verdict.request import Confirm, Judged, Request, judge_table
+
+
+def judge_request(
+    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+) -> Judged | ManyJudged:
+    """Judge what is asked for, and write its page.
+
+    Parameters
+    ----------
+    confirm : callable, optional
+        Told what is expected before the first fit; raises to stop.
+    progress : callable, optional
+        Called with a ``Progress`` at the beginning and after every fit.
+    """
+    if is_many(request.table):
+        return judge_many(request, confirm=confirm, progress=progress)
+    return judge_table(request, confirm=confirm, progress=progress)

@@ -1,0 +1,257 @@
+"""Verdicts on many tables: one table each, and what holds over all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polychotomy._result import Result, new_axes
+from polychotomy.arrays import Floats
+from polychotomy.comparison import (
+    ControlComparison,
+    Criterion,
+    FriedmanTest,
+    Nemenyi,
+    compare_to_control,
+    nemenyi_test,
+)
+from polychotomy.exceptions import InvalidInput
+from polychotomy.verdict.many_sentences import say_many
+from polychotomy.verdict.plain import plain
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.verdict import Verdict
+from polychotomy.verdict.verdict_markdown import escape_markdown, markdown_sentences
+from polychotomy.verdict.wording import amount
+from polychotomy.whole_file import writing_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+class Problem(NamedTuple):
+    """A table that could not be judged, and why."""
+
+    table: str
+    cause: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ManyVerdicts(Result):
+    """Verdicts on several tables, and the candidates compared over all of them.
+
+    Parameters
+    ----------
+    tables : tuple of str
+        Names of the tables judged.
+    verdicts : tuple of Verdict
+        One a table.
+    problems : tuple of Problem
+        Tables that could not be judged.
+    candidates : tuple of str
+        Those without a failure on any table, in order of preference.
+    losses : (tables, candidates) floats
+        Mean loss.
+    nemenyi : Nemenyi or None
+        Mean ranks and their critical difference; None with fewer than two tables or candidates.
+    control : ControlComparison or None
+        Friedman's test, and every candidate against the one of the best mean rank (Holm).
+    provenance : dict
+    notes : tuple of str
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> both = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
+    >>> found = [
+    ...     judge(both, *load(return_X_y=True), dataset=name, anatomy=False)
+    ...     for name, load in (("iris", load_iris), ("wine", load_wine))
+    ... ]
+    >>> unite_verdicts(found).wins
+    {'MAX': 0, 'naive Bayes': 2}
+    """
+
+    tables: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+    problems: tuple[Problem, ...]
+    candidates: tuple[str, ...]
+    losses: Floats
+    nemenyi: Nemenyi | None
+    control: ControlComparison | None
+    provenance: dict[str, Any]
+    notes: tuple[str, ...]
+
+    @property
+    def wins(self) -> dict[str, int]:
+        """On how many tables each candidate is the best, in order of preference."""
+        counts = Counter(verdict.best for verdict in self.verdicts)
+        names = [c.name for verdict in self.verdicts for c in verdict.candidates]
+        return {name: counts[name] for name in dict.fromkeys(names)}
+
+    @property
+    def best(self) -> str:
+        """The candidate chosen most often, the most preferred of equals."""
+        return max(self.wins, key=lambda name: self.wins[name])
+
+    @property
+    def friedman(self) -> FriedmanTest | None:
+        """Friedman's test of all candidates being equal over the tables."""
+        return None if self.control is None else self.control.friedman
+
+    @property
+    def criterion(self) -> Criterion:
+        """By what candidates were compared."""
+        return self.verdicts[0].criterion
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether every table was judged, nothing failed and no gate was missed."""
+        return not self.problems and all(verdict.is_clean for verdict in self.verdicts)
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Say what holds over all tables."""
+        return say_many(self)
+
+    def __str__(self) -> str:
+        return " ".join(sentence.text for sentence in self.sentences())
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a table: its size, the best candidate and every candidate's mean loss."""
+        import pandas as pd
+
+        rows = []
+        for verdict in self.verdicts:
+            data = verdict.dataset
+            rows.append(
+                {
+                    "table": data["name"],
+                    "rows": data["rows"],
+                    "columns": data["columns"],
+                    "classes": len(data["classes"]),
+                    "best": verdict.best,
+                    **{c.name: c.loss for c in verdict.candidates},
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw mean ranks with their critical difference, or how often each is the best."""
+        if self.nemenyi is not None:
+            return self.nemenyi.plot(ax)
+        ax = new_axes(ax)
+        ax.barh(list(self.wins), list(self.wins.values()))
+        ax.invert_yaxis()
+        ax.set_xlabel("tables on which it is the best")
+        return ax
+
+    def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
+        """Return one row of text a table."""
+        rows = []
+        for verdict in self.verdicts:
+            data = verdict.dataset
+            loss = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
+            size = [str(data["rows"]), str(data["columns"]), str(len(data["classes"]))]
+            rows.append((False, [data["name"], *size, verdict.best, loss]))
+        return ["table", "rows", "columns", "classes", "use", f"mean {self.criterion.words}"], rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all verdicts and what holds over them as plain values for JSON."""
+        control = self.control
+        return {
+            "best": self.best,
+            "wins": self.wins,
+            "tables": {
+                name: one.to_dict() for name, one in zip(self.tables, self.verdicts, strict=True)
+            },
+            "problems": [problem._asdict() for problem in self.problems],
+            "candidates": list(self.candidates),
+            "losses": plain(self.losses),
+            "friedman": None if control is None else _friedman(control.friedman),
+            "critical_difference": (
+                None if self.nemenyi is None else plain(self.nemenyi.critical_difference)
+            ),
+            "control": None if control is None else _control(control),
+            "sentences": [sentence.to_dict() for sentence in self.sentences()],
+            "notes": list(self.notes),
+            "provenance": plain(self.provenance),
+        }
+
+    def to_markdown(self) -> str:
+        """Return the sentences, with footnotes, and a table of the tables."""
+        headings, rows = self.text_table()
+        lines = [headings, ["---"] * len(headings)]
+        lines += [[escape_markdown(cell) for cell in cells] for _, cells in rows]
+        table = [f"| {' | '.join(line)} |" for line in lines]
+        return "\n".join([*markdown_sentences(self.sentences(), table), ""])
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the page over all tables, and write it to ``path``, whole or not at all."""
+        from polychotomy.report import render_many
+
+        page: str = render_many(self)
+        if path is not None:
+            with writing_whole(Path(path)) as temporary:
+                temporary.write_text(page, encoding="utf-8", newline="\n")
+        return page
+
+
+def unite_verdicts(
+    verdicts: Sequence[Verdict],
+    *,
+    problems: Sequence[Problem] = (),
+    provenance: dict[str, Any] | None = None,
+    notes: Sequence[str] = (),
+) -> ManyVerdicts:
+    """Put verdicts on several tables together and compare the candidates over them.
+
+    Candidates that failed on some table, or were not tried there, are left out of the comparison.
+
+    Examples
+    --------
+    See `ManyVerdicts`.
+    """
+    if not verdicts:
+        raise InvalidInput("there are no verdicts; expected one or more.")
+    tables = tuple(str(verdict.dataset["name"]) for verdict in verdicts)
+    names = [
+        name
+        for name in verdicts[0].ordering.names
+        if all(name in verdict.ordering.names for verdict in verdicts)
+    ]
+    losses = np.array([[verdict.candidate(name).loss for name in names] for verdict in verdicts])
+    enough = len(tables) > 1 and len(names) > 1
+    control = nemenyi = None
+    if enough:
+        nemenyi = nemenyi_test(losses, names=names)
+        control = compare_to_control(
+            losses, control=int(np.argmin(nemenyi.mean_ranks)), names=names
+        )
+    return ManyVerdicts(
+        tables=tables,
+        verdicts=tuple(verdicts),
+        problems=tuple(problems),
+        candidates=tuple(names),
+        losses=losses,
+        nemenyi=nemenyi,
+        control=control,
+        provenance=dict(provenance or {}),
+        notes=tuple(notes),
+    )
+
+
+def _friedman(test: FriedmanTest) -> dict[str, Any]:
+    names = ("statistic", "df", "pvalue", "iman_davenport", "iman_davenport_pvalue", "mean_ranks")
+    return {name: plain(getattr(test, name)) for name in names}
+
+
+def _control(found: ControlComparison) -> dict[str, Any]:
+    adjusted = dict(zip(found.names, found.adjusted_pvalue.tolist(), strict=True))
+    return {"name": found.names[found.control], "adjusted_pvalues": adjusted}

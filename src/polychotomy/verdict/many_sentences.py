@@ -1,0 +1,99 @@
+"""What holds over many tables, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.wording import join, pvalue
+
+if TYPE_CHECKING:
+    from polychotomy.comparison import ControlComparison
+    from polychotomy.verdict.many import ManyVerdicts
+
+_LEVEL = 0.05
+
+
+def say_many(many: ManyVerdicts) -> tuple[Sentence, ...]:
+    """Return the sentences about many tables, the conclusion first."""
+    return (*_say_wins(many), *_say_ranks(many), *_say_failures(many), *_say_problems(many))
+
+
+def _say_wins(many: ManyVerdicts) -> list[Sentence]:
+    most = max(many.wins.values())
+    names = [name for name, count in many.wins.items() if count == most]
+    claim = f"{join(names)} {'is' if len(names) == 1 else 'are'} chosen most often"
+    each = " each" if len(names) > 1 else ""
+    text = f"{claim}: on {most} of {len(many.tables)} tables{each}."
+    others = ", ".join(f"{name} {count}" for name, count in many.wins.items())
+    basis = f"A verdict a table, by the rule {many.verdicts[0].rule!r}; tables won: {others}."
+    return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
+
+
+def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
+    control = many.control
+    if control is None:
+        return []
+    test = control.friedman
+    basis = (
+        f"{test} Mean ranks of the mean {many.criterion.words}: "
+        + ", ".join(
+            f"{name} {rank:.2f}" for name, rank in zip(control.names, test.mean_ranks, strict=True)
+        )
+        + ". Assumed: the tables are independent, and a fair sample of those to come."
+    )
+    if test.iman_davenport_pvalue > _LEVEL:
+        claim = "no candidate is shown to be better than another"
+        text = (
+            f"Over all tables together, {claim} "
+            f"({pvalue(test.iman_davenport_pvalue)}, {test.n_data_sets} tables)."
+        )
+        return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+    return [_say_control(control, basis)]
+
+
+def _say_control(control: ControlComparison, basis: str) -> Sentence:
+    first = control.names[control.control]
+    others = [i for i in range(len(control.names)) if i != control.control]
+    worse = [control.names[i] for i in others if control.adjusted_pvalue[i] <= _LEVEL]
+    open_ = [control.names[i] for i in others if control.adjusted_pvalue[i] > _LEVEL]
+    parts = []
+    if worse:
+        parts.append(f"{join(worse)} {'is' if len(worse) == 1 else 'are'} shown to be worse")
+    if open_:
+        parts.append(f"{join(open_)} {'is' if len(open_) == 1 else 'are'} not told apart from it")
+    pvalues = ", ".join(f"{control.names[i]} {pvalue(control.adjusted_pvalue[i])}" for i in others)
+    claim = f"{first} has the best mean rank"
+    return Sentence(
+        text=f"Over all tables together, {claim}; {'; '.join(parts)}.",
+        basis=f"{basis} Against {first}, adjusted by Holm: {pvalues}.",
+        section="real",
+        emphasis=claim,
+    )
+
+
+def _say_failures(many: ManyVerdicts) -> list[Sentence]:
+    tried = dict.fromkeys(c.name for verdict in many.verdicts for c in verdict.candidates)
+    gone = [name for name in tried if name not in many.candidates]
+    if not gone:
+        return []
+    text = f"Left out of the comparison over tables: {join(gone)}."
+    where = [
+        f"{c.name} on {table} ({c.n_failed} fits)"
+        for table, verdict in zip(many.tables, many.verdicts, strict=True)
+        for c in verdict.candidates
+        if c.n_failed
+    ]
+    basis = "They failed, or were not tried, on some table"
+    basis += f": {join(where)}." if where else "."
+    return [Sentence(text=text, basis=basis, section="failed")]
+
+
+def _say_problems(many: ManyVerdicts) -> list[Sentence]:
+    if not many.problems:
+        return []
+    count = len(many.problems)
+    causes = "; ".join(f"{one.table} ({one.cause})" for one in many.problems)
+    text = f"{count} table{'s' * (count > 1)} could not be judged: {causes}"
+    basis = "One table that cannot be judged does not stop the others."
+    return [Sentence(text=f"{text.rstrip('.')}.", basis=basis, section="failed")]
