@@ -87,4 +87,5 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> np.ndarray[Any, Any]:
         """Most frequent class among the neighbours, (n,); the first of equals."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        winners = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[winners])

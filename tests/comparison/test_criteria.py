@@ -1,0 +1,128 @@
+"""Losses in every fold: by hand, and against scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+
+from polychotomy.comparison import Criterion, mean_pair_auc
+from polychotomy.exceptions import InvalidInput
+from polychotomy.predictions import OutOfFold
+
+
+def make(k=3, n=120, m=2, repetitions=2, folds=3, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % k
+    p = rng.dirichlet(np.ones(k), size=(m, 1, repetitions, n))
+    p = 0.5 * p + 0.5 * np.eye(k)[y] * rng.random((m, 1, repetitions, n, 1))
+    p /= p.sum(axis=-1, keepdims=True)
+    parts = np.stack([rng.permutation(n) % folds for _ in range(repetitions)])[None]
+    return OutOfFold(
+        names=tuple("abcdef"[:m]), classes=tuple("xyzuvw"[:k]), y=y, folds=parts,
+        predicted=p.argmax(axis=-1), probabilities=p, hard=np.zeros(m, dtype=bool),
+    )  # fmt: skip
+
+
+def each_fold(predictions):
+    for index in np.ndindex(*predictions.folds.shape[:2], int(predictions.folds.max()) + 1):
+        run, repetition, fold = index
+        rows = predictions.folds[run, repetition] == fold
+        for i in range(len(predictions.names)):
+            p = predictions.probabilities[i, run, repetition, rows]
+            yield (
+                (i, *index),
+                p,
+                predictions.y[rows],
+                predictions.predicted[i, run, repetition, rows],
+            )
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_losses_are_scikit_learns(k):
+    predictions = make(k)
+    found = {
+        name: Criterion(name=name).fold_losses(predictions)
+        for name in ("error", "log-loss", "brier", "auc")
+    }
+    for index, p, y, predicted in each_fold(predictions):
+        labels = np.arange(k)
+        assert found["error"][index] == pytest.approx((predicted != y).mean())
+        assert found["log-loss"][index] == pytest.approx(log_loss(y, p, labels=labels))
+        full = brier_score_loss(y, p, labels=labels, scale_by_half=False)
+        assert found["brier"][index] == pytest.approx(full)
+        area = roc_auc_score(y, p[:, 1]) if k == 2 else roc_auc_score(y, p, multi_class="ovo")
+        assert found["auc"][index] == pytest.approx(1 - area)
+
+
+def test_costs_are_those_of_the_label_predicted():
+    predictions = make(2, n=4, m=1, repetitions=1, folds=1)
+    costs = np.array([[0.0, 1.0], [7.0, 2.0]])
+    losses = Criterion(name="cost", costs=costs).sample_losses(predictions)[0, 0, 0]
+    assert losses.tolist() == [
+        costs[truth, said]
+        for truth, said in zip(predictions.y, predictions.predicted[0, 0, 0], strict=True)
+    ]
+
+
+def test_no_prediction_is_nan_in_every_loss():
+    predictions = make(3)
+    predictions.predicted[1, 0, 0, predictions.folds[0, 0] == 1] = -1
+    predictions.probabilities[1, 0, 0, predictions.folds[0, 0] == 1] = np.nan
+    for criterion in (
+        *(Criterion(name=name) for name in ("error", "log-loss", "brier", "auc")),
+        Criterion(name="cost", costs=1 - np.eye(3)),
+    ):
+        missing = np.isnan(criterion.fold_losses(predictions))
+        assert np.argwhere(missing).tolist() == [[1, 0, 0, 1]], criterion.name
+
+
+def test_a_true_class_without_probability_is_a_large_loss_but_finite():
+    predictions = make(2, n=4, m=1, repetitions=1, folds=1)
+    predictions.probabilities[0, 0, 0, 0] = [0.0, 1.0]
+    losses = Criterion(name="log-loss").sample_losses(predictions)[0, 0, 0]
+    assert losses[0] == pytest.approx(-np.log(np.finfo(np.float32).eps))
+
+
+def test_ties_count_one_half():
+    assert mean_pair_auc([[0.5, 0.5]] * 4, [0, 1, 0, 1]) == 0.5
+
+
+def test_samples_never_left_out_are_nan():
+    predictions = make(2)
+    predictions.folds[:, :, :5] = -1
+    predictions.predicted[..., :5] = -1
+    assert np.isnan(Criterion(name="brier").sample_losses(predictions)[..., :5]).all()
+    assert not np.isnan(Criterion(name="brier").fold_losses(predictions)).any()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"name": "f1"}, "'f1'; expected one of error, log-loss, auc, brier, cost"),
+        ({"name": "cost"}, "'cost' without costs"),
+        ({"name": "error", "costs": np.eye(2)}, "'error' with costs"),
+        ({"name": "cost", "costs": np.ones((2, 3))}, r"shape \(2, 3\); expected a square"),
+        ({"name": "cost", "costs": np.ones((2, 2))}, "has 1 everywhere"),
+    ],
+)
+def test_what_is_no_criterion(arguments, words):
+    with pytest.raises(InvalidInput, match=words):
+        Criterion(**arguments)
+
+
+def test_costs_of_other_classes():
+    with pytest.raises(InvalidInput, match=r"2 rows; expected 3, one for each of the classes x, y"):
+        Criterion(name="cost", costs=1 - np.eye(2)).fold_losses(make(3))
+
+
+def test_auc_of_one_class_and_of_one_sample():
+    predictions = make(2, n=6, m=1, repetitions=1, folds=1)
+    predictions.y[:] = 0
+    with pytest.raises(InvalidInput, match="samples of one class only"):
+        Criterion(name="auc").fold_losses(predictions)
+    with pytest.raises(InvalidInput, match="no loss of one sample"):
+        Criterion(name="auc").sample_losses(predictions)
+
+
+def test_margins():
+    assert Criterion(name="error").margin == 0.01
+    assert Criterion(name="cost", costs=[[0, 50], [1, 0]]).margin == pytest.approx(0.5)

@@ -1,0 +1,101 @@
+"""The winner's error, corrected: a simulation in which the truth is known."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from polychotomy.comparison import selected_error
+from polychotomy.exceptions import InvalidInput
+from polychotomy.verdict.question import Question
+from polychotomy.verdict.rules import chooser
+
+
+def draw(rng, truth, n):
+    return (rng.random((len(truth), 1, n)) < np.reshape(truth, (-1, 1, 1))).astype(float)
+
+
+@pytest.mark.parametrize("truth", [[0.3] * 20, [0.3, 0.28, 0.26, 0.24, 0.22]])
+def test_less_biased_than_the_plain_minimum(truth):
+    rng = np.random.default_rng(0)
+    plain, corrected = [], []
+    folds = np.arange(100)[None] % 5
+    for _ in range(60):
+        found = selected_error(draw(rng, truth, 100), folds, n_replicates=100)
+        plain.append(found.plain - truth[found.best])
+        corrected.append(found.corrected - truth[found.best])
+    error = np.std(plain) / np.sqrt(60)
+    assert np.mean(plain) < -2 * error, "the plain minimum is too low"
+    assert abs(np.mean(corrected)) < abs(np.mean(plain)) / 2
+
+
+def test_the_interval_covers_the_winners_true_error():
+    rng = np.random.default_rng(1)
+    truth, folds = [0.3, 0.28, 0.26], np.arange(150)[None] % 5
+    inside = 0
+    for _ in range(100):
+        found = selected_error(draw(rng, truth, 150), folds, n_replicates=100)
+        inside += found.low <= truth[found.best] <= found.high
+    assert inside >= 92
+
+
+def test_no_errors_seen_do_not_mean_none_possible():
+    found = selected_error(np.zeros((2, 1, 60)), np.arange(60)[None] % 5)
+    assert found.corrected == 0
+    assert found.low == 0
+    assert found.high == pytest.approx(stats.binomtest(0, 60).proportion_ci(method="wilson").high)
+
+
+def test_the_rule_of_the_verdict_can_choose():
+    rng = np.random.default_rng(0)
+    losses = draw(rng, [0.5, 0.25, 0.25], 400)
+    found = selected_error(
+        losses, np.arange(400)[None] % 5, choose=chooser(Question(margin=0.1)), names=list("abc")
+    )
+    assert found.names[found.best] == "b"
+    assert found.shares[0] < 0.01
+    assert found.shares[1] > 0.8
+    assert found.expected >= found.plain
+
+
+def test_groups_are_drawn_whole():
+    # Two hundred rows that are twenty groups of copies carry the information of twenty.
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(20), 10)
+    losses = draw(rng, [0.3], 20)[:, :, groups]
+    folds = (groups % 5)[None]
+    apart = selected_error(losses, folds)
+    whole = selected_error(losses, folds, groups=groups)
+    assert whole.high - whole.low > 1.5 * (apart.high - apart.low)
+
+
+def test_samples_never_left_out_do_not_count():
+    losses = draw(np.random.default_rng(0), [0.3, 0.3], 100)
+    folds = np.arange(100)[None] % 5
+    losses[..., :10], folds[..., :10] = np.nan, -1
+    found = selected_error(losses, folds)
+    assert found.plain == pytest.approx(losses[found.best, 0, 10:].mean())
+
+
+def test_same_seed_same_answer():
+    losses, folds = draw(np.random.default_rng(0), [0.3, 0.3], 50), np.arange(50)[None] % 5
+    assert selected_error(losses, folds).corrected == selected_error(losses, folds).corrected
+
+
+@pytest.mark.parametrize(
+    ("losses", "folds", "words"),
+    [
+        (np.zeros((2, 3)), np.zeros((1, 3)), r"shape \(2, 3\)"),
+        (np.zeros((2, 1, 3)), np.zeros((1, 4)), r"folds \(1, 4\)"),
+        (np.full((1, 1, 3), np.nan), np.zeros((1, 3)), "expected NaN exactly where the fold"),
+    ],
+)
+def test_bad_input(losses, folds, words):
+    with pytest.raises(InvalidInput, match=words):
+        selected_error(losses, folds)
+
+
+def test_can_be_shown():
+    found = selected_error(np.zeros((2, 1, 60)), np.arange(60)[None] % 5, names=["a", "b"])
+    assert "chosen among 2" in str(found)
+    assert found.to_frame()["learner"].tolist() == ["a"]
+    found.plot()

@@ -1,0 +1,55 @@
+"""k chosen by leave-one-out."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import scale
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from polychotomy.learners import ChosenNeighboursClassifier
+
+
+@parametrize_with_checks([ChosenNeighboursClassifier()])
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def test_errors_are_those_of_leave_one_out():
+    X, y = load_wine(return_X_y=True)
+    X = scale(X)[::2]
+    y = y[::2]
+    model = ChosenNeighboursClassifier(candidates=(1, 5, 15)).fit(X, y)
+    for k, error in model.errors_.items():
+        theirs = cross_val_score(KNeighborsClassifier(k), X, y, cv=LeaveOneOut())
+        assert error == pytest.approx(1 - theirs.mean())
+    assert model.errors_[model.n_neighbors_] == min(model.errors_.values())
+
+
+def test_predictions_are_scikit_learns_with_the_k_chosen():
+    X, y = load_wine(return_X_y=True)
+    X = scale(X)
+    model = ChosenNeighboursClassifier().fit(X[::2], y[::2])
+    theirs = KNeighborsClassifier(model.n_neighbors_).fit(X[::2], y[::2])
+    np.testing.assert_allclose(model.predict_proba(X[1::2]), theirs.predict_proba(X[1::2]))
+
+
+def test_copies_do_not_vote_for_themselves():
+    # Every sample has a twin of the other class: leave-one-out must see the twin.
+    X = np.repeat(np.arange(20.0), 2)[:, None]
+    model = ChosenNeighboursClassifier(candidates=(1,)).fit(X, np.tile([0, 1], 20))
+    assert model.errors_[1] == 1
+
+
+def test_many_copies_of_one_point():
+    X = np.zeros((30, 2))
+    model = ChosenNeighboursClassifier(candidates=(1, 3)).fit(X, [0] * 20 + [1] * 10)
+    assert set(model.errors_) == {1, 3}
+
+
+def test_large_tables_choose_on_part_of_the_rows():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 2))
+    y = (X[:, 0] + rng.normal(size=5000) > 0).astype(int)
+    assert ChosenNeighboursClassifier().fit(X, y).n_neighbors_ > 10
