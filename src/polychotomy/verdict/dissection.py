@@ -14,6 +14,7 @@ from polychotomy.decomposition import (
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
 from polychotomy.study.plan import Plan
+from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Anatomy
 
@@ -26,9 +27,17 @@ _NEIGHBOUR = "1-NN"
 _FEWEST_REPLICATES = 20
 
 
-def fit_anatomy(study: Study, ledger: Ledger, name: str, **running: Any) -> None:
-    """Fit the bootstrap replicates and training sizes of one candidate, as far as not recorded."""
-    for plan in plans_for(study):
+def fit_anatomy(
+    study: Study, ledger: Ledger, name: str, *, progress: ShowProgress | None, **running: Any
+) -> None:
+    """Fit the bootstrap replicates and training sizes of one candidate, as far as not recorded.
+
+    Progress is counted on from the fits of the study itself.
+    """
+    plans = plans_for(study)
+    done = len(study.candidates) * _n_trials(study.plan)
+    planned = done + sum(map(_n_trials, plans))
+    for plan in plans:
         one = Study(
             {name: study.candidates[name]},
             study.X,
@@ -38,7 +47,23 @@ def fit_anatomy(study: Study, ledger: Ledger, name: str, **running: Any) -> None
             groups=study.groups,
             random_state=study.random_state,
         )
-        one.run(ledger, **running)
+        one.run(ledger, progress=_counting_on(progress, done, planned), **running)
+        done += _n_trials(plan)
+
+
+def _n_trials(plan: Plan) -> int:
+    return plan.runs * plan.repetitions * plan.n_folds
+
+
+def _counting_on(show: ShowProgress | None, before: int, planned: int) -> ShowProgress | None:
+    """Show the progress of a later part as that of the whole."""
+    if show is None:
+        return None
+
+    def shown(now: Progress) -> None:
+        show(replace(now, done=before + now.done, resumed=before + now.resumed, planned=planned))
+
+    return shown
 
 
 def plans_for(study: Study) -> tuple[Plan, ...]:

@@ -18,6 +18,7 @@ from polychotomy.study.seeding import seeded
 from polychotomy.verdict.wording import seconds
 
 _PILOT_ROWS = 600
+_WARM_ROWS = 60
 _STEEPEST = 3.0  # no built-in learner's time grows faster than with the cube of the rows
 
 
@@ -98,6 +99,7 @@ def _time_candidate(study: Study, name: str) -> float | None:
     full = n * (study.plan.n_folds - 1) / study.plan.n_folds
     order = _spread_classes(study.data.target.codes)
     try:
+        _time_fit(study, name, order[:_WARM_ROWS], 1)  # what is loaded on first use
         if full <= _PILOT_ROWS:
             return _time_fit(study, name, order[: int(full)], n - int(full))
         half = _time_fit(study, name, order[: _PILOT_ROWS // 2], _PILOT_ROWS // 2)
