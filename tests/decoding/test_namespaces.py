@@ -53,6 +53,9 @@ def test_projection_and_the_fast_transform(library):
     assert_allclose(np.asarray(p), decode(code, q, decoder="least-squares"), atol=1e-12)
 
 
-def test_single_precision_becomes_double(library):
-    q = library.asarray(np.array([[0.9, 0.4, 0.7]], dtype=np.float32))
-    assert decode(CODES["one-vs-one"](3), q).dtype == library.float64
+def test_the_type_of_floats_is_kept(library):
+    """NumPy's single precision becomes double; other libraries' stays, half becomes single."""
+    code, q = CODES["one-vs-one"](3), np.array([[0.9, 0.4, 0.7]], dtype=np.float32)
+    assert decode(code, library.asarray(q)).dtype == library.float32
+    assert decode(code, library.asarray(q, dtype=library.float64)).dtype == library.float64
+    assert decode(code, q).dtype == np.float64

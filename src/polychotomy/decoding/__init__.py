@@ -2,18 +2,21 @@
 
 from polychotomy.decoding.bradley_terry import decode_bradley_terry
 from polychotomy.decoding.couple import couple
-from polychotomy.decoding.decode import decode
+from polychotomy.decoding.decode import decode, make_decoder
 from polychotomy.decoding.least_squares import decode_least_squares
 from polychotomy.decoding.loss import decode_loss
+from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.decoding.simplex import project_to_simplex
 from polychotomy.decoding.votes import decode_votes
 
 __all__ = [
+    "PreparedDecoder",
     "couple",
     "decode",
     "decode_bradley_terry",
     "decode_least_squares",
     "decode_loss",
     "decode_votes",
+    "make_decoder",
     "project_to_simplex",
 ]

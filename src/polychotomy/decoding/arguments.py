@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device, is_array_api_obj
+from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_namespace
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Code, Floats, Outputs
@@ -18,10 +18,11 @@ _ROUNDING = 1e-6  # how far outside [0, 1] a value may be and still be a rounded
 
 
 def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:
-    """Return the array namespace of ``values`` and the values in it as float64.
+    """Return the array namespace of ``values`` and the values in it as floats.
 
-    Arrays of NumPy, PyTorch, CuPy and the like keep their kind and device; everything else
-    (lists, data frames) becomes a NumPy array.
+    Arrays of PyTorch, CuPy and the like keep their kind and device, and single precision where
+    they have it (half precision becomes single). NumPy's become float64, as does everything else
+    (lists, data frames).
 
     Examples
     --------
@@ -33,7 +34,9 @@ def as_floats(name: str, values: ArrayLike) -> tuple[ModuleType, Floats]:
     xp = array_namespace(array)
     if not xp.isdtype(array.dtype, ("bool", "integral", "real floating")):
         raise InvalidInput(f"{name} has entries of type {array.dtype}; expected real numbers.")
-    floats: Floats = xp.astype(array, xp.float64, copy=False)
+    floating = xp.isdtype(array.dtype, "real floating") and array.dtype != xp.float64
+    dtype = xp.float32 if floating and not is_numpy_namespace(xp) else xp.float64
+    floats: Floats = xp.astype(array, dtype, copy=False)
     return xp, floats
 
 
@@ -53,49 +56,33 @@ def as_numpy(name: str, values: ArrayLike) -> Floats:
         raise InvalidInput(f"{name} is not an array of numbers: {error}.") from error
 
 
-def check_outputs(code: Code, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
-    """Return the outputs, (n, l) in [0, 1], with their array namespace.
+def check_unit_interval(xp: ModuleType, outputs: Outputs, start: int = 0) -> Outputs:
+    """Return outputs with rounding beyond 0 and 1 removed; anything else outside is an error.
 
-    Examples
-    --------
-    >>> from polychotomy.codes import one_vs_one
-    >>> from polychotomy.decoding.arguments import check_outputs
-    >>> check_outputs(one_vs_one(3), [[0.9, 0.4, 1.7]])
-    Traceback (most recent call last):
-    ...
-    polychotomy.exceptions.InvalidInput: outputs[0, 2] is 1.7; expected a probability in [0, 1].
-    """
-    xp, q = as_floats("outputs", outputs)
-    rows = code.shape[0]
-    if q.ndim != 2 or q.shape[1] != rows:
-        hint = " For a single sample pass outputs[np.newaxis]." if q.shape == (rows,) else ""
-        raise InvalidInput(
-            f"outputs has shape {tuple(q.shape)}; expected (n, {rows}): a column for each row of "
-            f"code, which has shape {code.shape}.{hint}"
-        )
-    return xp, check_unit_interval(xp, "outputs", q)
-
-
-def check_unit_interval(xp: ModuleType, name: str, values: Floats) -> Floats:
-    """Return the values with rounding beyond 0 and 1 removed; anything else outside is an error.
+    ``start`` is the number of the first row, for the message.
 
     Examples
     --------
     >>> import numpy as np
-    >>> check_unit_interval(np, "r", np.array([0.5, 1 + 1e-15]))
-    array([0.5, 1. ])
+    >>> from polychotomy.decoding.arguments import check_unit_interval
+    >>> check_unit_interval(np, np.array([[0.5, 1 + 1e-15]]))
+    array([[0.5, 1. ]])
+    >>> check_unit_interval(np, np.array([[0.5, 1.7]]), start=1000)
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: outputs[1000, 1] is 1.7; expected a probability in [0, 1].
     """
-    if prod(values.shape) == 0:
-        return values
-    low, high = float(xp.min(values)), float(xp.max(values))  # NaN if any entry is
+    if prod(outputs.shape) == 0:
+        return outputs
+    low, high = float(xp.min(outputs)), float(xp.max(outputs))  # NaN if any entry is
     if low >= 0 and high <= 1:
-        return values
+        return outputs
     if low >= -_ROUNDING and high <= 1 + _ROUNDING:
-        clipped: Floats = xp.clip(values, 0.0, 1.0)
+        clipped: Outputs = xp.clip(outputs, 0.0, 1.0)
         return clipped
-    where = first(xp, ~((values >= -_ROUNDING) & (values <= 1 + _ROUNDING)))
+    row, column = first(xp, ~((outputs >= -_ROUNDING) & (outputs <= 1 + _ROUNDING)))
     raise InvalidInput(
-        f"{name}[{', '.join(map(str, where))}] is {float(values[where]):g}; "
+        f"outputs[{start + row}, {column}] is {float(outputs[row, column]):g}; "
         "expected a probability in [0, 1]."
     )
 
@@ -127,9 +114,22 @@ def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
             f"weights[{wrong[0]}] is {w[wrong[0]]:g}; expected a finite number of at least 0."
         )
     w = np.where(sided, w, 0.0)
-    if not w.any() and sided.any():
+    return scale_weights(w) if sided.any() else w
+
+
+def scale_weights(weights: Floats) -> Floats:
+    """Return weights ≥ 0 with the largest of them 1; they must not all be zero.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scale_weights(np.array([2.0, 1.0]))
+    array([1. , 0.5])
+    """
+    if not weights.any():
         raise InvalidInput("weights are all zero; expected at least one dichotomy that counts.")
-    return w / w.max() if w.any() else w
+    scaled: Floats = weights / weights.max()
+    return scaled
 
 
 def first(xp: ModuleType, mask: Bools) -> tuple[int, ...]:
@@ -146,7 +146,7 @@ def first(xp: ModuleType, mask: Bools) -> tuple[int, ...]:
 
 
 def like(xp: ModuleType, constant: ArrayLike, array: Floats) -> Floats:
-    """Return a NumPy constant in the namespace and on the device of ``array``, as float64.
+    """Return a NumPy constant in the namespace and on the device of ``array``, of its type.
 
     Examples
     --------
@@ -155,6 +155,6 @@ def like(xp: ModuleType, constant: ArrayLike, array: Floats) -> Floats:
     array([1., 0.])
     """
     moved: Floats = xp.asarray(
-        np.asarray(constant, dtype=np.float64), dtype=xp.float64, device=device(array)
+        np.asarray(constant, dtype=np.float64), dtype=array.dtype, device=device(array)
     )
     return moved

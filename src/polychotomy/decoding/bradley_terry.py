@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from types import ModuleType
 
+import numpy as np
+from array_api_compat import device
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import check_outputs, check_weights
+from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.buffers import Buffers
-from polychotomy.decoding.chunks import in_chunks
+from polychotomy.decoding.compilers import Compiler
 from polychotomy.decoding.divergence import make_sides
-from polychotomy.decoding.elimination import matrix_size
+from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.identified import check_connected
 from polychotomy.decoding.interior_point import follow_path
-from polychotomy.decoding.nesting import is_nested, multiply_branches
-from polychotomy.decoding.pairs import Pairs, find_pairs
+from polychotomy.decoding.nesting import is_nested, prepare_branches
+from polychotomy.decoding.newton_vectors import CompiledSteps, compile_steps
+from polychotomy.decoding.pairs import Pairs, copy_samples_last, find_pairs
 from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry
+from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.vectors import LARGEST
 
 
 def decode_bradley_terry(
@@ -65,34 +70,68 @@ def decode_bradley_terry(
     >>> decode_bradley_terry(one_vs_one(3), [[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    code = check_code(code)
-    xp, q = check_outputs(code, outputs)
+    return prepare_bradley_terry(check_code(code), weights)(outputs)
+
+
+def prepare_bradley_terry(
+    code: Code, weights: ArrayLike | None, compiler: Compiler | None = None
+) -> PreparedDecoder:
+    """Return the decoder of a checked code, made for its structure.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_one
+    >>> prepare_bradley_terry(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
+    array([[0.481068, 0.241639, 0.277293]])
+    """
     w = check_weights(code, weights)
     check_connected(code, w)
     pairs = find_pairs(code, w)
     if pairs is not None:
-        return _decode_pairs(xp, pairs, q)
+        return prepare_pairs(pairs, code.shape, compiler)
     if w.all() and is_nested(code):
-        return multiply_branches(xp, code, q)
-    return _decode_any(xp, code, q, w)
+        return prepare_branches(code)
+    return _prepare_any(code, w)
 
 
-def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
-    buffers = Buffers(xp, q)
+def prepare_pairs(
+    pairs: Pairs, shape: tuple[int, int], compiler: Compiler | None = None
+) -> PreparedDecoder:
+    """Return the decoder of pairs of classes.
 
-    def work(rows: Outputs) -> Probabilities:
-        r = pairs.arrange(xp, rows, buffers)
-        return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
+    Examples
+    --------
+    >>> from polychotomy.decoding.pairs import all_pairs
+    >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
+    array([[0.481068, 0.241639, 0.277293]])
+    """
+    steps: CompiledSteps | None = None
+    if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
+        steps = compile_steps(compiler, pairs)
 
-    return in_chunks(xp, work, q, numbers_each=matrix_size(pairs.k))
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        buffers = Buffers(xp, kind)
+
+        def work(q: Outputs) -> Probabilities:
+            r = pairs.arrange(xp, q)
+            if pairs.k <= ELEMENTWISE:
+                copied = buffers.get("r", r.shape)
+                copy_samples_last(r, [(slice(0, r.shape[0]), copied)])
+                r = copied
+            return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers, steps).T
+
+        return work
+
+    return PreparedDecoder(shape, start, matrix_size(pairs.k))
 
 
-def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
-    counted = w > 0
-    sides = make_sides(xp, code[counted], w[counted], q)
-    rows_counted = xp.asarray(counted.nonzero()[0], device=q.device)
+def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
+    counted = np.flatnonzero(w > 0)
 
-    def work(rows: Outputs) -> Probabilities:
-        return follow_path(xp, sides, xp.take(rows.T, rows_counted, axis=0), code.shape[1]).T
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        sides = make_sides(xp, code[counted], w[counted], kind)
+        rows = xp.asarray(counted, device=device(kind))
+        return lambda q: follow_path(xp, sides, xp.take(q.T, rows, axis=0), code.shape[1]).T
 
-    return in_chunks(xp, work, q, numbers_each=matrix_size(code.shape[1]) + len(code))
+    numbers_each = matrix_size(code.shape[1]) + len(code)
+    return PreparedDecoder(code.shape, start, numbers_each, in_double=True)

@@ -1,16 +1,15 @@
 """Memory that is made once and used again for every chunk of samples.
 
 Fresh memory is mapped page by page on first touch, which costs several times the arithmetic done
-on it here. This is the one place that knows how NumPy writes into an array that exists.
+on it here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from types import ModuleType
 
-from array_api_compat import device, is_numpy_namespace
+from array_api_compat import device
 
 from polychotomy.arrays import Floats
 
@@ -48,26 +47,7 @@ class Buffers:
         part: Floats = self._xp.reshape(array[:size], shape)
         return part
 
-    def like(self, name: str, array: Floats) -> Floats:
-        """Return an array of the shape of a (p, n) one and of its order in memory."""
-        p, n = array.shape
-        if not is_numpy_namespace(self._xp) or array.flags.c_contiguous:
-            return self.get(name, (p, n))
-        return self.get(name, (n, p)).T
-
-
-def into(
-    xp: ModuleType, out: Floats, function: Callable[..., Floats], *arguments: Floats | float
-) -> Floats:
-    """Write function(*arguments) into ``out`` and return it; without a temporary array in NumPy.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> into(np, np.empty(2), np.add, np.array([1.0, 2.0]), np.array([1.0, 1.0]))
-    array([2., 3.])
-    """
-    if is_numpy_namespace(xp):
-        return function(*arguments, out=out)
-    out[...] = function(*arguments)
-    return out
+    def scalar(self, value: float) -> Floats:
+        """Return a number as an array without axes."""
+        number: Floats = self._xp.full((), value, dtype=self._dtype, device=self._device)
+        return number

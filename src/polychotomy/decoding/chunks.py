@@ -17,9 +17,14 @@ ON_A_DEVICE = 200_000_000  # numbers a chunk may hold on a graphics card: 1.6 gi
 
 
 def in_chunks(
-    xp: ModuleType, work: Callable[[Floats], Floats], rows: Floats, *, numbers_each: int
+    xp: ModuleType,
+    work: Callable[[Floats], Floats],
+    rows: Floats,
+    *,
+    numbers_each: int,
+    check: Callable[[Floats, int], Floats] = lambda chunk, start: chunk,
 ) -> Floats:
-    """Return ``work`` done on all rows, in chunks of rows.
+    """Return ``work`` done on all rows, in chunks of rows; the result shares no memory with theirs.
 
     Parameters
     ----------
@@ -30,6 +35,9 @@ def in_chunks(
     rows : (n, …)
     numbers_each : int
         How many floats a row occupies while being worked on.
+    check : callable, optional
+        From (c, …) rows and the number of the first of them to the rows that are worked on: what
+        looks at every number does it while a chunk is in the cache.
 
     Examples
     --------
@@ -38,13 +46,17 @@ def in_chunks(
     array([[1., 1., 1.],
            [1., 1., 1.]])
     """
-    step = samples_together(rows, numbers_each=numbers_each)
-    if rows.shape[0] <= step:
-        return work(rows)
-    n = rows.shape[0]
-    done = [work(rows[i : min(i + step, n), ...]) for i in range(0, n, step)]
-    together: Floats = xp.concat(done, axis=0)
-    return together
+    n, step = rows.shape[0], samples_together(rows, numbers_each=numbers_each)
+    everything: Floats | None = None
+    for start in range(0, max(n, 1), step):
+        part = slice(start, min(start + step, n))
+        done = work(check(rows[part, ...], start))
+        if everything is None:
+            shape = (n, *done.shape[1:])
+            everything = xp.empty(shape, dtype=done.dtype, device=device(done))
+        everything[part, ...] = done
+    assert everything is not None
+    return everything
 
 
 def samples_together(rows: Floats, *, numbers_each: int) -> int:

@@ -10,8 +10,13 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.codes.one_vs import one_vs_one
-from polychotomy.decoding.arguments import as_floats, as_numpy, first
-from polychotomy.decoding.decode import Decoder, check_decoder, decode
+from polychotomy.decoding.arguments import as_floats, as_numpy, first, scale_weights
+from polychotomy.decoding.bradley_terry import prepare_pairs as prepare_bradley_terry
+from polychotomy.decoding.decode import Decoder, check_decoder, make_decoder
+from polychotomy.decoding.identified import check_pairs_connected
+from polychotomy.decoding.least_squares import prepare_pairs as prepare_least_squares
+from polychotomy.decoding.pairs import all_pairs
+from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.exceptions import InvalidInput
 
 _ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single precision pass
@@ -61,16 +66,26 @@ def couple(
     upper, lower = np.triu_indices(k, 1)
     q = _outputs(xp, r, upper, lower, present=w[upper, lower] > 0)
     if k == 1:
-        certain: Probabilities = xp.ones(r.shape[:-1], dtype=xp.float64, device=device(r))
+        certain: Probabilities = xp.ones(r.shape[:-1], dtype=r.dtype, device=device(r))
         return certain
-    p = decode(
-        one_vs_one(k),
-        xp.reshape(q, (-1, q.shape[-1])),
-        decoder=decoder,
-        weights=None if weights is None else w[upper, lower],
-    )
+    given = None if weights is None else w[upper, lower]
+    p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])))
     coupled: Probabilities = xp.reshape(p, r.shape[:-1])
     return coupled
+
+
+def _make_decoder(
+    k: int, decoder: Decoder, table: Floats, weights: Floats | None
+) -> PreparedDecoder:
+    """Prepare without the matrix of one_vs_one(k), k³/2 numbers, where there is another way."""
+    if decoder in ("votes", "loss"):
+        return make_decoder(one_vs_one(k), decoder=decoder, weights=weights)
+    pairs = all_pairs(k)
+    if weights is not None:
+        pairs = all_pairs(k, scale_weights(weights))
+        check_pairs_connected(table)
+    prepare = prepare_bradley_terry if decoder == "bradley-terry" else prepare_least_squares
+    return prepare(pairs, (len(pairs.weights), k))
 
 
 def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bools) -> Floats:

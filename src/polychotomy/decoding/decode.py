@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights
-from polychotomy.decoding.bradley_terry import decode_bradley_terry
-from polychotomy.decoding.least_squares import decode_least_squares
-from polychotomy.decoding.loss import decode_loss
-from polychotomy.decoding.votes import count_votes
+from polychotomy.decoding.bradley_terry import prepare_bradley_terry
+from polychotomy.decoding.compilers import Compiler
+from polychotomy.decoding.least_squares import prepare_least_squares
+from polychotomy.decoding.loss import prepare_loss
+from polychotomy.decoding.prepared import PreparedDecoder
+from polychotomy.decoding.votes import prepare_votes
 from polychotomy.exceptions import InvalidInput
 
 Decoder: TypeAlias = Literal["bradley-terry", "least-squares", "votes", "loss"]
@@ -51,15 +53,57 @@ def decode(
     >>> decode(one_vs_one(3), [[0.9, 0.4, 0.7]], decoder="least-squares").round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
+    return make_decoder(code, decoder=decoder, weights=weights)(outputs)
+
+
+def make_decoder(
+    code: Code,
+    *,
+    decoder: Decoder = "bradley-terry",
+    weights: ArrayLike | None = None,
+    compiler: Compiler | None = None,
+) -> PreparedDecoder:
+    """Return `decode` for one code as a function of the outputs, to be called many times.
+
+    What depends on the code alone is done here; for codes of hundreds of classes that takes longer
+    than decoding a few samples.
+
+    Parameters
+    ----------
+    code : (l, k)
+        Coding matrix with entries −1, 0, +1.
+    decoder : {"bradley-terry", "least-squares", "votes", "loss"}
+        What is minimised.
+    weights : (l,), optional
+        Weights of the dichotomies.
+    compiler : callable, optional
+        ``torch.compile``, or it with options of yours: a function from a function of PyTorch
+        arrays to a faster one that does the same. It is used where it pays, in "bradley-terry" and
+        "least-squares" of all pairs of at most 16 classes, and ignored elsewhere; the outputs must
+        then be PyTorch arrays.
+
+    Returns
+    -------
+    PreparedDecoder
+        A function from outputs (n, l) to probabilities (n, k).
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_one
+    >>> from polychotomy.decoding import make_decoder
+    >>> decode_pairs = make_decoder(one_vs_one(3), decoder="least-squares")
+    >>> decode_pairs([[0.9, 0.4, 0.7]]).round(6)
+    array([[0.457233, 0.202129, 0.340638]])
+    """
     check_decoder(decoder)
-    if decoder == "bradley-terry":
-        return decode_bradley_terry(code, outputs, weights=weights)
-    if decoder == "least-squares":
-        return decode_least_squares(code, outputs, weights=weights)
-    if decoder == "loss":
-        return decode_loss(code, outputs, weights=weights)
     code = check_code(code)
-    return count_votes(code, outputs, check_weights(code, weights))
+    if decoder == "bradley-terry":
+        return prepare_bradley_terry(code, weights, compiler)
+    if decoder == "least-squares":
+        return prepare_least_squares(code, weights, compiler)
+    if decoder == "loss":
+        return prepare_loss(code, weights)
+    return prepare_votes(code, check_weights(code, weights))
 
 
 def check_decoder(decoder: Decoder) -> None:

@@ -8,6 +8,8 @@ device's) batched solver, for which the same (k, k, n) array should be a view of
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -15,6 +17,8 @@ from array_api_compat import device, is_numpy_namespace
 from scipy.linalg.lapack import dposv
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.decoding.buffers import Buffers
+from polychotomy.decoding.tape import Tape
 
 ELEMENTWISE = 30
 
@@ -29,7 +33,7 @@ def matrix_size(k: int) -> int:
     >>> matrix_size(10), matrix_size(100)
     (100, 2500)
     """
-    return k * k if k <= ELEMENTWISE else max(1, k * k // 4)
+    return k * k if k <= ELEMENTWISE else k * k // 4
 
 
 def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
@@ -57,10 +61,10 @@ def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
     """
     if matrices.shape[0] > ELEMENTWISE:
         return solve_batched(xp, matrices, right)[0]
-    x: Floats = xp.asarray(right, copy=True)
-    for j in range(matrices.shape[0] - 1):
-        _eliminate(matrices, x, j)
-    return _substitute_back(xp, matrices, x)
+    tape, system = Tape(xp), xp.concat([matrices, right[:, None, :]], axis=1)
+    solutions = write_elimination(tape, system, Buffers(xp, right))
+    tape.play()
+    return solutions
 
 
 def solve_if_definite(
@@ -95,30 +99,75 @@ def solve_if_definite(
     """
     if matrices.shape[0] > ELEMENTWISE:
         return solve_batched(xp, matrices, right)
-    x = xp.asarray(right, copy=True)
-    definite: Bools = xp.ones_like(x[0, :], dtype=xp.bool)
-    for j in range(matrices.shape[0]):
-        positive = matrices[j, j, :] > least
-        matrices[j, j, :] = xp.where(positive, matrices[j, j, :], xp.ones_like(matrices[j, j, :]))
-        definite = definite & positive
-        _eliminate(matrices, x, j)
-    return _substitute_back(xp, matrices, x), definite
+    tape, system = Tape(xp), xp.concat([matrices, right[:, None, :]], axis=1)
+    definite: list[Bools] = []
+
+    def guard(pivots: Floats) -> None:
+        positive = pivots > least
+        pivots[...] = xp.where(positive, pivots, xp.ones_like(pivots))
+        definite.append(positive)
+
+    solutions = write_elimination(tape, system, Buffers(xp, right), guard=guard)
+    tape.play()
+    return solutions, xp.all(xp.stack(definite, axis=0), axis=0)
 
 
-def _eliminate(matrices: Floats, x: Floats, j: int) -> None:
-    """Subtract row j from all rows below it."""
-    factors = matrices[j, j + 1 :, :] / matrices[j, j, :]
-    for i in range(j + 1, matrices.shape[0]):
-        matrices[i, i:, :] -= factors[i - j - 1, :] * matrices[j, i:, :]
-    x[j + 1 :, :] -= factors * x[j, :]
+def write_elimination(
+    tape: Tape,
+    system: Floats,
+    buffers: Buffers,
+    *,
+    guard: Callable[[Floats], None] | None = None,
+) -> Floats:
+    """Write down how definite systems are solved, each with its right side as one more column.
 
+    Row by row, LDLᵀ: from a row of the matrix all multiples of the rows above it are taken at
+    once, in one pass over memory.
 
-def _substitute_back(xp: ModuleType, matrices: Floats, x: Floats) -> Floats:
-    k = matrices.shape[0]
-    for j in range(k - 1, -1, -1):
-        if j < k - 1:
-            x[j, :] -= xp.sum(matrices[j, j + 1 :, :] * x[j + 1 :, :], axis=0)
-        x[j, :] /= matrices[j, j, :]
+    Parameters
+    ----------
+    tape : Tape
+        Gets the operations.
+    system : (k, k + 1, n)
+        Upper triangles and the last column are read and overwritten.
+    buffers : Buffers
+        Memory to work in: "factors", "inverses", "solutions", "taken".
+    guard : callable, optional
+        May change the pivots (n,) of a row in place before they are divided by.
+
+    Returns
+    -------
+    (k, n)
+        Where the solutions will be.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a = np.array([[4.0, 2.0, 8.0], [2.0, 3.0, 7.0]])[:, :, None]
+    >>> tape = Tape(np)
+    >>> x = write_elimination(tape, a, Buffers(np, a))
+    >>> tape.play()
+    >>> x
+    array([[1.25],
+           [1.5 ]])
+    """
+    k, _, n = system.shape
+    xp, one = tape.xp, buffers.scalar(1.0)
+    factors, taken = buffers.get("factors", (k, k, n)), buffers.get("taken", (k + 1, n))
+    inverses, x = buffers.get("inverses", (k, n)), buffers.get("solutions", (k, n))
+    for i in range(k):
+        row = system[i, i:, :]
+        if i:
+            tape.write_sum_of_products(taken[i:, :], factors[:i, i, :], system[:i, i:, :])
+            tape.write(row, xp.subtract, row, taken[i:, :])
+        if guard is not None:
+            tape.then(partial(guard, row[0, :]))
+        tape.write(inverses[i, :], xp.divide, one, row[0, :])
+        tape.write(factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
+    tape.write(x, xp.multiply, system[:, k, :], inverses)
+    for i in range(k - 2, -1, -1):
+        tape.write_sum_of_products(taken[0, :], factors[i, i + 1 :, :], x[i + 1 :, :])
+        tape.write(x[i, :], xp.subtract, x[i, :], taken[0, :])
     return x
 
 

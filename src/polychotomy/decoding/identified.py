@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.arrays import Code, Floats
+from polychotomy.arrays import Bools, Code, Floats
 from polychotomy.codes.connection import compared_with_first
 from polychotomy.exceptions import InvalidInput
 
@@ -24,7 +24,28 @@ def check_connected(code: Code, weights: Floats) -> None:
     ...
     polychotomy.exceptions.InvalidInput: class 2 is never compared with class 0, ...
     """
-    compared = compared_with_first(code if (weights > 0).all() else code[weights > 0])
+    _check_compared(compared_with_first(code if (weights > 0).all() else code[weights > 0]))
+
+
+def check_pairs_connected(weights: Floats) -> None:
+    """Raise likewise for symmetric weights of pairs, (k, k); the diagonal is ignored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_pairs_connected(np.ones((3, 3)))
+    """
+    reached = np.zeros(len(weights), dtype=np.bool_)
+    reached[0] = True
+    for _ in range(len(weights)):
+        grown = reached | (weights[reached] > 0).any(axis=0)
+        if (grown == reached).all():
+            break
+        reached = grown
+    _check_compared(reached)
+
+
+def _check_compared(compared: Bools) -> None:
     if not compared.all():
         raise InvalidInput(
             f"class {int(np.flatnonzero(~compared)[0])} is never compared with class 0, not even "

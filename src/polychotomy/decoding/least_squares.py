@@ -5,22 +5,24 @@ from __future__ import annotations
 from types import ModuleType
 
 import numpy as np
+from array_api_compat import device
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import check_outputs, check_weights
-from polychotomy.decoding.buffers import Buffers
-from polychotomy.decoding.chunks import in_chunks
+from polychotomy.decoding.arguments import check_weights
+from polychotomy.decoding.compilers import Compiler, compile_once
 from polychotomy.decoding.elimination import matrix_size
 from polychotomy.decoding.forms import make_forms
 from polychotomy.decoding.identified import check_connected, is_determined
-from polychotomy.decoding.nesting import is_nested, multiply_branches
+from polychotomy.decoding.nesting import is_nested, prepare_branches
 from polychotomy.decoding.nonnegative import minimise_on_simplex
 from polychotomy.decoding.orthogonality import is_orthogonal, make_correlations
 from polychotomy.decoding.pairs import Pairs, find_pairs
-from polychotomy.decoding.pairwise_least_squares import couple_least_squares
+from polychotomy.decoding.pairwise_least_squares import LeastSquaresCoupling, numbers_a_sample
+from polychotomy.decoding.prepared import PreparedDecoder, Work
 from polychotomy.decoding.simplex import project_rows
+from polychotomy.decoding.vectors import LARGEST, make_least_squares
 
 
 def decode_least_squares(
@@ -62,47 +64,74 @@ def decode_least_squares(
     >>> decode_least_squares(one_vs_one(3), outputs).round(6)
     array([[0.5, 0.3, 0.2]])
     """
-    code = check_code(code)
-    xp, q = check_outputs(code, outputs)
+    return prepare_least_squares(check_code(code), weights)(outputs)
+
+
+def prepare_least_squares(
+    code: Code, weights: ArrayLike | None, compiler: Compiler | None = None
+) -> PreparedDecoder:
+    """Return the decoder of a checked code, made for its structure.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_one
+    >>> prepare_least_squares(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
+    array([[0.457233, 0.202129, 0.340638]])
+    """
     w = check_weights(code, weights)
     check_connected(code, w)
     pairs = find_pairs(code, w)
     if pairs is not None:
-        return _decode_pairs(xp, pairs, q)
+        return prepare_pairs(pairs, code.shape, compiler)
     if is_orthogonal(code, w):
-        return _decode_orthogonal(xp, code, q)
+        return _prepare_orthogonal(code)
     if w.all() and is_nested(code):
-        return multiply_branches(xp, code, q)
-    return _decode_any(xp, code, q, w)
+        return prepare_branches(code)
+    return _prepare_any(code, w)
 
 
-def _decode_pairs(xp: ModuleType, pairs: Pairs, q: Outputs) -> Probabilities:
-    buffers = Buffers(xp, q)
+def prepare_pairs(
+    pairs: Pairs, shape: tuple[int, int], compiler: Compiler | None = None
+) -> PreparedDecoder:
+    """Return the decoder of pairs of classes.
 
-    def work(rows: Outputs) -> Probabilities:
-        r = pairs.arrange(xp, rows, buffers)
-        return couple_least_squares(xp, r, pairs.weights, pairs.k, buffers).T
+    Examples
+    --------
+    >>> from polychotomy.decoding.pairs import all_pairs
+    >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
+    array([[0.457233, 0.202129, 0.340638]])
+    """
 
-    return in_chunks(xp, work, q, numbers_each=matrix_size(pairs.k))
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        couple = LeastSquaresCoupling(xp, kind, pairs.weights, pairs.k)
+        return lambda q: couple(pairs.arrange(xp, q)).T
+
+    if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
+        compiled = compile_once(compiler, lambda xp: make_least_squares(xp, pairs))
+        return PreparedDecoder(shape, lambda xp, kind: compiled(xp), numbers_a_sample(pairs.k))
+    return PreparedDecoder(shape, start, numbers_a_sample(pairs.k))
 
 
-def _decode_orthogonal(xp: ModuleType, code: Code, q: Outputs) -> Probabilities:
-    correlate = make_correlations(xp, code, q)
+def _prepare_orthogonal(code: Code) -> PreparedDecoder:
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        correlate = make_correlations(xp, code, kind)
+        return lambda q: project_rows(xp, correlate(2.0 * q - 1.0) / len(code))
 
-    def work(rows: Outputs) -> Probabilities:
-        return project_rows(xp, correlate(2.0 * rows - 1.0) / len(code))
-
-    return in_chunks(xp, work, q, numbers_each=4 * sum(code.shape))
+    return PreparedDecoder(code.shape, start, 4 * sum(code.shape))
 
 
-def _decode_any(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> Probabilities:
-    counted = w > 0
-    forms = make_forms(xp, code[counted], w[counted], q)
-    rows_counted = xp.asarray(np.flatnonzero(counted), device=q.device)
+def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
+    counted = np.flatnonzero(w > 0)
     ridge = 1e-13 if is_determined(code[counted]) else 1e-10
 
-    def work(rows: Outputs) -> Probabilities:
-        given = forms(xp.take(rows.T, rows_counted, axis=0))
-        return minimise_on_simplex(xp, given, ridge=ridge).T
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        forms = make_forms(xp, code[counted], w[counted], kind)
+        rows = xp.asarray(counted, device=device(kind))
 
-    return in_chunks(xp, work, q, numbers_each=matrix_size(code.shape[1]) + len(code))
+        def work(q: Outputs) -> Probabilities:
+            return minimise_on_simplex(xp, forms(xp.take(q.T, rows, axis=0)), ridge=ridge).T
+
+        return work
+
+    numbers_each = matrix_size(code.shape[1]) + len(code)
+    return PreparedDecoder(code.shape, start, numbers_each, in_double=True)

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import as_numpy, check_outputs, check_weights, like
-from polychotomy.decoding.products import minus_side, plus_side, times_code
+from polychotomy.decoding.arguments import as_numpy, check_weights, like
+from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.products import make_product, minus_side, plus_side
 
 
 def decode_loss(
@@ -48,27 +49,39 @@ def decode_loss(
     array([[0.1905, 0.7619, 0.0476]])
     """
     code = check_code(code)
-    xp, q = check_outputs(code, outputs)
+    return prepare_loss(code, weights)(outputs)
+
+
+def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
+    """Return the decoder of a checked code.
+
+    Examples
+    --------
+    >>> from polychotomy.codes import one_vs_rest
+    >>> prepare_loss(one_vs_rest(3), None)([[0.5, 0.8, 0.2]]).round(4)
+    array([[0.1905, 0.7619, 0.0476]])
+    """
     w = check_weights(code, weights)
     if weights is not None:  # as given: their scale matters here
         w = np.where(w > 0, as_numpy("weights", weights), 0.0)
-    return _softmin(xp, *_losses(xp, code, q, w))
+    absent = w.sum() - make_product(np, code, w, np.abs)(w[np.newaxis])
 
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        known, each = like(xp, np.log(2.0) * absent, kind), like(xp, w[np.newaxis], kind)
+        plus = make_product(xp, code, kind, plus_side)
+        minus = make_product(xp, code, kind, minus_side)
 
-def _losses(xp: ModuleType, code: Code, q: Outputs, w: Floats) -> tuple[Floats, Floats]:
-    """Weighted number of infinite losses, and sum of the finite ones, (n, k) each."""
-    absent = w.sum() - times_code(np, w[np.newaxis], code, np.abs)
-    w_here = like(xp, w[np.newaxis], q)
-    zero, one = xp.astype(q == 0, q.dtype), xp.astype(q == 1, q.dtype)
-    finite = (
-        like(xp, np.log(2.0) * absent, q)
-        - times_code(xp, w_here * xp.log(q + zero), code, plus_side)
-        - times_code(xp, w_here * xp.log1p(-q * (1.0 - one)), code, minus_side)
-    )
-    if not bool(xp.any((q == 0) | (q == 1))):
-        return 0.0 * finite, finite
-    infinite = times_code(xp, w_here * zero, code, plus_side)
-    return infinite + times_code(xp, w_here * one, code, minus_side), finite
+        def decode(q: Outputs) -> Probabilities:
+            zero, one = xp.astype(q == 0, q.dtype), xp.astype(q == 1, q.dtype)
+            finite = known - plus(each * xp.log(q + zero)) - minus(each * xp.log1p(one * q - q))
+            infinite = 0.0 * finite
+            if bool(xp.any((q == 0) | (q == 1))):
+                infinite = plus(each * zero) + minus(each * one)
+            return _softmin(xp, infinite, finite)
+
+        return decode
+
+    return PreparedDecoder(code.shape, start, 2 * sum(code.shape))
 
 
 def _softmin(xp: ModuleType, infinite: Floats, finite: Floats) -> Probabilities:

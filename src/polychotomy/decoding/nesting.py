@@ -5,9 +5,11 @@ from __future__ import annotations
 from types import ModuleType
 
 import numpy as np
+from array_api_compat import device
 
-from polychotomy.arrays import Code, Outputs, Probabilities
+from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.decoding.arguments import like
+from polychotomy.decoding.prepared import PreparedDecoder, Work
 
 
 def is_nested(code: Code) -> bool:
@@ -31,20 +33,28 @@ def is_nested(code: Code) -> bool:
     return len(supports) == rows and everybody in supports and supports <= {everybody, *sides}
 
 
-def multiply_branches(xp: ModuleType, code: Code, outputs: Outputs) -> Probabilities:
+def prepare_branches(code: Code) -> PreparedDecoder:
     """Return Π q over the branchings where a class is on the + side, times Π (1 − q) elsewhere.
 
     Examples
     --------
     >>> import numpy as np
     >>> code = np.array([[1, -1, -1], [0, 1, -1]], dtype=np.int8)
-    >>> multiply_branches(np, code, np.array([[0.5, 0.6]]))
+    >>> prepare_branches(code)([[0.5, 0.6]])
     array([[0.5, 0.3, 0.2]])
     """
-    p: Probabilities = xp.ones_like(outputs[:, :1] + like(xp, np.zeros(code.shape[1]), outputs))
-    for i, row in enumerate(code):
-        plus, minus = like(xp, row > 0, outputs), like(xp, row < 0, outputs)
-        q = outputs[:, i : i + 1]
-        p = p * (q * plus + (1.0 - q) * minus + (1.0 - plus - minus))
-    scaled: Probabilities = p / xp.sum(p, axis=1, keepdims=True)  # adds up to 1 but for rounding
-    return scaled
+
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        plus, minus, absent = (like(xp, side, kind) for side in (code > 0, code < 0, code == 0))
+
+        def multiply(q: Outputs) -> Probabilities:
+            p: Probabilities = xp.ones((q.shape[0], code.shape[1]), dtype=q.dtype, device=device(q))
+            for i in range(code.shape[0]):
+                branch = q[:, i : i + 1]
+                p = p * (branch * plus[i, :] + (1.0 - branch) * minus[i, :] + absent[i, :])
+            scaled: Probabilities = p / xp.sum(p, axis=1, keepdims=True)  # but for rounding, 1
+            return scaled
+
+        return multiply
+
+    return PreparedDecoder(code.shape, start, 4 * sum(code.shape))

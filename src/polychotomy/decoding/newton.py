@@ -9,16 +9,14 @@ from array_api_compat import device
 
 from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.decoding.arrivals import Arrivals
-from polychotomy.decoding.buffers import Buffers, into
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.elimination import ELEMENTWISE, solve_laplacian, solve_large_laplacian
+from polychotomy.decoding.newton_vectors import CompiledSteps
 from polychotomy.decoding.pairs import blocks, empty_matrices
+from polychotomy.decoding.precision import precision_of
+from polychotomy.decoding.tape import into
 
-_TOLERANCE = 1e-5  # a Newton step this short leaves an error below its square
-_SETTLED = 1e-12
-_MOST_STEPS = 500
 _USUAL_STEPS = 7  # after these, look whether only classes of no account still move
-_TINY = 1e-300
-_CLIP = 1e-12  # of r, for the start only
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +47,20 @@ class Tables:
         )
 
 
-def fit_log_odds(xp: ModuleType, tables: Tables, k: int, buffers: Buffers) -> Floats:
+def fit_log_odds(
+    xp: ModuleType,
+    tables: Tables,
+    k: int,
+    buffers: Buffers,
+    steps: CompiledSteps | None = None,
+) -> Floats:
     """Return θ = log p, (k, n), up to a constant for each connected set of classes.
 
     The criterion is convex in θ, and its third derivative is at most the range R of a step times
     its second; damping the Newton step by log(1 + R)/R therefore always descends.
+
+    Samples that have arrived go on with the others, until a quarter of all has: leaving them
+    behind means to copy the others.
 
     Examples
     --------
@@ -63,19 +70,23 @@ def fit_log_odds(xp: ModuleType, tables: Tables, k: int, buffers: Buffers) -> Fl
     >>> (np.exp(theta) / np.exp(theta).sum()).ravel().round(6)
     array([0.481068, 0.241639, 0.277293])
     """
-    theta = _start(xp, tables, k)
+    small = precision_of(xp, tables.r)
+    theta = _start(xp, tables, k) if steps is None else steps.start(xp)(tables.r)
     arrivals = Arrivals(xp, theta)
-    for n_steps in range(_MOST_STEPS):
-        step = _newton_step(xp, theta, tables, k, buffers)
-        span = xp.max(step, axis=0) - xp.min(step, axis=0)
-        theta = theta + step * (xp.log1p(span) / xp.clip(span, _TINY, None))
-        arrived = span < _TOLERANCE
+    for n_steps in range(small.most_steps):
+        before = theta
+        if steps is None:
+            theta, span = _newton_step(xp, theta, tables, k, buffers)
+        else:
+            theta, span = steps.step(xp)(theta, tables.r)
+        arrived = span < small.short
         if tables.together is None and n_steps >= _USUAL_STEPS:
-            arrived = arrived | _settled(xp, theta, step)
-        going = arrivals.add(theta, arrived)
-        if going.shape[0] == 0:
-            return arrivals.together()
-        if going.shape[0] < theta.shape[1]:
+            arrived = arrived | _settled(xp, before, theta, span)
+        n, n_arrived = theta.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
+        if n_arrived == n:
+            break
+        if 4 * n_arrived >= n:
+            going = arrivals.add(theta, arrived)
             theta, tables = xp.take(theta, going, axis=1), tables.take(xp, going)
     arrivals.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))
     return arrivals.together()
@@ -95,20 +106,23 @@ def softmax(xp: ModuleType, theta: Floats) -> Floats:
     return scaled
 
 
-def _settled(xp: ModuleType, theta: Floats, step: Floats) -> Bools:
-    """Return where even the undamped step would no longer change p to twelve digits.
+def _settled(xp: ModuleType, before: Floats, theta: Floats, span: Floats) -> Bools:
+    """Return where even the undamped step would no longer change p but for rounding.
 
     Classes of no account may then still be on their way to zero.
     """
-    moved = theta + step
-    change = xp.abs(softmax(xp, moved) - softmax(xp, theta))
-    settled: Bools = xp.max(change, axis=0) < _SETTLED
+    small = precision_of(xp, theta)
+    damping = xp.log1p(span) / xp.clip(span, small.tiny, None)
+    step = (theta - before) / xp.where(damping > 0, damping, xp.ones_like(damping))
+    change = xp.abs(softmax(xp, theta + step) - softmax(xp, theta))
+    settled: Bools = xp.max(change, axis=0) < small.settled
     return settled
 
 
 def _start(xp: ModuleType, tables: Tables, k: int) -> Floats:
     """Return the row means of logit r: exact where all pairs agree, and for two classes."""
-    r = xp.clip(tables.r, _CLIP, 1.0 - _CLIP)
+    edge = precision_of(xp, tables.r).certain
+    r = xp.clip(tables.r, edge, 1.0 - edge)
     theta: Floats = xp.zeros((k, r.shape[1]), dtype=r.dtype, device=device(r))
     for i, pairs in blocks(k):
         logits = xp.log(r[pairs, :]) - xp.log1p(-r[pairs, :])
@@ -120,13 +134,19 @@ def _start(xp: ModuleType, tables: Tables, k: int) -> Floats:
     return theta
 
 
-def _newton_step(xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers: Buffers) -> Floats:
-    """Solve (Σ w_ij μ_ij μ_ji (e_i − e_j)(e_i − e_j)ᵀ) δ = Σ w_ij (r_ij − μ_ij)(e_i − e_j)."""
+def _newton_step(
+    xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers: Buffers
+) -> tuple[Floats, Floats]:
+    """Solve (Σ w_ij μ_ij μ_ji (e_i − e_j)(e_i − e_j)ᵀ) δ = Σ w_ij (r_ij − μ_ij)(e_i − e_j).
+
+    Return the next θ, the step δ damped, and the range of δ.
+    """
+    small = precision_of(xp, theta)
     conductances = empty_matrices(xp, k, theta.shape[1], buffers)
     gradient = buffers.get("gradient", theta.shape)
     gradient[:, :] = 0.0
-    # Classes below exp(−700) of the largest have probability 0 in any case.
-    odds = xp.exp(xp.clip(theta - xp.max(theta, axis=0), -700.0, None))
+    # Classes that much below the largest have probability 0 in any case.
+    odds = xp.exp(xp.clip(theta - xp.max(theta, axis=0), small.lowest, None))
     for i, pairs in blocks(k):
         row = conductances[i, i + 1 :, :]
         excess = _derivatives(xp, odds[i, :], odds[i + 1 :, :], tables.r[pairs, :], row)
@@ -136,8 +156,11 @@ def _newton_step(xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers:
         gradient[i, :] += xp.sum(excess, axis=0)
         gradient[i + 1 :, :] -= excess
     if k <= ELEMENTWISE:
-        return solve_laplacian(xp, conductances, gradient)
-    return solve_large_laplacian(xp, conductances, gradient, tables.together)
+        step = solve_laplacian(xp, conductances, gradient)
+    else:
+        step = solve_large_laplacian(xp, conductances, gradient, tables.together)
+    span = xp.max(step, axis=0) - xp.min(step, axis=0)
+    return theta + step * (xp.log1p(span) / xp.clip(span, small.tiny, None)), span
 
 
 def _derivatives(

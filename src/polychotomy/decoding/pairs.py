@@ -45,26 +45,52 @@ class Pairs:
     flipped: Bools
     weights: Floats
 
-    def arrange(self, xp: ModuleType, outputs: Outputs, buffers: Buffers) -> Floats:
-        """Return outputs (n, l) as r_ij of the pairs i < j, (k(k−1)/2, n), not to be written to.
-
-        Samples are last in memory too where elimination is elementwise, first where it is
-        LAPACK's.
-        """
+    def arrange(self, xp: ModuleType, outputs: Outputs) -> Floats:
+        """Return outputs (n, l) as r_ij of the pairs i < j, (k(k−1)/2, n), not to be written to."""
         table = outputs.T
         if len(self.rows) != table.shape[0] or (np.diff(self.rows) != 1).any():
             table = xp.take(table, xp.asarray(self.rows, device=device(outputs)), axis=0)
         if self.flipped.any():
             flip = xp.asarray(self.flipped, device=device(outputs))[:, None]
             table = xp.where(flip, 1.0 - table, table)
-        if self.k <= ELEMENTWISE:
-            arranged = buffers.get("r", table.shape)
-            n = table.shape[1]
-            for start in range(0, n, _TRANSPOSED):
-                part = slice(start, min(start + _TRANSPOSED, n))
-                arranged[:, part] = table[:, part]
-            return arranged
         return table
+
+
+def copy_samples_last(table: Floats, places: list[tuple[slice, Floats]]) -> None:
+    """Copy rows of a (p, n) table that is in memory by columns, to where they shall be by rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> copied = np.empty((2, 3))
+    >>> copy_samples_last(np.arange(6.0).reshape(3, 2).T, [(slice(0, 2), copied)])
+    >>> copied
+    array([[0., 2., 4.],
+           [1., 3., 5.]])
+    """
+    n = table.shape[1]
+    step = _TRANSPOSED if "cpu" in str(device(table)) else max(n, 1)
+    for start in range(0, n, step):
+        part = slice(start, min(start + step, n))
+        for rows, place in places:
+            place[:, part] = table[rows, part]
+
+
+def all_pairs(k: int, weights: Floats | None = None) -> Pairs:
+    """Return all pairs of classes in the order of one_vs_one(k), without its matrix.
+
+    Examples
+    --------
+    >>> all_pairs(3).rows
+    array([0, 1, 2])
+    """
+    n_pairs = k * (k - 1) // 2
+    return Pairs(
+        k=k,
+        rows=np.arange(n_pairs),
+        flipped=np.zeros(n_pairs, dtype=np.bool_),
+        weights=np.ones(n_pairs) if weights is None else weights,
+    )
 
 
 def find_pairs(code: Code, weights: Floats) -> Pairs | None:

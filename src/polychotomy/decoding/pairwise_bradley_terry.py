@@ -10,12 +10,19 @@ from polychotomy.decoding.arrivals import merge
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.components import find_components, present_pairs, spread
 from polychotomy.decoding.newton import Tables, fit_log_odds, softmax
+from polychotomy.decoding.newton_vectors import CompiledSteps
+from polychotomy.decoding.precision import precision_of
 
-CERTAIN = 2.0**-40  # r nearer to 0 or 1 than this counts as 0 or 1
+_DEFEAT = 2.0**-40  # what a certain defeat leaves a class
 
 
 def couple_bradley_terry(
-    xp: ModuleType, r: Floats, weights: Floats, k: int, buffers: Buffers
+    xp: ModuleType,
+    r: Floats,
+    weights: Floats,
+    k: int,
+    buffers: Buffers,
+    steps: CompiledSteps | None = None,
 ) -> Floats:
     """Minimise Σ_{i<j} w_ij KL(r_ij ‖ p_i/(p_i + p_j)), HT98's criterion (4), over the simplex.
 
@@ -33,6 +40,8 @@ def couple_bradley_terry(
     k : int
     buffers : Buffers
         Memory to work in.
+    steps : CompiledSteps, optional
+        Newton's steps for all pairs with these weights, compiled.
 
     Returns
     -------
@@ -48,25 +57,26 @@ def couple_bradley_terry(
     array([[0.481068, 0.241639, 0.277293],
            [0.591811, 0.277794, 0.130395]])
     """
-    certain = xp.any((r < CERTAIN) | (r > 1.0 - CERTAIN), axis=0)
+    edge = precision_of(xp, r).certain
+    certain = xp.any((r < edge) | (r > 1.0 - edge), axis=0)
     w = None if (weights == 1.0).all() else like(xp, weights, r)[:, None]
-    if not bool(xp.any(certain)):
-        return softmax(xp, fit_log_odds(xp, Tables(r, w, None), k, buffers))
     tables = Tables(r, w, None)
-    limits = _couple_components(xp, tables.take(xp, xp.nonzero(certain)[0]), weights, k, buffers)
+    if not bool(xp.any(certain)):
+        return softmax(xp, fit_log_odds(xp, tables, k, buffers, steps))
+    limits = _couple_components(xp, tables.take(xp, xp.nonzero(certain)[0]), weights, k)
     usual = tables.take(xp, xp.nonzero(~certain)[0])
-    solutions = softmax(xp, fit_log_odds(xp, usual, k, buffers))
-    return merge(xp, certain, limits, solutions)
+    solutions = softmax(xp, fit_log_odds(xp, usual, k, buffers, steps))
+    return merge(xp, certain, xp.astype(limits, r.dtype, copy=False), solutions)
 
 
-def _couple_components(
-    xp: ModuleType, tables: Tables, weights: Floats, k: int, buffers: Buffers
-) -> Floats:
-    """Fit each component of certain winners by itself, then set them apart."""
-    components = find_components(xp, tables.r, weights, k, certain=CERTAIN)
-    within = present_pairs(xp, components, tables.r, k)
+def _couple_components(xp: ModuleType, tables: Tables, weights: Floats, k: int) -> Floats:
+    """Fit each component of certain winners by itself, then set them apart; in float64."""
+    edge = precision_of(xp, tables.r).certain
+    r = xp.astype(tables.r, xp.float64, copy=False)
+    components = find_components(xp, r, weights, k, certain=edge)
+    within = present_pairs(xp, components, r, k)
     if tables.weights is not None:
-        within = within * tables.weights
-    inside = Tables(tables.r, within, components.together)
-    theta = fit_log_odds(xp, inside, k, buffers)
-    return spread(xp, components, theta, certain=CERTAIN)
+        within = within * like(xp, weights, r)[:, None]
+    inside = Tables(r, within, components.together)
+    theta = fit_log_odds(xp, inside, k, Buffers(xp, r))
+    return spread(xp, components, theta, certain=_DEFEAT)

@@ -14,25 +14,32 @@ from polychotomy.decoding.arguments import like
 _BLOCK = 1 << 22  # entries of the code made floats at a time
 
 
-def times_code(
-    xp: ModuleType, values: Floats, code: Code, entries: Callable[[Code], NDArray[np.generic]]
-) -> Floats:
-    """Return values (n, l) times ``entries(code)``, (n, k).
+def make_product(
+    xp: ModuleType, code: Code, kind: Floats, entries: Callable[[Code], NDArray[np.generic]]
+) -> Callable[[Floats], Floats]:
+    """Return the function from values (n, l) to values times ``entries(code)``, (n, k).
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.codes import one_vs_one
-    >>> times_code(np, np.array([[1.0, 2.0, 4.0]]), one_vs_one(3), np.abs)
+    >>> make_product(np, one_vs_one(3), np.ones(1), np.abs)(np.array([[1.0, 2.0, 4.0]]))
     array([[3., 5., 6.]])
     """
     rows, k = code.shape
     step = max(1, _BLOCK // k)
-    total: Floats = xp.zeros_like(values[:, :1] * like(xp, np.zeros(k), values))
-    for start in range(0, rows, step):
-        stop = min(start + step, rows)
-        total = total + values[:, start:stop] @ like(xp, entries(code[start:stop, :]), values)
-    return total
+    if rows <= step:
+        matrix = like(xp, entries(code), kind)
+        return lambda values: values @ matrix
+
+    def multiply(values: Floats) -> Floats:
+        total = values[:, :step] @ like(xp, entries(code[:step]), kind)
+        for start in range(step, rows, step):
+            stop = min(start + step, rows)
+            total = total + values[:, start:stop] @ like(xp, entries(code[start:stop]), kind)
+        return total
+
+    return multiply
 
 
 def plus_side(code: Code) -> NDArray[np.generic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from array_api_compat import device
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Probabilities
@@ -71,7 +72,7 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     k = points.shape[1]
     x = points - xp.max(points, axis=1, keepdims=True)  # no cancellation for large coordinates
     descending = xp.sort(x, axis=1, descending=True)
-    counts = xp.arange(1, k + 1, dtype=xp.float64, device=x.device)
+    counts = xp.arange(1, k + 1, dtype=x.dtype, device=device(x))
     thresholds = (xp.cumulative_sum(descending, axis=1) - 1.0) / counts
     positive = xp.clip(x - xp.max(thresholds, axis=1, keepdims=True), 0.0, None)
     projected: Floats = positive / xp.sum(positive, axis=1, keepdims=True)

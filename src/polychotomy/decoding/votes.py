@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Floats, Probabilities
+from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import check_outputs, check_weights, like
-from polychotomy.decoding.products import times_code
+from polychotomy.decoding.arguments import check_weights, like
+from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.products import make_product
 
 
 def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
@@ -42,27 +45,34 @@ def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
     array([[0.3333, 0.3333, 0.3333]])
     """
     code = check_code(code)
-    return count_votes(code, outputs, check_weights(code, None))
+    return prepare_votes(code, check_weights(code, None))(outputs)
 
 
-def count_votes(code: Code, outputs: ArrayLike, weights: Floats) -> Probabilities:
-    """Return the votes of the dichotomies whose weight is not zero; each counts the same.
+def prepare_votes(code: Code, weights: Floats) -> PreparedDecoder:
+    """Return the decoder that counts the dichotomies whose weight is not zero, each the same.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.codes import one_vs_one
-    >>> count_votes(one_vs_one(3), [[0.9, 0.4, 0.7]], np.array([1.0, 0.0, 1.0])).round(4)
+    >>> prepare_votes(one_vs_one(3), np.array([1.0, 0.0, 1.0]))([[0.9, 0.4, 0.7]]).round(4)
     array([[0.6667, 0.3333, 0.    ]])
     """
-    xp, q = check_outputs(code, outputs)
     counts = (weights > 0).astype(np.float64)[np.newaxis]
-    contests = times_code(np, counts, code, np.abs)
-    winner = xp.sign(q - 0.5) * like(xp, counts, q)  # +1, −1, or 0 at ½
-    margins = times_code(xp, winner, code, np.asarray)  # contests won less those lost
-    shares = 0.5 + 0.5 * margins / like(xp, np.maximum(contests, 1.0), q)
-    shares = shares * like(xp, contests > 0, q)
-    if not contests.any():
-        shares = shares + 1.0
-    proportions: Probabilities = shares / xp.sum(shares, axis=1, keepdims=True)
-    return proportions
+    contests = make_product(np, code, counts, np.abs)(counts)
+
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        counted, takes_part = like(xp, counts, kind), like(xp, contests > 0, kind)
+        shares_of = like(xp, 0.5 / np.maximum(contests, 1.0), kind)
+        margins = make_product(xp, code, kind, np.asarray)  # contests won less those lost
+        nobody = 0.0 if contests.any() else 1.0
+
+        def count(q: Outputs) -> Probabilities:
+            winner = xp.sign(q - 0.5) * counted  # +1, −1, or 0 at ½
+            shares = (0.5 + margins(winner) * shares_of) * takes_part + nobody
+            proportions: Probabilities = shares / xp.sum(shares, axis=1, keepdims=True)
+            return proportions
+
+        return count
+
+    return PreparedDecoder(code.shape, start, sum(code.shape))

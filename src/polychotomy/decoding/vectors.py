@@ -1,0 +1,111 @@
+"""Elimination on lists of vectors over samples, nothing written in place.
+
+The same steps as in ``elimination`` and ``newton``, in the form that compilers of array code want:
+every number of a sample's matrix is a vector (n,) of its own, so that `torch.compile` can make
+one loop over samples of it and keep a sample in registers. As plain array code it is slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import numpy as np
+
+from polychotomy.arrays import Floats
+from polychotomy.decoding.pairs import Pairs
+
+LARGEST = 16  # classes up to which all numbers of a matrix are written out: k³/3 operations
+
+Vectors = list[Floats]
+
+
+def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], Floats]:
+    """Return the function from outputs (n, l) to probabilities (n, k) of all pairs of classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_one
+    >>> from polychotomy.decoding.pairs import find_pairs
+    >>> decode = make_least_squares(np, find_pairs(one_vs_one(3), np.ones(3)))
+    >>> decode(np.array([[0.9, 0.4, 0.7]])).round(6)
+    array([[0.457233, 0.202129, 0.340638]])
+    """
+    k, roots = pairs.k, np.sqrt(pairs.weights).tolist()
+    rows, flipped = pairs.rows.tolist(), pairs.flipped.tolist()
+
+    def decode(q: Floats) -> Floats:
+        one = q[:, 0] * 0.0 + 1.0
+        diagonal, entries = [one] * k, [[one] * (k - 1 - i) for i in range(k)]
+        pair = 0
+        for i in range(k):
+            for j in range(i + 1, k):
+                output = q[:, rows[pair]]
+                above = roots[pair] * (1.0 - output if flipped[pair] else output)
+                below = roots[pair] - above
+                diagonal[i] = diagonal[i] + below * below
+                diagonal[j] = diagonal[j] + above * above
+                entries[i][j - i - 1] = 1.0 - above * below
+                pair += 1
+        x = [0.5 * (v + xp.abs(v)) for v in solve_definite(diagonal, entries, [one] * k)]
+        p: Floats = xp.stack(x, axis=1) / sum(x)[:, None]
+        return p
+
+    return decode
+
+
+def solve_definite(diagonal: Vectors, entries: list[Vectors], right: Vectors) -> Vectors:
+    """Solve definite systems; ``entries[i]`` are those of row i right of the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> four, two, three = np.array([4.0]), np.array([2.0]), np.array([3.0])
+    >>> solve_definite([four, three], [[two], []], [np.array([8.0]), np.array([7.0])])
+    [array([1.25]), array([1.5])]
+    """
+    k, x = len(diagonal), list(right)
+    d, rows = list(diagonal), [list(row) for row in entries]
+    inverses = []
+    for j in range(k):
+        inverses.append(1.0 / d[j])
+        for i in range(j + 1, k):
+            factor = rows[j][i - j - 1] * inverses[j]
+            d[i] = d[i] - factor * rows[j][i - j - 1]
+            x[i] = x[i] - factor * x[j]
+            for c in range(i + 1, k):
+                rows[i][c - i - 1] = rows[i][c - i - 1] - factor * rows[j][c - j - 1]
+    for j in range(k - 1, -1, -1):
+        for c in range(j + 1, k):
+            x[j] = x[j] - rows[j][c - j - 1] * x[c]
+        x[j] = x[j] * inverses[j]
+    return x
+
+
+def solve_laplacian(xp: ModuleType, conductances: list[Vectors], right: Vectors) -> Vectors:
+    """Solve L x = right with x = 0 at the last node; ``conductances[i]`` to the nodes after i.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one, zero, half = np.array([1.0]), np.array([0.0]), np.array([0.5])
+    >>> solve_laplacian(np, [[one, zero], [half], []], [one, zero, -one])
+    [array([3.]), array([2.]), array([0.])]
+    """
+    k, x, rows = len(right), list(right), [list(row) for row in conductances]
+    inverses = []
+    for j in range(k - 1):
+        total = sum(rows[j])
+        inverses.append(1.0 / xp.where(total > 0, total, 0.0 * total + 1.0))
+        for i in range(j + 1, k):
+            factor = rows[j][i - j - 1] * inverses[j]
+            x[i] = x[i] + factor * x[j]
+            for c in range(i + 1, k):
+                rows[i][c - i - 1] = rows[i][c - i - 1] + factor * rows[j][c - j - 1]
+    x[k - 1] = 0.0 * x[k - 1]
+    for j in range(k - 2, -1, -1):
+        for c in range(j + 1, k):
+            x[j] = x[j] + rows[j][c - j - 1] * x[c]
+        x[j] = x[j] * inverses[j]
+    return x
