@@ -1,0 +1,129 @@
+"""The model card: what a model is, what it was made from, how to use it, in Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from polychotomy.model.schema import Column, Schema
+from polychotomy.validation import Recalibration
+
+_LONGEST = 60  # characters shown of a name
+_MOST_ROWS = 200  # columns or classes listed
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>&~$])")
+
+
+def write_card(
+    *,
+    candidate: str,
+    dataset: str,
+    estimator: Any,
+    schema: Schema,
+    counts: Sequence[int],
+    recalibration: Recalibration | None,
+    sentences: Sequence[str],
+    random_state: int,
+    versions: Mapping[str, str],
+) -> str:
+    """Write the card. What comes from the data is escaped, so that nothing of it is markup."""
+    parts = [
+        f"# {escape(candidate)} on {escape(dataset)}",
+        f"Predicts `{_code(schema.target)}`, one of {len(schema.labels)} classes, from "
+        f"{len(schema.columns)} columns. Fitted on all {sum(counts)} rows by polychotomy "
+        f"{versions['polychotomy']}.",
+        "## What was found",
+        *([escape(sentence, longest=2000) for sentence in sentences] or ["Nothing was recorded."]),
+        "## Probabilities",
+        _say_recalibration(recalibration),
+        "## Classes",
+        _table(("class", "rows"), _class_rows(schema, counts)),
+        "## Columns",
+        _table(("column", "kind", "gaps in training", "different texts"), _column_rows(schema)),
+        "## How to use it",
+        _USE,
+        "## How it was made",
+        _made(estimator, random_state, versions),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+_USE = """\
+```
+polychotomy predict MODEL.skops new.csv
+```
+
+```python
+from polychotomy.model import load_model
+load_model("MODEL.skops").predict_table(frame)
+```
+
+Loading refuses types that are not on polychotomy's list, and runs no code from the file. The model
+answers for rows like those it was fitted on; values it has never seen are remarked on, not refused.
+"""
+
+
+def _say_recalibration(recalibration: Recalibration | None) -> str:
+    if recalibration is None:
+        return "They are the learner's own; whether they can be trusted was not asked."
+    first = str(recalibration)
+    if recalibration.chosen == "none":
+        return f"They are the learner's own. {escape(first, longest=2000)}"
+    return (
+        f"{escape(first, longest=2000)} The map was learned on out-of-fold probabilities of the "
+        "same learner and is part of this file."
+    )
+
+
+def _class_rows(schema: Schema, counts: Sequence[int]) -> list[tuple[str, str]]:
+    pairs = zip(schema.labels, counts, strict=True)
+    return [(escape(str(label)), str(count)) for label, count in pairs]
+
+
+def _column_rows(schema: Schema) -> list[tuple[str, str, str, str]]:
+    return [
+        (
+            escape(str(column.name)),
+            column.kind,
+            "yes" if column.has_missing else "no",
+            _say_categories(column),
+        )
+        for column in schema.columns
+    ]
+
+
+def _say_categories(column: Column) -> str:
+    if column.kind not in ("text", "category"):
+        return ""
+    return "many" if column.categories is None else str(len(column.categories))
+
+
+def _made(estimator: Any, random_state: int, versions: Mapping[str, str]) -> str:
+    listed = ", ".join(f"{package} {number}" for package, number in versions.items())
+    text = str(estimator).replace("```", "")
+    return f"Seed {random_state}. {listed}.\n\n```\n{text}\n```"
+
+
+def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heading, ("---",) * len(heading), *rows[:_MOST_ROWS]]
+    text = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    rest = len(rows) - _MOST_ROWS
+    return f"{text}\n\nand {rest} more" if rest > 0 else text
+
+
+def escape(text: str, *, longest: int = _LONGEST) -> str:
+    r"""Make text from the data plain in Markdown and HTML; long text is cut.
+
+    Examples
+    --------
+    >>> print(escape("<b>a|b</b>\n# x"))
+    \<b\>a\|b\</b\> \# x
+    """
+    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    cut = flat if len(flat) <= longest else f"{flat[:longest]}…"
+    return _SPECIAL.sub(r"\\\1", cut)
+
+
+def _code(text: str) -> str:
+    flat = " ".join(text.split()).replace("`", "'")
+    return flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…"

@@ -1,0 +1,187 @@
+"""New rows made to fit a model's schema, or the reason why they do not."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polychotomy.exceptions import InvalidTable
+from polychotomy.model.schema import Column, Schema, kind_of
+from polychotomy.study.target import name_some
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TRUTHS = {"True": True, "False": False, "true": True, "false": False, "1": True, "0": False}
+
+
+def conform(frame: pd.DataFrame, schema: Schema) -> tuple[Any, tuple[str, ...]]:
+    r"""Return the columns that the model wants, typed as in training, and remarks for the reader.
+
+    Order does not matter, columns that the model does not know are left out, and what was never
+    seen in training is remarked on. A missing column, or a value that cannot be of its column's
+    kind, is an error.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from polychotomy.model.schema import describe_table
+    >>> from polychotomy.study import Target
+    >>> X = pd.DataFrame({"size": [1.5, 2.0, 3.0], "colour": ["red", "blue", "red"]})
+    >>> schema = describe_table(X, [0, 1, 0], Target.from_labels([0, 1, 0]), name="ripe")
+    >>> new = pd.DataFrame({"colour": ["red", "mauve"], "taste": ["sweet", "sour"], "size": [2, 1]})
+    >>> fitting, notes = conform(new, schema)
+    >>> list(fitting.columns)
+    ['size', 'colour']
+    >>> print(*notes, sep="\n")
+    1 column that the model does not use was left out: 'taste'
+    'colour' has a value in 1 row that was not in the training data: 'mauve'
+    """
+    import pandas as pd
+
+    positions = _positions(frame, schema)
+    notes = _note_extra(frame, schema)
+    columns = {}
+    for column in schema.columns:
+        values, remarks = _typed(frame.iloc[:, positions[str(column.name)]], column)
+        columns[column.name] = values
+        notes += remarks
+    X = pd.DataFrame(columns)
+    return (X if schema.is_frame else X.to_numpy()), tuple(notes)
+
+
+def _positions(frame: pd.DataFrame, schema: Schema) -> dict[str, int]:
+    """Where each wanted column is; all that are missing are named at once."""
+    there = [str(name) for name in frame.columns]
+    missing = [name for name in schema.names if name not in there]
+    if missing:
+        spare = [name for name in there if name not in schema.names]
+        raise InvalidTable(
+            f"{len(missing)} of the {len(schema.names)} columns that the model needs "
+            f"{'is' if len(missing) == 1 else 'are'} missing: "
+            f"{name_some([_with_hint(name, spare) for name in missing])}. The table has: "
+            f"{', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
+        )
+    twice = [name for name in schema.names if there.count(name) > 1]
+    if twice:
+        raise InvalidTable(
+            f"{there.count(twice[0])} columns are called {twice[0]!r}; expected one."
+        )
+    return {name: there.index(name) for name in schema.names}
+
+
+def _with_hint(name: str, spare: list[str]) -> str:
+    lower = {other.lower(): other for other in spare}
+    near = get_close_matches(name.lower(), lower, n=1)
+    return f"{name!r} (is it {lower[near[0]]!r}?)" if near else repr(name)
+
+
+def _note_extra(frame: pd.DataFrame, schema: Schema) -> list[str]:
+    extra = [str(name) for name in frame.columns if str(name) not in schema.names]
+    notes = []
+    if schema.target in extra:
+        extra.remove(schema.target)
+        notes.append(f"the table has the target {schema.target!r} too; it was not looked at")
+    if extra:
+        one = len(extra) == 1
+        notes.append(
+            f"{len(extra)} column{'' if one else 's'} that the model does not use "
+            f"{'was' if one else 'were'} left out: {name_some([repr(name) for name in extra])}"
+        )
+    return notes
+
+
+def _typed(values: pd.Series, column: Column) -> tuple[pd.Series, list[str]]:
+    """Return a column in its kind of training, with remarks about what is new in it."""
+    notes = []
+    missing = int(values.isna().sum())
+    if missing and not column.has_missing:
+        notes.append(
+            f"{column.name!r} is missing in {missing} {_rows(missing)}; it never was in the "
+            "training data"
+        )
+    if column.kind == "number":
+        return _numbers(values, column), notes
+    if column.kind == "truth":
+        return _truths(values, column), notes
+    if column.kind == "date":
+        return _dates(values, column), notes
+    texts = _texts(values)
+    notes += _note_new(texts, column)
+    return (texts.astype("category") if column.kind == "category" else texts), notes
+
+
+def _rows(count: int) -> str:
+    return "row" if count == 1 else "rows"
+
+
+def _numbers(values: pd.Series, column: Column) -> pd.Series:
+    if kind_of(values) in ("number", "truth"):
+        numbers = values.astype("float64") if kind_of(values) == "truth" else values
+    else:
+        numbers = values.map(lambda value: _parse(value, column, float, "a number"))
+        numbers = numbers.astype("float64")
+    whole = column.dtype.startswith(("int", "uint"))
+    if whole and numbers.notna().all() and (numbers == np.floor(numbers)).all():
+        return numbers.astype("int64")
+    return numbers
+
+
+def _truths(values: pd.Series, column: Column) -> pd.Series:
+    if kind_of(values) == "truth":
+        return values
+    read = values.map(
+        lambda value: _parse(value, column, lambda text: _TRUTHS[text], "True or False")
+    )
+    return read if read.isna().any() else read.astype(bool)
+
+
+def _dates(values: pd.Series, column: Column) -> pd.Series:
+    import pandas as pd
+
+    if kind_of(values) == "date":
+        return values
+    return values.map(lambda value: _parse(value, column, pd.Timestamp, "a date"))
+
+
+def _parse(value: Any, column: Column, read: Any, expected: str) -> Any:
+    import pandas as pd
+
+    if pd.isna(value):
+        return np.nan
+    try:
+        return read(str(value))
+    except (ValueError, KeyError):
+        raise InvalidTable(
+            f"the column {column.name!r} holds {str(value)[:60]!r}; expected {expected}, as in "
+            "the training data."
+        ) from None
+
+
+def _texts(values: pd.Series) -> pd.Series:
+    """Return values as texts; what is missing stays so."""
+    import pandas as pd
+
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        values = values.astype(object)
+    texts = [value if isinstance(value, str) else str(value) for value in values.dropna()]
+    found = pd.Series(texts, index=values.dropna().index, dtype="str" if texts else object)
+    return found.reindex(values.index)
+
+
+def _note_new(texts: pd.Series, column: Column) -> list[str]:
+    if column.categories is None:
+        return []
+    known = texts.dropna()
+    new = known[~known.isin(column.categories)]
+    if new.empty:
+        return []
+    distinct = [repr(text[:60]) for text in new.unique()]
+    values = "a value" if len(distinct) == 1 else f"{len(distinct)} values"
+    were = "was" if len(distinct) == 1 else "were"
+    return [
+        f"{column.name!r} has {values} in {len(new)} {_rows(len(new))} that {were} not in the "
+        f"training data: {name_some(distinct)}"
+    ]

@@ -1,0 +1,110 @@
+"""The winner fitted once more, on all data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from sklearn.base import clone
+
+from polychotomy._version import __version__
+from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.model.card import write_card
+from polychotomy.model.model import Model
+from polychotomy.model.recalibrated import RecalibratedClassifier
+from polychotomy.model.schema import describe_table
+from polychotomy.study.seeding import seeded
+from polychotomy.study.seeds import seed_of
+from polychotomy.study.target import Target
+from polychotomy.validation import Recalibration
+
+_PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
+
+
+def fit_model(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    candidate: str = "model",
+    dataset: str = "data",
+    target: str = "y",
+    recalibration: Recalibration | None = None,
+    sentences: Sequence[str] = (),
+    random_state: int = 0,
+) -> Model:
+    """Fit a candidate on all data, to keep and to use.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Cloned; its random parts without a seed get one from ``random_state``.
+    X : (n, features) DataFrame, array or sparse matrix
+    y : (n,) labels
+        Predictions come back in their type.
+    candidate, dataset, target : str
+        What to call the candidate, the data and the labels.
+    recalibration : Recalibration, optional
+        Learned on the candidate's out-of-fold probabilities; put on top of the fitted model.
+    sentences : sequence of str
+        What the card says was found about the candidate.
+    random_state : int
+        Seed of the fit.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.model import fit_model
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> model = fit_model(GaussianNB(), X, y, candidate="naive Bayes", dataset="wine")
+    >>> print(model.card.splitlines()[0])
+    # naive Bayes on wine
+    """
+    labels = Target.from_labels(y, name=target)
+    if not hasattr(X, "shape"):
+        import numpy as np
+
+        X = np.asarray(X)
+    if len(X.shape) != 2 or X.shape[0] != len(labels.codes):
+        raise InvalidInput(
+            f"X has shape {tuple(X.shape)} and y has {len(labels.codes)} labels; expected X of "
+            f"shape ({len(labels.codes)}, features)."
+        )
+    calibrator = None
+    if recalibration is not None and recalibration.chosen != "none":
+        calibrator = recalibration.calibrator
+    ready = seeded(clone(estimator), seed_of(random_state, "model", dataset, candidate))
+    classifier = RecalibratedClassifier(ready, calibrator)
+    try:
+        classifier.fit(X, labels.classes[labels.codes])
+    except Exception as error:  # whatever the learner raises
+        raise LearnerError(
+            f"the candidate {candidate!r} cannot be fitted on all data: {type(error).__name__}: "
+            f"{error}"
+        ) from error
+    schema = describe_table(X, y, labels, name=target)
+    versions = _versions()
+    card = write_card(
+        candidate=candidate,
+        dataset=dataset,
+        estimator=ready,
+        schema=schema,
+        counts=labels.counts.tolist(),
+        recalibration=recalibration,
+        sentences=sentences,
+        random_state=random_state,
+        versions=versions,
+    )
+    return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
+
+
+def _versions() -> dict[str, str]:
+    found = {"polychotomy": __version__}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # on the path but not installed
+            continue
+    return found

@@ -1,0 +1,131 @@
+"""Model: a fitted classifier that knows what table it wants and what labels it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polychotomy.exceptions import InvalidTable, LearnerError
+from polychotomy.model.conforming import conform
+from polychotomy.model.recalibrated import RecalibratedClassifier
+from polychotomy.model.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Predictions(NamedTuple):
+    """Predictions for a table, and remarks about it.
+
+    ``frame`` has a row a row of the table: ``predicted`` in the labels' own type, and a column
+    ``p:<class>`` for each class.
+    """
+
+    frame: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Model:
+    """A classifier fitted on all data, with its recalibration, its schema and its card.
+
+    Made by :func:`fit_model`, read from a file by :func:`load_model`.
+
+    Parameters
+    ----------
+    name : str
+        The candidate's name.
+    classifier : RecalibratedClassifier
+        A scikit-learn classifier: ``predict``, ``predict_proba``.
+    schema : Schema
+        What table it wants and what labels it gives.
+    card : str
+        The model card, in Markdown.
+    versions : {package: version}
+        With what it was fitted.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.model import fit_model
+    >>> X = pd.DataFrame({"size": [1.0, 1.2, 3.0, 3.1]})
+    >>> model = fit_model(GaussianNB(), X, ["small", "small", "large", "large"])
+    >>> found = model.predict_table(pd.DataFrame({"size": [0.9], "colour": ["red"]}))
+    >>> found.frame["predicted"].tolist(), list(found.frame.columns)
+    (['small'], ['predicted', 'p:large', 'p:small'])
+    >>> found.notes
+    ("1 column that the model does not use was left out: 'colour'",)
+    """
+
+    name: str
+    classifier: RecalibratedClassifier
+    schema: Schema
+    card: str
+    versions: Mapping[str, str]
+
+    @property
+    def classes(self) -> pd.Series:
+        """The class labels in their own type, in the order of the probabilities."""
+        return self.schema.label_series()
+
+    def predict_table(self, table: pd.DataFrame) -> Predictions:
+        """Predict the class of each row of a table.
+
+        Parameters
+        ----------
+        table : DataFrame
+            With the columns of training, in any order; others are left out and remarked on.
+        """
+        import pandas as pd
+
+        if not len(table):
+            raise InvalidTable("the table has no rows; expected at least one to predict.")
+        X, notes = conform(table, self.schema)
+        try:
+            probabilities = self.classifier.predict_proba(X)
+        except Exception as error:  # whatever the learner raises
+            raise LearnerError(
+                f"{self.name!r} cannot predict this table: {type(error).__name__}: "
+                f"{error}{_hint_infinite(X, self.schema)}"
+            ) from error
+        winners = probabilities.argmax(axis=1)
+        labels = self.classes
+        columns = {"predicted": labels.take(winners).reset_index(drop=True)}
+        names = [f"p:{label}" for label in self.schema.labels]
+        frame = pd.concat(
+            [pd.DataFrame(columns), pd.DataFrame(probabilities, columns=names)], axis=1
+        )
+        return Predictions(frame, notes)
+
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the model to one file, whole or not at all.
+
+        The file is a zip archive in skops' format, so that ``skops.io.load`` gives the classifier;
+        it also holds ``polychotomy.json``, the schema, and ``README.md``, the card.
+
+        Parameters
+        ----------
+        path : path
+            A name that ends in ``.skops``.
+        force : bool
+            Overwrite an existing file.
+        """
+        from polychotomy.model.model_file import save_model
+
+        save_model(self, Path(path), force=force)
+
+
+def _hint_infinite(X: Any, schema: Schema) -> str:
+    """Say which column is infinite, which most learners cannot take."""
+    for position, column in enumerate(schema.columns):
+        values = X.iloc[:, position] if hasattr(X, "iloc") else X[:, position]
+        if column.kind == "number":
+            rows = np.flatnonzero(np.isinf(np.asarray(values, dtype=np.float64)))
+            if len(rows):
+                return f" (the column {column.name!r} is infinite, first in data row {rows[0] + 1})"
+    return ""

@@ -1,0 +1,89 @@
+"""A classifier whose probabilities go through a recalibration learned beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from polychotomy.arrays import Probabilities
+from polychotomy.validation.calibrators import Calibrator, Unchanged
+from polychotomy.validation.forecasts import check_probabilities
+
+
+class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A classifier, and a map that mends its probabilities.
+
+    The map was learned on out-of-fold probabilities of the same learner
+    (:func:`polychotomy.recalibrate`), so ``fit`` fits the classifier only. ``predict`` is always
+    the class of the highest mended probability.
+
+    Parameters
+    ----------
+    estimator : classifier
+        One without ``predict_proba`` counts as giving ones and zeros.
+    calibrator : Calibrator, optional
+        What mends the probabilities; without it they stay as they are.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        The fitted one.
+    classes_ : (k,) array
+        Class labels.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.model import RecalibratedClassifier
+    >>> from polychotomy.validation import Temperature
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cautious = RecalibratedClassifier(GaussianNB(), Temperature(0.5)).fit(X, y)
+    >>> GaussianNB().fit(X, y).predict_proba(X[70:71]).round(3)
+    array([[0.   , 0.154, 0.846]])
+    >>> cautious.predict_proba(X[70:71]).round(3)
+    array([[0.001, 0.299, 0.7  ]])
+    """
+
+    def __init__(self, estimator: Any, calibrator: Calibrator | None = None) -> None:
+        self.estimator = estimator
+        self.calibrator = calibrator
+
+    def fit(self, X: Any, y: Any) -> RecalibratedClassifier:
+        """Fit the classifier; the map stays as it is."""
+        self.estimator_ = clone(self.estimator).fit(X, y)
+        self.classes_ = np.asarray(self.estimator_.classes_)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def predict_proba(self, X: Any) -> Probabilities:
+        """Mended class probabilities, (n, k)."""
+        check_is_fitted(self)
+        calibrator = Unchanged() if self.calibrator is None else self.calibrator
+        return calibrator.apply(self._raw_probabilities(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Classes of the highest mended probability, (n,)."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[winners])
+
+    def _raw_probabilities(self, X: Any) -> Probabilities:
+        if hasattr(self.estimator_, "predict_proba"):
+            return check_probabilities(self.estimator_.predict_proba(X))
+        predicted = np.asarray(self.estimator_.predict(X))
+        votes: Probabilities = (predicted[:, np.newaxis] == self.classes_).astype(np.float64)
+        return votes
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags = inner.input_tags
+        tags.classifier_tags = inner.classifier_tags
+        return tags

@@ -1,0 +1,208 @@
+"""What a model expects of a table: its columns, and the labels it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from polychotomy.study.target import Target
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["number", "truth", "text", "category", "date"]
+_MOST_CATEGORIES = 100  # more are free text, or names of people that no model file should hold
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A feature as it was in training.
+
+    Parameters
+    ----------
+    name : str or int
+    kind : {"number", "truth", "text", "category", "date"}
+        A category is a column of pandas' type of that name; text is any other text.
+    dtype : str
+        Its type in training.
+    categories : tuple of str or None
+        The different texts; None where there are more than 100, or where most rows have their own.
+    has_missing : bool
+        Whether values were missing in training.
+    """
+
+    name: str | int
+    kind: Kind
+    dtype: str
+    categories: tuple[str, ...] | None
+    has_missing: bool
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Schema:
+    """The columns and the labels of a model.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        In the order of training.
+    is_frame : bool
+        Trained on a DataFrame; else on an array, whose columns are called x0, x1, ….
+    target : str
+        The target's name.
+    labels : tuple
+        The class labels, plain values in the order of the probabilities.
+    label_dtype : str
+        The labels' type in training.
+    label_categories : tuple or None
+        All categories, used or not, if the labels were of pandas' category type.
+    label_ordered : bool
+        Whether those have an order.
+    """
+
+    columns: tuple[Column, ...]
+    is_frame: bool
+    target: str
+    labels: tuple[Any, ...]
+    label_dtype: str
+    label_categories: tuple[Any, ...] | None = None
+    label_ordered: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names as text."""
+        return tuple(str(column.name) for column in self.columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Schema:
+        """Undo ``to_dict``, also after a way through JSON."""
+        columns = tuple(
+            Column(**{**column, "categories": _as_tuple(column["categories"])})
+            for column in values["columns"]
+        )
+        return cls(
+            columns=columns,
+            is_frame=bool(values["is_frame"]),
+            target=str(values["target"]),
+            labels=tuple(values["labels"]),
+            label_dtype=str(values["label_dtype"]),
+            label_categories=_as_tuple(values["label_categories"]),
+            label_ordered=bool(values["label_ordered"]),
+        )
+
+    def label_series(self) -> pd.Series:
+        """Return the labels, (k,), in their own type."""
+        import pandas as pd
+
+        labels = list(self.labels)
+        if self.label_categories is not None:
+            kind = pd.CategoricalDtype(list(self.label_categories), ordered=self.label_ordered)
+            return pd.Series(labels, dtype=kind)
+        plain = pd.Series(labels, dtype=None if labels else object)
+        return plain if self.label_dtype == "text" else plain.astype(self.label_dtype)
+
+
+def describe_table(X: Any, y: Any, target: Target, *, name: str) -> Schema:
+    """Describe features and labels as a schema.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> y = pd.Series([True, False])
+    >>> X = pd.DataFrame({"size": [1.5, None], "colour": ["red", "blue"]})
+    >>> schema = describe_table(X, y, Target.from_labels(y), name="ripe")
+    >>> [(column.name, column.kind, column.has_missing) for column in schema.columns]
+    [('size', 'number', True), ('colour', 'text', False)]
+    >>> schema.labels, schema.label_dtype
+    ((False, True), 'bool')
+    """
+    import pandas as pd
+
+    is_frame = hasattr(X, "iloc")
+    frame = X if is_frame else pd.DataFrame(_numbered(X))
+    return Schema(
+        columns=tuple(_describe(frame.iloc[:, i]) for i in range(frame.shape[1])),
+        is_frame=is_frame,
+        target=name,
+        **_describe_labels(y, target),
+    )
+
+
+def _numbered(X: Any) -> dict[str, Any]:
+    """Return an array's or sparse matrix's columns under the names x0, x1, …."""
+    dense = X.toarray() if hasattr(X, "toarray") else X
+    return {f"x{number}": dense[:, number] for number in range(dense.shape[1])}
+
+
+def _describe(column: pd.Series) -> Column:
+    kind = kind_of(column)
+    name = column.name if isinstance(column.name, int) else str(column.name)
+    known = column.dropna()
+    categories = None
+    if kind in ("text", "category"):
+        distinct = sorted(set(known.astype(str)))
+        is_free = len(distinct) > min(_MOST_CATEGORIES, max(2, len(known) / 2))
+        categories = None if is_free else tuple(distinct)
+    return Column(
+        name=name,
+        kind=kind,
+        dtype=str(column.dtype),
+        categories=categories,
+        has_missing=len(known) < len(column),
+    )
+
+
+def kind_of(column: pd.Series) -> Kind:
+    """Say what kind of values a column holds.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> kind_of(pd.Series([1, 2])), kind_of(pd.Series(["a"])), kind_of(pd.Series([True]))
+    ('number', 'text', 'truth')
+    """
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return "category"
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return "truth"
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return "number"
+    return "date" if pd.api.types.is_datetime64_any_dtype(column.dtype) else "text"
+
+
+def _describe_labels(y: Any, target: Target) -> dict[str, Any]:
+    import pandas as pd
+
+    dtype = getattr(y, "dtype", target.classes.dtype)
+    labels = target.classes.tolist()
+    if isinstance(dtype, pd.CategoricalDtype):
+        return {
+            "labels": _in_type(labels, dtype.categories.tolist()),
+            "label_dtype": "category",
+            "label_categories": tuple(dtype.categories.tolist()),
+            "label_ordered": bool(dtype.ordered),
+        }
+    is_text = getattr(dtype, "kind", "O") in "OUST"
+    if not is_text:  # numbers with fractions are classes in the form of texts
+        labels = [float(label) if isinstance(label, str) else label for label in labels]
+    return {
+        "labels": tuple(labels),
+        "label_dtype": "text" if is_text else str(dtype),
+    }
+
+
+def _in_type(labels: list[Any], categories: list[Any]) -> tuple[Any, ...]:
+    """Find labels among the categories, also where they were made texts."""
+    by_text = {str(category): category for category in categories}
+    return tuple(by_text[str(label)] for label in labels)
+
+
+def _as_tuple(values: Any) -> tuple[Any, ...] | None:
+    return None if values is None else tuple(values)
