@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import clone
 
 from polychotomy.exceptions import InvalidInput
-from polychotomy.verdict import choose, for_tables, ladder
+from polychotomy.verdict import affordable_ladder, choose, for_tables, ladder
 
 
 def messy(n=60):
@@ -26,7 +26,10 @@ def messy(n=60):
 @pytest.mark.parametrize("name", list(ladder()))
 def test_each_copes_with_a_messy_table(name):
     X, y = messy(), np.arange(60) % 3
-    model = clone(ladder()[name]).fit(X.iloc[:40], y[:40])
+    model = clone(ladder()[name])
+    if name == "random forest":
+        model.set_params(randomforestclassifier__n_estimators=5)
+    model.fit(X.iloc[:40], y[:40])
     p = model.predict_proba(X.iloc[40:])  # with texts and dates never seen
     np.testing.assert_allclose(p.sum(axis=1), 1, rtol=1e-6)
 
@@ -58,3 +61,28 @@ def test_choose_keeps_the_order_given():
 def test_unknown_names(names, message):
     with pytest.raises(InvalidInput, match=message):
         choose(names)
+
+
+def test_dear_candidates_are_left_out_of_large_tables_and_named():
+    tried, left_out = affordable_ladder(6000, 5)
+    assert [one.name for one in left_out] == ["SVM pairwise", "SVM orthogonal"]
+    assert list(tried) == [name for name in ladder() if not name.startswith("SVM")]
+    assert "6000 rows, more than 5000" in left_out[0].reason
+    assert left_out[0].remedy == '--candidates "…,SVM pairwise"'
+
+
+def test_many_classes():
+    _, left_out = affordable_ladder(3000, 80)
+    assert [one.name for one in left_out] == ["SVM pairwise", "SVM orthogonal", "boosted trees"]
+
+
+def test_with_two_classes_one_machine_is_enough():
+    tried, left_out = affordable_ladder(100, 2)
+    assert [one.name for one in left_out] == ["SVM orthogonal"]
+    assert "SVM pairwise" in tried
+
+
+def test_all_are_tried_on_a_small_table():
+    tried, left_out = affordable_ladder(178, 3)
+    assert list(tried) == list(ladder())
+    assert left_out == ()

@@ -5,9 +5,11 @@ import pytest
 
 from polychotomy import multitest
 from polychotomy.exceptions import InvalidInput
-from polychotomy.verdict.rules import MARGIN, order_by_rule, plan_of
+from polychotomy.verdict import Question, order_by_rule
+from polychotomy.verdict.rules import chooser, plan_of
 
 NAMES = ["simple", "middle", "complex"]
+MARGIN, PAPER = Question(), Question(rule="paper")
 
 
 def errors(*means, runs=1, folds=5, seed=0):
@@ -25,23 +27,64 @@ def errors(*means, runs=1, folds=5, seed=0):
     ],
 )
 def test_margin_takes_the_most_preferred_within_a_point(means, best):
-    _, ordering = order_by_rule("margin", errors(*means), NAMES)
+    _, ordering = order_by_rule(MARGIN, errors(*means), NAMES)
     assert ordering.ordered_names[0] == best
     found = ordering.mean_errors
-    within = [i for i in range(3) if (found[i] - found[i + 1 :] < MARGIN).all()]
+    within = [i for i in range(3) if (found[i] - found[i + 1 :] < 0.01).all()]
     assert NAMES[within[0]] == best
+
+
+def test_a_margin_of_ones_own():
+    table = errors(0.15, 0.12, 0.1)
+    best = [order_by_rule(Question(margin=m), table, NAMES)[1].ordered_names[0]
+            for m in (0.01, 0.03, 0.1)]  # fmt: skip
+    assert best == ["complex", "middle", "simple"]
 
 
 def test_paper_is_multitest_in_every_run():
     table = errors(0.11, 0.1, 0.1, runs=9, folds=2)
-    frequencies, ordering = order_by_rule("paper", table, NAMES)
+    frequencies, ordering = order_by_rule(PAPER, table, NAMES)
     by_hand = [multitest(table[:, run], names=NAMES).ordered_names for run in range(9)]
     assert {f.order: f.runs for f in frequencies} == {o: by_hand.count(o) for o in set(by_hand)}
     assert ordering.ordered_names == max(set(by_hand), key=by_hand.count)
 
 
+@pytest.mark.parametrize("question", [MARGIN, PAPER])
+def test_the_chooser_chooses_as_the_rule_does(question):
+    tables = np.stack([errors(0.12, 0.11, 0.1, folds=2, seed=s)[:, 0] for s in range(20)])
+    by_rule = [order_by_rule(question, one[:, None], NAMES)[1].best for one in tables]
+    assert chooser(question)(tables).tolist() == by_rule
+
+
 def test_plans():
     assert plan_of("paper", 3).to_dict()["folds"] == 2
     assert plan_of("margin", 3).to_dict()["folds"] == 5
-    with pytest.raises(InvalidInput, match="rule is 'x'"):
-        plan_of("x", 1)
+    assert plan_of("margin", 1, in_time=True).name == "5 time folds"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("x", 1, False), "rule is 'x'; expected 'margin' or 'paper'"),
+        (("paper", 1, True), "the paper's rule together with time"),
+        (("margin", 3, True), "3 runs together with time"),
+    ],
+)
+def test_plans_that_do_not_exist(arguments, words):
+    rule, runs, in_time = arguments
+    with pytest.raises(InvalidInput, match=words):
+        plan_of(rule, runs, in_time=in_time)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"rule": "best"}, "rule is 'best'; expected 'margin' or 'paper'"),
+        ({"prefer": "memory"}, "prefer is 'memory'; expected 'listed' or 'time'"),
+        ({"margin": 0.0}, "margin is 0.0; expected a positive difference"),
+        ({"margin": float("nan")}, "margin is nan"),
+    ],
+)
+def test_what_cannot_be_asked(arguments, words):
+    with pytest.raises(InvalidInput, match=words):
+        Question(**arguments)
