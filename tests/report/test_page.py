@@ -1,160 +1,209 @@
-"""The page: inert whatever the data say, the same bytes every time, right in a real browser."""
+"""The page: inert whatever the data say, the same bytes every time, every number the verdict's."""
 
+import base64
+import csv
+import hashlib
+import io
 import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from hostile_data import PAYLOADS
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import judge
+from polychotomy.report.page import claim, verdict_sections
+from polychotomy.validation import Confusion
 
-PAYLOADS = [
-    "<script>document.title='owned'</script>",
-    "<img src=x onerror=\"document.title='owned'\">",
-    "</script></style></svg><b>bold</b>",
-    "{{ 7*7 }} {% if %} ${7*7} $x^2$",
-    "\"quotes\" & 'more' 🌱 עברית",
-]
+QUESTIONS = ["which", "real", "price", "trust", "limits", "combining", "errors", "failed",
+             "computed"]  # fmt: skip
 
 
-class Broken(ClassifierMixin, BaseEstimator):
-    """Fails with a message of the user's choice."""
+class Outline(HTMLParser):
+    """Headings, ids, figures and links of a page."""
 
-    def __init__(self, message=""):
-        self.message = message
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.ids, self.links, self.messages, self.numbers = [], [], [], [], {}
+        self.feed(page)
 
-    def fit(self, X, y):
-        raise ValueError(self.message)
-
-    def predict(self, X):
-        return X
-
-
-@pytest.fixture(scope="module")
-def verdict():
-    X, y = load_iris(return_X_y=True)
-    frame = pd.DataFrame(X, columns=PAYLOADS[:4])
-    labels = np.array(PAYLOADS[:3])[y]
-    candidates = {
-        PAYLOADS[3]: DummyClassifier(),
-        PAYLOADS[0]: GaussianNB(),
-        PAYLOADS[4]: GaussianNB(var_smoothing=1e-3),
-        "broken": Broken(PAYLOADS[1]),
-    }
-    return judge(candidates, frame, labels, dataset=PAYLOADS[2], notes=[PAYLOADS[1]])
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.tags.append(tag)
+        if "id" in found:
+            self.ids.append(found["id"])
+        if tag == "a" and "download" in found:
+            self.numbers[found["download"]] = found["href"]
+        elif tag == "a":
+            self.links.append(found["href"])
+        if found.get("role") == "img":
+            self.messages.append(found["aria-label"])
 
 
 @pytest.fixture(scope="module")
-def page(verdict, tmp_path_factory):
-    path = tmp_path_factory.mktemp("page") / "page.html"
-    verdict.to_html(path)
-    return path
+def hostile_text(hostile_page):
+    return hostile_page.read_text(encoding="utf-8")
 
 
-def test_everything_from_the_data_is_escaped(page):
-    text = page.read_text()
-    assert "<script" not in text
-    assert not re.search(r"<img", text)
-    assert "<b>bold" not in text
-    assert "{{ 7*7 }} {% if %} ${7*7} $x^2$" in text
+@pytest.fixture(scope="module")
+def text(ordinary_page):
+    return ordinary_page.read_text(encoding="utf-8")
 
 
-def test_page_forbids_scripts_and_the_network(page):
-    text = page.read_text()
-    assert "default-src 'none'" in text
-    assert not re.search(r'(?:src|href)="(?!#)', text)
-    assert len(text) < 1_000_000
+@pytest.fixture(scope="module")
+def outline(text):
+    return Outline(text)
+
+
+def test_everything_from_the_data_is_escaped(hostile_text):
+    assert hostile_text.count("<script>") == 1  # our own
+    assert hostile_text.count("</script>") == 1
+    assert "<img" not in hostile_text
+    assert "<b>bold" not in hostile_text
+    assert PAYLOADS[3] in hostile_text  # as it is, not 49
+    assert "ValueError: &lt;img src=x" in hostile_text
+
+
+def test_policy_allows_our_script_by_its_hash_and_nothing_else(text):
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
+    script = re.search(r"<script>(.*?)</script>", text, flags=re.DOTALL)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert policy.split("; ")[0] == "default-src 'none'"
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert not re.search(r'\s(?:src|srcset|action|xlink:href)="', text)
+    assert not re.search(r'\son\w+="', text)
+
+
+def test_links_lead_into_the_page_or_are_numbers_to_take_away(outline):
+    assert all(link.startswith("#") and link[1:] in outline.ids for link in outline.links)
+    assert all(a.startswith("data:text/csv;charset=utf-8,") for a in outline.numbers.values())
+    assert len(outline.ids) == len(set(outline.ids))
+
+
+def test_a_section_a_question_in_an_outline(outline):
+    assert [name for name in outline.ids if name in QUESTIONS] == QUESTIONS
+    headings = [tag for tag in outline.tags if tag in ("h1", "h2", "h3")]
+    assert headings == ["h1"] + ["h2"] * len(QUESTIONS)
+
+
+def test_every_figure_says_its_message_and_gives_its_numbers(outline):
+    assert outline.tags.count("figure") == len(outline.messages) == len(outline.numbers)
+    assert all(len(message) > 20 and message.endswith(".") for message in outline.messages)
+
+
+def test_numbers_of_a_figure_are_the_verdicts(outline, ordinary):
+    address = outline.numbers["candidates.csv"]
+    rows = list(csv.DictReader(io.StringIO(unquote(address.partition(",")[2]))))
+    for name, folds in zip(ordinary.ordering.names, ordinary.ordering.errors, strict=True):
+        shown = [float(row["error"]) for row in rows if row["candidate"] == name]
+        np.testing.assert_allclose(shown, folds.ravel(), rtol=1e-5)
+
+
+def test_numbers_in_the_table_are_the_verdicts(text, ordinary):
+    for candidate in ordinary.candidates:
+        cell = f'data-v="{candidate.loss:.9g}">{100 * candidate.error:.1f} %</td>'
+        assert cell in text
+
+
+def test_every_sentence_stands_in_its_section_with_its_basis(text, ordinary):
+    plain = re.sub(r"</?(?:a|b)\b[^>]*>", "", text)
+    for sentence in ordinary.sentences()[1:]:
+        section = plain[plain.index(f'<section id="{sentence.section}"') :]
+        assert escaped(sentence.text) in section
+        assert escaped(sentence.basis) in section
+
+
+def escaped(words):
+    from markupsafe import escape
+
+    return str(escape(words))
+
+
+def test_first_screen_links_its_claims(ordinary):
+    sentence = next(one for one in ordinary.top()[1:] if one.emphasis)
+    assert f'<a href="#{sentence.section}">' in claim(sentence, "top-1")
+    assert "<b>" in claim(sentence, "trust-1")
+
+
+def test_a_claim_is_escaped_around_and_inside():
+    from types import SimpleNamespace
+
+    said = SimpleNamespace(text="<i>a</i> <u>", basis="", section="which", emphasis="a</i>")
+    expected = '&lt;i&gt;<a href="#which">a&lt;/i&gt;</a> &lt;u&gt;'
+    assert claim(said, "top-1") == expected
+    assert (
+        claim(SimpleNamespace(**vars(said) | {"emphasis": ""}), "x")
+        == "&lt;i&gt;a&lt;/i&gt; &lt;u&gt;"
+    )
 
 
 def test_same_ledger_same_bytes(tmp_path):
     X, y = load_iris(return_X_y=True)
     candidates = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
     for name in ("one", "elsewhere"):
-        judge(candidates, X, y, study=tmp_path / "study").to_html(tmp_path / f"{name}.html")
+        found = judge(candidates, X, y, study=tmp_path / "study", anatomy=False)
+        found.to_html(tmp_path / f"{name}.html")
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "elsewhere.html").read_bytes()
 
 
-def test_numbers_on_the_page_are_the_ledgers(verdict, page):
-    text = page.read_text()
-    for candidate in verdict.candidates[:3]:
-        assert f'<td class="number">{100 * candidate.error:.1f} %</td>' in text
+def test_failures_are_told_once_a_cause_with_their_traceback(hostile_text, hostile):
+    section = hostile_text[hostile_text.index('<section id="failed"') :]
+    section = section[: section.index("</section>")]
+    assert f'data-v="{len(hostile.failures)}">{len(hostile.failures)}</td>' in section
+    assert section.count("Traceback (most recent call last)") == 1
+    assert "• &lt;img src=x onerror=" in section  # the note
 
 
-def test_yardsticks_are_called_so(page):
-    assert "does not look at the features; it is a yardstick" in page.read_text()
+def test_yardsticks_are_called_so(text):
+    assert "MAX does not look at the features; it is a yardstick" in text
 
 
-def test_failures_and_notes_are_shown(page):
-    text = page.read_text()
-    assert "10 fits gave no predictions" in text
-    assert text.count("ValueError: &lt;img") >= 10
-    assert "<li>&lt;img src=x onerror=" in text
+def test_other_rule_is_told(text, ordinary):
+    assert escaped(ordinary.other_rule.why) in text
 
 
-def opened(browser, page, **options):
-    context = browser.new_context(**options)
-    tab = context.new_page()
-    seen = {"console": [], "requests": []}
-    tab.on("console", lambda message: seen["console"].append(message.text))
-    tab.on("pageerror", lambda error: seen["console"].append(str(error)))
-    tab.on("request", lambda request: seen["requests"].append(request.url))
-    tab.goto(page.as_uri())
-    return tab, seen
+def dense(verdict, *, classes):
+    k = len(classes)
+    counts = np.random.default_rng(0).integers(0, 30, size=(k, k)).astype(float)
+    confusion = Confusion(name=verdict.best, classes=classes, counts=counts, order=np.arange(k))
+    return replace(
+        verdict, confusion=confusion, dataset=verdict.dataset | {"classes": list(classes)}
+    )
 
 
-@pytest.mark.browser
-def test_in_a_browser_nothing_runs_and_nothing_is_fetched(browser, page, verdict):
-    tab, seen = opened(browser, page)
-    assert seen["console"] == []
-    assert seen["requests"] == [page.as_uri()]
-    assert tab.title() == f"Use {verdict.best}: {PAYLOADS[2]}"
-    assert tab.locator("h1").inner_text() == f"Use {verdict.best}."
-    assert tab.locator("script, img, iframe, object").count() == 0
-    rows = tab.locator("#which tbody th").all_inner_texts()
-    assert rows == [candidate.name for candidate in verdict.candidates]
+def test_a_hundred_classes_confused_with_each_other_stay_below_a_megabyte(ordinary):
+    page = dense(ordinary, classes=tuple(f"species number {i}" for i in range(100))).to_html()
+    assert len(page.encode()) < 1_000_000
 
 
-@pytest.mark.browser
-def test_in_a_browser_a_phone_shows_it_without_scrolling_sideways(browser, page):
-    tab, _ = opened(browser, page, viewport={"width": 360, "height": 740})
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-    frames = [frame.bounding_box() for frame in tab.locator("figure > div").all()]
-    assert len(frames) == 4
-    assert all(0 < frame["width"] <= 360 for frame in frames)  # a figure scrolls inside its frame
+def test_names_of_ten_kilobytes_stay_below_a_megabyte(ordinary):
+    page = dense(ordinary, classes=tuple(f"{i} {'🌱' * 5000}" for i in range(12))).to_html()
+    assert len(page.encode()) < 1_000_000
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_in_a_browser_text_stands_out_in_both_schemes(browser, page, scheme):
-    tab, _ = opened(browser, page, color_scheme=scheme)
-    read = "e => getComputedStyle(e).color"
-    paper = tab.evaluate("getComputedStyle(document.body).backgroundColor")
-    inks = [tab.locator(s).first.evaluate(read) for s in ("body", ".facts", "h1 em", "thead th")]
-    inks += [tab.locator("figure svg text").first.evaluate("e => getComputedStyle(e).fill")]
-    for ink in inks:
-        assert contrast(ink, paper) >= 4.5
+def test_unasked_questions_say_so(hostile, ordinary):
+    limits = next(one for one in verdict_sections(hostile) if one.anchor == "limits")
+    assert (limits.answer, limits.figures) == ("not asked", ())
+    without = replace(ordinary, combination=None)
+    combining = next(one for one in verdict_sections(without) if one.anchor == "combining")
+    assert combining.answer == "not asked"
 
 
-def contrast(first, second):
-    """Contrast ratio of two CSS colours, by the definition in WCAG 2."""
-
-    def luminance(colour):
-        parts = np.array([int(c) for c in re.findall(r"\d+", colour)[:3]]) / 255
-        linear = np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-        return linear @ [0.2126, 0.7152, 0.0722]
-
-    a, b = sorted((luminance(first), luminance(second)))
-    return (b + 0.05) / (a + 0.05)
+def test_without_times_there_is_no_price(ordinary):
+    nothing = np.full(len(ordinary.price.names), np.nan)
+    untimed = replace(
+        ordinary, price=replace(ordinary.price, fit_seconds=nothing, predict_seconds=nothing)
+    )
+    price = next(one for one in verdict_sections(untimed) if one.anchor == "price")
+    assert price.answer == "not timed"
 
 
-@pytest.mark.browser
-def test_in_a_browser_details_unfold(browser, page):
-    tab, _ = opened(browser, page)
-    details = tab.locator("#failed details").first
-    assert not details.locator("pre").is_visible()
-    details.locator("summary").click()
-    assert "Traceback" in details.locator("pre").inner_text()
+def test_error_not_corrected_for_the_choice_has_no_thousand_dots(ordinary):
+    page = replace(ordinary, selected=None).to_html()
+    assert "mean error over the folds" in page
+    assert 'class="thousand"' not in page

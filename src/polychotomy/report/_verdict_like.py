@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from polychotomy.combination import CombinationAdvice
-from polychotomy.comparison import Ordering, PairAnswers, SelectedError
+from polychotomy.comparison import (
+    ControlComparison,
+    Nemenyi,
+    Ordering,
+    PairAnswers,
+    SelectedError,
+)
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 from polychotomy.validation import Confusion, Trust
 
@@ -89,4 +95,28 @@ class VerdictLike(Protocol):
     @property
     def notes(self) -> Sequence[str]: ...
     def top(self) -> Sequence[SentenceLike]: ...
+    def sentences(self) -> Sequence[SentenceLike]: ...
+
+
+class ManyLike(Protocol):
+    """Verdicts on many tables; the members are documented in ``ManyVerdicts``."""
+
+    @property
+    def tables(self) -> Sequence[str]: ...
+    @property
+    def verdicts(self) -> Sequence[VerdictLike]: ...
+    @property
+    def problems(self) -> Sequence[Any]: ...
+    @property
+    def wins(self) -> dict[str, int]: ...
+    @property
+    def best(self) -> str: ...
+    @property
+    def nemenyi(self) -> Nemenyi | None: ...
+    @property
+    def control(self) -> ControlComparison | None: ...
+    @property
+    def provenance(self) -> dict[str, Any]: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
     def sentences(self) -> Sequence[SentenceLike]: ...

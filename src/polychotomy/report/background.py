@@ -14,6 +14,7 @@ from polychotomy.report.words import count, short, some
 _MOST_CLASSES = 60
 _LONGEST_TRACEBACK = 6000
 _MOST_TRACEBACKS = 20
+_LONGEST_RECORD = 40_000
 
 
 def failed_section(verdict: VerdictLike) -> Section:
@@ -76,13 +77,12 @@ def computed_section(verdict: VerdictLike) -> Section:
     """Show how this was computed, so that a statistician can sign it."""
     plan = str(verdict.plan.get("name") or verdict.plan.get("kind", ""))
     seed = verdict.provenance.get("seed")
-    record = json.dumps(verdict.provenance, indent=2, ensure_ascii=False, default=str)
     return Section(
         "computed", "How was this computed?", f"{plan}, seed {seed}", "plain",
         facts=_facts(verdict, plan),
         folds=[
             Fold("What each sentence rests on", [_bases(verdict.sentences())]),
-            Fold("Versions, hashes, candidates as they were fitted", texts=[_cut_record(record)]),
+            record_fold(verdict.provenance),
         ],
     )  # fmt: skip
 
@@ -124,5 +124,8 @@ def _bases(sentences: Sequence[SentenceLike]) -> Table:
     return Table("Test, numbers and assumption", ("sentence", "basis"), rows)
 
 
-def _cut_record(record: str) -> str:
-    return record if len(record) <= 40_000 else f"{record[:40_000]}\n…"
+def record_fold(provenance: dict[str, Any]) -> Fold:
+    """Return everything recorded about where the numbers come from, folded."""
+    record = json.dumps(provenance, indent=2, ensure_ascii=False, default=str)
+    shown = record if len(record) <= _LONGEST_RECORD else f"{record[:_LONGEST_RECORD]}\n…"
+    return Fold("Versions, hashes, candidates as they were fitted", texts=[shown])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -57,7 +58,7 @@ def render_page(verdict: VerdictLike) -> str:
         top=top,
         headline=_headline(verdict),
         sections=sections,
-        said_in=_by_section(verdict, sections),
+        said_in=by_section(verdict.sentences()[1:], sections),
     )
 
 
@@ -165,9 +166,11 @@ def _headline(verdict: VerdictLike) -> Headline:
     return Headline(number, sign, words, figure)
 
 
-def _by_section(verdict: VerdictLike, sections: list[Section]) -> dict[str, list[SentenceLike]]:
-    """Sort the sentences by section; what to use is said at the top alone."""
+def by_section(
+    sentences: Sequence[SentenceLike], sections: Sequence[Section]
+) -> dict[str, list[SentenceLike]]:
+    """Sort sentences by the section that they lead to."""
     said: dict[str, list[SentenceLike]] = {section.anchor: [] for section in sections}
-    for sentence in verdict.sentences()[1:]:
+    for sentence in sentences:
         said[sentence.section].append(sentence)
     return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
@@ -13,7 +14,8 @@ from polychotomy.report.figure import Figure, label
 from polychotomy.report.marks import box, element, number, plot, text
 from polychotomy.report.words import count, short
 
-_LEFT = 26.0  # per cent across for the names
+_SHORT_NAME = 3  # letters: so short a name needs little room, and fits below a column
+_TOP = 26.0
 _SHADES = 6
 _FULL_NAMES = 34  # classes: more than this leave no room for a name a row
 _NUMBERS = 12  # classes: up to this, a number fits into a cell
@@ -52,24 +54,28 @@ def draw_confusion(
     k = len(classes)
     table = counts[np.ix_(order, order)]
     names = [classes[i] for i in order]
-    row = _row_height(k)
-    top = 26.0
+    field = _Field(k, row=_row_height(k), left=8.0 if _all_short(names) else 26.0)
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-12)
     parts = [
-        _frame(k, row, top),
-        *_cells(shares, row, top),
-        *(_numbers(table, shares, row, top) if k <= _NUMBERS else []),
-        *_told(table, names, row, top),
-        text("predicted →", _LEFT, 14, anchor="start", class_="axis-name"),
-        text("↓ truth", 0, 14, anchor="start", class_="axis-name"),
+        box(field.left, _TOP, width=100 - field.left, height=field.row * k, class_="matrix-field"),
+        _cells(shares, field),
+        *(_numbers(table, shares, field) if k <= _NUMBERS else []),
+        *_told(table, names, field),
+        text("predicted →", field.left, 14, anchor="start", class_="axis-name"),
+        text("truth ↓", field.left, 14, anchor="end", dx=-10, class_="axis-name"),
     ]
     drawing = element(
-        "div", plot(*parts, height=top + row * k + 6), *_row_names(names, worst, row, top),
-        *_column_names(names, row, top), class_="matrix",
+        "div", plot(*parts, height=_TOP + field.row * k + 6), *_row_names(names, worst, field),
+        *_column_names(names, field), class_="matrix",
     )  # fmt: skip
     rows = [(names[i], *table[i].tolist()) for i in range(k)]
     return Figure(
-        "confusion", drawing, _message(table, worst, name), _reading(k), ("truth", *names), rows
+        "confusion",
+        drawing,
+        _message(table, worst, name),
+        _reading(shares),
+        ("truth", *names),
+        rows,
     )
 
 
@@ -77,40 +83,56 @@ def _row_height(k: int) -> float:
     return 44.0 if k <= _NUMBERS else 17.0 if k <= _FULL_NAMES else max(4.0, 560.0 / k)
 
 
-def _frame(k: int, row: float, top: float) -> Markup:
-    return box(_LEFT, top, width=100 - _LEFT, height=row * k, class_="matrix-field")
+@dataclass(frozen=True)
+class _Field:
+    """Where the cells are: ``left`` in per cent, a ``row`` in pixels."""
+
+    k: int
+    row: float
+    left: float
+
+    def across(self, column: float) -> float:
+        """Place of a column's left side, in per cent."""
+        return self.left + (100 - self.left) * column / self.k
+
+    def down(self, row: float) -> float:
+        """Place of a row's upper side, in pixels."""
+        return _TOP + self.row * row
 
 
-def _cells(shares: Floats, row: float, top: float) -> list[Markup]:
+def _all_short(names: Sequence[str]) -> bool:
+    return all(len(name) <= _SHORT_NAME for name in names)
+
+
+def _largest_miss(shares: Floats) -> float:
+    return float((shares * (1 - np.eye(len(shares)))).max(initial=0.0))
+
+
+def _cells(shares: Floats, field: _Field) -> Markup:
     """One path a shade, so that a hundred classes stay small: errors and hits apart."""
-    k = len(shares)
-    width = 100.0 / k
+    k, row = field.k, field.row
+    width, most = 100.0 / k, _largest_miss(shares) or 1.0
     paths: dict[str, list[str]] = {}
     for i, j in np.argwhere(shares > 0):
-        shade = ceil(_SHADES * sqrt(shares[i, j]) - 1e-9)
+        part = shares[i, j] if i == j else shares[i, j] / most
         kind = "hit" if i == j else "miss"
-        x, y = number(j * width), number(i * row)
-        path = f"M{x} {y}h{number(width)}v{number(row)}h{number(-width)}z"
-        paths.setdefault(f"{kind} shade{shade}", []).append(path)
+        shade = f"{kind} shade{ceil(_SHADES * sqrt(part) - 1e-9)}"
+        path = f"M{number(j * width)} {number(i * row)}h{number(width)}v{number(row)}"
+        paths.setdefault(shade, []).append(f"{path}h{number(-width)}z")
     drawn = [element("path", class_=name, d="".join(paths[name])) for name in sorted(paths)]
-    inner = element(
-        "svg", *drawn, x=f"{number(_LEFT)}%", y=number(top), width=f"{number(100 - _LEFT)}%",
-        height=number(row * k), viewBox=f"0 0 100 {number(row * k)}", preserveAspectRatio="none",
+    return element(
+        "svg", *drawn, x=f"{number(field.left)}%", y=number(_TOP),
+        width=f"{number(100 - field.left)}%", height=number(row * k),
+        viewBox=f"0 0 100 {number(row * k)}", preserveAspectRatio="none",
     )  # fmt: skip
-    return [inner]
 
 
-def _place(j: int, k: int) -> float:
-    return _LEFT + (100 - _LEFT) * j / k
-
-
-def _numbers(table: Floats, shares: Floats, row: float, top: float) -> list[Markup]:
-    k = len(table)
+def _numbers(table: Floats, shares: Floats, field: _Field) -> list[Markup]:
     return [
         text(
             _short_count(table[i, j]),
-            (_place(j, k) + _place(j + 1, k)) / 2,
-            top + row * (i + 0.5) + 4,
+            field.across(j + 0.5),
+            field.down(i + 0.5) + 4,
             class_="cell-count strong" if shares[i, j] > 0.45 else "cell-count",
         )
         for i, j in np.argwhere(table > 0)
@@ -122,7 +144,7 @@ def _short_count(value: float) -> str:
     return count(value) if value >= 20 or abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
 
-def _told(table: Floats, names: Sequence[str], row: float, top: float) -> list[Markup]:
+def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
     """Boxes that cannot be seen, over the most frequent errors, to say their numbers."""
     k = len(table)
     missed = table * (1 - np.eye(k))
@@ -132,44 +154,40 @@ def _told(table: Floats, names: Sequence[str], row: float, top: float) -> list[M
         if missed[i, j] > 0:
             words = f"{short(names[i], 40)} taken for {short(names[j], 40)}: "
             words += f"{_short_count(table[i, j])} of {_short_count(table[i].sum())}"
-            parts.append(box(_place(int(j), k), top + row * int(i), width=(100 - _LEFT) / k,
-                             height=row, class_="told", title=words))  # fmt: skip
+            parts.append(
+                box(field.across(int(j)), field.down(int(i)), width=(100 - field.left) / k,
+                    height=field.row, class_="told", title=words)
+            )  # fmt: skip
     return parts
 
 
 def _row_names(
-    names: Sequence[str], worst: Sequence[tuple[str, str]], row: float, top: float
+    names: Sequence[str], worst: Sequence[tuple[str, str]], field: _Field
 ) -> list[Markup]:
     """Name every row, or, where there is no room, those of the worst pairs that keep apart."""
-    if len(names) <= _FULL_NAMES:
-        shown = list(range(len(names)))
-    else:
-        wanted = [names.index(one) for pair in worst for one in pair]
-        shown = []
-        for i in wanted:
-            if all(abs(i - other) * row >= 14 for other in shown):
+    shown = list(range(len(names))) if len(names) <= _FULL_NAMES else []
+    if not shown:
+        for i in (names.index(one) for pair in worst for one in pair):
+            if all(abs(i - other) * field.row >= 14 for other in shown):
                 shown.append(i)
+    room = f"width:calc({number(field.left)}% - 10px)"
     return [
         label(
             names[i],
             class_="matrix-name",
-            style=f"top:{number(top + row * (i + 0.5) - 9)}px;width:calc({number(_LEFT)}% - 10px)",
+            style=f"top:{number(field.down(i + 0.5) - 9)}px;{room}",
         )
         for i in sorted(shown)
     ]
 
 
-def _column_names(names: Sequence[str], row: float, top: float) -> list[Markup]:
-    """Name the columns below the field where they are few."""
-    k = len(names)
-    if k > 8:
+def _column_names(names: Sequence[str], field: _Field) -> list[Markup]:
+    """Name the columns below the field where they are few, or their names short."""
+    if field.k > 8 and not (_all_short(names) and field.k <= _FULL_NAMES):
         return []
+    wide = f"width:{number((100 - field.left) / field.k)}%"
     return [
-        label(
-            name,
-            class_="matrix-foot",
-            style=f"left:{number(_place(j, k))}%;width:{number((100 - _LEFT) / k)}%",
-        )
+        label(name, class_="matrix-foot", style=f"left:{number(field.across(j))}%;{wide}")
         for j, name in enumerate(names)
     ]
 
@@ -185,14 +203,14 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
     return f"{words} The most frequent error: {short(truth, 60)} taken for {short(predicted, 60)}."
 
 
-def _reading(k: int) -> str:
+def _reading(shares: Floats) -> str:
     words = (
         "A row is what the cases are, a column what they were taken for, in the same order; "
         "classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
-        "wrong, the darker the larger the share of its row. "
+        f"wrong: the darkest is {100 * _largest_miss(shares):.0f} % of its row. "
     )
-    if k <= _NUMBERS:
+    if len(shares) <= _NUMBERS:
         return words + "Numbers are cases, the mean over the repetitions."
-    if k <= _FULL_NAMES:
+    if len(shares) <= _FULL_NAMES:
         return words
     return words + "With so many classes only those of the worst pairs are named."

@@ -1,0 +1,138 @@
+"""Many tables: what each candidate costs over the lowest on every table, and which was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from polychotomy.report.figure import Figure, label
+from polychotomy.report.figures.axes import bottom_axis
+from polychotomy.report.marks import box, dot, element, line, number, plot, text
+from polychotomy.report.scales import Scale
+from polychotomy.report.words import Unit, short, some
+
+_ROW, _TOP, _MIDDLE = 40.0, 8.0, 27.0
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One table: its name, the mean loss of every candidate that never failed, the one chosen."""
+
+    name: str
+    losses: Mapping[str, float]
+    chosen: str
+
+
+def draw_tables(rows: Sequence[TableRow], *, unit: Unit) -> Figure:
+    """Draw a row a table: how far each candidate is above the lowest mean.
+
+    Examples
+    --------
+    >>> rows = [TableRow("iris", {"tree": 0.06, "bayes": 0.05}, "bayes")]
+    >>> draw_tables(rows, unit=Unit("error", True)).message
+    'The candidate chosen on each table: bayes on iris.'
+    """
+    height = _TOP + _ROW * len(rows)
+    scale = _scale(rows)
+    difference = "points" if unit.is_rate else unit.words
+    name = f"{difference} above the lowest mean {unit.words} of the table"
+    axis = bottom_axis(scale, lambda v: _tick(v, unit), name=name, top=_TOP, bottom=height)
+    marks = [_marks(row, i, scale, unit) for i, row in enumerate(rows)]
+    labels = [
+        element(
+            "div", label(row.name), element("span", short(row.chosen, 18), class_="value"),
+            class_="row-label chosen", style=f"--top:{number(_TOP + _ROW * i - 3)}px",
+        )
+        for i, row in enumerate(rows)
+    ]  # fmt: skip
+    field = element("div", plot(axis, *marks, height=height + 40), class_="field")
+    told = ", ".join(f"{short(row.chosen, 40)} on {short(row.name, 40)}" for row in rows[:30])
+    numbers = [
+        (row.name, name, float(loss), name == row.chosen)
+        for row in rows
+        for name, loss in row.losses.items()
+    ]
+    return Figure(
+        "tables",
+        element("div", field, *labels, class_="rows plain wide-values"),
+        f"The candidate chosen on each table: {told}{'' if len(rows) <= 30 else ' and so on'}.",
+        "A row is a table, a dot a candidate: the further right, the more it errs beyond the "
+        "lowest mean there. The coloured dot is the one chosen, named at the right; it is not "
+        "always the lowest, since a simpler one within the margin is preferred. Candidates beyond "
+        "the scale are counted at its end.",
+        ("table", "candidate", unit.words, "chosen"),
+        numbers,
+    )
+
+
+def _scale(rows: Sequence[TableRow]) -> Scale:
+    """Show three quarters of all candidates, and every chosen one."""
+    above = sorted(loss - min(row.losses.values()) for row in rows for loss in row.losses.values())
+    chosen = max(row.losses[row.chosen] - min(row.losses.values()) for row in rows)
+    high = max(above[int(0.75 * (len(above) - 1))], 2 * chosen) or above[-1] or 0.01
+    return Scale(0, 1.04 * high, first=1.5, last=95)
+
+
+def _tick(value: float, unit: Unit) -> str:
+    return f"{100 * value:g}" if unit.is_rate else f"{value:g}"
+
+
+def _marks(row: TableRow, i: int, scale: Scale, unit: Unit) -> Markup:
+    y = _TOP + _ROW * i + _MIDDLE
+    lowest = min(row.losses.values())
+    parts = [line(0, 100, y, y, class_="lane")]
+    order = sorted(row.losses, key=lambda name: name == row.chosen)
+    beyond = 0
+    for name in order:
+        above = row.losses[name] - lowest
+        state = "best" if name == row.chosen else "other"
+        if above > scale.high:
+            beyond += 1
+            continue
+        told = f"{short(name, 60)}: {unit.value(row.losses[name])}"
+        parts.append(
+            dot(scale(above), y, radius=6.5 if state == "best" else 4.5, class_=f"mean {state}",
+                title=told)
+        )  # fmt: skip
+    if beyond:
+        parts.append(text(f"+{beyond} ›", 100, y + 4, anchor="end", class_="small"))
+    return Markup("").join(parts)
+
+
+def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
+    """Draw on how many tables each candidate was chosen.
+
+    Examples
+    --------
+    >>> draw_wins({"MAX": 0, "tree": 2}, n_tables=3).message
+    'Chosen: MAX on 0, tree on 2 of 3 tables.'
+    """
+    row = 34.0
+    height = 6 + row * len(wins)
+    scale = Scale(0, max(max(wins.values()), 1), first=0.5, last=96)
+    most = max(wins.values())
+    bars = [
+        box(scale(0), 6 + row * i + 19, width=scale(count) - scale(0), height=9,
+            class_="bar best" if count == most else "bar other")
+        for i, count in enumerate(wins.values())
+    ]  # fmt: skip
+    labels = [
+        element(
+            "div", label(name), element("span", str(count), class_="value"),
+            class_="row-label best" if count == most else "row-label",
+            style=f"--top:{number(4 + row * i)}px",
+        )
+        for i, (name, count) in enumerate(wins.items())
+    ]  # fmt: skip
+    field = element("div", plot(*bars, height=height), class_="field")
+    told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())
+    return Figure(
+        "wins",
+        element("div", field, *labels, class_="rows plain stacked"),
+        f"Chosen: {told} of {some(n_tables, 'table')}.",
+        "On how many tables each candidate was chosen, the simplest at the top.",
+        ("candidate", "tables"),
+        list(wins.items()),
+    )

@@ -1,0 +1,162 @@
+"""Verdicts on many tables as one page. Nothing is computed here."""
+
+from __future__ import annotations
+
+from polychotomy.report._verdict_like import ManyLike
+from polychotomy.report.background import record_fold
+from polychotomy.report.figures.many_tables import TableRow, draw_tables, draw_wins
+from polychotomy.report.figures.ranks import draw_ranks
+from polychotomy.report.page import by_section, render
+from polychotomy.report.section import Fold, Section
+from polychotomy.report.sections import unit_of
+from polychotomy.report.tables import Cell, Table
+from polychotomy.report.words import count, pvalue, seconds, short, some
+
+
+def render_many(many: ManyLike) -> str:
+    """Return the page over several tables: the same bytes for the same ledgers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> from polychotomy.verdict import unite_verdicts
+    >>> both = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
+    >>> found = [
+    ...     judge(both, *load(return_X_y=True), dataset=name, anatomy=False)
+    ...     for name, load in (("iris", load_iris), ("wine", load_wine))
+    ... ]
+    >>> "naive Bayes is chosen most often" in render_many(unite_verdicts(found))
+    True
+    """
+    sections = [
+        _which(many), _real(many), _each(many), _failed(many), _computed(many)
+    ]  # fmt: skip
+    first = many.sentences()[0]
+    return render(
+        "many.html",
+        many=many,
+        title=first.text.rstrip("."),
+        facts=_facts(many),
+        top=many.sentences(),
+        wins=draw_wins(many.wins, n_tables=len(many.tables)),
+        sections=sections,
+        said_in=by_section(many.sentences()[1:], sections),
+    )
+
+
+def _facts(many: ManyLike) -> list[str]:
+    fits = sum(one.timings.n_fits for one in many.verdicts)
+    spent = sum(one.timings.seconds for one in many.verdicts)
+    return [
+        some(len(many.wins), "candidate"),
+        f"{count(sum(one.dataset['rows'] for one in many.verdicts))} rows in all",
+        f"{some(fits, 'fit')}, {seconds(spent)} of computing",
+    ]
+
+
+def _which(many: ManyLike) -> Section:
+    unit = unit_of(many.verdicts[0])
+    rows = [
+        TableRow(
+            name,
+            {c.name: float(c.loss) for c in one.candidates if c.name in one.ordering.names},
+            one.best,
+        )
+        for name, one in zip(many.tables, many.verdicts, strict=True)
+    ]
+    lines = []
+    for name, one in zip(many.tables, many.verdicts, strict=True):
+        losses = {c.name: float(c.loss) for c in one.candidates}
+        data = one.dataset
+        sizes = (data["rows"], data["columns"], len(data["classes"]))
+        line: list[Cell | str] = [name, *(Cell(count(size), size) for size in sizes), one.best]
+        found = [losses.get(candidate, float("nan")) for candidate in many.wins]
+        lines.append([*line, *(Cell(unit.value(loss), loss) for loss in found)])
+    header = ["table", "#rows", "#columns", "#classes", "use"]
+    header += [f"#{short(name, 24)}" for name in many.wins]
+    table = Table(f"Mean {unit.words} of every candidate on every table", header, lines)
+    return Section(
+        "which", "Which one, on which table?", f"{short(many.best, 40)} most often", "good",
+        figures=[[draw_tables(rows, unit=unit)]], tables=[table],
+    )  # fmt: skip
+
+
+def _real(many: ManyLike) -> Section:
+    question = "Is it real over all tables?"
+    if many.nemenyi is None or many.control is None:
+        return Section(
+            "real", question, "too few to compare", "plain",
+            notes=["Comparing over tables takes two tables and two candidates without a failure."],
+        )  # fmt: skip
+    control, test = many.control, many.control.friedman
+    rows = [
+        (
+            name, Cell(f"{rank:.2f}", rank),
+            Cell("–" if i == control.control else pvalue(p), p),
+        )
+        for i, (name, rank, p) in enumerate(
+            zip(control.names, test.mean_ranks.tolist(), control.adjusted_pvalue.tolist(),
+                strict=True)
+        )
+    ]  # fmt: skip
+    first = control.names[control.control]
+    header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)")
+    states = ["best" if name == first else "" for name in control.names]
+    differ = test.iman_davenport_pvalue <= many.nemenyi.alpha
+    return Section(
+        "real", question, "they differ" if differ else "not shown to differ",
+        "good" if differ else "open", figures=[[draw_ranks(many.nemenyi)]],
+        tables=[Table("Mean ranks, and Holm's comparison with the first", header, rows, states)],
+        notes=[str(test)],
+    )  # fmt: skip
+
+
+def _each(many: ManyLike) -> Section:
+    folds = []
+    for name, one in zip(many.tables, many.verdicts, strict=True):
+        said = [(sentence.text, sentence.basis) for sentence in one.top()]
+        table = Table(f"The verdict on {short(name, 60)}", ("sentence", "what it rests on"), said)
+        folds.append(Fold(f"{short(name, 60)}: {said[0][0]}", [table]))
+    return Section(
+        "tables", "What of each table?", some(len(folds), "verdict"), "plain", folds=folds,
+        notes=["Judge a table by itself for its own page, with every figure."],
+    )  # fmt: skip
+
+
+def _failed(many: ManyLike) -> Section:
+    question = "What failed?"
+    rows: list[tuple[Cell | str, ...]] = [
+        (problem.table, "the table", Cell("–", float("nan")), problem.cause)
+        for problem in many.problems
+    ]
+    for name, one in zip(many.tables, many.verdicts, strict=True):
+        causes: dict[tuple[str, str], int] = {}
+        for failure in one.failures:
+            key = (failure.candidate, failure.cause)
+            causes[key] = causes.get(key, 0) + 1
+        rows += [(name, who, Cell(str(n), n), cause) for (who, cause), n in causes.items()]
+    notes = [short(note, 300) for note in many.notes]
+    if not rows:
+        return Section("failed", question, "nothing", "good", notes=["Nothing failed.", *notes])
+    table = Table("What gave no predictions", ("table", "what", "#fits", "cause"), rows)
+    return Section("failed", question, some(len(rows), "cause"), "bad", tables=[table], notes=notes)
+
+
+def _computed(many: ManyLike) -> Section:
+    first = many.verdicts[0]
+    plan = str(first.plan.get("name") or first.plan.get("kind", ""))
+    facts = [("Resampling", plan), ("Criterion", first.criterion.words)]
+    if many.provenance.get("command"):
+        facts.append(("Again", str(many.provenance["command"])))
+    facts += [
+        (short(name, 60), f"seed {one.provenance.get('seed')}, study "
+         f"{one.provenance.get('fingerprint')}")
+        for name, one in zip(many.tables, many.verdicts, strict=True)
+    ]  # fmt: skip
+    return Section(
+        "computed", "How was this computed?", plan, "plain", facts=facts,
+        folds=[record_fold(many.provenance)],
+    )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Which one? Rows, ticks, arcs; who is far off does not squeeze the rest."""
+
+import numpy as np
+
+from polychotomy.report.figures.candidates import Row, draw_candidates
+from polychotomy.report.words import Unit
+
+ERROR = Unit("error", True)
+
+
+def rows(*means, folds=5):
+    spread = np.linspace(-0.01, 0.01, folds)
+    return [Row(f"c{i}", m, m + spread, i + 1) for i, m in enumerate(means)]
+
+
+def draw(found, edges=None, margin=0.01):
+    if edges is None:
+        edges = np.zeros((len(found), len(found)), dtype=bool)
+    return draw_candidates(found, edges, best=found[0].name, margin=margin, unit=ERROR)
+
+
+def test_a_tick_a_fold_a_dot_a_mean_an_arc_an_edge():
+    edges = np.array([[False, True, True], [False, False, False], [False, False, False]])
+    drawing = draw(rows(0.1, 0.11, 0.12), edges).drawing
+    assert drawing.count('class="fold') == 15
+    assert drawing.count('class="mean') == 3
+    assert drawing.count('class="arc ') == 2
+    assert drawing.count('class="band"') == 1
+
+
+def test_many_folds_are_thinned_on_the_drawing_not_in_the_numbers():
+    figure = draw(rows(0.1, 0.12, folds=500))
+    assert figure.drawing.count('class="fold') == 120
+    assert len(figure.rows) == 1000
+    assert "60 of 500 folds" in figure.reading
+
+
+def test_who_is_far_off_is_named_at_the_edge():
+    drawing = draw(rows(0.02, 0.03, 0.6)).drawing
+    assert drawing.count("beyond the scale") == 1
+    assert drawing.count('class="mean') == 2
+    assert "60.0 %" in drawing
+
+
+def test_a_failed_candidate_has_a_row_and_a_reason():
+    found = [*rows(0.1), Row("broken", float("nan"), np.empty(0), None, "left out: 3 fits failed")]
+    figure = draw(found)
+    assert "left out: 3 fits failed" in figure.drawing
+    assert "broken" not in figure.message
+
+
+def test_no_margin_no_band_and_no_word_of_it():
+    figure = draw(rows(0.1, 0.2), margin=None)
+    assert 'class="band"' not in figure.drawing
+    assert "band" not in figure.reading
+
+
+def test_errors_of_nothing_can_be_drawn():
+    found = [Row("a", 0.0, np.zeros(5), 1), Row("b", 0.0, np.zeros(5), 2)]
+    assert "nan" not in draw(found, margin=0.0).drawing

@@ -1,0 +1,47 @@
+"""Where does it err? Shares by shade, few elements however many classes."""
+
+import numpy as np
+
+from polychotomy.report.figures.confusion import draw_confusion
+
+
+def draw(counts, *, names=None, worst=()):
+    counts = np.asarray(counts, dtype=float)
+    names = names or [f"class {i}" for i in range(len(counts))]
+    return draw_confusion(names, counts, np.arange(len(counts))[::-1], worst, name="tree")
+
+
+def test_numbers_stand_in_the_order_asked_for():
+    figure = draw([[9, 1], [0, 10]])
+    assert figure.header == ("truth", "class 1", "class 0")
+    assert [list(row) for row in figure.rows] == [["class 1", 10, 0], ["class 0", 1, 9]]
+
+
+def test_darkest_error_is_the_largest_share():
+    figure = draw([[98, 2, 0], [0, 90, 10], [0, 0, 100]])
+    assert 'class="miss shade6"' in figure.drawing
+    assert "the darkest is 10 % of its row" in figure.reading
+
+
+def test_without_errors_nothing_is_coloured():
+    figure = draw(np.eye(3) * 5)
+    assert "miss" not in figure.drawing
+    assert figure.message.endswith("No class is taken for another.")
+
+
+def test_a_hundred_classes_are_a_few_paths_and_name_the_worst_only():
+    counts = np.random.default_rng(0).integers(0, 9, size=(100, 100))
+    figure = draw(counts, worst=[("class 3", "class 90")])
+    assert figure.drawing.count("<path") <= 12
+    assert figure.drawing.count('class="matrix-name"') == 2
+    assert len(figure.drawing) < 250_000
+
+
+def test_short_names_stand_below_their_columns():
+    names = [chr(65 + i) for i in range(26)]
+    assert draw(np.ones((26, 26)), names=names).drawing.count('class="matrix-foot"') == 26
+    assert draw(np.ones((26, 26))).drawing.count('class="matrix-foot"') == 0
+
+
+def test_classes_without_cases_can_be_drawn():
+    assert "nan" not in draw([[0, 0], [1, 1]]).drawing

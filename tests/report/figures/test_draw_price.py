@@ -1,0 +1,42 @@
+"""At what price? Dots, an edge, names that keep apart."""
+
+import re
+
+import numpy as np
+import pytest
+
+from polychotomy.report.figures.price import _beside, _overlap, draw_price
+from polychotomy.report.words import Unit
+
+
+def draw(loss, times, *, best="c0"):
+    names = [f"c{i}" for i in range(len(loss))]
+    loss, times = np.array(loss), np.array(times)
+    beaten = [((loss < x) & (times < t)).any() for x, t in zip(loss, times, strict=True)]
+    efficient = ~np.array(beaten)
+    return draw_price(
+        names, loss, times, times / 100, efficient, efficient, best=best, unit=Unit("error", True)
+    )
+
+
+def test_a_dot_a_candidate_in_each_of_two_panels():
+    figure = draw([0.3, 0.2, 0.25], [0.01, 1.0, 5.0])
+    assert figure.drawing.count("<circle") == 6
+    assert figure.drawing.count('class="line edge"') == 2
+    assert "better than c0 and c1" in figure.message
+
+
+@pytest.mark.parametrize("times", [[0.0, 0.0], [1.0, 1.0], [1e-7, 1e4]])
+def test_any_times_can_be_drawn(times):
+    drawing = draw([0.1, 0.2], times).drawing
+    assert "nan" not in drawing
+    places = [float(x) for x in re.findall(r'cx="([-\d.]+)%"', drawing)]
+    assert all(0 <= x <= 100 for x in places)
+
+
+def test_names_keep_apart_while_there_is_room():
+    taken = []
+    for y in (100, 104, 108):
+        _beside(100, y, 60, taken)
+    pairs = [(a, b) for i, a in enumerate(taken) for b in taken[:i]]
+    assert not any(_overlap(a, b) for a, b in pairs)
