@@ -14,6 +14,8 @@ from polychotomy.exceptions import InvalidTable
 
 _MOST_NUMBERS = 50  # numbers with fractions that may still be names of classes
 _SHOWN = 5  # offenders named in a message before "and N more"
+_LONGEST = 60  # characters shown of a label
+_FEW_CLASSES = 20  # so many may be almost as many as the rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,17 +41,14 @@ class Target:
         try:
             classes, codes = np.unique(values, return_inverse=True)
         except TypeError:  # labels of several types have no order of their own
-            kinds = sorted({type(value).__name__ for value in values.tolist()})
-            raise InvalidTable(
-                f"the target {name!r} mixes labels of the types {', '.join(kinds)}; expected one "
-                "type. Turn them all into text first."
-            ) from None
+            raise InvalidTable(_mixed(values.tolist(), name)) from None
         if len(classes) < 2:
-            only = f"the one class {classes.tolist()[0]!r}" if len(classes) else "no rows"
+            only = f"the one class {quote(classes.tolist()[0])}" if len(classes) else "no rows"
             raise InvalidTable(
                 f"the target {name!r} has {only}; expected at least two classes. "
                 "Is this the right column?"
             )
+        _refuse_identifiers(classes.tolist(), len(values), name)
         return cls(classes=classes, codes=codes.astype(np.intp))
 
     @property
@@ -70,7 +69,7 @@ class Target:
         """Raise where a class has fewer members than the folds need."""
         rare = np.flatnonzero(self.rare(least))
         if len(rare):
-            offenders = [f"{self.names[c]!r} has {self.counts[c]}" for c in rare]
+            offenders = [f"{quote(self.names[c])} has {self.counts[c]}" for c in rare]
             raise InvalidTable(
                 f"too few members in {len(rare)} of the {len(self.names)} classes of {name!r}: "
                 f"{name_some(offenders)}; the folds need at least {least} each. {remedy}"
@@ -87,6 +86,43 @@ def name_some(items: Sequence[str]) -> str:
     """
     rest = len(items) - _SHOWN
     return ", ".join(items[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def quote(label: Any) -> str:
+    """Show a label in a message, cut where it is long.
+
+    Examples
+    --------
+    >>> quote("setosa"), quote(3), len(quote("x" * 10_000))
+    ("'setosa'", '3', 76)
+    """
+    text = repr(label)
+    if len(text) <= _LONGEST + 2:
+        return text
+    return f"{text[: _LONGEST + 1]}…' ({len(str(label))} long)"
+
+
+def _mixed(labels: list[Any], name: str) -> str:
+    examples: dict[str, Any] = {}
+    for label in labels:
+        examples.setdefault(type(label).__name__, label)
+    kinds = ", ".join(f"{kind} ({quote(examples[kind])})" for kind in sorted(examples))
+    return (
+        f"the target {name!r} mixes labels of the types {kinds}; expected one type. Turn them all "
+        "into text first."
+    )
+
+
+def _refuse_identifiers(classes: list[Any], n: int, name: str) -> None:
+    """Refuse a target with hardly two rows a class: a name of the row, not of a class."""
+    k = len(classes)
+    if k > _FEW_CLASSES and 2 * k > n:
+        raise InvalidTable(
+            f"the target {name!r} has {k} different labels in {n} rows, {quote(classes[0])} and "
+            f"{quote(classes[1])} among them, like an identifier; pairs of classes alone would "
+            f"mean {k * (k - 1) // 2} fits in every fold. Expected a few classes with several rows "
+            "each: choose another column."
+        )
 
 
 def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
