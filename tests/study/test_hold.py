@@ -1,23 +1,48 @@
-"""A hold ends with its holder and leaves no file."""
+"""One driver a study, also within one process."""
 
 import os
+import platform
+import subprocess
+import sys
 
-from polychotomy.study.hold import describe_holder, try_hold
-
-
-def test_one_at_a_time_and_no_file_left(tmp_path):
-    path = tmp_path / "s"
-    path.write_bytes(b"x")
-    first = try_hold(path)
-    assert try_hold(path) is None
-    first.close()
-    second = try_hold(path)
-    assert second is not None
-    second.close()
-    assert os.listdir(tmp_path) == ["s"]
+from polychotomy.study.hold import Hold, describe_holder
 
 
-def test_the_holder_says_who_and_since_when():
+def test_a_hold_excludes_others_until_it_is_released(tmp_path):
+    path = tmp_path / "study"
+    path.touch()
+    first = Hold(path)
+    assert first.is_held
+    second = Hold(path)
+    assert not second.is_held
+    second.release()
+    assert not Hold(path).is_held
+    first.release()
+    third = Hold(path)
+    assert third.is_held
+    third.release()
+    assert os.listdir(tmp_path) == ["study"]
+
+
+def test_another_process_is_excluded_by_any_name_of_the_file(tmp_path):
+    path, other = tmp_path / "study", tmp_path / "link"
+    path.touch()
+    other.symlink_to(path)
+    code = (
+        "import sys, pathlib; from polychotomy.study.hold import Hold; "
+        "print(Hold(pathlib.Path(sys.argv[1])).is_held)"
+    )
+    hold = Hold(path)
+    found = [
+        subprocess.run([sys.executable, "-c", code, str(name)], capture_output=True, text=True)
+        for name in (path, other)
+    ]
+    hold.release()
+    assert [process.stdout.strip() for process in found] == ["False", "False"]
+
+
+def test_the_holder_is_described():
     holder = describe_holder()
     assert holder["pid"] == os.getpid()
+    assert holder["host"] == platform.node()
     assert holder["since"].endswith("+00:00")

@@ -47,8 +47,9 @@ def test_one_file_remains(tmp_path):
 
 def test_any_sqlite_reads_it_and_it_is_durable(tmp_path):
     with study().run(tmp_path / "s") as ledger:
-        mode = ledger._connection.execute("PRAGMA journal_mode").fetchone()[0]
-        sync = ledger._connection.execute("PRAGMA synchronous").fetchone()[0]
+        connection = ledger._file.connection
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+        sync = connection.execute("PRAGMA synchronous").fetchone()[0]
         reader = sqlite3.connect(tmp_path / "s")
         assert reader.execute("SELECT count(*) FROM trials").fetchone() == (20,)
         reader.close()
@@ -57,7 +58,7 @@ def test_any_sqlite_reads_it_and_it_is_durable(tmp_path):
 
 def test_a_trial_is_recorded_once(tmp_path):
     with study().run(tmp_path / "s") as ledger:
-        rows = ledger._connection.execute("SELECT count(*) FROM trials").fetchone()[0]
+        rows = ledger._file.connection.execute("SELECT count(*) FROM trials").fetchone()[0]
         assert rows == len(ledger.finished()) == 20
 
 
@@ -107,10 +108,13 @@ def test_folder_that_does_not_exist(tmp_path):
 
 def test_other_data_are_refused_in_words(tmp_path):
     study().run(tmp_path / "s").close()
-    with pytest.raises(
-        StudyError, match=r"the data 'iris' had rows 150, now 149.*Nothing was changed"
-    ):
+    with pytest.raises(StudyError, match=r"rows were 150, now 149.*Nothing was changed"):
         study(X=X[1:], y=y[1:]).run(tmp_path / "s")
+    other = X.copy()
+    other[[3, 77], 2] = -1
+    words = r"'iris'.*values of the column '2' changed in 2 rows \(counted from 0: 3, 77\)"
+    with pytest.raises(StudyError, match=words):
+        study(X=other).run(tmp_path / "s")
 
 
 def test_more_candidates_and_runs_compute_only_what_is_new(tmp_path):

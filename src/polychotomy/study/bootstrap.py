@@ -80,6 +80,10 @@ class Bootstrap:
         """Return the rows in the bag, repeated as drawn, and those left out."""
         return np.repeat(np.arange(len(split_row)), split_row), np.flatnonzero(split_row == 0)
 
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return 0 for samples out of the bag and −1 for the others: there is one part."""
+        return np.where(split == 0, 0, -1).astype(np.int16), 1
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
         return {"kind": "bootstrap", **asdict(self)}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study.ledger import Ledger
+from polychotomy.study.ledger_parts import FOLDS
 from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
@@ -17,11 +16,18 @@ if TYPE_CHECKING:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
 
 
-def predictions_frame(ledger: Ledger) -> pd.DataFrame:
-    """Return every prediction of a ledger, one a row.
+def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFrame:
+    """Return the predictions of a ledger, one a row.
 
     The columns are ``candidate, run, repetition, fold, sample, truth, predicted``, a column
-    ``p:<class>`` for each class, ``fit_seconds`` and ``predict_seconds``. Failed fits have no rows.
+    ``p:<class>`` for each class, ``fit_seconds`` and ``predict_seconds``. ``dataset`` and ``plan``
+    come first where there are several of them. Failed fits have no rows.
+
+    Parameters
+    ----------
+    plan : str, optional
+        Which plan's predictions, any kind. By default those of all plans that are made of folds;
+        bootstrap replicates and training sizes are not among them.
 
     Examples
     --------
@@ -37,26 +43,22 @@ def predictions_frame(ledger: Ledger) -> pd.DataFrame:
     import pandas as pd
 
     specification = ledger.fact("specification")
-    names = list(specification["candidates"])
-    found = ledger.out_of_fold(names)
-    candidate, run, repetition, sample = np.nonzero(found.predicted >= 0)
-    classes = np.array(found.classes, dtype=object)
-    fold = found.folds[run, repetition, sample]
-    columns = {
-        "candidate": np.array(names, dtype=object)[candidate],
-        "run": run,
-        "repetition": repetition,
-        "fold": fold,
-        "sample": sample,
-        "truth": classes[found.y[sample]],
-        "predicted": classes[found.predicted[candidate, run, repetition, sample]],
-    }
-    probabilities = found.probabilities[candidate, run, repetition, sample]
-    columns |= {f"p:{name}": probabilities[:, c] for c, name in enumerate(found.classes)}
-    frame = pd.DataFrame(columns)
-    clocks = pd.DataFrame(ledger.trials())
-    keys = ["candidate", "run", "repetition", "fold"]
-    return frame.merge(clocks[[*keys, "fit_seconds", "predict_seconds"]], on=keys, how="left")
+    kinds = {name: values["kind"] for name, values in specification["plans"].items()}
+    plans = [name for name, kind in kinds.items() if kind in FOLDS] if plan is None else [plan]
+    parts = [
+        pd.DataFrame(ledger.prediction_columns(dataset=dataset, plan=name))
+        for dataset in specification["datasets"]
+        for name in plans
+    ]
+    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    single = [
+        column
+        for column, several in (("dataset", specification["datasets"]), ("plan", plans))
+        if len(several) == 1
+    ]
+    clocks = [name for name in frame.columns if name.endswith("_seconds")]
+    others = [name for name in frame.columns if name not in (*single, *clocks)]
+    return frame[[*others, *clocks]]
 
 
 def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> int:
@@ -85,7 +87,7 @@ def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> in
         raise InvalidInput(f"{str(path)!r} is the study itself; choose another --output.")
     frame = predictions_frame(ledger)
     if path.suffix == ".csv":
-        for column in ("candidate", "truth", "predicted"):
+        for column in frame.select_dtypes(exclude="number").columns:
             frame[column] = frame[column].map(neutralise)
         frame.columns = [neutralise(name) for name in frame.columns]
     with writing_whole(path) as temporary:

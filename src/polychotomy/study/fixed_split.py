@@ -89,6 +89,10 @@ class FixedSplit:
         """Return the rows to train on and those to predict."""
         return np.flatnonzero(split_row < 0), np.flatnonzero(split_row == 0)
 
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return 0 for samples to predict and −1 for the others: there is one part."""
+        return split, 1
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values; rows that were given are in the ledger's splits."""
         test: Any = self.test

@@ -7,14 +7,16 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
+_held: set[tuple[int, int]] = set()  # device and inode of the studies that this process holds
 
-def try_hold(path: Path) -> BinaryIO | None:
-    """Lock a study file for this process; return the open handle, or None if another has it.
+
+class Hold:
+    """A process's hold of a study file.
 
     The lock is the operating system's (``flock``), on the file itself: it ends with the process
     that holds it, however that dies. SQLite's own locks are of another kind and go on beside it.
-    The handle must be closed after SQLite's connection, since closing any handle of a file gives
-    up the locks that SQLite has on it.
+    Closing any handle of a file gives up the locks that SQLite has on it, so a hold is released
+    after SQLite's connection is closed, also where it was not got.
 
     Examples
     --------
@@ -22,20 +24,38 @@ def try_hold(path: Path) -> BinaryIO | None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "study")
     ...     path.touch()
-    ...     first, second = try_hold(path), try_hold(path)
-    ...     first.close()
-    ...     third = try_hold(path)
-    ...     third.close()
-    >>> second is None, third is None
+    ...     first, second = Hold(path), Hold(path)
+    ...     first.is_held, second.is_held
+    ...     first.release()
+    ...     third = Hold(path)
+    ...     third.is_held
+    ...     third.release()
     (True, False)
+    True
     """
-    handle = path.open("rb")
-    try:
-        _lock(handle)
-    except OSError:
-        handle.close()
-        return None
-    return handle
+
+    def __init__(self, path: Path) -> None:
+        found = path.stat()
+        self._file = (found.st_dev, found.st_ino)
+        self._handle: BinaryIO | None = None
+        self.is_held = False
+        if self._file in _held:
+            return
+        self._handle = path.open("rb")
+        try:
+            _lock(self._handle)
+        except OSError:
+            return
+        self.is_held = True
+        _held.add(self._file)
+
+    def release(self) -> None:
+        """Let others have the study."""
+        if self._handle is not None:
+            self._handle.close()
+        if self.is_held:
+            _held.discard(self._file)
+            self.is_held = False
 
 
 if sys.platform == "win32":

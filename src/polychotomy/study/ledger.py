@@ -2,13 +2,14 @@
 
 Tables
 ------
-``facts``    name → JSON: specification, provenance, who runs it (driver)
-``samples``  data set → truth, as class codes (int32)
+``facts``    name → JSON: specification, planned, provenance, stopped, who runs it (driver)
+``samples``  data set → truth as class codes (int32), a hash a row (uint64), the data's
+             fingerprints (JSON), ids of the samples if they have any (JSON)
 ``splits``   data set, plan, run, repetition → a small number for every sample (int16), which the
              plan reads: its fold, or how often a bootstrap drew it
 ``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
-             the samples left out: class codes (int32) and probabilities (float32, row-major),
-             in ascending order of sample
+             the samples left out: class codes (the smallest unsigned type) and probabilities
+             (float32, row-major), in ascending order of sample
 
 Arrays are little-endian bytes. Nothing is pickled, so opening a ledger runs nothing.
 """
@@ -16,42 +17,26 @@ Arrays are little-endian bytes. Nothing is pickled, so opening a ledger runs not
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Ints
+from polychotomy.arrays import Floats, Ints
 from polychotomy.exceptions import StudyError
 from polychotomy.predictions import OutOfFold
-from polychotomy.study.hold import describe_holder, try_hold
-from polychotomy.study.plan_kinds import plan_from_dict
-from polychotomy.study.specification import Specification, find_conflicts, unite
+from polychotomy.study import gathering, ledger_parts, ledger_rows
+from polychotomy.study.columns import Part
+from polychotomy.study.conflicts import find_conflicts, unite
+from polychotomy.study.data_print import DataPrint
+from polychotomy.study.hold import Hold, describe_holder
+from polychotomy.study.specification import Specification
+from polychotomy.study.status import Planned, say_status, unite_planned
+from polychotomy.study.study_file import StudyFile
 from polychotomy.study.trials import Outcome, TrialKey
-
-FORMAT = 2
-_APPLICATION_ID = 0x504F4C59  # "POLY", in the file's header
-
-_SCHEMA = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE samples (dataset TEXT PRIMARY KEY, truth BLOB NOT NULL);
-CREATE TABLE splits (
-    dataset TEXT, plan TEXT, run INTEGER, repetition INTEGER, split BLOB NOT NULL,
-    PRIMARY KEY (dataset, plan, run, repetition)
-);
-CREATE TABLE trials (
-    dataset TEXT, candidate TEXT, plan TEXT, run INTEGER, repetition INTEGER, fold INTEGER,
-    status TEXT NOT NULL, hard INTEGER NOT NULL, fit_seconds REAL, predict_seconds REAL,
-    cause TEXT NOT NULL, details TEXT NOT NULL, warnings TEXT NOT NULL,
-    predicted BLOB NOT NULL, probabilities BLOB NOT NULL,
-    PRIMARY KEY (dataset, candidate, plan, run, repetition, fold)
-);
-"""
 
 
 class Ledger:
@@ -63,6 +48,8 @@ class Ledger:
         A new file is created; an existing study is opened. None keeps the ledger in memory.
     must_exist : bool
         Refuse to create a new file.
+    read_only : bool
+        Look only, also while a driver writes: no lock that would stop it, no file created.
 
     Examples
     --------
@@ -72,36 +59,18 @@ class Ledger:
     set()
     """
 
-    def __init__(self, path: str | Path | None = None, *, must_exist: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        must_exist: bool = False,
+        read_only: bool = False,
+    ) -> None:
         self.path = None if path is None else Path(path)
-        self._held: BinaryIO | None = None
-        if must_exist and not (self.path and self.path.is_file()):
+        self._hold: Hold | None = None
+        if (must_exist or read_only) and not (self.path and self.path.is_file()):
             raise StudyError(f"there is no study {str(path)!r}; expected the name of a study file.")
-        if self.path is not None and self.path.exists() and self.path.stat().st_size:
-            _refuse_foreign(self.path)
-        try:
-            self._connection = sqlite3.connect(
-                ":memory:" if self.path is None else self.path, isolation_level=None
-            )
-            self._connection.execute("PRAGMA synchronous = FULL")
-            if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                self._create()
-        except sqlite3.Error as error:
-            raise StudyError(
-                f"cannot open the study {str(path)!r}: {error}. Expected a file that can be "
-                "written, in a folder that exists."
-            ) from error
-
-    def _create(self) -> None:
-        """Write the header and the tables in one transaction, in the file itself.
-
-        Only then is the write-ahead log switched on: a log that outlives its writer must not hold
-        the header by which the file is known.
-        """
-        self._connection.executescript(
-            f"BEGIN; PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {FORMAT}; "
-            f"{_SCHEMA} COMMIT; PRAGMA journal_mode = WAL;"
-        )
+        self._file = StudyFile(self.path, schema=ledger_rows.SCHEMA, read_only=read_only)
 
     def __enter__(self) -> Ledger:
         return self
@@ -116,134 +85,139 @@ class Ledger:
 
     def close(self) -> None:
         """Close the file. The write-ahead log is folded into it, so one file remains."""
-        self._connection.close()
-        if self._held is not None:
-            self._held.close()
+        self._file.close()
+        if self._hold is not None:
+            self._hold.release()
+            self._hold = None
 
     def hold(self) -> None:
         """Make this process the study's only driver until it closes the ledger or ends."""
-        if self.path is None or self._held is not None:
+        if self.path is None or (self._hold is not None and self._hold.is_held):
             return
-        self._held = try_hold(self.path)
-        if self._held is None:
+        self._hold = Hold(self.path)
+        if not self._hold.is_held:
             holder = self.fact("driver") or {}
             raise StudyError(
                 f"the study {str(self.path)!r} is being run by process {holder.get('pid', '?')} on "
                 f"{holder.get('host', '?')} since {holder.get('since', '?')}. Wait until it has "
                 "finished, or stop it."
             )
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO facts VALUES ('driver', ?)",
-                (json.dumps(describe_holder()),),
-            )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield self._connection
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+        self._write_facts({"driver": describe_holder()})
 
     def begin(
         self,
         specification: Specification,
         *,
-        truths: Mapping[str, Ints],
+        prints: Mapping[str, DataPrint],
         splits: Mapping[tuple[str, str], NDArray[np.int16]],
-        provenance: dict[str, Any],
+        planned: Planned,
+        provenance: Mapping[str, Any],
+        ids: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Write down what the study is, or check that it is the one already written down.
 
         Parameters
         ----------
-        truths : {data set: (n,) ints}
+        prints : {data set: DataPrint}
         splits : {(data set, plan): (runs, repetitions, n) int16}
+        planned : {plan: {data set: {candidate: repetitions of all runs}}}
+        ids : {data set: names of its samples}, optional
+            Their positions by default.
         """
         stored = self.fact("specification")
         if stored is not None:
-            conflicts = find_conflicts(stored, specification)
-            if conflicts:
-                raise StudyError(
-                    f"the study {str(self.path)!r} was made for something else: "
-                    f"{'; '.join(conflicts)}. Nothing was changed. Use another study file, or go "
-                    "back to what the study was made with."
-                )
+            self._refuse_conflicts(stored, specification, prints)
             specification = unite(stored, specification)
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO facts VALUES ('specification', ?)",
-                (json.dumps(specification),),
+            planned = unite_planned(self.fact("planned"), planned)
+        with self._file.transaction() as connection:
+            ledger_rows.write_facts(
+                connection, {"specification": specification, "planned": planned}
             )
             connection.execute(
                 "INSERT OR IGNORE INTO facts VALUES ('provenance', ?)", (json.dumps(provenance),)
             )
-            connection.executemany(
-                "INSERT OR IGNORE INTO samples VALUES (?, ?)",
-                [(dataset, truth.astype("<i4").tobytes()) for dataset, truth in truths.items()],
+            ledger_rows.write_samples(connection, prints, ids or {})
+            ledger_rows.write_splits(connection, splits)
+
+    def _refuse_conflicts(
+        self, stored: Specification, asked: Specification, prints: Mapping[str, DataPrint]
+    ) -> None:
+        known = self._file.read(ledger_rows.read_prints)
+        both = {name: (known[name], now) for name, now in prints.items() if name in known}
+        conflicts = find_conflicts(stored, asked, both)
+        if conflicts:
+            raise StudyError(
+                f"the study {str(self.path)!r} was made for something else: "
+                f"{'; '.join(conflicts)}. Nothing was changed. Use another study file, or go "
+                "back to what the study was made with."
             )
-            connection.executemany(
-                "INSERT OR IGNORE INTO splits VALUES (?, ?, ?, ?, ?)",
-                (
-                    (*names, run, repetition, split[run, repetition].astype("<i2").tobytes())
-                    for names, split in splits.items()
-                    for run, repetition in np.ndindex(*split.shape[:2])
-                ),
-            )
+
+    def _write_facts(self, facts: Mapping[str, Any]) -> None:
+        with self._file.transaction() as connection:
+            ledger_rows.write_facts(connection, facts)
 
     def fact(self, name: str) -> Any:
         """Return a fact by name, or None."""
-        row = self._connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
-
-    def finished(self) -> set[TrialKey]:
-        """Return the keys of all trials recorded."""
-        rows = self._connection.execute(
-            "SELECT dataset, candidate, plan, run, repetition, fold FROM trials"
+        row = self._file.read(
+            lambda connection: connection.execute(
+                "SELECT value FROM facts WHERE name = ?", (name,)
+            ).fetchone()
         )
-        return {TrialKey(*row) for row in rows}
+        return None if row is None else json.loads(row[0])
 
     def record(self, outcomes: Iterable[Outcome]) -> None:
         """Record finished trials in one transaction; each key once."""
-        with self._transaction() as connection:
-            connection.executemany(
-                f"INSERT INTO trials VALUES ({', '.join('?' * 15)})", map(_row_of, outcomes)
-            )
+        keep = (self.fact("specification") or {}).get("keep", "probabilities")
+        with self._file.transaction() as connection:
+            ledger_rows.write_trials(connection, outcomes, keep)
 
-    def trials(self) -> list[dict[str, Any]]:
-        """Return every trial but its predictions, by candidate, run, repetition and fold."""
-        cursor = self._connection.execute(
-            "SELECT dataset, candidate, plan, run, repetition, fold, status, hard, fit_seconds, "
-            "predict_seconds, cause, details, warnings FROM trials "
-            "ORDER BY dataset, plan, candidate, run, repetition, fold"
-        )
-        names = [column[0] for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor]
-        return [row | {"warnings": json.loads(row["warnings"])} for row in rows]
+    def stop_candidates(self, stopped: Sequence[Mapping[str, Any]]) -> None:
+        """Record that candidates are not run further, and why.
+
+        Parameters
+        ----------
+        stopped : sequence of {dataset, plan, candidate, repetitions, reason, …}
+            ``repetitions`` are those that were run, over all runs.
+        """
+        self._write_facts({"stopped": [*self.stopped(), *map(dict, stopped)]})
+
+    def stopped(self) -> list[dict[str, Any]]:
+        """Return which candidates were not run further, and why; empty without racing."""
+        found: list[dict[str, Any]] = self.fact("stopped") or []
+        return found
+
+    def finished(self) -> set[TrialKey]:
+        """Return the keys of all trials recorded."""
+        return self._file.read(ledger_rows.read_keys)
+
+    def done(self) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
+        """Return which trials are recorded.
+
+        Returns
+        -------
+        {(data set, candidate, plan): (repetitions of all runs, folds) bools}
+        """
+        specification = self.fact("specification")
+        if specification is None:
+            return {}
+        return self._file.read(lambda c: ledger_parts.read_done(c, specification))
+
+    def trials(
+        self, *, dataset: str | None = None, plan: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Return every trial but its predictions, by data set, plan, candidate and repetition."""
+        return self._file.read(lambda c: ledger_rows.read_trials(c, dataset, plan))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Return a row a candidate, data set and plan: trials, failures, mean seconds."""
+        return self._file.read(ledger_rows.read_summary)
 
     def say_status(self) -> str:
         """Say how many trials of each candidate are recorded, failed and still to come."""
         specification = self.fact("specification")
         if specification is None:
             return "nothing planned yet"
-        planned = len(specification["datasets"]) * sum(
-            plan_from_dict(plan).n_trials for plan in specification["plans"].values()
-        )
-        counts = dict.fromkeys(specification["candidates"], (0, 0))
-        for name, done, failed in self._connection.execute(
-            "SELECT candidate, count(*), sum(status <> 'ok') FROM trials GROUP BY candidate"
-        ):
-            counts[name] = (done, failed)
-        done = sum(done for done, _ in counts.values())
-        lines = [f"{done} of {planned * len(counts)} fits recorded"]
-        lines += [
-            f"  {name}: {done} of {planned}" + (f", {failed} failed" if failed else "")
-            for name, (done, failed) in counts.items()
-        ]
-        return "\n".join(lines)
+        return say_status(specification, self.fact("planned"), self.summary(), self.stopped())
 
     def out_of_fold(
         self,
@@ -260,91 +234,95 @@ class Ledger:
         candidates : sequence of str, optional
             All by default.
         dataset, plan : str, optional
-            Which; may be left out where the study has one only.
+            Which; may be left out where the study has one only, and the plan where only one is
+            made of folds.
         runs : int, optional
             All by default.
         """
+        part = self._part(candidates, dataset, plan, runs, ledger_parts.FOLDS)
+        return self._file.read(lambda c: gathering.gather_out_of_fold(c, part))
+
+    def fold_errors(
+        self,
+        candidates: Sequence[str] | None = None,
+        *,
+        dataset: str | None = None,
+        plan: str | None = None,
+        runs: int | None = None,
+    ) -> Floats:
+        """Return the misclassification rate of every fit, (m, runs, repetitions, folds).
+
+        The same numbers as ``out_of_fold(…).fold_errors()``, read in batches: memory does not grow
+        with the predictions. NaN for a fit that failed or was not run. Parameters as in
+        :meth:`out_of_fold`.
+        """
+        part = self._part(candidates, dataset, plan, runs, ledger_parts.FOLDS)
+        return self._file.read(lambda c: gathering.gather_fold_errors(c, part))
+
+    def bootstrap_predictions(
+        self, candidate: str, *, dataset: str | None = None
+    ) -> tuple[NDArray[np.float32], Ints]:
+        """Return predictions out of the bag and in-bag counts, for ``decompose_predictions``.
+
+        Returns
+        -------
+        predictions : (b, n, k)
+            NaN where a sample is in the bag. Replicates that failed are left out.
+        in_bag : (b, n)
+            How often each sample was drawn.
+        """
+        part = self._part([candidate], dataset, None, None, ("bootstrap",))
+        return self._file.read(lambda c: gathering.gather_bootstrap(c, part))
+
+    def size_errors(
+        self, candidate: str, *, dataset: str | None = None, plan: str | None = None
+    ) -> tuple[Ints, Floats]:
+        """Return training sizes and the errors at each, for ``learning_curve_forecast``.
+
+        Returns
+        -------
+        sizes : (s,)
+        losses : (s, n)
+            Share of repetitions in which each sample was misclassified; NaN where no fit
+            predicted it.
+        """
+        part = self._part([candidate], dataset, plan, None, ("nested sizes",))
+        n_sizes = len(part.plan.to_dict()["sizes"])
+        return self._file.read(lambda c: gathering.gather_size_errors(c, part, n_sizes))
+
+    def _part(
+        self,
+        candidates: Sequence[str] | None,
+        dataset: str | None,
+        plan: str | None,
+        runs: int | None,
+        kinds: Sequence[str],
+    ) -> Part:
         specification = self.fact("specification")
-        dataset = dataset or next(iter(specification["datasets"]))
-        plan = plan or next(iter(specification["plans"]))
-        how = plan_from_dict(specification["plans"][plan])
-        classes = specification["datasets"][dataset]["classes"]
-        candidates = list(specification["candidates"] if candidates is None else candidates)
-        truth = self._truth(dataset)
-        folds = self._splits(dataset, plan, how.runs if runs is None else runs)
-        shape = (len(candidates), *folds.shape)
-        predicted = np.full(shape, -1, dtype=np.intp)
-        probabilities = np.full((*shape, len(classes)), np.nan, dtype=np.float32)
-        hard = np.zeros(len(candidates), dtype=bool)
-        for row in self._connection.execute(
-            "SELECT candidate, run, repetition, fold, hard, predicted, probabilities FROM trials "
-            "WHERE dataset = ? AND plan = ? AND status = 'ok' AND run < ?",
-            (dataset, plan, len(folds)),
-        ):
-            if row[0] in candidates:
-                i, run, repetition = candidates.index(row[0]), row[1], row[2]
-                left_out = how.rows(folds[run, repetition], row[3])[1]
-                predicted[i, run, repetition, left_out] = np.frombuffer(row[5], "<i4")
-                probabilities[i, run, repetition, left_out] = np.frombuffer(row[6], "<f4").reshape(
-                    -1, len(classes)
-                )
-                hard[i] |= bool(row[4])
-        return OutOfFold(
-            names=tuple(candidates),
-            classes=tuple(classes),
-            y=truth,
-            folds=folds.astype(np.intp),
-            predicted=predicted,
-            probabilities=probabilities,
-            hard=hard,
+        if specification is None:
+            raise StudyError("the study is empty: nothing has been planned yet. Run it first.")
+        chosen = ledger_parts.choose(
+            specification, candidates=candidates, dataset=dataset, plan=plan, runs=runs, kinds=kinds
         )
+        return self._file.read(lambda c: ledger_parts.load_part(c, specification, *chosen))
 
-    def _truth(self, dataset: str) -> Ints:
-        row = self._connection.execute(
-            "SELECT truth FROM samples WHERE dataset = ?", (dataset,)
-        ).fetchone()
-        return np.frombuffer(row[0], "<i4").astype(np.intp)
+    def prediction_columns(
+        self, *, dataset: str | None = None, plan: str | None = None
+    ) -> dict[str, NDArray[Any]]:
+        """Return every prediction of all candidates as columns, an entry a prediction.
 
-    def _splits(self, dataset: str, plan: str, runs: int) -> NDArray[np.int16]:
-        rows = self._connection.execute(
-            "SELECT split FROM splits WHERE dataset = ? AND plan = ? AND run < ? "
-            "ORDER BY run, repetition",
-            (dataset, plan, runs),
-        ).fetchall()
-        splits = np.array([np.frombuffer(row[0], "<i2") for row in rows], dtype=np.int16)
-        return splits.reshape(runs, len(rows) // runs, -1)
+        ``dataset, plan, candidate, run, repetition, fold, sample, truth, predicted``, ``p:<class>``
+        for each class, ``fit_seconds, predict_seconds``; ordered by candidate, repetition, sample.
+        """
+        part = self._part(None, dataset, plan, None, ledger_parts.FOLDS)
+        ids = self.sample_ids(part.dataset)
+        return self._file.read(lambda c: gathering.gather_columns(c, part, ids))
 
-
-def _row_of(outcome: Outcome) -> tuple[Any, ...]:
-    return (
-        *outcome.key,
-        outcome.status,
-        int(outcome.hard),
-        outcome.fit_seconds,
-        outcome.predict_seconds,
-        outcome.cause,
-        outcome.details,
-        json.dumps(outcome.warnings),
-        outcome.predicted.astype("<i4").tobytes(),
-        outcome.probabilities.astype("<f4").tobytes(),
-    )
-
-
-def _refuse_foreign(path: Path) -> None:
-    """Look at the header before SQLite may touch the file."""
-    with path.open("rb") as file:
-        header = file.read(100)
-    is_ours = header.startswith(b"SQLite format 3\0") and header[68:72] == _APPLICATION_ID.to_bytes(
-        4, "big"
-    )
-    if not is_ours:
-        raise StudyError(
-            f"{str(path)!r} exists and is not a polychotomy study; expected a study file or a new "
-            "name. It was left untouched."
+    def sample_ids(self, dataset: str | None = None) -> list[str] | None:
+        """Return the names of a data set's samples; None where their positions are all."""
+        specification = self.fact("specification")
+        name = ledger_parts.choose_one(specification["datasets"], dataset, "data set")
+        row = self._file.read(
+            lambda c: c.execute("SELECT ids FROM samples WHERE dataset = ?", (name,)).fetchone()
         )
-    found = int.from_bytes(header[60:64], "big")
-    if found != FORMAT:
-        raise StudyError(
-            f"{str(path)!r} has study format {found}; this version reads format {FORMAT}. It was "
-            "left untouched: open it with the version of polychotomy that made it."
-        )
+        return None if row[0] is None else list(json.loads(row[0]))

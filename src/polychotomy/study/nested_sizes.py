@@ -113,6 +113,10 @@ class NestedSizes:
         train = np.flatnonzero((own != left_out) & (stage <= size))
         return train, np.flatnonzero(own == left_out)
 
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return the fold of each sample, the same at every size, and the number of folds."""
+        return split % self.folds, self.folds
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
         return {

@@ -53,6 +53,13 @@ class Plan(Protocol):
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows to train on and, ascending, those to predict."""
 
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return in which part each sample is predicted, −1 for none, and how many parts there are.
+
+        Fold f predicts part f modulo the number of parts; it is all that ``rows`` says about the
+        rows to predict, for many split rows at once.
+        """
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
 
@@ -104,16 +111,15 @@ def check_counts(plan: object, **least: int) -> None:
     >>> check_counts(RepeatedFolds(), folds=3)
     Traceback (most recent call last):
         ...
-    polychotomy.exceptions.InvalidInput: folds=2; expected a whole number from 3 to 32767.
+    polychotomy.exceptions.InvalidInput: folds=2; expected a whole number of at least 3.
     """
     for name, lowest in least.items():
         value = getattr(plan, name)
-        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or value < lowest:
             raise InvalidInput(f"{name}={value!r}; expected a whole number of at least {lowest}.")
-        if not lowest <= value <= MOST_FOLDS:
-            raise InvalidInput(
-                f"{name}={value!r}; expected a whole number from {lowest} to {MOST_FOLDS}."
-            )
+        if name == "folds" and value > MOST_FOLDS:
+            raise InvalidInput(f"folds={value!r}; expected at most {MOST_FOLDS}.")
         object.__setattr__(plan, name, int(value))  # a NumPy number cannot be written as JSON
 
 
@@ -211,6 +217,10 @@ class RepeatedFolds:
         """Return the rows of all other folds, and those of this one."""
         left_out = split_row == fold
         return np.flatnonzero(~left_out), np.flatnonzero(left_out)
+
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return the fold of each sample, and the number of folds."""
+        return split, self.folds
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""

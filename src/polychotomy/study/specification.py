@@ -6,44 +6,36 @@ import hashlib
 import json
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from polychotomy.study.dataset import Dataset
+from polychotomy.study.data_print import DataPrint
 from polychotomy.study.plan import Plan
-from polychotomy.study.target import Target
 
 Specification = dict[str, Any]
-"""``datasets`` {name: rows, columns, classes, sha256}, ``candidates`` {name: description},
-``plans`` {name: plan}, ``seed``, ``versions``: JSON-able."""
+"""``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:
+description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``: JSON-able."""
 
-_EXTENT = {"runs", "replicates"}  # of a plan: what may grow later
+Keep = Literal["probabilities", "labels"]
 
 
 def specify(
     *,
-    datasets: Mapping[str, Dataset],
+    datasets: Mapping[str, DataPrint],
     candidates: Mapping[str, Any],
     plans: Mapping[str, Plan],
     seed: int,
+    keep: Keep = "probabilities",
 ) -> Specification:
     """Describe a study by content."""
     return {
-        "datasets": {name: _describe_data(data) for name, data in datasets.items()},
+        "datasets": {name: data.summary for name, data in datasets.items()},
         "candidates": {name: describe(estimator) for name, estimator in candidates.items()},
         "plans": {name: plan.to_dict() for name, plan in plans.items()},
         "seed": seed,
+        "keep": keep,
         "versions": _versions(candidates),
-    }
-
-
-def _describe_data(data: Dataset) -> dict[str, Any]:
-    return {
-        "rows": data.n,
-        "columns": int(data.X.shape[1]),
-        "classes": list(data.target.names),
-        "sha256": hash_data(data.X, data.target),
     }
 
 
@@ -51,96 +43,6 @@ def fingerprint(specification: Specification) -> str:
     """Return the SHA-256 of a specification, in hexadecimal."""
     text = json.dumps(specification, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def find_conflicts(stored: Specification, asked: Specification) -> list[str]:
-    """Say in words what would make recorded results of ``stored`` wrong for ``asked``.
-
-    More data sets, candidates, plans or runs are no conflict: only what is new has to be computed.
-    """
-    conflicts = []
-    for name in _common(stored, asked, "datasets"):
-        was, now = stored["datasets"][name], asked["datasets"][name]
-        if was != now:
-            conflicts.append(_data_changed(name, was, now))
-    if stored["seed"] != asked["seed"]:
-        conflicts.append(f"the seed was {stored['seed']}, now {asked['seed']}")
-    for name in _common(stored, asked, "plans"):
-        was, now = stored["plans"][name], asked["plans"][name]
-        conflicts += [
-            f"the plan {name!r} had {part} {was.get(part)}, now {now.get(part)}"
-            for part in sorted((was.keys() | now.keys()) - _EXTENT)
-            if was.get(part) != now.get(part)
-        ]
-    for name in _common(stored, asked, "candidates"):
-        was, now = stored["candidates"][name], asked["candidates"][name]
-        if was != now:
-            conflicts.append(f"the candidate {name!r} was {was}, now {now}")
-    for package in _common(stored, asked, "versions"):
-        was, now = stored["versions"][package], asked["versions"][package]
-        if was != now:
-            conflicts.append(f"{package} was {was}, now {now}")
-    return conflicts
-
-
-def _common(stored: Specification, asked: Specification, part: str) -> list[str]:
-    return [name for name in stored[part] if name in asked[part]]
-
-
-def unite(stored: Specification, asked: Specification) -> Specification:
-    """Join two specifications without conflict."""
-    plans = stored["plans"] | asked["plans"]
-    for name in _common(stored, asked, "plans"):
-        was, now = stored["plans"][name], asked["plans"][name]
-        plans[name] = was | {part: max(was[part], now[part]) for part in _EXTENT & was.keys()}
-    return stored | {
-        "datasets": stored["datasets"] | asked["datasets"],
-        "candidates": stored["candidates"] | asked["candidates"],
-        "plans": plans,
-        "versions": stored["versions"] | asked["versions"],
-    }
-
-
-def _data_changed(name: str, was: dict[str, Any], now: dict[str, Any]) -> str:
-    for part in ("rows", "columns", "classes"):
-        if was[part] != now[part]:
-            return f"the data {name!r} had {part} {was[part]}, now {now[part]}"
-    return f"some values of the data {name!r} have changed (rows, columns, classes are the same)"
-
-
-def hash_data(X: Any, target: Target) -> str:
-    """Return the SHA-256 of features and labels, by value.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> target = Target.from_labels([0, 1])
-    >>> a = hash_data(np.array([[1.0], [2.0]]), target)
-    >>> a == hash_data(np.array([[1.0], [2.0]]), target), a == hash_data(np.eye(2), target)
-    (True, False)
-    """
-    digest = hashlib.sha256()
-    for part in _parts(X):
-        digest.update(part)
-    digest.update(json.dumps(target.names).encode())
-    digest.update(target.codes.astype("<i8").tobytes())
-    return digest.hexdigest()
-
-
-def _parts(X: Any) -> list[bytes]:
-    if hasattr(X, "iloc"):
-        import pandas as pd
-
-        head = json.dumps([[str(c), str(t)] for c, t in zip(X.columns, X.dtypes, strict=True)])
-        rows = pd.util.hash_pandas_object(X, index=False).to_numpy()
-        return [head.encode(), rows.astype("<u8").tobytes()]
-    if hasattr(X, "tocsr"):
-        csr = X.tocsr()
-        return [str(X.shape).encode(), *(a.tobytes() for a in (csr.data, csr.indices, csr.indptr))]
-    array = np.ascontiguousarray(X)
-    if array.dtype == object:
-        return [str(array.shape).encode(), repr(array.tolist()).encode()]
-    return [f"{array.shape}{array.dtype.str}".encode(), array.tobytes()]
 
 
 def describe(value: Any) -> str:
@@ -159,15 +61,46 @@ def describe(value: Any) -> str:
         return f"{type(value).__module__}.{type(value).__qualname__}({inner})"
     if isinstance(value, list | tuple):
         return f"[{', '.join(describe(item) for item in value)}]"
+    if isinstance(value, set | frozenset):  # their order changes from process to process
+        return f"{{{', '.join(sorted(describe(item) for item in value))}}}"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{k!r}: {describe(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, np.ndarray):
-        return f"array {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
     if callable(value) and hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}"
+        return f"{value.__module__}.{value.__qualname__}{_hash_code(value)}"
+    content = _content_of(value)
+    if content is not None:
+        digest = hashlib.sha256(content).hexdigest()[:16]
+        return f"{type(value).__qualname__} {getattr(value, 'shape', '')} {digest}"
     text = repr(value)
     # An address would make every process a study of its own.
     return f"{type(value).__module__}.{type(value).__qualname__}" if " at 0x" in text else text
+
+
+def _content_of(value: Any) -> bytes | None:
+    """Bytes of what has a state that its text does not show: arrays, tables, generators."""
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return describe(value.tolist()).encode()
+        return f"{value.dtype.str}".encode() + np.ascontiguousarray(value).tobytes()
+    if hasattr(value, "iloc"):
+        return describe([str(value.axes), value.to_numpy()]).encode()
+    if hasattr(value, "tocoo"):
+        table = value.tocoo()
+        return describe([table.row, table.col, table.data]).encode()
+    if isinstance(value, np.random.RandomState):
+        return describe(value.get_state(legacy=False)).encode()
+    if isinstance(value, np.random.Generator):
+        return describe(value.bit_generator.state).encode()
+    return None
+
+
+def _hash_code(function: Any) -> str:
+    """Tell functions without a name of their own apart by what they do."""
+    code = getattr(function, "__code__", None)
+    if code is None or "<" not in function.__qualname__:
+        return ""
+    names = f"{code.co_names}{[c for c in code.co_consts if not hasattr(c, 'co_code')]}"
+    return f" {hashlib.sha256(code.co_code + names.encode()).hexdigest()[:16]}"
 
 
 def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:

@@ -105,6 +105,10 @@ class TimeFolds:
         block = np.where(split_row >= 0, split_row + 1, -1 - split_row)
         return np.flatnonzero(block <= fold), np.flatnonzero(split_row == fold)
 
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return the fold in which each sample is predicted, and the number of folds."""
+        return np.maximum(split, -1), self.folds
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
         return {"kind": "time folds", **asdict(self)}

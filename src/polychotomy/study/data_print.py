@@ -1,0 +1,254 @@
+"""Fingerprints of data: one of all, one a column and one a row, to say later what has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.arrays import Ints
+from polychotomy.study.dataset import Dataset
+from polychotomy.study.target import name_some
+
+_MOST_COLUMNS = 10_000  # beyond this, columns are not told apart
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ divided by the golden ratio: mixes a position in
+
+Hashes = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DataPrint:
+    """What is kept of a data set to know it again.
+
+    Parameters
+    ----------
+    sha256 : str
+        Of everything: values, types, names, labels, groups, times.
+    columns : tuple of (name, type, hash)
+        Empty where there are more than ten thousand.
+    rows : (n,) uint64
+        A hash of the values of each row.
+    classes, codes
+        The labels.
+    groups, time : str or None
+        Hashes of them, where there are any.
+    """
+
+    sha256: str
+    n_columns: int
+    columns: tuple[tuple[str, str, str], ...]
+    rows: Hashes
+    classes: tuple[str, ...]
+    codes: Ints
+    groups: str | None
+    time: str | None
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The part that a specification shows."""
+        return {
+            "rows": len(self.rows),
+            "columns": self.n_columns,
+            "classes": list(self.classes),
+            "groups": self.groups is not None,
+            "time": self.time is not None,
+            "sha256": self.sha256,
+        }
+
+    def to_json(self) -> str:
+        """All but the arrays, as text."""
+        kept = {name: getattr(self, name) for name in ("n_columns", "columns", "groups", "time")}
+        return json.dumps(kept | {"classes": self.classes, "sha256": self.sha256})
+
+    @classmethod
+    def from_json(cls, text: str, *, rows: Hashes, codes: Ints) -> DataPrint:
+        """Read back what ``to_json`` gave."""
+        kept = json.loads(text)
+        kept["columns"] = tuple(tuple(column) for column in kept["columns"])
+        return cls(**kept | {"classes": tuple(kept["classes"]), "rows": rows, "codes": codes})
+
+
+def print_data(data: Dataset) -> DataPrint:
+    """Take the fingerprints of a data set.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 2.0], [3.0, 4.0]])
+    >>> a, b = (print_data(Dataset.of(x, ["u", "v"])) for x in (X, X + [[0, 1], [0, 0]]))
+    >>> [was == now for was, now in zip(a.columns, b.columns)], (a.rows == b.rows).tolist()
+    ([True, False], [False, True])
+    """
+    names, rows, columns = _hash_table(data.X)
+    groups, time = (_hash_codes(codes) for codes in (data.groups, data.time))
+    digest = hashlib.sha256()
+    for part in (*_parts(data.X), json.dumps([data.target.names, groups, time]).encode()):
+        digest.update(part)
+    digest.update(data.target.codes.astype("<i8").tobytes())
+    shown = len(names) <= _MOST_COLUMNS
+    return DataPrint(
+        sha256=digest.hexdigest(),
+        n_columns=int(data.X.shape[1]),
+        columns=tuple((*name, f"{h:016x}") for name, h in zip(names, columns, strict=True))
+        if shown
+        else (),
+        rows=rows,
+        classes=data.target.names,
+        codes=data.target.codes,
+        groups=groups,
+        time=time,
+    )
+
+
+def explain_change(name: str, was: DataPrint, now: DataPrint) -> str:
+    """Say in words how data differ from those of the same name that a study began with."""
+    parts = [*_shape_changes(was, now), *_label_changes(was, now)]
+    if not parts or len(was.rows) == len(now.rows):
+        parts += _value_changes(was, now)
+    for what in ("groups", "time"):
+        if getattr(was, what) != getattr(now, what):
+            parts.append(f"{what} changed")
+    text = "; ".join(parts) or "some values changed"
+    return f"the data {name!r} are not the same: {text}"
+
+
+def _shape_changes(was: DataPrint, now: DataPrint) -> list[str]:
+    changes = []
+    if len(was.rows) != len(now.rows):
+        changes.append(f"rows were {len(was.rows)}, now {len(now.rows)}")
+    if was.n_columns != now.n_columns:
+        changes.append(f"columns were {was.n_columns}, now {now.n_columns}")
+    before, after = ([column[0] for column in one.columns] for one in (was, now))
+    changes += _gone_and_new("column", before, after)
+    if sorted(before) == sorted(after) and before != after:
+        changes.append("the columns are in another order")
+    types = [
+        f"{old[0]!r} was {old[1]}, now {new[1]}"
+        for old, new in _pairs(was, now)
+        if old[1] != new[1]
+    ]
+    return changes + ([f"types of columns changed: {name_some(types)}"] if types else [])
+
+
+def _label_changes(was: DataPrint, now: DataPrint) -> list[str]:
+    if was.classes != now.classes:
+        return _gone_and_new("class", was.classes, now.classes) or ["the classes changed"]
+    if len(was.codes) != len(now.codes):
+        return []
+    return _rows_text("labels changed in", np.flatnonzero(was.codes != now.codes))
+
+
+def _value_changes(was: DataPrint, now: DataPrint) -> list[str]:
+    changed = [repr(old[0]) for old, new in _pairs(was, now) if old[2] != new[2]]
+    which = f" of the column{'s' * (len(changed) > 1)} {name_some(changed)}" if changed else ""
+    if len(was.rows) != len(now.rows) or was.n_columns != now.n_columns:
+        return [f"values changed{which}"] if changed and len(was.rows) == len(now.rows) else []
+    return _rows_text(f"values{which} changed in", np.flatnonzero(was.rows != now.rows))
+
+
+def _pairs(was: DataPrint, now: DataPrint) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Columns of the same name, in both."""
+    after = {column[0]: column for column in now.columns}
+    return [(column, after[column[0]]) for column in was.columns if column[0] in after]
+
+
+def _gone_and_new(kind: str, before: Iterable[str], after: Iterable[str]) -> list[str]:
+    before, after = list(before), list(after)
+    gone = [repr(name) for name in before if name not in set(after)]
+    new = [repr(name) for name in after if name not in set(before)]
+    return [f"{kind} {name_some(gone)} is gone"] * bool(gone) + [
+        f"{kind} {name_some(new)} is new"
+    ] * bool(new)
+
+
+def _rows_text(what: str, rows: Ints) -> list[str]:
+    if not len(rows):
+        return []
+    named = name_some([str(row) for row in rows])
+    plural = f"{len(rows)} rows" if len(rows) > 1 else "1 row"
+    return [f"{what} {plural} (counted from 0: {named})"]
+
+
+def _hash_codes(codes: Ints | None) -> str | None:
+    return None if codes is None else hashlib.sha256(codes.astype("<i8").tobytes()).hexdigest()
+
+
+def _hash_table(X: Any) -> tuple[list[tuple[str, str]], Hashes, Hashes]:
+    """Name and type of each column, a hash a row and a hash a column.
+
+    Both hashes are sums, over the table, of hashes of a value mixed with where it is.
+    """
+    if hasattr(X, "tocsr"):
+        return _hash_sparse(X)
+    frame = hasattr(X, "iloc")
+    n, width = X.shape
+    rows, columns, names = np.zeros(n, np.uint64), np.zeros(width, np.uint64), []
+    places = _mix(np.arange(n, dtype=np.uint64))
+    for j in range(width):
+        column = X.iloc[:, j] if frame else np.asarray(X)[:, j]
+        values = _hash_values(column)
+        rows += values * _mix(np.uint64(j))
+        columns[j] = (values * places).sum(dtype=np.uint64)
+        names.append((str(X.columns[j]) if frame else str(j), str(column.dtype)))
+    return names, rows, columns
+
+
+def _hash_sparse(X: Any) -> tuple[list[tuple[str, str]], Hashes, Hashes]:
+    table = X.tocoo(copy=True)
+    table.sum_duplicates()
+    values = _hash_values(table.data)
+    rows, columns = np.zeros(X.shape[0], np.uint64), np.zeros(X.shape[1], np.uint64)
+    np.add.at(rows, table.row, values * _mix(table.col.astype(np.uint64)))
+    np.add.at(columns, table.col, values * _mix(table.row.astype(np.uint64)))
+    shown = X.shape[1] if X.shape[1] <= _MOST_COLUMNS else 0
+    names = [(str(j), str(X.dtype)) for j in range(shown)]
+    return names, rows, columns[:shown]
+
+
+def _mix(places: Any) -> Any:
+    with np.errstate(over="ignore"):
+        return (places + np.uint64(1)) * _ODD | np.uint64(1)
+
+
+def _hash_values(column: Any) -> Hashes:
+    import pandas as pd
+
+    if hasattr(column, "iloc"):
+        try:
+            hashed = pd.util.hash_pandas_object(column, index=False)
+        except TypeError:  # values that have no hash, lists for example
+            hashed = pd.util.hash_pandas_object(column.map(repr), index=False)
+        return np.asarray(hashed.to_numpy(), dtype=np.uint64)
+    values = np.ascontiguousarray(column)
+    if values.dtype == object or values.dtype.kind in "US" or values.dtype.itemsize > 8:
+        values = np.array([repr(value) for value in values.tolist()], dtype=object)
+    return np.asarray(pd.util.hash_array(values), dtype=np.uint64)
+
+
+def _parts(X: Any) -> list[bytes]:
+    """Return the bytes of the whole table, by value and kind."""
+    if hasattr(X, "iloc"):
+        import pandas as pd
+
+        head = json.dumps([[str(c), str(t)] for c, t in zip(X.columns, X.dtypes, strict=True)])
+        try:
+            rows = pd.util.hash_pandas_object(X, index=False).to_numpy()
+        except TypeError:
+            rows = pd.util.hash_pandas_object(X.map(repr), index=False).to_numpy()
+        return [head.encode(), rows.astype("<u8").tobytes()]
+    if hasattr(X, "tocsr"):
+        csr = X.tocsr(copy=True)
+        csr.sum_duplicates()
+        head = f"sparse{X.shape}{X.dtype.str}"
+        return [head.encode(), csr.data.tobytes(), *(
+            a.astype("<i8").tobytes() for a in (csr.indices, csr.indptr)
+        )]  # fmt: skip
+    array = np.ascontiguousarray(X)
+    if array.dtype == object:
+        return [str(array.shape).encode(), repr(array.tolist()).encode()]
+    return [f"{array.shape}{array.dtype.str}".encode(), array.tobytes()]

@@ -1,0 +1,104 @@
+"""Data are known by value and kind, and a change is said by column and row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from polychotomy.study.data_print import DataPrint, explain_change, print_data
+from polychotomy.study.dataset import Dataset
+
+X = np.arange(12.0).reshape(6, 2)
+LABELS = list("ababab")
+FRAME = pd.DataFrame(
+    {"age": [1.0, 2, 3, 4, 5, 6], "town": ["a", None, "b", "c", "a", "b"], "day": range(6)}
+)
+
+
+def printed(X=X, y=LABELS, **options):
+    return print_data(Dataset.of(X, y, **options))
+
+
+def changed(was, now):
+    return explain_change("toy", was, now)
+
+
+def test_by_value_and_kind():
+    tables = [X, X.astype(np.float32), sparse.csr_matrix(X), FRAME, FRAME.iloc[:, ::-1]]
+    tables += [X.astype(str), X.astype(object)]
+    hashes = [printed(table).sha256 for table in tables]
+    assert len(set(hashes)) == len(tables)
+    assert [printed(table.copy()).sha256 for table in tables] == hashes
+
+
+def test_memory_layout_and_lists_do_not_count():
+    assert printed(np.asfortranarray(X)).sha256 == printed(X.tolist()).sha256 == printed().sha256
+    assert printed(np.repeat(X, 2, axis=0)[::2]).sha256 == printed().sha256
+    wide = printed(sparse.coo_matrix(X)).sha256
+    assert wide == printed(sparse.csc_matrix(X)).sha256 == printed(sparse.csr_array(X)).sha256
+
+
+def test_labels_groups_and_times_count():
+    others = [printed(y=list("bababa")), printed(groups=[0, 0, 1, 1, 2, 2]), printed(time=range(6))]
+    assert len({printed().sha256, *(other.sha256 for other in others)}) == 4
+
+
+@pytest.mark.parametrize("make", [np.array, sparse.csr_matrix, pd.DataFrame])
+def test_one_value(make):
+    other = X.copy()
+    other[3, 1] = 99
+    was, now = printed(make(X)), printed(make(other))
+    assert np.flatnonzero(was.rows != now.rows).tolist() == [3]
+    text = changed(was, now)
+    assert text.endswith("values of the column '1' changed in 1 row (counted from 0: 3)")
+
+
+def test_values_of_several_columns():
+    other = FRAME.copy()
+    other.loc[2, "age"] = 9
+    other.loc[[2, 5], "town"] = "z"
+    text = changed(printed(FRAME), printed(other))
+    assert "values of the columns 'age', 'town' changed in 2 rows (counted from 0: 2, 5)" in text
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (printed(X[1:], LABELS[1:]), "rows were 6, now 5"),
+        (printed(X[:, :1]), "columns were 2, now 1; column '1' is gone"),
+        (printed(y=list("abcbab")), "class 'c' is new"),
+        (printed(y=list("baabab")), "labels changed in 2 rows (counted from 0: 0, 1)"),
+        (printed(X.astype(np.float32)), "types of columns changed: '0' was float64, now float32"),
+        (printed(groups=[0, 0, 1, 1, 2, 2]), "groups changed"),
+        (printed(time=range(6)), "time changed"),
+    ],
+)
+def test_words(now, words):
+    assert words in changed(printed(), now)
+
+
+def test_names_and_order_of_columns():
+    renamed = printed(FRAME.rename(columns={"age": "years"}))
+    assert "column 'age' is gone; column 'years' is new" in changed(printed(FRAME), renamed)
+    assert "in another order" in changed(printed(FRAME), printed(FRAME.iloc[:, ::-1]))
+
+
+def test_it_comes_back_from_the_file():
+    was = printed(FRAME, groups=list("xxyyzz"))
+    again = DataPrint.from_json(was.to_json(), rows=was.rows, codes=was.codes)
+    assert again.summary == was.summary
+    assert again.columns == was.columns
+
+
+def test_cells_that_have_no_hash():
+    lists = pd.DataFrame({"a": [[1], [2], [1], [2], [1], [3]]})
+    other = lists.copy()
+    other["a"] = [[1], [2], [1], [2], [1], [4]]
+    assert "1 row (counted from 0: 5)" in changed(printed(lists), printed(other))
+
+
+def test_very_many_columns_are_not_told_apart():
+    wide = sparse.eye(6, 20_000, format="csr")
+    other = wide + sparse.csr_matrix(([1.0], ([2], [7])), shape=wide.shape)
+    assert printed(wide).columns == ()
+    assert "values changed in 1 row (counted from 0: 2)" in changed(printed(wide), printed(other))
