@@ -97,7 +97,7 @@ def reproduce_ht98(request: Request) -> Findings:
         2: [log.get(key) for key in figures if key[1] == 2 and key in log],
         3: [log.get(key) for key in normals if key in log],
     }
-    blocks, seconds = compare_on_sets(request)
+    blocks, seconds = compare_on_sets(request, pairwise_learners())
     return show(found, blocks, seconds=log.seconds + seconds)
 
 

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from polychotomy.arrays import Floats
+from polychotomy.exceptions import LearnerError
 from polychotomy.reproduction.inputs import load_numbers
 from polychotomy.reproduction.request import Request
-from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.study import Ledger, RepeatedFolds, StudySpec
 
 _SECONDS_A_STEP = 60.0  # how often the budget is looked at, where runs are shorter
 
@@ -24,12 +25,13 @@ _SECONDS_A_STEP = 60.0  # how often the budget is looked at, where runs are shor
 class StudyResults:
     """Errors (data sets, runs, learners, 5, 2), and what they cost.
 
-    ``seconds`` is that of the fits and predictions themselves.
+    ``seconds`` is that of the fits and predictions themselves; ``seconds_a_run`` that of one run,
+    each fit taken at the median time of its kind, so that a busy hour does not count.
     """
 
     errors: Floats
-    names: tuple[str, ...]
     seconds: float
+    seconds_a_run: float
 
     @property
     def runs(self) -> int:
@@ -38,59 +40,68 @@ class StudyResults:
 
 
 def run_studies(
-    request: Request, sets: Sequence[str], candidates: Mapping[str, Any], *, stratified: bool
-) -> StudyResults:
-    """Run what the study file lacks, then gather all whole runs that it has."""
-    data = {name: load_numbers(name, request.data) for name in sets}
-    with Ledger(request.study) as ledger:
-        done = _advance(ledger, request, data, candidates, stratified)
-        return _gather(ledger, data, candidates, done, request.seed, stratified)
-
-
-def _studies(
-    data: Mapping[str, Any], candidates: Mapping[str, Any], runs: int, seed: int, stratified: bool
-) -> dict[str, Study]:
-    plan = RepeatedFolds(runs=runs, stratified=stratified)
-    return {
-        name: Study(candidates, X, y, dataset=name, plan=plan, random_state=seed)
-        for name, (X, y) in data.items()
-    }
-
-
-def _advance(
-    ledger: Ledger,
     request: Request,
-    data: Mapping[str, Any],
+    sets: Sequence[str],
     candidates: Mapping[str, Any],
+    *,
     stratified: bool,
-) -> int:
+    runs: int,
+) -> StudyResults:
+    """Run what the study file lacks, then gather all whole runs."""
+    spec = StudySpec(
+        {name: load_numbers(name, request.data) for name in sets},
+        candidates,
+        plan=RepeatedFolds(runs=1, stratified=stratified),
+        keep="labels",
+        random_state=request.seed,
+    )
+    with Ledger(request.study) as ledger:
+        done = _advance(spec, ledger, request, runs)
+        errors = [_errors(ledger, name, _with_runs(spec, done)) for name in sets]
+        trials = ledger.trials()
+    return StudyResults(np.array(errors), *_seconds(trials))
+
+
+def _seconds(trials: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Time of all trials, and of a run of ten fits of each kind at their median time."""
+    kinds: dict[tuple[str, str], list[float]] = {}
+    for trial in trials:
+        spent = trial["fit_seconds"] + trial["predict_seconds"]
+        kinds.setdefault((trial["dataset"], trial["candidate"]), []).append(spent)
+    a_run = sum(10 * float(np.median(spent)) for spent in kinds.values())
+    return sum(sum(spent) for spent in kinds.values()), a_run
+
+
+def _with_runs(spec: StudySpec, runs: int) -> StudySpec:
+    plan = RepeatedFolds(runs=runs, stratified=spec.plan.name.endswith("folds"))
+    return replace(spec, plan=plan)
+
+
+def _advance(spec: StudySpec, ledger: Ledger, request: Request, runs: int) -> int:
     """Run until all runs are there or the budget is spent; return how many there are."""
     done, step = 0, 1
-    while done < request.runs:
-        target = min(done + step, request.runs)
+    while done < runs:
+        target = min(done + step, runs)
         start = time.monotonic()
-        for study in _studies(data, candidates, target, request.seed, stratified).values():
-            study.run(ledger, n_jobs=request.n_jobs)
+        _with_runs(spec, target).run(ledger, n_jobs=request.n_jobs)
         a_run = (time.monotonic() - start) / (target - done)
         done = target
         if request.progress is not None:
-            request.progress(done, request.runs, 0)
+            request.progress(done, runs, 0)
         if request.budget.is_spent():
             break
-        step = max(1, int(min(_SECONDS_A_STEP, request.budget.left()) / max(a_run, 1e-9)))
+        step = max(1, int(min(_SECONDS_A_STEP, request.budget.left()) / max(a_run, 1e-3)))
     return done
 
 
-def _gather(
-    ledger: Ledger,
-    data: Mapping[str, Any],
-    candidates: Mapping[str, Any],
-    runs: int,
-    seed: int,
-    stratified: bool,
-) -> StudyResults:
-    errors = np.empty((len(data), runs, len(candidates), 5, 2))
-    for d, study in enumerate(_studies(data, candidates, runs, seed, stratified).values()):
-        errors[d] = np.moveaxis(study.gather(ledger).fold_errors(), 0, 1)
-    seconds = sum(row["fit_seconds"] + row["predict_seconds"] for row in ledger.trials())
-    return StudyResults(errors, tuple(candidates), float(seconds))
+def _errors(ledger: Ledger, dataset: str, spec: StudySpec) -> Floats:
+    """Errors (runs, learners, 5, 2) on one data set."""
+    names = list(spec.candidates)
+    errors = ledger.fold_errors(names, dataset=dataset, plan=spec.plan.name, runs=spec.plan.runs)
+    failed = np.argwhere(np.isnan(errors))
+    if len(failed):
+        raise LearnerError(
+            f"{names[failed[0][0]]!r} failed on {dataset!r} in {len(failed)} fits; expected none. "
+            "The study file says why: polychotomy export."
+        )
+    return np.moveaxis(errors, 0, 1)

@@ -1,0 +1,23 @@
+"""HT98: the worked example, the paper's own sweeps, and what thresholds do."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from polychotomy.reproduction.ht98 import pairwise_errors, pairwise_learners
+from polychotomy.reproduction.ht98_page import EXAMPLE, solve_by_sweeps
+
+
+def test_printed_solution_is_the_third_sweep():
+    assert solve_by_sweeps(EXAMPLE, 3).round(2).tolist() == [0.47, 0.25, 0.28]
+    assert_allclose(solve_by_sweeps(EXAMPLE, 500), [0.481068, 0.241639, 0.277293], atol=1e-6)
+
+
+@pytest.mark.parametrize("learner", ["LDA", "5-NN"])
+def test_separable_pairs_leave_nothing_to_couple(learner):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 30)
+    X = 20 * np.array([[0, 0], [0, 1], [1, 0]])[y] + rng.standard_normal((90, 2))
+    for thresholds in (None, "optimal"):
+        errors = pairwise_errors(pairwise_learners()[learner], (X, y), (X, y), thresholds)
+        assert errors == (0.0, 0.0)

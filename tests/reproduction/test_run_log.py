@@ -1,0 +1,62 @@
+"""Runs are kept one a line; a crash costs at most the line being written."""
+
+import pytest
+
+from polychotomy.exceptions import StudyError
+from polychotomy.reproduction.budgets import Budget
+from polychotomy.reproduction.run_log import RunLog
+from polychotomy.reproduction.tasks import run_tasks
+
+SPECIFICATION = {"paper": "t96", "seed": 0}
+
+
+def squares(n):
+    return {(run,): (dict, ([("square", run**2)],)) for run in range(n)}
+
+
+def test_later_call_goes_on(tmp_path):
+    path = tmp_path / "runs"
+    run_tasks(squares(5), RunLog(path, SPECIFICATION), budget=Budget(0))
+    log = RunLog(path, SPECIFICATION)
+    assert [(run,) in log for run in range(5)] == [True, False, False, False, False]
+    seen = []
+    run_tasks(squares(5), log, budget=Budget(None), progress=lambda *now: seen.append(now))
+    assert seen == [(2, 5, 0), (3, 5, 0), (4, 5, 0), (5, 5, 0)]
+    assert [RunLog(path, SPECIFICATION).get((run,))["square"] for run in range(5)] == [
+        0, 1, 4, 9, 16,
+    ]  # fmt: skip
+
+
+def test_two_workers_give_the_same():
+    log = RunLog(None, SPECIFICATION)
+    run_tasks(squares(4), log, budget=Budget(None), n_jobs=2)
+    assert [log.get((run,))["square"] for run in range(4)] == [0, 1, 4, 9]
+
+
+def test_unfinished_line_is_dropped(tmp_path):
+    path = tmp_path / "runs"
+    log = RunLog(path, SPECIFICATION)
+    log.put((0,), {"a": 1}, seconds=1.0)
+    with path.open("a") as file:
+        file.write('{"key": [1], "val')
+    again = RunLog(path, SPECIFICATION)
+    assert (1,) not in again
+    again.put((1,), {"a": 2}, seconds=2.0)
+    last = RunLog(path, SPECIFICATION)
+    assert last.get((1,)) == {"a": 2}
+    assert last.seconds == 3.0
+
+
+def test_other_files_are_left_alone(tmp_path):
+    path = tmp_path / "thesis.txt"
+    path.write_text("do not touch\n")
+    with pytest.raises(StudyError, match="holds no runs of a reproduction"):
+        RunLog(path, SPECIFICATION)
+    assert path.read_text() == "do not touch\n"
+
+
+def test_other_settings_are_refused(tmp_path):
+    path = tmp_path / "runs"
+    RunLog(path, SPECIFICATION)
+    with pytest.raises(StudyError, match="was made with seed 0, now 1"):
+        RunLog(path, SPECIFICATION | {"seed": 1})

@@ -1,0 +1,89 @@
+"""YA06: printed tables are recognised in themselves, and others are not."""
+
+import numpy as np
+import pytest
+
+from polychotomy.comparison import SelectionCounts
+from polychotomy.reproduction.printed import read_printed
+from polychotomy.reproduction.ya06_tables import (
+    DATA_SETS,
+    LEARNERS,
+    chance_of_shares,
+    compare_table_1,
+    compare_table_2,
+    compare_table_3,
+)
+
+
+def printed_errors(runs=40, shift=0.0):
+    """Fold errors with the printed means and deviations (divisor n), in every run."""
+    pattern = np.tile([-1.0, 1.0], 5)
+    cells = {(row["data"], row["learner"]): row for row in read_printed("ya06_table1")}
+    folds = [
+        [
+            float(cells[name, learner]["mean"])
+            + shift
+            + float(cells[name, learner]["sd"]) * pattern
+            for learner in LEARNERS
+        ]
+        for name in DATA_SETS
+    ]
+    tables = np.array(folds).reshape(len(DATA_SETS), 1, len(LEARNERS), 5, 2) / 100
+    return np.repeat(tables, runs, axis=1)
+
+
+def printed_selections():
+    """Counts of the methods whose places in Table 2 and totals in Table 3 both add up to all."""
+    labels = ("*", *LEARNERS)
+    methods = ("Anova", "TestFirst", "Newman-Keuls", "MultiTest")
+    counts = np.zeros((4, len(DATA_SETS), 6), dtype=int)
+    names = tuple(DATA_SETS)
+    for row in read_printed("ya06_table2"):
+        if row["learner"]:
+            place = methods.index(row["method"]), names.index(row["data"])
+            counts[*place, labels.index(row["learner"])] = 10 * int(row["percent"])
+    counts[..., 0] += 1000 - counts.sum(axis=-1)
+    return SelectionCounts(names=LEARNERS, methods=methods, counts=counts, data_sets=names)
+
+
+def test_table_1_agrees_with_itself():
+    rows = {name: i for i, name in enumerate(DATA_SETS)}
+    cells = compare_table_1(printed_errors(), rows)
+    assert len(cells) == 300
+    assert {cell.verdict for cell in cells} == {"agrees"}
+
+
+def test_table_1_differs_from_something_else():
+    rows = {name: i for i, name in enumerate(DATA_SETS)}
+    cells = compare_table_1(printed_errors(shift=0.1), rows)
+    assert {cell.verdict for cell in cells if cell.table.endswith("mean")} == {"differs"}
+    assert any("within one deviation" in cell.why for cell in cells)
+
+
+def test_table_2_agrees_with_itself():
+    cells = compare_table_2(printed_selections())
+    assert len(cells) == 180 - sum(not row["learner"] for row in read_printed("ya06_table2"))
+    wrong = [cell for cell in cells if cell.verdict != "agrees"]
+    # What is neither in the first nor the second place was counted as "not found" above.
+    assert all(cell.printed.startswith("*") for cell in wrong)
+
+
+def test_table_3_needs_all_sets():
+    counts = printed_selections()
+    fewer = SelectionCounts(
+        names=counts.names,
+        methods=counts.methods,
+        counts=counts.counts[:, :3],
+        data_sets=counts.data_sets[:3],
+    )
+    cells = compare_table_3(fewer)
+    assert {cell.verdict for cell in cells} == {"cannot"}
+    assert "3 of 30 data sets" in cells[0].why
+    keuls = [cell for cell in compare_table_3(counts) if cell.row == "Newman-Keuls"]
+    assert sum(cell.ours for cell in keuls) == pytest.approx(100)
+
+
+def test_shares_of_runs_are_held_to_the_rounding_of_the_print():
+    assert chance_of_shares(199, 200, 100.0) == pytest.approx(1.0)  # 99.5 % rounds to 100
+    assert chance_of_shares(180, 200, 100.0) < 1e-6
+    assert chance_of_shares(0, 5, 16.0) > 0.05
