@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import pickle
+import secrets
 import signal
 import subprocess
 import sys
@@ -13,7 +15,6 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
@@ -71,14 +72,9 @@ class FitProcess:
         self.answered = 0  # trials
         self.ready = self.timed_out = False
         self._seen = (0, time.monotonic())  # trials started, and since when that has been so
-        self._process = _start()
-        handle, name = tempfile.mkstemp(prefix="polychotomy-")
-        os.write(handle, bytes(Board.SIZE))
-        os.close(handle)
-        self._board_path = Path(name)
-        self.board = Board(self._board_path)
+        self._process, self.board = _start()
         self._outgoing: SimpleQueue[Any] = SimpleQueue()
-        self._outgoing.put((self._board_path, setup))
+        self._outgoing.put(setup)
         threading.Thread(target=self._speak, daemon=True).start()
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
 
@@ -103,11 +99,9 @@ class FitProcess:
             try:
                 while True:
                     message: Ready | Refused | Answer = pickle.load(pipe)
-                    self._board_path.unlink(missing_ok=True)  # both have it open
                     events.put((self, message))
             except (EOFError, OSError, pickle.UnpicklingError):
                 self._outgoing.put(None)
-        self._board_path.unlink(missing_ok=True)
         events.put((self, Gone(self._process.wait())))
 
     def give(self, batch: Batch) -> None:
@@ -149,16 +143,32 @@ class FitProcess:
             self._process.wait()
 
 
-def _start() -> subprocess.Popen[bytes]:
+def _start() -> tuple[subprocess.Popen[bytes], Board]:
     """Start a worker with one thread for its linear algebra, out of reach of Ctrl-C."""
     environment = os.environ | dict.fromkeys(_THREADS, "1")
     environment["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-    apart = sys.platform != "win32"  # a session of its own
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _PROGRAM],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment,
-        start_new_session=apart,
-        creationflags=0 if apart else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-    )
+    command = [sys.executable, "-P", "-c", _PROGRAM]
+    pipe = subprocess.PIPE
+    if sys.platform == "win32":
+        name = f"polychotomy-{os.getpid()}-{secrets.token_hex(8)}"
+        board = Board(mmap.mmap(-1, Board.SIZE, tagname=name))
+        process = subprocess.Popen(
+            [*command, name],
+            env=environment,
+            stdin=pipe,
+            stdout=pipe,
+            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
+        )
+        return process, board
+    with tempfile.TemporaryFile() as file:  # without a name, so nothing is left behind
+        file.truncate(Board.SIZE)
+        board = Board(mmap.mmap(file.fileno(), Board.SIZE))
+        process = subprocess.Popen(
+            [*command, str(file.fileno())],
+            env=environment,
+            stdin=pipe,
+            stdout=pipe,
+            start_new_session=True,
+            pass_fds=[file.fileno()],
+        )
+    return process, board

@@ -50,7 +50,7 @@ def run_trial(
             preparation_seed=preparation_seed(study_seed, key),
         )
         labels = target.classes[target.codes[train]]
-        return fit_and_predict(model, take(X, train), labels, take(X, test), target)
+        return fit_and_predict(model, take(X, train), labels, lambda: take(X, test), target)
 
     return observe(key, len(target.classes), attempt)
 
@@ -113,13 +113,19 @@ def observe(key: TrialKey, n_classes: int, attempt: Callable[[], Predictions]) -
 
 
 def fit_and_predict(
-    model: Any, X_train: Any, labels: NDArray[Any], X_test: Any, target: Target
+    model: Any, X_train: Any, labels: NDArray[Any], test: Callable[[], Any], target: Target
 ) -> Predictions:
-    """Fit a model and predict, by the clock."""
+    """Fit a model and predict, by the clock.
+
+    Parameters
+    ----------
+    test : callable
+        Returns the rows to predict, anew each time: a step without copies writes on what it gets.
+    """
     start = time.perf_counter()
     model.fit(X_train, labels)
     fitted = time.perf_counter()
-    predicted, probabilities, hard = _predict(model, X_test, target)
+    predicted, probabilities, hard = _predict(model, test, target)
     finished = time.perf_counter()
     return Predictions(
         predicted=predicted,
@@ -135,16 +141,18 @@ def take(X: Any, rows: Ints) -> Any:
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
-def _predict(model: Any, X: Any, target: Target) -> tuple[Ints, NDArray[np.floating], bool]:
+def _predict(
+    model: Any, test: Callable[[], Any], target: Target
+) -> tuple[Ints, NDArray[np.floating], bool]:
     """Predicted codes, probabilities with a column for every class, and whether they are votes."""
     columns = _codes_of(np.asarray(model.classes_), target)
-    predicted = _codes_of(np.asarray(model.predict(X)), target)
+    predicted = _codes_of(np.asarray(model.predict(test())), target)
     probabilities = np.zeros((len(predicted), len(target.classes)))
     hard = not hasattr(model, "predict_proba")
     if hard:
         probabilities[np.arange(len(predicted)), predicted] = 1.0
     else:
-        probabilities[:, columns] = model.predict_proba(X)
+        probabilities[:, columns] = model.predict_proba(test())
     if not np.isfinite(probabilities).all():
         row = int(np.flatnonzero(~np.isfinite(probabilities).all(axis=1))[0])
         raise LearnerError(

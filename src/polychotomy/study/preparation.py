@@ -33,15 +33,13 @@ class Prepared:
     transform_seconds: float = 0.0
     warnings: tuple[warnings.WarningMessage, ...] = ()
 
-    def copied(self) -> Prepared:
-        """Return the same with data that may be written on."""
-        return Prepared(
-            _copy(self.train),
-            _copy(self.test),
-            self.fit_seconds,
-            self.transform_seconds,
-            self.warnings,
-        )
+    def train_copy(self) -> Any:
+        """Return training data that may be written on."""
+        return _copy(self.train)
+
+    def test_copy(self) -> Any:
+        """Return test data that may be written on."""
+        return _copy(self.test)
 
 
 class Preparations:
@@ -59,7 +57,10 @@ class Preparations:
         raw: Prepared,
         y: Any,
     ) -> Prepared:
-        """Return the data after the steps, fitting those that have not been fitted here yet."""
+        """Return the data after the steps, fitting those that have not been fitted here yet.
+
+        They are for several candidates: each takes copies.
+        """
         if place != self._place:
             self._place, self._prepared = place, {}
         before = raw
@@ -69,21 +70,21 @@ class Preparations:
                 found = _fit_step(step, before, y)
                 self._prepared[beginning[: position + 1]] = found
             before = found
-        return before.copied()
+        return before
 
 
 def _fit_step(transformer: Any, before: Prepared, y: Any) -> Prepared:
     """Fit one step on a copy of what the step before it gave."""
-    data = before.copied()
+    raw = before.train_copy()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.perf_counter()
         if hasattr(transformer, "fit_transform"):
-            train = transformer.fit_transform(data.train, y)
+            train = transformer.fit_transform(raw, y)
         else:
-            train = transformer.fit(data.train, y).transform(data.train)
+            train = transformer.fit(raw, y).transform(raw)
         fitted = time.perf_counter()
-        test = transformer.transform(data.test)
+        test = transformer.transform(before.test_copy())
         finished = time.perf_counter()
     return Prepared(
         train,

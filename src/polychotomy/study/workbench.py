@@ -78,11 +78,12 @@ class Workbench:
         labels = target.classes[target.codes[train]]
         seeds = preparation_seed(self._work.seed, key)
         model = seeded(clone(candidate), seed_of(self._work.seed, *key), preparation_seed=seeds)
-        raw = Prepared(take(data.X, train), take(data.X, test))
         beginning = self._beginnings.get(key.candidate)
         if beginning is None:
-            return fit_and_predict(model, raw.train, labels, raw.test, target)
-        return self._share(key, beginning, model, raw, labels, data)
+            raw = take(data.X, train)
+            return fit_and_predict(model, raw, labels, lambda: take(data.X, test), target)
+        start = Prepared(take(data.X, train), take(data.X, test))
+        return self._share(key, beginning, model, start, labels, data)
 
     def _share(
         self,
@@ -100,7 +101,8 @@ class Workbench:
         )
         rest = model.steps[len(beginning) :]
         last = rest[0][1] if len(rest) == 1 else Pipeline(rest)
-        return fit_and_predict(last, ready.train, labels, ready.test, data.target).after(
+        made = fit_and_predict(last, ready.train_copy(), labels, ready.test_copy, data.target)
+        return made.after(
             fit_seconds=ready.fit_seconds,
             predict_seconds=ready.transform_seconds,
             said=ready.warnings,

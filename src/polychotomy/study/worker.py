@@ -2,8 +2,8 @@
 
 It is a program of its own and not a ``multiprocessing`` one: that would run the user's script
 again in every worker, and may not be used inside a Dask worker. Trials come by standard input and
-outcomes go by standard output; what a candidate prints goes to standard error. A small file in
-memory, the board, tells the driver which trial is running even when the process is no more.
+outcomes go by standard output; what a candidate prints goes to standard error. Some shared memory,
+the board, tells the driver which trial is running even when the process is no more.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO, NamedTuple
 
@@ -62,14 +61,18 @@ def pack(work: Work, limits: Limits) -> Setup:
 
 
 class Board:
-    """Two numbers that a driver and its worker both see: trials started, and whether to stop."""
+    """Two numbers that a driver and its worker both see: trials started, and whether to stop.
+
+    Parameters
+    ----------
+    memory : mmap
+        Shared by both processes, and gone with them.
+    """
 
     SIZE = 16
 
-    def __init__(self, path: Path) -> None:
-        with path.open("r+b") as file:
-            self._map = mmap.mmap(file.fileno(), self.SIZE)
-        self._cells = memoryview(self._map).cast("q")
+    def __init__(self, memory: mmap.mmap) -> None:
+        self._cells = memoryview(memory).cast("q")
 
     @property
     def started(self) -> int:
@@ -93,8 +96,8 @@ class Board:
 def main() -> None:
     """Serve the driver at the other end of standard input and output."""
     inbox, outbox = _take_over_pipes()
-    path, setup = pickle.load(inbox)
-    board = Board(path)
+    board = Board(_shared_memory(sys.argv[1]))
+    setup = pickle.load(inbox)
     batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
     threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
     try:
@@ -151,6 +154,13 @@ def _send(outbox: BinaryIO, message: Any) -> None:
         outbox.flush()
     except OSError:  # the driver is gone
         os._exit(0)
+
+
+def _shared_memory(name: str) -> mmap.mmap:
+    """Open the memory that the driver has made, by the number of its file or by its name."""
+    if sys.platform == "win32":
+        return mmap.mmap(-1, Board.SIZE, tagname=name)
+    return mmap.mmap(int(name), Board.SIZE)
 
 
 def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -1,0 +1,163 @@
+"""A real scheduler and real workers: the same ledger, whatever happens to them."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from hostile import Hostile, calm_candidates, children_of, contents, study_of, wait_until
+from sklearn.dummy import DummyClassifier
+
+from polychotomy.exceptions import InvalidInput, StudyError
+from polychotomy.study.cluster import warn_beyond_loopback
+from polychotomy.study.limits import Limits
+
+pytest.importorskip("distributed")
+HERE = str(Path(__file__).parent)
+
+
+class Cluster:
+    """``dask scheduler`` and some ``dask worker`` as processes of their own."""
+
+    def __init__(self, folder, n_workers):
+        self.file = folder / "scheduler.json"
+        self._processes = []
+        self.scheduler = self._start(
+            ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+        )
+        self.workers = [
+            self._start(
+                ["worker", "--nthreads", "1", "--memory-limit", "1GiB", "--death-timeout", "10",
+                 "--no-dashboard", "--local-directory", str(folder / f"worker{number}")]
+            )
+            for number in range(n_workers)
+        ]  # fmt: skip
+
+    def _start(self, arguments):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *arguments, "--scheduler-file", str(self.file)],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join([HERE, *filter(None, sys.path)])},
+            stderr=subprocess.DEVNULL,
+        )
+        self._processes.append(process)
+        return process
+
+    def wait(self):
+        from distributed import Client
+
+        wait_until(self.file.exists, 60)
+        with Client(scheduler_file=str(self.file), set_as_default=False) as client:
+            client.wait_for_workers(len(self.workers), timeout=90)
+        return self
+
+    def stop(self):
+        for process in reversed(self._processes):
+            for child in children_of(process.pid):
+                os.kill(child, signal.SIGKILL)
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    made = Cluster(tmp_path, n_workers=3)
+    yield made.wait()
+    made.stop()
+
+
+def kill_worker(process):
+    """Kill a Dask worker and the nanny that would restart it."""
+    children = children_of(process.pid)
+    process.kill()
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_a_killed_worker_and_a_lost_scheduler_cost_nothing_that_was_recorded(cluster, tmp_path):
+    study = study_of(calm_candidates(), runs=12)
+    study.run(tmp_path / "calm").close()
+    seen = []
+
+    def kill_one(now):
+        seen.append(now)
+        if now.done == 60:
+            kill_worker(cluster.workers[0])
+        if now.done == 300:
+            cluster.scheduler.kill()
+
+    with pytest.raises(StudyError, match="connection to the Dask scheduler was lost"):
+        study.run(tmp_path / "far", cluster=str(cluster.file), progress=kill_one)
+    recorded = contents(tmp_path / "far")[0]
+    assert 300 <= len(recorded) < 480
+    assert set(recorded) <= set(contents(tmp_path / "calm")[0])
+    study.run(tmp_path / "far").close()
+    assert contents(tmp_path / "far") == contents(tmp_path / "calm")
+
+
+MINE = """
+from sklearn.dummy import DummyClassifier
+
+class Mine(DummyClassifier):
+    pass
+"""
+
+
+@pytest.mark.long
+def test_limits_crashes_and_users_files_are_as_on_one_machine(cluster, tmp_path):
+    from polychotomy.study.user_module import load_module
+
+    (tmp_path / "mine.py").write_text(MINE)
+    candidates = {
+        "MAX": DummyClassifier(),
+        "mine": load_module(tmp_path / "mine.py").Mine(),
+        "ends": Hostile("end_process"),
+        "hangs": Hostile("hang"),
+        "raises": Hostile("raise_error"),
+    }
+    (tmp_path / "mine.py").unlink()  # no worker needs the file
+    study = study_of(candidates, repetitions=1)
+    limits = Limits(seconds=4)
+    study.run(tmp_path / "near", n_jobs=2, limits=limits).close()
+    address = cluster.file
+    study.run(tmp_path / "far", cluster=address, limits=limits).close()
+    assert contents(tmp_path / "far") == contents(tmp_path / "near")
+    assert {row[6] for row in contents(tmp_path / "far")[0]} == {
+        "ok", "crashed", "timeout", "failed"
+    }  # fmt: skip
+    # When the study is done, the worker processes of ours end with it.
+    dask = [child for worker in cluster.workers for child in children_of(worker.pid)]
+    wait_until(lambda: not any(ours(child) for parent in dask for child in children_of(parent)), 10)
+
+
+def ours(pid):
+    return b"polychotomy.study.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def test_no_scheduler_is_said_before_anything_is_written(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    study = study_of({"MAX": DummyClassifier()})
+    with pytest.raises(InvalidInput, match="'nowhere' is neither an address nor a file"):
+        study.run(tmp_path / "s", cluster="nowhere")
+    with pytest.raises(StudyError, match=f"no Dask scheduler answers at 'tcp://127.0.0.1:{port}'"):
+        study.run(tmp_path / "s", cluster=f"tcp://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:8786", "tcp://[::1]:8786", "tls://10.0.0.7:8786", "inproc://a/1"]
+)
+def test_no_warning_where_others_cannot_get_in(address):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_beyond_loopback(address)
+
+
+@pytest.mark.parametrize("address", ["tcp://10.0.0.7:8786", "tcp://head-node:8786"])
+def test_a_warning_where_others_can(address):
+    with pytest.warns(UserWarning, match=f"{address} can be reached from other machines"):
+        warn_beyond_loopback(address)

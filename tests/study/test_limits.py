@@ -1,0 +1,48 @@
+"""Limits: refused where they make no sense or cannot be kept; memory held by the kernel."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study.limits import Limits
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"seconds": 0}, "limits.seconds=0; expected a positive number"),
+        ({"seconds": -1.0}, "limits.seconds=-1.0"),
+        ({"seconds": np.inf}, "limits.seconds=inf"),
+        ({"seconds": np.nan}, "limits.seconds=nan"),
+        ({"seconds": "10"}, "limits.seconds='10'"),
+        ({"memory": 0}, "limits.memory=0; expected a whole number of bytes"),
+        ({"memory": 1e9}, "limits.memory=1000000000.0"),
+    ],
+)
+def test_bad_limits(limits, message):
+    with pytest.raises(InvalidInput, match=message):
+        Limits(**limits)
+
+
+def test_memory_is_refused_where_it_cannot_be_limited(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(InvalidInput, match="memory can be limited on Linux only, and this is dar"):
+        Limits(memory=10**9)
+    assert Limits(seconds=3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_DATA")
+@pytest.mark.parametrize(("taken", "fits"), [(30, True), (80, False)])
+def test_a_process_may_take_so_much_more_than_it_has(taken, fits):
+    code = (
+        "from polychotomy.study.limits import limit_memory\n"
+        "held = bytearray(200 * 2**20)\n"
+        "limit_memory(60 * 2**20)\n"
+        f"bytearray({taken} * 2**20)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode == 0) == fits, done.stderr
+    assert ("MemoryError" in done.stderr) != fits
