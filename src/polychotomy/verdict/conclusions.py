@@ -17,12 +17,14 @@ from polychotomy.comparison import (
     selected_error,
 )
 from polychotomy.exceptions import InvalidInput
+from polychotomy.predictions import OutOfFold
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Candidate, Gate, OtherRule, Price, Undecided
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser, order_by_rule
 
-_MOST_CLASS_PAIRS = 200  # each takes some hundredths of a second
+_MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second a fold
+_MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
 _FARTHEST = 1000.0  # times the data: beyond, no number is worth naming
 _GATE_LEVEL = 0.05
 
@@ -164,7 +166,21 @@ def combine(evidence: Evidence) -> tuple[CombinationAdvice | None, tuple[str, ..
     if pairs > _MOST_CLASS_PAIRS:
         reason = f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}"
         return None, (f"combining was not asked about: {reason}, would take too long",)
+    runs, repetitions, folds = evidence.losses.shape[1:]
+    asked = max(1, min(repetitions, _MOST_COMBINATIONS // (pairs * folds)))
+    note = f"combining was asked about in the first {asked} of {runs * repetitions} repetitions"
+    notes = () if runs * repetitions == asked else (f"{note}, for the sake of time",)
     try:
-        return would_combining_help(evidence.predictions), ()
+        return would_combining_help(_some_repetitions(evidence.predictions, asked)), notes
     except InvalidInput as error:
         return None, (f"combining was not asked about: {error}",)
+
+
+def _some_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
+    """Return the predictions of the first repetitions of the first run."""
+    return replace(
+        predictions,
+        folds=predictions.folds[:1, :count],
+        predicted=predictions.predicted[:, :1, :count],
+        probabilities=predictions.probabilities[:, :1, :count],
+    )

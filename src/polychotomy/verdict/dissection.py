@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from polychotomy.decomposition import (
     LearningCurveForecast,
     decompose_predictions,
@@ -23,6 +25,9 @@ SIZES = NestedSizes(folds=5, sizes=(0.2, 0.35, 0.6, 1.0))
 N_FITS = BOOTSTRAP.n_trials + SIZES.n_trials
 """Fits that the anatomy of one candidate takes."""
 
+WORTH_WORKERS = 15.0
+"""Seconds of fitting from which starting worker processes pays."""
+
 _NEIGHBOUR = "1-NN"
 _FEWEST_REPLICATES = 20
 
@@ -35,6 +40,8 @@ def fit_anatomy(
     Progress is counted on from the fits of the study itself.
     """
     plans = plans_for(study)
+    if _expected_seconds(study, ledger, name) * sum(map(_n_trials, plans)) < WORTH_WORKERS:
+        running |= {"n_jobs": 1} if running.get("cluster") is None else {}
     done = len(study.candidates) * _n_trials(study.plan)
     planned = done + sum(map(_n_trials, plans))
     for plan in plans:
@@ -49,6 +56,17 @@ def fit_anatomy(
         )
         one.run(ledger, progress=_counting_on(progress, done, planned), **running)
         done += _n_trials(plan)
+
+
+def _expected_seconds(study: Study, ledger: Ledger, name: str) -> float:
+    """Seconds of one fit of a candidate, from those recorded."""
+    spent = [
+        trial["fit_seconds"] + trial["predict_seconds"]
+        for trial in ledger.trials()
+        if (trial["dataset"], trial["plan"], trial["candidate"])
+        == (study.dataset, study.plan.name, name)
+    ]
+    return float(np.mean(spent))
 
 
 def _n_trials(plan: Plan) -> int:

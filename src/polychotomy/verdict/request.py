@@ -20,7 +20,7 @@ from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.cost_file import read_costs
-from polychotomy.verdict.dissection import N_FITS
+from polychotomy.verdict.dissection import N_FITS, WORTH_WORKERS
 from polychotomy.verdict.estimate import Estimate, estimate_cost
 from polychotomy.verdict.judge import conclude, run_study
 from polychotomy.verdict.output_checks import check_page, spare_inputs
@@ -31,8 +31,6 @@ from polychotomy.verdict.verdict import Verdict
 
 Confirm = Callable[[Estimate], None]
 """Told what a study is expected to take before it begins; raises to stop it."""
-
-_WORTH_WORKERS = 15.0  # seconds of fitting from which starting worker processes pays
 
 
 class Judged(NamedTuple):
@@ -281,7 +279,7 @@ def choose_jobs(request: Request, seconds: float) -> int:
     """Return the workers to use: those asked for, or as many as pay."""
     if request.jobs is not None:
         return request.jobs
-    return 1 if seconds < _WORTH_WORKERS else _processors()
+    return 1 if seconds < WORTH_WORKERS else _processors()
 
 
 def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:

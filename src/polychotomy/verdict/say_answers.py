@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from polychotomy.comparison import Criterion
 from polychotomy.validation import Trust
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import gap, join, pvalue, rough, span
+from polychotomy.verdict.wording import gap, join, number, pvalue, rough, span
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -67,18 +67,19 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         "no": "not worth it",
         "cannot tell": "the data cannot tell whether it is worth it",
     }[advice.answer]
-    change = gap(abs(advice.estimate), _ERROR)
-    does = "take off" if advice.estimate >= 0 else "add"
-    low, high = sorted((advice.low, advice.high))
-    text = (
-        f"Bagging it would {does} {change} of error (a gain of {span(low, high, _ERROR)}): {claim}."
-    )
+    change = f"{_plus(-advice.estimate)}{gap(-advice.estimate, _ERROR)}"
+    inside = span(-advice.high, -advice.low, _ERROR)
+    text = f"Bagging would change its error by {change} ({inside}): {claim}."
     basis = (
         f"{advice} Out-of-bag error of {verdict.anatomy.budgets[verdict.best].n_bootstraps} "
         "bootstrap fits against the cross-validated one, paired over rows (Tibshirani 1996; "
         f"confidence {advice.confidence:g} a side)."
     )
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
+
+
+def _plus(value: float) -> str:
+    return "+" if round(100 * value, 2) > 0 else ""
 
 
 def say_more_data(verdict: Verdict) -> list[Sentence]:
@@ -111,7 +112,8 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
     if advice is None:
         return []
     low, high = advice.interval
-    numbers = f"{advice.difference:+.3f} AUC ({low:+.3f} to {high:+.3f})".replace("-", "−")
+    change = f"{_plus(advice.difference)}{number(100 * advice.difference)}"
+    numbers = f"{change} points of AUC ({number(100 * low)} to {number(100 * high)})"
     claim = {
         "helps": "a gain",
         "harms": "a loss",

@@ -41,12 +41,11 @@ def number(value: float) -> str:
 
     Examples
     --------
-    >>> number(2.0), number(0.62), number(-0.62), number(0.034), number(0.0)
+    >>> number(2.0), number(0.62), number(-0.62), number(0.034), number(0.0012)
     ('2', '0.6', '−0.6', '0.03', '0')
     """
-    rounded = round(value, 1)
-    text = f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{rounded:g}"
-    return text.replace("-", "−")
+    rounded = round(value, 1 if abs(value) >= 0.095 else 2) + 0.0  # no −0
+    return f"{rounded:g}".replace("-", "−")
 
 
 def span(low: float, high: float, criterion: Criterion) -> str:
