@@ -3,6 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.reproduction.output import check_output
+
 
 def run(*arguments, cwd):
     return subprocess.run(
@@ -14,7 +19,7 @@ def run(*arguments, cwd):
     )
 
 
-def test_command_writes_a_page_and_may_overwrite_it(tmp_path):
+def test_command_writes_a_page_that_it_may_overwrite(tmp_path):
     done = run("ht98", "--runs", "1", "--budget", "0", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("HT98: of 16 printed cells ")
@@ -22,20 +27,22 @@ def test_command_writes_a_page_and_may_overwrite_it(tmp_path):
         "ht98-reproduction.csv",
         "ht98-reproduction.html",
     ]
-    assert run("ht98", "--runs", "1", "--budget", "0", cwd=tmp_path).returncode == 0
+    page = tmp_path / "ht98-reproduction.html"
+    assert check_output(page, "ht98", force=False) == page
 
 
-def test_command_spares_other_files(tmp_path):
+def test_other_files_are_spared(tmp_path):
     page = tmp_path / "notes.md"
     page.write_text("mine")
-    refused = run("ht98", "--output", "notes.md", cwd=tmp_path)
-    assert refused.returncode == 2
-    assert "exists and is no page of this command" in refused.stderr
-    assert page.read_text() == "mine"
+    with pytest.raises(InvalidInput, match="exists and is no page of this command"):
+        check_output(page, "ht98", force=False)
+    assert check_output(page, "ht98", force=True) == page
+    with pytest.raises(InvalidInput, match="there is no folder"):
+        check_output(tmp_path / "none" / "page.md", "ht98", force=False)
 
 
 def test_wrong_requests_have_exit_code_2(tmp_path):
-    for arguments, words in ((("ht99",), "no paper"), (("ht98", "--data", "x"), "no folder")):
-        refused = run(*arguments, cwd=tmp_path)
-        assert refused.returncode == 2
-        assert words in refused.stderr
+    refused = run("ht99", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "there is no paper 'ht99'" in refused.stderr
+    assert not list(tmp_path.iterdir())

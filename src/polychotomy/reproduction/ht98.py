@@ -75,28 +75,19 @@ def run_normals(problem_number: int) -> Values:
     return found
 
 
+def run_all(seed: int) -> Values:
+    """Run both figures and one of Friedman's problems."""
+    return {"1": run_figure(1, seed), "2": run_figure(2, seed), "normals": run_normals(seed)}
+
+
 def reproduce_ht98(request: Request) -> Findings:
     """Run the simulations, and the rules on the data sets where there is a folder of them."""
     log = RunLog(_beside(request), {"paper": "ht98", "seed": request.seed})
-    seeds = [request.seed + run for run in range(request.runs)]
-    figures: dict[Key, Task] = {
-        ("figure", number, seed): (run_figure, (number, seed))
-        for seed in seeds
-        for number in (1, 2)
+    tasks: dict[Key, Task] = {
+        (seed,): (run_all, (seed,)) for seed in range(request.seed, request.seed + request.runs)
     }
-    normals: dict[Key, Task] = {("normals", seed): (run_normals, (seed,)) for seed in seeds}
-    run_tasks(
-        {**figures, **normals},
-        log,
-        budget=request.budget,
-        n_jobs=request.n_jobs,
-        progress=request.progress,
-    )
-    found = {
-        1: [log.get(key) for key in figures if key[1] == 1 and key in log],
-        2: [log.get(key) for key in figures if key[1] == 2 and key in log],
-        3: [log.get(key) for key in normals if key in log],
-    }
+    run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress)
+    found = [log.get(key) for key in tasks if key in log]
     blocks, seconds = compare_on_sets(request, pairwise_learners())
     return show(found, blocks, seconds=log.seconds + seconds)
 

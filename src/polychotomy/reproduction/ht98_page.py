@@ -20,19 +20,18 @@ from polychotomy.reproduction.run_log import Values
 
 EXAMPLE = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
 MAX_WINS, COUPLED = "max-wins of pairwise LDA", "coupled pairwise LDA"
-Runs = Mapping[int, list[Values]]
-"""Errors by figure (1, 2) and of the ten normals (3): a dictionary a run."""
+Runs = Sequence[Values]
+"""Errors under "1" and "2" (the figures) and "normals": a dictionary a run."""
 
 
 def show(runs: Runs, on_sets: Sequence[Block], *, seconds: float) -> Findings:
     """Lay out what was found."""
     cells = [_cell(row, runs) for row in read_printed("ht98")]
-    n_normals = f", {len(runs[3])} problems of ten normals" if runs[3] else ""
     return Findings(
         cells=(*cells, *_claims(runs)),
-        blocks=(*_figures(), *_normals(runs[3]), *on_sets),
-        what=_WHAT.format(runs=len(runs[1])),
-        runs=f"{len(runs[1])} samples of each mixture{n_normals}",
+        blocks=(*_figures(), *_normals([run["normals"] for run in runs]), *on_sets),
+        what=_WHAT.format(runs=len(runs)),
+        runs=f"{len(runs)} samples of each mixture, {len(runs)} problems of ten normals",
         seconds=seconds,
     )
 
@@ -76,8 +75,8 @@ def _cell(row: Mapping[str, str], runs: Runs) -> Cell:
             decimals=2,
             why=f"{row['note']}; the minimiser is {ours:.6f}",
         )
-    number = int(row["place"][-1])
-    mean, error = mean_and_error(np.array([run[row["item"]] for run in runs[number]]))
+    number = row["place"][-1]
+    mean, error = mean_and_error(np.array([run[number][row["item"]] for run in runs]))
     return Cell(
         table="Figures 1 and 2, test errors",
         row=row["place"],
@@ -103,7 +102,7 @@ _CLAIMS = (
 def _claims(runs: Runs) -> list[Cell]:
     cells = [_tie_cell()]
     for number, claim, worse, better, margin in _CLAIMS:
-        gains = np.array([run[worse] - run[better] for run in runs[number]])
+        gains = np.array([run[str(number)][worse] - run[str(number)][better] for run in runs])
         mean, error = mean_and_error(gains)
         holds = mean - 2 * (0.0 if np.isnan(error) else error) > margin
         cells.append(
@@ -146,7 +145,7 @@ def _figures() -> list[Block]:
         )
         alt = f"Regions of the rules of figure {number}"
         blocks.append(picture(f"figure{number}", alt, _drawing(number)))
-        blocks.append(Paragraph(f"Figure {number}. Means of the components, {words}."))
+        blocks.append(Paragraph(f"Figure {number}. Means of the components: {words}."))
     return blocks
 
 
@@ -162,8 +161,6 @@ _REGIONS = (
 
 def _normals(runs: list[Values]) -> list[Block]:
     """Ten normal classes in 20 dimensions; the stored text stops before the paper's numbers."""
-    if not runs:
-        return []
     names = list(runs[0])
     rows = []
     for name in names:
