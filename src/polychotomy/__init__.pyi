@@ -135,9 +135,15 @@ from .learners import (
 )
 from .report import render_page as render_page
 from .study import (
+    Bootstrap as Bootstrap,
+    Dataset as Dataset,
+    FixedSplit as FixedSplit,
     Ledger as Ledger,
+    NestedSizes as NestedSizes,
     RepeatedFolds as RepeatedFolds,
     Study as Study,
+    StudySpec as StudySpec,
+    TimeFolds as TimeFolds,
 )
 from .validation import (
     Confusion as Confusion,
