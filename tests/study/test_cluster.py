@@ -23,19 +23,26 @@ HERE = str(Path(__file__).parent)
 class Cluster:
     """``dask scheduler`` and some ``dask worker`` as processes of their own."""
 
-    def __init__(self, folder, n_workers):
-        self.file = folder / "scheduler.json"
+    def __init__(self, folder):
+        self.folder, self.file = folder, folder / "scheduler.json"
         self._processes = []
-        self.scheduler = self._start(
-            ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
-        )
+
+    def start(self, n_workers):
+        from distributed import Client
+
+        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+        self.scheduler = self._start(["scheduler", *here])
+        wait_until(self.file.exists, 120)
         self.workers = [
             self._start(
-                ["worker", "--nthreads", "1", "--memory-limit", "1GiB", "--death-timeout", "10",
-                 "--no-dashboard", "--local-directory", str(folder / f"worker{number}")]
+                ["worker", "--nthreads", "1", "--memory-limit", "1GiB", "--death-timeout", "60",
+                 "--no-dashboard", "--local-directory", str(self.folder / f"worker{number}")]
             )
             for number in range(n_workers)
         ]  # fmt: skip
+        with Client(scheduler_file=str(self.file), set_as_default=False) as client:
+            client.wait_for_workers(n_workers, timeout=120)
+        return self
 
     def _start(self, arguments):
         process = subprocess.Popen(
@@ -45,14 +52,6 @@ class Cluster:
         )
         self._processes.append(process)
         return process
-
-    def wait(self):
-        from distributed import Client
-
-        wait_until(self.file.exists, 60)
-        with Client(scheduler_file=str(self.file), set_as_default=False) as client:
-            client.wait_for_workers(len(self.workers), timeout=90)
-        return self
 
     def stop(self):
         for process in reversed(self._processes):
@@ -64,9 +63,11 @@ class Cluster:
 
 @pytest.fixture
 def cluster(tmp_path):
-    made = Cluster(tmp_path, n_workers=3)
-    yield made.wait()
-    made.stop()
+    made = Cluster(tmp_path)
+    try:
+        yield made.start(n_workers=3)
+    finally:
+        made.stop()
 
 
 def kill_worker(process):

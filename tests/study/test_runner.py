@@ -1,14 +1,21 @@
 """The local runner: every trial once, in this process or in workers."""
 
+import pickle
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import BaggingClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from polychotomy.study.dataset import Dataset
+from polychotomy.study.limits import Limits
 from polychotomy.study.plan import RepeatedFolds
 from polychotomy.study.planning import plan_trials
-from polychotomy.study.runner import run_trials
+from polychotomy.study.runner import needs_process, run_trials
+from polychotomy.study.user_module import load_module
 from polychotomy.study.work import Work
 
 X, y = load_iris(return_X_y=True)
@@ -57,3 +64,44 @@ def test_linear_algebra_has_one_thread():
     next(iter(run_trials(work, keys_of(work), n_jobs=1)))
     assert seen
     assert set(seen) == {1}
+
+
+def test_nothing_to_do():
+    assert list(run_trials(WORK, [], n_jobs=2)) == []
+
+
+MINE = """
+import os
+from sklearn.dummy import DummyClassifier
+
+class Mine(DummyClassifier):
+    def fit(self, X, y):
+        os._exit(7)
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    return load_module(tmp_path / "mine.py").Mine()
+
+
+def test_which_work_needs_a_process_even_for_one_job(mine):
+    assert not needs_process(WORK, Limits())
+    assert needs_process(WORK, Limits(seconds=9))
+    assert needs_process(work_of({"mine": mine}), Limits())
+    assert needs_process(work_of({"bag": BaggingClassifier(mine)}), Limits())
+    # What cannot be sent to another process can only be run in this one.
+    unsendable = make_pipeline(FunctionTransformer(lambda X: X), DummyClassifier())
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(unsendable)
+    assert not needs_process(work_of({"mine": mine, "lambda": unsendable}), Limits())
+
+
+def test_a_users_candidate_that_ends_its_process_does_not_end_this_one(mine):
+    work = work_of({"a": DummyClassifier(), "mine": mine})
+    keys = [key for key in keys_of(work) if key.repetition == key.fold == 0]
+    outcomes = {o.key.candidate: o for o in run_trials(work, keys, n_jobs=1)}
+    assert outcomes["a"].status == "ok"
+    assert outcomes["mine"].status == "crashed"
+    assert "exit code 7" in outcomes["mine"].cause

@@ -1,0 +1,45 @@
+"""Ctrl-C is taken over only where it is ours to take, and given back."""
+
+import signal
+import threading
+
+import pytest
+
+from polychotomy.study.interrupt import stopping_on_interrupt
+
+
+def test_the_first_is_noted_the_second_raises(caplog):
+    with stopping_on_interrupt() as stopping:
+        assert not stopping
+        signal.raise_signal(signal.SIGINT)
+        assert stopping
+        assert "Ctrl-C again stops now" in caplog.text
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_handler_of_the_programs_own_is_left_alone():
+    seen = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        with stopping_on_interrupt() as stopping:
+            signal.raise_signal(signal.SIGINT)
+            assert not stopping
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen == [signal.SIGINT]
+
+
+def test_threads_may_run_studies_too():
+    asked = []
+
+    def run():
+        with stopping_on_interrupt() as stopping:
+            asked.append(bool(stopping))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert asked == [False]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -1,0 +1,98 @@
+"""The pool: what workers receive, what they say, and what becomes of those that cannot start."""
+
+import subprocess
+import sys
+
+import pytest
+from hostile import Hostile, study_of
+from sklearn.dummy import DummyClassifier
+
+from polychotomy.exceptions import StudyError
+from polychotomy.study import fit_process
+from polychotomy.study.batching import sorted_by_training_set
+from polychotomy.study.fit_process import Gone
+from polychotomy.study.limits import Limits
+from polychotomy.study.planning import plan_trials
+from polychotomy.study.pool import Pool
+from polychotomy.study.worker import pack
+
+
+def work_of(candidates, **plan):
+    work = study_of(candidates, **plan).work()
+    return work, list(plan_trials(work.datasets, work.candidates, work.plans))
+
+
+SCRIPT = """
+import threadpoolctl, sys
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from polychotomy.study import Study
+
+class Mine(DummyClassifier):  # of the script itself, which has no "if __name__"
+    def fit(self, X, y):
+        threads = [info["num_threads"] for info in threadpoolctl.threadpool_info()]
+        sys.stdout.write(f"threads {threads}\\n")
+        return super().fit(X, y)
+
+print("script")
+with Study({"mine": Mine()}, *load_iris(return_X_y=True)).run(n_jobs=2) as ledger:
+    print({trial["status"] for trial in ledger.trials()}, len(ledger.trials()))
+"""
+
+
+def test_classes_of_a_script_work_and_what_they_print_goes_to_standard_error():
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
+    assert done.stdout == "script\n{'ok'} 10\n", done.stderr
+    said = [line for line in done.stderr.splitlines() if line.startswith("threads")]
+    assert len(said) == 10
+    assert set("".join(said)) <= set("threads [1, ]")  # one thread each
+
+
+def test_one_pool_may_serve_twice():
+    work, keys = work_of({"MAX": DummyClassifier()})
+    with Pool(pack(work, Limits()), 1) as pool:
+        first = [outcome.key for outcome in pool.run(keys[:3])]
+        second = [outcome.key for outcome in pool.run(keys[3:])]
+    assert first + second == sorted_by_training_set(keys)
+
+
+def test_what_a_worker_cannot_load_is_said():
+    work, keys = work_of({"MAX": DummyClassifier()})
+    setup = pack(work, Limits())._replace(work=b"cnowhere_to_be_found\nThing\n.")
+    with (
+        pytest.raises(StudyError, match=r"cannot load the candidates .* 'nowhere_to_be_found'"),
+        Pool(setup, 1) as pool,
+    ):
+        list(pool.run(keys))
+
+
+def test_workers_that_cannot_start_are_given_up(monkeypatch):
+    monkeypatch.setattr(fit_process, "_PROGRAM", "import sys; sys.exit(5)")
+    work, keys = work_of({"MAX": DummyClassifier()})
+    with (
+        pytest.raises(StudyError, match=r"3 worker processes ended before .* with exit code 5"),
+        Pool(pack(work, Limits()), 1) as pool,
+    ):
+        list(pool.run(keys))
+
+
+def test_a_fit_over_the_limit_is_a_timeout_even_if_it_ends():
+    """Between two looks at the clock a fit may finish late; it is held to the limit as well."""
+    work, keys = work_of({"slow": Hostile(seconds=0.2)}, repetitions=1)
+    with Pool(pack(work, Limits(seconds=0.15)), 1) as pool:
+        outcomes = list(pool.run(keys))
+    assert [outcome.status for outcome in outcomes] == ["timeout"] * 2
+
+
+@pytest.mark.parametrize(
+    ("returncode", "words"),
+    [
+        (7, "ended by itself with exit code 7"),
+        (0, "ended by itself with exit code 0"),
+        (-11, "ended by SIGSEGV"),
+        (-9, "ended by SIGKILL (out of memory, or killed by somebody)"),
+        (-77, "ended by signal 77"),
+    ],
+)
+def test_how_a_process_ended(returncode, words):
+    assert words in str(Gone(returncode))
