@@ -7,9 +7,14 @@ from typing import Any, NamedTuple
 
 from polychotomy.exceptions import InvalidInput
 
-_MOST_SVM_ROWS = 5000
-_MOST_SVM_CLASSES = 50
-_MOST_BOOSTED_CLASSES = 50
+_MOST_ROWS = {"SVM pairwise": 5000, "SVM orthogonal": 2000}
+_MOST_CLASSES = {"SVM pairwise": 15, "SVM orthogonal": 15, "boosted trees": 50}
+_GROWTH = "its time grows with the square of the rows"
+_PARTS = {
+    "SVM pairwise": "it fits six machines a pair of classes",
+    "SVM orthogonal": "it fits six machines a dichotomy, on all rows",
+    "boosted trees": "it grows a tree a class and round",
+}
 
 
 class LeftOut(NamedTuple):
@@ -68,8 +73,8 @@ def ladder() -> dict[str, Any]:
 def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
     """Return the built-in candidates for a table of this size, and which were left out.
 
-    Support vector machines take time with the square of the rows and are left out above 5,000
-    rows or 50 classes; boosted trees, a tree a class and round, above 50 classes. With two classes
+    Support vector machines are left out above 5,000 rows (2,000 for the orthogonal code, whose
+    every dichotomy sees all rows) or 15 classes, boosted trees above 50 classes. With two classes
     the two machines are one, and the pairwise one is kept. Whoever names a candidate gets it.
 
     Examples
@@ -81,24 +86,25 @@ def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[Le
     20000 rows, more than 5000: its time grows with the square of the rows
     """
     found = ladder()
-    reasons: dict[str, str] = {}
-    machines = ("SVM pairwise", "SVM orthogonal")
-    if rows > _MOST_SVM_ROWS:
-        grows = "its time grows with the square of the rows"
-        reasons |= dict.fromkeys(machines, f"{rows} rows, more than {_MOST_SVM_ROWS}: {grows}")
-    elif classes > _MOST_SVM_CLASSES:
-        many = f"{classes} classes, more than {_MOST_SVM_CLASSES}: it fits a machine a dichotomy"
-        reasons |= dict.fromkeys(machines, many)
-    elif classes == 2:
-        reasons["SVM orthogonal"] = "with two classes it is the same as SVM pairwise"
-    if classes > _MOST_BOOSTED_CLASSES:
-        many = f"{classes} classes, more than {_MOST_BOOSTED_CLASSES}: it grows a tree a class"
-        reasons["boosted trees"] = f"{many} and round"
-    left_out = tuple(
-        LeftOut(name, reason, f'--candidates "…,{name}"' if "same" not in reason else "")
-        for name, reason in reasons.items()
-    )
-    return {name: one for name, one in found.items() if name not in reasons}, left_out
+    left_out = []
+    for name in found:
+        reason = _too_dear(name, rows, classes)
+        if reason is not None:
+            left_out.append(LeftOut(name, reason, f'--candidates "…,{name}"'))
+        elif name == "SVM orthogonal" and classes == 2:
+            same = "with two classes it is the same as SVM pairwise"
+            left_out.append(LeftOut(name, same, ""))
+    gone = {one.name for one in left_out}
+    return {name: one for name, one in found.items() if name not in gone}, tuple(left_out)
+
+
+def _too_dear(name: str, rows: int, classes: int) -> str | None:
+    """Why a candidate is too dear for a table of this size; None where it is not."""
+    most = _MOST_ROWS.get(name, rows)
+    if rows > most:
+        return f"{rows} rows, more than {most}: {_GROWTH}"
+    most = _MOST_CLASSES.get(name, classes)
+    return None if classes <= most else f"{classes} classes, more than {most}: {_PARTS[name]}"
 
 
 def for_tables(classifier: Any) -> Any:
