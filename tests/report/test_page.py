@@ -12,11 +12,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from hostile_data import PAYLOADS
-from sklearn.datasets import load_iris
-from sklearn.dummy import DummyClassifier
-from sklearn.naive_bayes import GaussianNB
 
-from polychotomy import judge
 from polychotomy.report.page import claim, verdict_sections
 from polychotomy.validation import Confusion
 
@@ -111,7 +107,7 @@ def test_numbers_in_the_table_are_the_verdicts(text, ordinary):
 
 
 def test_every_sentence_stands_in_its_section_with_its_basis(text, ordinary):
-    plain = re.sub(r"</?(?:a|b)\b[^>]*>", "", text)
+    plain = re.sub(r"</?(?:a|b|span)\b[^>]*>", "", text)
     for sentence in ordinary.sentences()[1:]:
         section = plain[plain.index(f'<section id="{sentence.section}"') :]
         assert escaped(sentence.text) in section
@@ -142,13 +138,8 @@ def test_a_claim_is_escaped_around_and_inside():
     )
 
 
-def test_same_ledger_same_bytes(tmp_path):
-    X, y = load_iris(return_X_y=True)
-    candidates = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
-    for name in ("one", "elsewhere"):
-        found = judge(candidates, X, y, study=tmp_path / "study", anatomy=False)
-        found.to_html(tmp_path / f"{name}.html")
-    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "elsewhere.html").read_bytes()
+def test_same_verdict_same_bytes(ordinary, text):
+    assert ordinary.to_html() == text
 
 
 def test_failures_are_told_once_a_cause_with_their_traceback(hostile_text, hostile):

@@ -127,7 +127,10 @@ COLOURS = """
   while (behind && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)')
     behind = behind.parentElement;
   const ink = e.ownerSVGElement ? style.fill : style.color;
-  return {words: e.textContent.slice(0, 40), ink, paper: getComputedStyle(behind).backgroundColor};
+  const paper = e.classList.contains('light')  // written on a dark cell of the matrix
+    ? getComputedStyle(document.querySelector('.miss')).fill
+    : getComputedStyle(behind).backgroundColor;
+  return {words: e.textContent.slice(0, 40), ink, paper};
 })
 """
 

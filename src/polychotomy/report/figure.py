@@ -11,6 +11,9 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from polychotomy.report.marks import element
+from polychotomy.report.words import short
+
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True)
@@ -64,15 +67,17 @@ class Figure:
 
 
 def _cell(value: object) -> object:
-    """Six digits are more than any reader needs; text must not be a formula to a spreadsheet."""
+    """Write six digits, names cut at 200 letters, and no text that a spreadsheet would compute."""
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str):
+        return value
+    guard = "'" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else ""
+    return guard + short(value, _LONGEST_NAME)
 
 
 def label(words: str, *, class_: str = "name", style: str | None = None) -> Markup:
     """Return a name as HTML: cut off where there is no room, whole when a pointer rests on it."""
-    told = words if len(words) < 200 else None
-    return element("span", element("bdi", words[:200]), class_=class_, style=style, title=told)
+    shown = short(words, _LONGEST_NAME)
+    told = shown if len(words) > 20 else None
+    return element("span", element("bdi", shown), class_=class_, style=style, title=told)

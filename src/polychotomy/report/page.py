@@ -22,12 +22,15 @@ from polychotomy.report.answers import (
 from polychotomy.report.background import computed_section, failed_section
 from polychotomy.report.figure import Figure
 from polychotomy.report.figures.thousand import draw_thousand
+from polychotomy.report.marks import element
 from polychotomy.report.section import Section
 from polychotomy.report.sections import price_section, real_section, unit_of, which_section
 from polychotomy.report.words import seconds, short, some
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+_LONGEST = 2000  # characters of a sentence or of what it rests on
 
 
 def render_page(verdict: VerdictLike) -> str:
@@ -114,6 +117,8 @@ def _script(environment: Environment) -> str:
 def claim(sentence: SentenceLike, place: str) -> Markup:
     """Write a sentence with its claim bold; on the first screen it leads to its section.
 
+    The last word stays with the mark that shows what the sentence rests on.
+
     Examples
     --------
     >>> from types import SimpleNamespace
@@ -121,11 +126,30 @@ def claim(sentence: SentenceLike, place: str) -> Markup:
     >>> print(claim(said, "top-1"))
     <a href="#which">&lt;Use&gt;</a> a.
     """
-    before, found, after = sentence.text.partition(sentence.emphasis or "\0")
+    before, found, after = short(sentence.text, _LONGEST).partition(sentence.emphasis or "\0")
     if not found:
-        return escape(before)
+        before, after = "", before
     bold = Markup('<a href="#{}">{}</a>' if place.startswith("top") else "<b>{1}</b>")
-    return escape(before) + bold.format(sentence.section, found) + escape(after)
+    claimed = bold.format(sentence.section, found) if found else Markup("")
+    head, last = _part_last_word(after)
+    return escape(before) + claimed + escape(head) + _rests_on(last, sentence, place)
+
+
+def _part_last_word(words: str) -> tuple[str, str]:
+    head, space, last = words.rpartition(" ")
+    return head + space, last
+
+
+def _rests_on(last: str, sentence: SentenceLike, place: str) -> Markup:
+    """Return the last word and a button with the basis of the sentence, never parted by a line."""
+    if not sentence.basis:
+        return escape(last)
+    told = f"{place}-basis"
+    button = element(
+        "button", "i", type="button", aria_label="What this rests on", aria_describedby=told
+    )
+    tip = element("span", short(sentence.basis, _LONGEST), class_="tip", role="tooltip", id=told)
+    return element("span", last, button, tip, class_="basis")
 
 
 def _facts(verdict: VerdictLike) -> list[str]:

@@ -36,7 +36,7 @@ def test_any_times_can_be_drawn(times):
 
 def test_names_keep_apart_while_there_is_room():
     taken = []
-    for y in (100, 104, 108):
-        _beside(100, y, 60, taken)
+    assert all(_beside(100, y, 60, taken) for y in (100, 104, 108))
+    assert None in [_beside(100, 104, 60, taken) for _ in range(20)]
     pairs = [(a, b) for i, a in enumerate(taken) for b in taken[:i]]
     assert not any(_overlap(a, b) for a, b in pairs)

@@ -104,6 +104,10 @@ def _all_short(names: Sequence[str]) -> bool:
     return all(len(name) <= _SHORT_NAME for name in names)
 
 
+def _shade(part: float) -> int:
+    return ceil(_SHADES * sqrt(part) - 1e-9)
+
+
 def _largest_miss(shares: Floats) -> float:
     return float((shares * (1 - np.eye(len(shares)))).max(initial=0.0))
 
@@ -116,7 +120,7 @@ def _cells(shares: Floats, field: _Field) -> Markup:
     for i, j in np.argwhere(shares > 0):
         part = shares[i, j] if i == j else shares[i, j] / most
         kind = "hit" if i == j else "miss"
-        shade = f"{kind} shade{ceil(_SHADES * sqrt(part) - 1e-9)}"
+        shade = f"{kind} shade{_shade(part)}"
         path = f"M{number(j * width)} {number(i * row)}h{number(width)}v{number(row)}"
         paths.setdefault(shade, []).append(f"{path}h{number(-width)}z")
     drawn = [element("path", class_=name, d="".join(paths[name])) for name in sorted(paths)]
@@ -133,10 +137,17 @@ def _numbers(table: Floats, shares: Floats, field: _Field) -> list[Markup]:
             _short_count(table[i, j]),
             field.across(j + 0.5),
             field.down(i + 0.5) + 4,
-            class_="cell-count strong" if shares[i, j] > 0.45 else "cell-count",
+            class_=f"cell-count {_over(shares, int(i), int(j))}",
         )
         for i, j in np.argwhere(table > 0)
     ]
+
+
+def _over(shares: Floats, i: int, j: int) -> str:
+    """Hits are bold; what stands on a dark cell is light."""
+    if i == j:
+        return "strong"
+    return "light" if _shade(shares[i, j] / _largest_miss(shares)) >= 5 else "dark"
 
 
 def _short_count(value: float) -> str:

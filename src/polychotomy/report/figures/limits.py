@@ -221,6 +221,8 @@ def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
         "disagrees with that average. A bootstrap sample holds 63 % of the cases, so the errors "
         "are higher than those above."
     )
+    if any(budget.aggregation_effect < 0 for budget in budgets.values()):
+        words += " Orange is what averaging would add instead."
     if any(bound_holds(budget) for budget in budgets.values()):
         words += " The dotted line is Cover and Hart's limit, which holds for endless data only."
     if any(b.bayes_bound > b.aggregated_error for b in budgets.values()):
@@ -253,10 +255,15 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
         f"Bagging would change the error by {points(-advice.expected)} points "
         f"({points(-advice.high)} to {points(-advice.low)})."
     )
+    weighed = "The dot is the gain expected"
+    if advice.has_prior:
+        weighed += (
+            f": what was measured here ({points(advice.estimate)} points) weighed with what "
+            "bagging did on other data sets"
+        )
     reading = (
-        "The dot is the estimate, the line holds the truth with "
-        f"{100 * (2 * advice.confidence - 1):.0f} % confidence; in the shaded zone bagging takes "
-        f"off more than {100 * advice.gain:g} points."
+        f"{weighed}. The line holds the truth with {100 * (2 * advice.confidence - 1):.0f} % "
+        f"confidence; in the shaded zone bagging takes off more than {100 * advice.gain:g} points."
     )
     frame = advice.to_frame()
     return Figure("bagging", drawing, message, reading, tuple(frame.columns), frame.values.tolist())

@@ -53,7 +53,8 @@ than a and b.'
     )
     reading = (
         "Lower is better, further left is cheaper; each step of the time axis is tenfold. The line "
-        "joins the efficient candidates: whoever stands above it is beaten in both by one on it."
+        "joins the efficient candidates: whoever stands above it is beaten in both by one on it. "
+        "Where names would cover each other, some are left to the table below."
     )
     rows = list(
         zip(names, loss.tolist(), fit_seconds.tolist(), predict_seconds.tolist(),
@@ -102,7 +103,7 @@ def _time_scale(times: Floats) -> Scale:
 
 def _loss_scale(loss: Floats) -> Scale:
     lowest = float(loss.min())
-    near = loss[loss <= max(4 * lowest, lowest + 0.1)]
+    near = loss[loss <= max(3 * lowest, lowest + 0.05)]
     high = float(loss.max()) if loss.max() <= 1.6 * near.max() else float(near.max())
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
     reach = (high - low) or max(abs(high), 0.01)
@@ -133,29 +134,28 @@ def _mark(
     x, y = place
     told = f"{name[:80]}: {unit.value(value)}, {seconds(time)}"
     mark = dot(x, y, radius=6 if chosen else 4.5, class_=f"mean {state}", title=told)
-    anchor, dx, dy = _beside(_px(x), y, len(words) * _LETTER, taken)
-    written = text(words, x, y + dy, anchor=anchor, dx=dx, class_=f"point-name {state}")
-    return mark + written
+    beside = _beside(_px(x), y, len(words) * _LETTER, taken)
+    if beside is None and not chosen:
+        return mark  # no room for the name: a pointer on the dot is told, and the table has it
+    anchor, dx, dy = beside or ("end", -10.0, 4.0)
+    return mark + text(words, x, y + dy, anchor=anchor, dx=dx, class_=f"point-name {state}")
 
 
 def _beside(
     x: float, y: float, width: float, taken: list[tuple[float, float, float, float]]
-) -> tuple[str, float, float]:
-    """Choose a side of a dot for its name: the first that is free, and remember it as taken."""
+) -> tuple[str, float, float] | None:
+    """Choose a side of a dot for its name, the first that is free; None if there is none."""
     sides = [("start", 9.0, -7.0), ("start", 10.0, 4.0), ("end", -10.0, 4.0)]
     sides += [("middle", 0.0, -11.0), ("middle", 0.0, 20.0), ("start", 8.0, 17.0)]
     sides += [("end", -8.0, -9.0), ("end", -8.0, 17.0)]
-    boxes = []
     for anchor, dx, dy in sides:
         left = x + dx - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-        boxes.append((left, y + dy - 11, left + width, y + dy + 3))
-    inside = [b[0] >= -8 and b[2] <= _GUESSED_WIDTH + 4 and b[3] < _BOTTOM for b in boxes]
-    free = [
-        ok and not any(_overlap(b, t) for t in taken) for ok, b in zip(inside, boxes, strict=True)
-    ]
-    chosen = free.index(True) if True in free else inside.index(True) if True in inside else 0
-    taken.append(boxes[chosen])
-    return sides[chosen]
+        own = (left, y + dy - 11, left + width, y + dy + 3)
+        inside = left >= -8 and own[2] <= _GUESSED_WIDTH + 4 and own[3] < _BOTTOM
+        if inside and not any(_overlap(own, other) for other in taken):
+            taken.append(own)
+            return anchor, dx, dy
+    return None
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
