@@ -42,6 +42,20 @@ def test_less_noise_narrower_band():
     assert widths[1] < widths[0]
 
 
-def test_no_error_at_all():
+def test_no_error_among_some_does_not_mean_none():
     curves = fit_power_law(SIZES, np.zeros(4), np.zeros((4, 4)), now=320.0)
-    assert curves.quantiles(curves.errors(10.0), [0.9])[0] < 1e-6
+    low, high = curves.quantiles(curves.errors(1.0), [0.1, 0.9])
+    assert low >= 0
+    assert 1 / 320 < high < 5 / 320
+
+
+def test_errors_common_to_all_points_leave_the_fall_alone():
+    """A level that may be off moves the error, not what more data would save of it."""
+    errors, sure = 0.1 + 4 / SIZES, np.eye(4) * 1e-7
+    spreads = []
+    for shared in (0.0, 1e-4):
+        curves = fit_power_law(SIZES, errors, sure + shared, now=320.0)
+        bands = [curves.quantiles(v, [0.1, 0.9]) for v in (curves.now, curves.gains(2.0))]
+        spreads.append([high - low for low, high in bands])
+    assert spreads[1][0] > 1.5 * spreads[0][0]
+    assert spreads[1][1] < 1.3 * spreads[0][1]

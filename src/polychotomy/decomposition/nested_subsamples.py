@@ -64,8 +64,8 @@ def learning_curve_losses(
     >>> sizes, losses = learning_curve_losses(GaussianNB(), X, y, random_state=0)
     >>> sizes.tolist(), losses.shape
     ([24, 42, 72, 120], (4, 150))
-    >>> learning_curve_forecast(sizes, losses, n=150).answers[0]
-    'no'
+    >>> learning_curve_forecast(sizes, losses, n=150).answers[0]  # 7 errors: too few to say
+    'cannot tell'
     """
     plan, codes = make_plan(estimator, X, y, output)
     chosen = resolve_loss(loss, len(plan.classes))

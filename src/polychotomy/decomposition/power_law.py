@@ -5,9 +5,10 @@ removes; the exponent c. Few points cannot identify three parameters, so nothing
 curve on a grid is weighed by how well it fits, and what is reported is what the likely ones say.
 
 No learning curve is a power law. A curve's fall beyond N strays from its law by a random factor,
-and points far above the last count for less. Both widths, and the prior of c, were chosen in round
-numbers on one draw of six of the data sets of benchmarks/more_data_advice.py, which tries them on
-the others.
+and points far above the last count for less. Nor do the samples' losses say all of the noise: the
+fits share their training cases, whose luck moves all points; and no error among n cases does not
+mean none among the next. These widths, and the prior of c, were chosen in round numbers on one draw
+of the data sets of benchmarks/more_data_advice.py, which tries them on others.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _LEVELS = ndtri((np.arange(9) + 0.5) / 9)
 _TYPICAL, _SPREAD = 0.7, 0.7  # median of the exponents beforehand, deviation of their logarithm
 _STRAY = 0.7  # deviation of the logarithm of a fall, about its law
 _DISCOUNT = 0.2  # deviation of a point, as a share of its height above the last
+_SHARED = 1.5  # what deviations between samples have to be multiplied by, for shared training cases
+_COUNTED = 2.0  # errors among n cases, more or less, that nobody can rule out
 _NEGLIGIBLE = 12.0  # of a logarithm of weights
 _MISFIT = 0.01  # and as a share of the error
 
@@ -95,7 +98,9 @@ def fit_power_law(
     """
     share, exponent = (grid.ravel() for grid in np.meshgrid(_SHARES, _EXPONENTS, indexing="ij"))
     shape = share + (1.0 - share) * (sizes[:, None] / now) ** -exponent  # (s, grid)
-    precision = np.linalg.inv(covariance + np.diag(_stray_variances(sizes, errors)))
+    counted = _COUNTED / now  # of all points alike: they are tried on the same cases
+    noise = _SHARED**2 * covariance + counted**2
+    precision = np.linalg.inv(noise + np.diag(_stray_variances(sizes, errors, least=counted)))
     information = np.einsum("sg,st,tg->g", shape, precision, shape)
     centre = np.einsum("sg,st,t->g", shape, precision, errors) / information
     misfit = errors @ precision @ errors - information * centre**2
@@ -123,9 +128,9 @@ def _cross(level: Floats, share: Floats, exponent: Floats, weight: Floats) -> Cu
     )
 
 
-def _stray_variances(sizes: Floats, errors: Floats) -> Floats:
+def _stray_variances(sizes: Floats, errors: Floats, *, least: float) -> Floats:
     above = np.maximum(errors - errors[np.argmax(sizes)], 0.0)
-    base = max(float(np.mean(errors)), 1e-9)
+    base = max(float(np.mean(errors)), least)
     variances: Floats = (_DISCOUNT * above) ** 2 + (_MISFIT * base) ** 2
     return variances
 
