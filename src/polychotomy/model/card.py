@@ -29,8 +29,8 @@ def write_card(
     """Write the card. What comes from the data is escaped, so that nothing of it is markup."""
     parts = [
         f"# {escape(candidate)} on {escape(dataset)}",
-        f"Predicts `{_code(schema.target)}`, one of {len(schema.labels)} classes, from "
-        f"{len(schema.columns)} columns. Fitted on all {sum(counts)} rows by polychotomy "
+        f"Predicts {escape(schema.target)}, one of {len(schema.labels)} classes, from "
+        f"{_count(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by polychotomy "
         f"{versions['polychotomy']}.",
         "## What was found",
         *([escape(sentence, longest=2000) for sentence in sentences] or ["Nothing was recorded."]),
@@ -124,6 +124,5 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     return _SPECIAL.sub(r"\\\1", cut)
 
 
-def _code(text: str) -> str:
-    flat = " ".join(text.split()).replace("`", "'")
-    return flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

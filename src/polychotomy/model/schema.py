@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
 from polychotomy.study.target import Target
@@ -141,7 +142,7 @@ def _numbered(X: Any) -> dict[str, Any]:
 
 def _describe(column: pd.Series) -> Column:
     kind = kind_of(column)
-    name = column.name if isinstance(column.name, int) else str(column.name)
+    name = int(column.name) if isinstance(column.name, Integral) else str(column.name)
     known = column.dropna()
     categories = None
     if kind in ("text", "category"):

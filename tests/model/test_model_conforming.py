@@ -1,0 +1,122 @@
+"""New tables: missing, extra, reordered columns, other types, values never seen."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from messy_tables import messy
+
+from polychotomy.exceptions import InvalidTable
+from polychotomy.model.conforming import conform
+from polychotomy.model.schema import describe_table
+from polychotomy.study import Target
+
+
+@pytest.fixture(scope="module")
+def trained():
+    X, y = messy()
+    return X, describe_table(X, y, Target.from_labels(y), name="tree")
+
+
+def test_the_training_table_itself_is_unchanged(trained):
+    X, schema = trained
+    found, notes = conform(X, schema)
+    pd.testing.assert_frame_equal(found, X, check_categorical=False, check_dtype=False)
+    assert notes == ()
+
+
+def test_text_as_a_csv_file_gives_it_means_the_same(trained):
+    X, schema = trained
+    from io import StringIO
+
+    texts = pd.read_csv(StringIO(X.to_csv(index=False)), dtype=str)
+    found, notes = conform(texts, schema)
+    assert notes == ()
+    for name in ("size", "gaps", "count", "ripe"):
+        np.testing.assert_array_equal(found[name], X[name])
+        assert found[name].dtype == X[name].dtype
+    assert found["when"].tolist() == X["when"].tolist()
+    assert found["colour"].tolist() == X["colour"].tolist()
+
+
+def test_order_does_not_matter(trained):
+    X, schema = trained
+    found, notes = conform(X[X.columns[::-1]], schema)
+    assert list(found.columns) == list(X.columns)
+    assert notes == ()
+
+
+def test_missing_columns_are_all_named_with_a_guess(trained):
+    X, schema = trained
+    new = X.drop(columns="ripe").rename(columns={"colour": "Color"})
+    with pytest.raises(
+        InvalidTable, match=r"2 of the 9 .* are missing: 'colour' \(is it 'Color'\?\), 'ripe'"
+    ):
+        conform(new, schema)
+
+
+def test_a_column_twice(trained):
+    X, schema = trained
+    with pytest.raises(InvalidTable, match="2 columns are called 'size'"):
+        conform(pd.concat([X, X[["size"]]], axis=1), schema)
+
+
+def test_extra_columns_and_the_target_are_left_out_and_noted(trained):
+    X, schema = trained
+    found, notes = conform(X.assign(tree="ash", u=1, v=2), schema)
+    assert list(found.columns) == list(X.columns)
+    assert notes == (
+        "the table has the target 'tree' too; it was not looked at",
+        "2 columns that the model does not use were left out: 'u', 'v'",
+    )
+
+
+def test_new_categories_are_counted(trained):
+    X, schema = trained
+    new = X.head(6).assign(
+        colour=["mauve", "red", "teal", "teal", None, "red"], shelf=list("ababcc")
+    )
+    found, notes = conform(new, schema)
+    assert notes == (
+        "'colour' is missing in 1 row; it never was in the training data",
+        "'colour' has 2 values in 3 rows that were not in the training data: 'mauve', 'teal'",
+        "'shelf' has a value in 2 rows that was not in the training data: 'c'",
+    )
+    assert found["colour"].isna().tolist() == [False] * 4 + [True, False]
+    assert str(found["shelf"].dtype) == "category"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"size": "tall"}, "the column 'size' holds 'tall'; expected a number"),
+        ({"ripe": "maybe"}, "the column 'ripe' holds 'maybe'; expected True or False"),
+        ({"when": "someday"}, "the column 'when' holds 'someday'; expected a date"),
+    ],
+)
+def test_a_value_of_the_wrong_kind(trained, changes, message):
+    X, schema = trained
+    with pytest.raises(InvalidTable, match=message):
+        conform(X.assign(**changes), schema)
+
+
+def test_whole_numbers_may_be_missing_or_have_fractions(trained):
+    X, schema = trained
+    found, notes = conform(X.head(2).assign(count=["1", None]), schema)
+    assert notes == ("'count' is missing in 1 row; it never was in the training data",)
+    np.testing.assert_array_equal(found["count"], [1, np.nan])
+    found, _ = conform(X.head(2).assign(count=["1", "2.5"]), schema)
+    assert found["count"].tolist() == [1.0, 2.5]
+
+
+def test_a_column_of_numbers_where_text_was(trained):
+    X, schema = trained
+    found, notes = conform(X.head(2).assign(colour=[1, 2]), schema)
+    assert found["colour"].tolist() == ["1", "2"]
+    assert "2 values in 2 rows" in notes[0]
+
+
+def test_a_column_without_any_value(trained):
+    X, schema = trained
+    for name in X.columns:
+        found, _ = conform(X.head(3).assign(**{name: pd.Series([None] * 3, dtype=object)}), schema)
+        assert found[name].isna().all()
