@@ -15,7 +15,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison. ``scale``: the peer did only 1/scale of the work, being too slow for all."""
+    """One comparison.
+
+    ``scale``: the peer did only 1/scale of the work, being too slow for all. ``ideal``: seconds
+    that the work takes by itself, whoever organises it; only what is beyond them is compared.
+    """
 
     work: str
     peer: str
@@ -23,6 +27,7 @@ class Row:
     theirs: Callable[[], object]
     target: float | None  # times faster than the peer; None: no promise
     scale: float = 1.0
+    ideal: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -46,8 +51,8 @@ def measure(row: Row, *, repetitions: int = 5) -> Measured:
     row.ours()
     ours, theirs = [], []
     for _ in range(repetitions):
-        ours.append(_seconds(row.ours))
-        theirs.append(_seconds(row.theirs) * row.scale)
+        ours.append(_seconds(row.ours) - row.ideal)
+        theirs.append(_seconds(row.theirs) * row.scale - row.ideal)
     return Measured(row, ours, theirs)
 
 

@@ -12,9 +12,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from polychotomy.study.fitting import run_trial
 from polychotomy.study.plan import assign_folds
 from polychotomy.study.target import Target
-from polychotomy.study.fitting import run_trial
+from polychotomy.study.termination import Terminated
 from polychotomy.study.trials import TrialKey
 
 X, y = load_iris(return_X_y=True)
@@ -124,3 +125,25 @@ def test_the_users_own_seed_is_kept():
     a, _ = trial(fixed, seed=0)
     b, _ = trial(fixed, seed=1)
     np.testing.assert_array_equal(a.probabilities, b.probabilities)
+
+
+class Leaver(Stub):
+    """Leaves in the middle of a fit."""
+
+    def fit(self, X, y):
+        raise self.proba
+
+
+def test_a_candidate_that_leaves_is_a_failure_and_sigterm_is_not():
+    outcome, _ = trial(Leaver(proba=SystemExit(3)))
+    assert outcome.status == "failed"
+    assert outcome.cause == "SystemExit: 3"
+    with pytest.raises(Terminated):
+        trial(Leaver(proba=Terminated(143)))
+
+
+def test_a_step_that_writes_on_its_input_does_so_once():
+    """Labels and probabilities are predicted from fresh rows each."""
+    writing, _ = trial(make_pipeline(StandardScaler(copy=False), LogisticRegression()))
+    copying, _ = trial(make_pipeline(StandardScaler(), LogisticRegression()))
+    np.testing.assert_array_equal(writing.probabilities, copying.probabilities)

@@ -83,15 +83,23 @@ def run_on_cluster(
         Of a scheduler, such as ``"tcp://127.0.0.1:8786"``, or of its scheduler file.
     """
     with connect(cluster) as client:
-        yield from _Run(client, pack(work, limits), keys).outcomes(stopping)
+        yield from ClusterPool(client, pack(work, limits)).run(keys, stopping=stopping)
 
 
-class _Run:
-    """The trials of one call, in batches, on their way."""
+class ClusterPool:
+    """The workers of a Dask cluster for one work, as :class:`Pool` has those of one machine.
 
-    def __init__(self, client: Any, setup: Setup, keys: Sequence[TrialKey]) -> None:
+    Parameters
+    ----------
+    client : distributed.Client
+        Connected to a scheduler that has workers.
+    setup : Setup
+        What every worker gets once.
+    """
+
+    def __init__(self, client: Any, setup: Setup) -> None:
         self._client, self._setup = client, setup
-        self._backlog = Backlog(keys, n_workers=1)
+        self._backlog = Backlog((), n_workers=1)
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._submitted: dict[Any, list[TrialKey]] = {}  # future: its batch
         self._lost: dict[TrialKey, int] = {}
@@ -103,7 +111,11 @@ class _Run:
         host = FitHost(self._setup)
         self._host = self._client.scatter(host, broadcast=True, hash=False)
 
-    def outcomes(self, stopping: Callable[[], bool]) -> Iterator[Outcome]:
+    def run(
+        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
+    ) -> Iterator[Outcome]:
+        """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted."""
+        self._backlog = Backlog(keys, n_workers=max(1, self._threads))
         self._submit(stopping())
         while self._submitted:
             try:

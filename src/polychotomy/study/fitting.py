@@ -18,6 +18,7 @@ from polychotomy.exceptions import LearnerError
 from polychotomy.study.seeding import seeded
 from polychotomy.study.seeds import seed_of
 from polychotomy.study.target import Target
+from polychotomy.study.termination import Terminated
 from polychotomy.study.trials import Outcome, TrialKey, fail, training_set
 
 
@@ -88,6 +89,8 @@ def observe(key: TrialKey, n_classes: int, attempt: Callable[[], Predictions]) -
         warnings.simplefilter("always")
         try:
             made = attempt()
+        except Terminated:
+            raise
         except (Exception, SystemExit) as error:  # sys.exit() must not end the study
             return fail(
                 key,

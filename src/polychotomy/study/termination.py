@@ -9,6 +9,10 @@ from contextlib import contextmanager
 from types import FrameType
 
 
+class Terminated(SystemExit):
+    """SIGTERM has come; told apart from a candidate that calls ``sys.exit``."""
+
+
 @contextmanager
 def closing_on_terminate() -> Iterator[None]:
     """Turn SIGTERM into ``SystemExit`` in the meantime, so that what is finished is written.
@@ -30,4 +34,4 @@ def closing_on_terminate() -> Iterator[None]:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
+    raise Terminated(128 + number)

@@ -1,0 +1,244 @@
+"""Speed of ``polychotomy.study`` beside what users would write or call instead.
+
+    python benchmarks/speed_study.py [--quick]
+
+Set OMP_NUM_THREADS=1. Rows:
+
+- YA06's five learners on iris, runs of 5×2 cross-validation, one process, against a loop over
+  ``cross_val_score``. Ours keeps labels and probabilities of every sample in a ledger, theirs keeps
+  one accuracy a fold.
+- What the engine costs beside the fits themselves, with fits of one millisecond and two workers:
+  ours (fits, hand-over and ledger) and joblib's loky with its automatic batches.
+- The same on a Dask cluster of two workers, against ``client.map`` over the same fits unbatched.
+
+Workers are started before the clock in the last two: a long study has them all the time. Overhead
+is what is beyond the time that the fits take by themselves on two workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from polychotomy.learners import NearestMeanClassifier, PrunedTreeClassifier
+from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.study.cluster import ClusterPool, connect
+from polychotomy.study.limits import Limits
+from polychotomy.study.planning import plan_trials
+from polychotomy.study.pool import Pool
+from polychotomy.study.progress import Progress
+from polychotomy.study.recording import record
+from polychotomy.study.worker import Setup, pack
+from side_by_side import Row, machine, markdown, measure
+
+_held = ExitStack()  # pools and processes that live as long as this one
+atexit.register(_held.close)
+
+X, y = load_iris(return_X_y=True)
+TRIAL_SECONDS = 1e-3
+WORKERS = 2
+
+
+class Busy(ClassifierMixin, BaseEstimator):
+    """Does nothing useful for a given time."""
+
+    def __init__(self, seconds: float = TRIAL_SECONDS) -> None:
+        self.seconds = seconds
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Busy:
+        end = time.perf_counter() + self.seconds
+        while time.perf_counter() < end:
+            pass
+        self.classes_ = np.arange(3)
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.zeros(len(X), dtype=int)
+
+
+def five_learners() -> dict[str, BaseEstimator]:
+    """YA06's learners for tables of numbers."""
+    learners = {
+        "nearest mean": NearestMeanClassifier(),
+        "logistic": LogisticRegression(max_iter=1000),
+        "pruned tree": PrunedTreeClassifier(),
+        "1-NN": KNeighborsClassifier(1),
+    }
+    scaled = {name: make_pipeline(StandardScaler(), one) for name, one in learners.items()}
+    return {"MAX": DummyClassifier(), **scaled}
+
+
+def rows(quick: bool) -> list[Row]:
+    runs = 5 if quick else 200
+    part = 1 if quick else 20  # the loop does 1/part of the runs
+    return [
+        Row(
+            f"YA06's 5 learners on iris, {runs} runs of 5×2 cv, 1 worker",
+            "loop over cross_val_score",
+            lambda: Study(five_learners(), X, y, plan=RepeatedFolds(runs=runs)).run().close(),
+            lambda: _loop(runs // part),
+            3.0,
+            scale=part,
+        ),
+        *_overhead_rows(400 if quick else 4000),
+    ]
+
+
+def _overhead_rows(trials: int) -> list[Row]:
+    ideal = trials * TRIAL_SECONDS / WORKERS
+    fits = f"{trials} fits of 1 ms, {WORKERS} workers"
+    return [
+        Row(
+            f"overhead of {fits}",
+            "joblib, loky, automatic batches",
+            lambda: _our_pool(trials)(),
+            lambda: _joblib(trials)(),
+            1 / 1.5,
+            ideal=ideal,
+        ),
+        Row(
+            f"all of {fits}",
+            "the fits alone",
+            lambda: _our_pool(trials)(),
+            lambda: time.sleep(ideal),
+            0.9,
+        ),
+        Row(
+            f"overhead of {fits} of a Dask cluster",
+            "dask client.map, unbatched",
+            lambda: _our_cluster(trials)(),
+            lambda: _dask_map(trials)(),
+            10.0,
+            ideal=ideal,
+        ),
+    ]
+
+
+def _loop(runs: int) -> None:
+    for run in range(runs):
+        for repetition in range(5):
+            split = StratifiedKFold(2, shuffle=True, random_state=100 * run + repetition)
+            for learner in five_learners().values():
+                cross_val_score(learner, X, y, cv=split)
+
+
+def _study(trials: int) -> Study:
+    return Study({"busy": Busy()}, X, y, plan=RepeatedFolds(runs=trials // 10))
+
+
+@cache
+def _our_pool(trials: int) -> Callable[[], None]:
+    return _recorded(trials, lambda setup: _held.enter_context(Pool(setup, WORKERS)))
+
+
+@cache
+def _our_cluster(trials: int) -> Callable[[], None]:
+    client = _held.enter_context(connect(_dask_cluster()))
+    return _recorded(trials, lambda setup: ClusterPool(client, setup))
+
+
+def _recorded(trials: int, make: Callable[[Setup], Pool | ClusterPool]) -> Callable[[], None]:
+    """Start workers; return what fits everything into a new study file with them."""
+    study = _study(trials)
+    work = study.work()
+    keys = list(plan_trials(work.datasets, work.candidates, work.plans))
+    pool = make(pack(work, Limits()))
+    list(pool.run(keys[: 4 * WORKERS]))
+
+    def run() -> None:
+        with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder, "study")) as ledger:
+            study.spec.begin(ledger)
+            record(ledger, pool.run(keys), planned=len(keys), to_do=len(keys), show=_nothing)
+
+    return run
+
+
+def _nothing(now: Progress) -> None:
+    pass
+
+
+def _fit_once(train: np.ndarray, test: np.ndarray) -> tuple[np.ndarray, float]:
+    start = time.perf_counter()
+    predicted = Busy().fit(X[train], y[train]).predict(X[test])
+    return predicted, time.perf_counter() - start
+
+
+def _tasks(trials: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    folds = StratifiedKFold(2).split(X, y)
+    return list(folds) * (trials // 2)
+
+
+@cache
+def _joblib(trials: int) -> Callable[[], object]:
+    from joblib import Parallel, delayed
+
+    tasks = _tasks(trials)
+    parallel = _held.enter_context(Parallel(n_jobs=WORKERS, batch_size="auto"))
+    parallel(delayed(_fit_once)(*task) for task in tasks[: 4 * WORKERS])
+    return lambda: parallel(delayed(_fit_once)(*task) for task in tasks)
+
+
+@cache
+def _dask_map(trials: int) -> Callable[[], object]:
+    client = _held.enter_context(connect(_dask_cluster()))
+    tasks = _tasks(trials)
+    client.gather(client.map(_fit_once, *zip(*tasks[: 4 * WORKERS], strict=True), pure=False))
+    return lambda: client.gather(client.map(_fit_once, *zip(*tasks, strict=True), pure=False))
+
+
+@cache
+def _dask_cluster() -> Path:
+    """Start a scheduler and workers of one thread each, as processes of their own."""
+    folder = _held.enter_context(tempfile.TemporaryDirectory())
+    file = Path(folder, "scheduler.json")
+    search = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+
+    def start(*arguments: str) -> None:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "dask", *arguments, "--scheduler-file", str(file)],
+            env=os.environ | {"PYTHONPATH": search},
+            stderr=subprocess.DEVNULL,
+        )
+        _held.callback(process.wait)
+        _held.callback(process.kill)
+
+    start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    while not file.exists():
+        time.sleep(0.1)
+    for number in range(WORKERS):
+        start("worker", "--nthreads", "1", "--no-dashboard", "--no-nanny", "--death-timeout", "60",
+              "--local-directory", str(Path(folder, str(number))))  # fmt: skip
+    with connect(file) as client:
+        client.wait_for_workers(WORKERS)
+    return file
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true")
+    arguments = parser.parse_args()
+    measured = [measure(row) for row in rows(arguments.quick)]
+    print(machine(), "\n", markdown(measured), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
