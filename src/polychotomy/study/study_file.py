@@ -75,8 +75,9 @@ class StudyFile:
             ours = self._pragma("application_id") == APPLICATION_ID
             found = self._pragma("user_version")
             complaint: int | str = "ok"
-            if ours and found == FORMAT and thorough:
-                complaint = self._pragma("quick_check(1)")
+            if ours and found == FORMAT:
+                complaint = self._pragma("quick_check(1)") if thorough else "ok"
+                complaint = self._missing_bytes() or complaint
         except sqlite3.DatabaseError as error:
             self.close()
             if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB":
@@ -104,6 +105,12 @@ class StudyFile:
     def _pragma(self, name: str) -> int | str:
         value: int | str = self.connection.execute(f"PRAGMA {name}").fetchone()[0]
         return value
+
+    def _missing_bytes(self) -> str:
+        """Say what SQLite overlooks: that part of the last page is cut off."""
+        assert self.path is not None
+        size, page = self.path.stat().st_size, int(self._pragma("page_size"))
+        return f"its size of {size} bytes is no multiple of {page}" if size % page else ""
 
     def _not_ours(self) -> StudyError:
         return StudyError(
