@@ -8,7 +8,7 @@ import pytest
 from polychotomy.exceptions import InvalidInput
 from polychotomy.reproduction import reproduce
 
-CELLS = {"ya06": 469, "m24": 60, "mst09": 60, "t96": 50, "ht98": 16}
+CELLS = {"ya06": 469, "m24": 60, "mst09": 80, "t96": 50, "ht98": 16}
 
 
 @pytest.fixture(scope="module", params=list(CELLS))

@@ -50,6 +50,7 @@ def show(trials: Trials, *, seconds: float) -> Findings:
         blocks=(
             *_kernels(trials),
             *_figure(trials),
+            *_duel(trials),
             *_beyond(trials),
             *_conjecture(trials),
         ),
@@ -165,6 +166,28 @@ def _figure(trials: Trials) -> list[Block]:
     )
     alt = "The trace of the vehicle probabilities follows its diagonal"
     return [Heading("Figure 1"), picture("figure1", alt, draw), Paragraph(words)]
+
+
+def _duel(trials: Trials) -> list[Block]:
+    """Compare the paper's two methods on the same splits: what it is about."""
+    printed = {
+        (row["data"], row["method"]): float(row["mean"])
+        for row in read_printed("m24")
+        if row["quantity"] == "accuracy"
+    }
+    rows = []
+    for name in trials.kernels:
+        pairs, code = (
+            trials.of(name, "SVM", kind, "least-squares", "accuracy") for kind in CODES.values()
+        )
+        count = min(len(pairs), len(code))
+        if count:
+            mean, error = mean_and_error(100 * (pairs[:count] - code[:count]))
+            gap = 100 * (printed[name, "1 vs. 1"] - printed[name, "ortho."])
+            rows.append((name, str(count), f"{gap:+.2f}", f"{mean:+.2f}", _shown(error)))
+    header = ["data", "trials", "printed, points", "ours", "its error"]
+    words = Paragraph("Accuracy of 1 vs. 1 minus that of the orthogonal code, on the same splits.")
+    return [Heading("One-vs-one against the orthogonal code"), words, listing(header, rows)]
 
 
 def _beyond(trials: Trials) -> list[Block]:

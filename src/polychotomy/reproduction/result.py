@@ -124,7 +124,12 @@ class Reproduction(Result):
         return list(texts)
 
     def _opening(self) -> list[Block]:
-        return [Paragraph(str(self)), Paragraph(self.facts["what"])]
+        rows = []
+        for table in dict.fromkeys(cell.table for cell in self.cells):
+            own = Counter(cell.verdict for cell in self.cells if cell.table == table)
+            rows.append((table, str(own.total()), *(str(own[verdict]) for verdict in VERDICTS)))
+        header = ["printed in", "cells", *(WORDS[verdict] for verdict in VERDICTS)]
+        return [Paragraph(str(self)), listing(header, rows), Paragraph(self.facts["what"])]
 
     def _cell_tables(self) -> list[Block]:
         blocks: list[Block] = [Heading("Cell by cell"), Paragraph(_READING)]
@@ -151,4 +156,4 @@ _READING = (
 
 
 def _z(z: float) -> str:
-    return "" if math.isnan(z) else f"{z:+.1f}"
+    return f"{z:+.1f}" if math.isfinite(z) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -169,13 +170,7 @@ def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
         decimals=3,
         why=row["note"],
     )
-    return _as_impossible(cell) if impossible else cell
-
-
-def _as_impossible(cell: Cell) -> Cell:
-    from dataclasses import replace
-
-    return replace(cell, verdict="cannot")
+    return replace(cell, verdict="cannot") if impossible else cell
 
 
 def _values(samples: list[Values], combination: str, column: str) -> Floats:
