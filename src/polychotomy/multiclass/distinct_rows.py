@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from array_api_compat import array_namespace, device
 
 from polychotomy.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.codes.checks import two_sided
+from polychotomy.decoding.arguments import like
 from polychotomy.exceptions import InvalidCode
 
 
@@ -48,9 +50,15 @@ class DistinctRows:
         plain = self.source.size == self.trained.shape[0]
         if plain and not self.flipped.any() and (self.source >= 0).all():
             return outputs
-        expanded = outputs[:, self.source]
-        expanded = np.where(self.flipped, 1.0 - expanded, expanded)
-        return np.where(self.source < 0, self.constant, expanded)
+        xp = array_namespace(outputs)
+        source, flipped, untrained = (
+            xp.asarray(each, device=device(outputs))
+            for each in (np.maximum(self.source, 0), self.flipped, self.source < 0)
+        )
+        expanded = xp.take(outputs, source, axis=1)
+        expanded = xp.where(flipped, 1.0 - expanded, expanded)
+        known: Outputs = xp.where(untrained, like(xp, self.constant, outputs), expanded)
+        return known
 
     def spread(self, shifts: Floats) -> Floats:
         """Return the shifts (l,) of every row's logit from those (t,) of the trained ones."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.linalg.blas import ddot
 from sklearn.svm import SVC, NuSVC
 
 from polychotomy.arrays import Floats
+from polychotomy.decoding.tape import into
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
@@ -28,24 +30,25 @@ class Kernel:
     degree: int
     coef0: float
 
-    def apply(self, products: Floats, left: Floats, right: Floats) -> Floats:
+    def apply(self, products: Floats, left: Floats, right: Floats, xp: ModuleType = np) -> Floats:
         """Kernel values from dot products (n, s) and squared norms (n,), (s,); overwrites them."""
         if self.name == "linear":
             return products
         if self.name == "rbf":
-            return self._rbf(products, left, right)
+            return self._rbf(products, left, right, xp)
         products *= self.gamma
         products += self.coef0
         if self.name == "sigmoid":
-            return np.tanh(products, out=products)
-        return np.asarray(products**self.degree)
+            return into(xp, products, xp.tanh, products)
+        powers: Floats = products**self.degree
+        return powers
 
-    def _rbf(self, products: Floats, left: Floats, right: Floats) -> Floats:
+    def _rbf(self, products: Floats, left: Floats, right: Floats, xp: ModuleType) -> Floats:
         products *= 2.0 * self.gamma
-        products -= (self.gamma * left)[:, np.newaxis]
+        products -= (self.gamma * left)[:, None]
         products -= self.gamma * right
-        np.minimum(products, 0.0, out=products)  # a squared distance is not negative
-        return np.exp(products, out=products)
+        into(xp, products, xp.minimum, products, 0.0 * right)  # a squared distance is ≥ 0
+        return into(xp, products, xp.exp, products)
 
     def at(self, u: Floats, v: Floats) -> float:
         """Kernel value of two vectors, in the order of operations that LIBSVM uses."""

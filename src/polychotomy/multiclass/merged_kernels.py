@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+from array_api_compat import array_namespace, device
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.decoding.arguments import like
+from polychotomy.decoding.chunks import in_chunks
 from polychotomy.exceptions import InvalidInput
+from polychotomy.multiclass.elsewhere import check_elsewhere, is_elsewhere
 from polychotomy.multiclass.kernels import Kernel, kernel_of
 from polychotomy.multiclass.merged import MergedMachines
 
@@ -41,31 +47,74 @@ class MergedKernelMachines(MergedMachines):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l) of every machine for dense X, (n, d), in chunks of rows."""
+        n_features = self.vectors.shape[1]
+        if is_elsewhere(X):
+            samples = check_elsewhere(X, n_features)
+            xp = array_namespace(samples)
+            placed = self._placed(xp, samples)
+            each = sum(self.vectors.shape)
+            return in_chunks(xp, partial(placed._decide, xp), samples, numbers_each=each)
         samples = check_array(X, dtype=np.float64, order="C")
-        if samples.shape[1] != self.vectors.shape[1]:
+        if samples.shape[1] != n_features:
             raise InvalidInput(
                 f"X has {samples.shape[1]} features; the merged machines were fitted on "
-                f"{self.vectors.shape[1]}."
+                f"{n_features}."
             )
         values = np.empty((samples.shape[0], self.intercepts.size))
-        squares = np.einsum("ij,ij->i", self.vectors, self.vectors)
         step = max(_CHUNK // max(self.vectors.shape[0], 1), 16)
         for start in range(0, samples.shape[0], step):
-            values[start : start + step] = self._decide(samples[start : start + step], squares)
+            values[start : start + step] = self._decide(np, samples[start : start + step])
         return values
 
-    def _decide(self, samples: Floats, squares: Floats) -> Floats:
-        products = samples @ self.vectors.T
-        norms = np.einsum("ij,ij->i", samples, samples)
-        values = np.empty((samples.shape[0], self.intercepts.size))
+    def _placed(self, xp: ModuleType, kind: Floats) -> MergedKernelMachines:
+        """Return the same machines in the namespace and on the device of ``kind``."""
+        groups = tuple(
+            KernelGroup(
+                group.kernel,
+                group.machines,
+                group.vectors
+                if isinstance(group.vectors, slice)
+                else xp.asarray(group.vectors, device=device(kind)),
+                like(xp, _dense(group.coefficients), kind),
+            )
+            for group in self.groups
+        )
+        return MergedKernelMachines(
+            like(xp, self.vectors, kind), groups, like(xp, self.intercepts, kind)
+        )
+
+    def _decide(self, xp: ModuleType, samples: Floats) -> Floats:
+        squares = xp.vecdot(self.vectors, self.vectors, axis=-1)
+        products, norms = samples @ self.vectors.T, xp.vecdot(samples, samples, axis=-1)
+        values = []
         last = len(self.groups) - 1
         for number, group in enumerate(self.groups):
-            part = products[:, group.vectors]
-            if isinstance(group.vectors, slice) and number < last:
-                part = part.copy()  # the kernel overwrites it
-            kernel = group.kernel.apply(part, norms, squares[group.vectors])
-            values[:, group.machines] = kernel @ group.coefficients
-        return np.asarray(values + self.intercepts)
+            chosen = group.vectors
+            if isinstance(chosen, slice):
+                part, right = products[:, chosen], squares[chosen]
+                if number < last:
+                    part = xp.asarray(part, copy=True)  # the kernel overwrites it
+            else:
+                part, right = xp.take(products, chosen, axis=1), xp.take(squares, chosen)
+            values.append(group.kernel.apply(part, norms, right, xp) @ group.coefficients)
+        if last == 0:
+            return _plus(values[0], self.intercepts)
+        order = np.argsort(np.concatenate([group.machines for group in self.groups]))
+        together = xp.concat(values, axis=1)
+        back = xp.asarray(order, device=device(together))
+        return _plus(xp.take(together, back, axis=1), self.intercepts)
+
+
+def _plus(values: Floats, intercepts: Floats) -> Floats:
+    values += intercepts
+    return values
+
+
+def _dense(coefficients: Any) -> Floats:
+    dense: Floats = (
+        coefficients.toarray() if sparse.issparse(coefficients) else np.asarray(coefficients)
+    )
+    return dense
 
 
 def merge_kernel_machines(machines: Sequence[Any]) -> MergedKernelMachines:

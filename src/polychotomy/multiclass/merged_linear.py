@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from array_api_compat import array_namespace
 from numpy.typing import ArrayLike
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, SGDClassifier
@@ -14,7 +15,9 @@ from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
 from polychotomy.arrays import Floats
+from polychotomy.decoding.arguments import like
 from polychotomy.exceptions import InvalidInput
+from polychotomy.multiclass.elsewhere import check_elsewhere, is_elsewhere
 from polychotomy.multiclass.merged import MergedMachines
 
 # scikit-learn's linear classifiers inherit one decision function, X @ coef + intercept, from a
@@ -32,6 +35,12 @@ class MergedLinearMachines(MergedMachines):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l) of every machine; X is dense or sparse, (n, d)."""
+        if is_elsewhere(X):
+            placed = check_elsewhere(X, self.coefficients.shape[0])
+            xp = array_namespace(placed)
+            values: Floats = placed @ like(xp, self.coefficients, placed)
+            values += like(xp, self.intercepts, placed)
+            return values
         samples = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
         if samples.shape[1] != self.coefficients.shape[0]:
             raise InvalidInput(

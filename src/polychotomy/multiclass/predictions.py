@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from array_api_compat import array_namespace
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -13,6 +14,12 @@ from polychotomy.decoding import decode, decode_votes
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass.dichotomies import Dichotomy
 from polychotomy.multiclass.distinct_rows import DistinctRows
+from polychotomy.multiclass.elsewhere import (
+    is_elsewhere,
+    labels_elsewhere,
+    outputs_elsewhere,
+    stays_elsewhere,
+)
 from polychotomy.multiclass.fitting import score_dichotomies
 from polychotomy.multiclass.inputs import check_samples, read_samples
 from polychotomy.multiclass.merged import MergedMachines
@@ -67,8 +74,10 @@ class CodedPredictions:
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithm of `predict_proba`, (n, k); −inf for probability 0."""
+        probabilities = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            logs: Floats = array_namespace(probabilities).log(probabilities)
+        return logs
 
     def predict(self, X: Any) -> np.ndarray[Any, Any]:
         """Return the most probable class of each sample, (n,); the first of equally probable ones.
@@ -79,6 +88,8 @@ class CodedPredictions:
             Samples.
         """
         probabilities = self.predict_proba(X)
+        if is_elsewhere(probabilities):
+            return labels_elsewhere(probabilities, self.classes_)
         return np.asarray(self.classes_[np.argmax(probabilities, axis=1)])
 
     def decision_function(self, X: Any) -> Floats:
@@ -124,11 +135,16 @@ class CodedPredictions:
         0
         """
         shares = decode_votes(self.code_, self.predict_dichotomies(X))
-        most = shares.max(axis=1, keepdims=True)
-        return np.asarray(np.isclose(shares, most, rtol=1e-9, atol=0.0).sum(axis=1) > 1)
+        xp = array_namespace(shares)
+        near = 1.0 - (1e-9 if shares.dtype == xp.float64 else 1e-5)
+        first = shares >= near * xp.max(shares, axis=1, keepdims=True)
+        several: Bools = xp.sum(xp.astype(first, xp.int64), axis=1) > 1
+        return several
 
     def _check_samples(self, X: Any) -> Any:
         check_is_fitted(self)
+        if stays_elsewhere(X, self._merged, self.dichotomies_):
+            return X
         X = self._read_samples(X, square=False)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X
@@ -142,6 +158,8 @@ class CodedPredictions:
 
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""
+        if self._merged is not None and is_elsewhere(X):
+            return outputs_elsewhere(self._merged.decision_function(X), self.dichotomies_)
         scores = score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
         for number, dichotomy in enumerate(self.dichotomies_):
             scores[:, number] = dichotomy.outputs(scores[:, number])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from array_api_compat import array_namespace
 
 from polychotomy.arrays import Bools, Floats, Probabilities
 
@@ -37,6 +38,12 @@ def log_scores(probabilities: Probabilities) -> Floats:
     >>> log_scores(np.array([[1.0, 0.0]])).round(1)
     array([[   0. , -708.4]])
     """
+    if not isinstance(probabilities, np.ndarray):
+        xp = array_namespace(probabilities)
+        logs: Floats = xp.log(
+            xp.clip(probabilities, float(xp.finfo(probabilities.dtype).smallest_normal), None)
+        )
+        return logs
     scores = np.log(np.maximum(probabilities, _TINY))
     winner = np.argmax(probabilities, axis=1)
     # Two probabilities that differ in the last bit may have one logarithm.

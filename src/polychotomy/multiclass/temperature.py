@@ -8,6 +8,7 @@ power, and scaling them to add up to 1 again, mends this without changing which 
 from __future__ import annotations
 
 import numpy as np
+from array_api_compat import array_namespace
 
 from polychotomy.arrays import Floats, Ints, Probabilities
 
@@ -72,5 +73,7 @@ def sharpen(probabilities: Probabilities, exponent: float) -> Probabilities:
     """
     if exponent == 1.0:
         return probabilities
-    powers = (probabilities / probabilities.max(axis=1, keepdims=True)) ** exponent
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+    xp = array_namespace(probabilities)
+    powers = (probabilities / xp.max(probabilities, axis=1, keepdims=True)) ** exponent
+    sharpened: Probabilities = powers / xp.sum(powers, axis=1, keepdims=True)
+    return sharpened

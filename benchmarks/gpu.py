@@ -1,0 +1,190 @@
+"""Decoding and merged prediction on a graphics card, beside what the card could do at best.
+
+    python benchmarks/gpu.py [--rows 100000000] [--output docs/results/gpu.md] [--quick]
+
+Needs PyTorch with CUDA. The floor of decoding is bytes in + bytes out over the bandwidth of a copy
+measured in the same run; that of merged prediction is its matrix product. Errors are those of the
+card's single precision beside NumPy's double on the same rows. ``--quick`` takes a thousandth of
+the rows, and runs without a card too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+import torch
+
+from polychotomy.codes import one_vs_one
+from polychotomy.decoding import decode, make_decoder
+from polychotomy.multiclass.kernels import Kernel
+from polychotomy.multiclass.merged_kernels import KernelGroup, MergedKernelMachines
+from speed_decoding import pairwise_outputs
+
+K = 10
+ON = "cuda" if torch.cuda.is_available() else "cpu"
+CHECKED = 20_000  # rows compared with NumPy
+# One loop over samples instead of several that hand intermediate results on through memory.
+FUSED = partial(torch.compile, options={"max_fusion_size": 100_000})
+
+
+@dataclass(frozen=True)
+class Line:
+    work: str
+    seconds: float
+    floor: float
+    target: float | None
+    error: float
+    first: float  # seconds of the first call, compilation included
+
+    def __str__(self) -> str:
+        times = self.seconds / self.floor
+        goal = "–" if self.target is None else f"{self.target:g}×"
+        reached = "" if self.target is None else "reached" if times <= self.target else "**missed**"
+        return (
+            f"| {self.work} | {self.seconds * 1e3:.4g} ms | {self.floor * 1e3:.4g} ms | "
+            f"{times:.3g}× | {goal} | {reached} | {self.error:.1e} | {self.first:.3g} s |"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=100_000_000)
+    parser.add_argument("--quick", action="store_true", help="a thousandth of the rows")
+    parser.add_argument("--output", type=Path, help="write the page to this Markdown file")
+    arguments = parser.parse_args()
+    n = arguments.rows // (1000 if arguments.quick else 1)
+    bandwidth = copy_bandwidth(n)
+    print(f"{device_name()}: copy {bandwidth / 1e12:.3g} TB/s", flush=True)
+    lines = []
+    for line in measurements(n, max(1000, n // 100), bandwidth, quick=arguments.quick):
+        print(line, flush=True)
+        lines.append(line)
+        if arguments.output:
+            arguments.output.write_text(page(lines, bandwidth, n))
+
+
+def measurements(n: int, n_merged: int, bandwidth: float, *, quick: bool) -> Any:
+    outputs = make_outputs(n)
+    floor = (n * (K * (K - 1) // 2) + n * K) * 4 / bandwidth
+    code = one_vs_one(K)
+    rows = [
+        ("least-squares", "plain arrays", None, 70.0),
+        ("least-squares", "torch.compile", torch.compile, None),
+        ("least-squares", "torch.compile, one loop", FUSED, 6.0),
+        ("bradley-terry", "plain arrays", None, None),
+        ("bradley-terry", "torch.compile, one loop", FUSED, 40.0),
+    ]
+    for decoder, how, compiler, target in rows:
+        if quick and compiler is torch.compile:
+            continue
+        work = make_decoder(code, decoder=decoder, compiler=compiler)
+        seconds, first = clock(partial(work, outputs))
+        error = decoding_error(work, outputs[:CHECKED], decoder)
+        yield Line(f"{decoder}, {how}, k = {K}, {n:,} rows", seconds, floor, target, error, first)
+    del outputs
+    yield merged(n_merged)
+
+
+def make_outputs(n: int) -> torch.Tensor:
+    """Outputs as learners make them, a million different rows repeated; single precision."""
+    some = torch.asarray(pairwise_outputs(K, min(n, 1_000_000)), dtype=torch.float32, device=ON)
+    return some.repeat(-(-n // len(some)), 1)[:n].contiguous()
+
+
+def decoding_error(work: Callable[..., Any], outputs: torch.Tensor, decoder: str) -> float:
+    exact = decode(one_vs_one(K), outputs.cpu().numpy(), decoder=decoder)
+    return float(np.abs(work(outputs).cpu().numpy() - exact).max())
+
+
+def merged(n: int) -> Line:
+    """Fifteen machines of 2000 support vectors with 256 features each, as of 10 classes."""
+    generator = np.random.default_rng(0)
+    vectors = generator.normal(size=(2000, 256))
+    group = KernelGroup(
+        Kernel("rbf", 1 / 512, 0, 0.0),
+        np.arange(15),
+        slice(0, 2000),
+        generator.normal(size=(2000, 15)),
+    )
+    machines = MergedKernelMachines(vectors, (group,), generator.normal(size=15))
+    samples = torch.randn((n, 256), dtype=torch.float32, device=ON)
+    moved = torch.asarray(vectors, dtype=torch.float32, device=ON)
+
+    def product() -> None:
+        for start in range(0, n, 100_000):
+            samples[start : start + 100_000] @ moved.T
+
+    floor, _ = clock(product)
+    seconds, first = clock(lambda: machines.decision_function(samples))
+    some = samples[:1000]
+    exact = machines.decision_function(some.cpu().numpy())
+    error = np.abs(machines.decision_function(some).cpu().numpy() - exact).max()
+    work = f"merged RBF machines, 2000 support vectors, 256 features, {n:,} rows"
+    return Line(work, seconds, floor, 3.0, float(error / np.abs(exact).max()), first)
+
+
+def copy_bandwidth(n: int) -> float:
+    """Bytes read and written a second by a copy of as many bytes as the outputs of n rows."""
+    source = torch.zeros(n * 45, dtype=torch.float32, device=ON)
+    target = torch.empty_like(source)
+    seconds, _ = clock(lambda: target.copy_(source))
+    return 2 * source.numel() * 4 / seconds
+
+
+def clock(work: Callable[[], Any], repetitions: int = 5) -> tuple[float, float]:
+    """Median seconds of some calls after the first, and those of the first."""
+    first = _seconds(work)
+    return median(_seconds(work) for _ in range(repetitions)), first
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    wait()
+    start = time.perf_counter()
+    result = work()
+    wait()
+    del result
+    return time.perf_counter() - start
+
+
+def wait() -> None:
+    if ON == "cuda":
+        torch.cuda.synchronize()
+
+
+def device_name() -> str:
+    return torch.cuda.get_device_name() if ON == "cuda" else "no graphics card: the processor"
+
+
+def page(lines: list[Line], bandwidth: float, n: int) -> str:
+    table = "\n".join(map(str, lines))
+    return (
+        "# On a graphics card\n\n"
+        "Decoding and merged prediction in single precision, the arrays already on the card and\n"
+        "the result left there. The floor of decoding is bytes in + bytes out over the bandwidth\n"
+        "of a copy, measured in the same run; that of merged prediction is its matrix product\n"
+        "alone. Medians of five calls; “first” is the first call, compilation included. “One\n"
+        'loop” is `partial(torch.compile, options={"max_fusion_size": 100_000})`. The error is the\n'
+        "largest difference from NumPy in double precision (of merged machines: relative to the\n"
+        "largest value). Work is done in chunks, so that memory beside input and output stays\n"
+        "bounded.\n\n"
+        "| work | time | floor | times the floor | target | | error | first |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+        f"{table}\n\n"
+        f"Measured on {device_name()} (copy {bandwidth / 1e12:.3g} TB/s, read and written); "
+        f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, NumPy {np.__version__}, "
+        f"Python {platform.python_version()}.\n\n"
+        f"To repeat: `python benchmarks/gpu.py --rows {n} --output docs/results/gpu.md`.\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
