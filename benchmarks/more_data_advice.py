@@ -126,9 +126,9 @@ def report(cases: pd.DataFrame) -> str:
         f"{cases['learner'].nunique()} learners, from n = {', '.join(map(str, SIZES))} cases, "
         f"up to {cases['draw'].nunique()} draws; truth on {TEST} cases never used, its gains "
         f"known to ± {cases['true_gain_error'].median():.4f} (median). Help: a gain above "
-        f"{GAIN}. Intervals are meant to hold in 80 %, and are widened here by the noise of the truth. The widths "
-        "in `power_law.py` were chosen on draw 0; draws 1 and 2 were looked at while that was "
-        "done; the rest was drawn afterwards.",
+        f"{GAIN}. Intervals are meant to hold in 80 %, and are widened here by the noise of the "
+        "truth. The widths in `power_law.py` were chosen on draw 0; draws 1 and 2 were looked "
+        "at while that was done; the rest was drawn afterwards.",
         "",
         "| forecasts | more data helps | says yes | and is right | says no | and is right | "
         "cannot tell | interval of the error holds | of the gain |",

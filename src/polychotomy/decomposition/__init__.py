@@ -14,6 +14,7 @@ from polychotomy.decomposition.from_estimator import (
     BootstrapErrorDecomposition,
     decompose_error,
 )
+from polychotomy.decomposition.from_ledger import decompose_from_ledger
 from polychotomy.decomposition.from_predictions import decompose_predictions
 from polychotomy.decomposition.learning_curve import (
     LearningCurveForecast,
@@ -48,6 +49,7 @@ __all__ = [
     "cover_hart_bound",
     "decompose_against_truth",
     "decompose_error",
+    "decompose_from_ledger",
     "decompose_predictions",
     "domingos",
     "draw_error_budget",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from polychotomy.decomposition.estimate_632 import (
     error_632_plus,
     no_information_error,
 )
+from polychotomy.decomposition.from_ledger import BootstrapLedger, decompose_from_ledger
 from polychotomy.decomposition.from_predictions import resolve_bound
 from polychotomy.decomposition.gathering import Gathering
 from polychotomy.decomposition.losses import Loss
@@ -109,8 +110,38 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
         return said + "."
 
 
+@overload
 def decompose_error(
     estimator: Learner,
+    X: Any,
+    y: ArrayLike,
+    *,
+    loss: LossLike = ...,
+    n_bootstraps: int | float = ...,
+    max_bootstraps: int = ...,
+    output: Literal["probabilities", "votes"] | None = ...,
+    nearest_neighbour_error: float | Literal["bootstrap"] | None = ...,
+    random_state: Seed = ...,
+    n_jobs: int | None = ...,
+    ledger: None = ...,
+) -> BootstrapErrorDecomposition: ...
+
+
+@overload
+def decompose_error(
+    estimator: str,
+    X: Any,
+    y: ArrayLike,
+    *,
+    loss: LossLike = ...,
+    nearest_neighbour_error: float | Literal["bootstrap"] | None = ...,
+    ledger: BootstrapLedger,
+    dataset: str | None = ...,
+) -> ErrorDecomposition: ...
+
+
+def decompose_error(
+    estimator: Learner | str,
     X: Any,
     y: ArrayLike,
     *,
@@ -121,7 +152,9 @@ def decompose_error(
     nearest_neighbour_error: float | Literal["bootstrap"] | None = "bootstrap",
     random_state: Seed = None,
     n_jobs: int | None = None,
-) -> BootstrapErrorDecomposition:
+    ledger: BootstrapLedger | None = None,
+    dataset: str | None = None,
+) -> ErrorDecomposition:
     """Split the error of a learner into its parts by fitting it to bootstrap samples.
 
     T96 §4: each fit predicts the samples it left out; see :func:`decompose_predictions` for the
@@ -129,9 +162,9 @@ def decompose_error(
 
     Parameters
     ----------
-    estimator : classifier
+    estimator : classifier, or str with a ledger
         Any scikit-learn classifier. Cloned for each fit; each ``random_state`` in it is set anew,
-        its randomness being part of its variance.
+        its randomness being part of its variance. With a ledger, the name of a candidate in it.
     X : (n, features) array, sparse matrix or data frame
         Rows as the learner takes them.
     y : (n,) array-like
@@ -155,11 +188,17 @@ def decompose_error(
         Same seed, same result, whatever ``n_jobs``.
     n_jobs : int, optional
         Fits at a time, as joblib counts them.
+    ledger : Ledger, optional
+        Its bootstrap fits of the candidate are used and nothing is fitted: their number, output
+        and seed are those of the study that made them.
+    dataset : str, optional
+        Which of the ledger's data sets, where it holds several.
 
     Returns
     -------
     BootstrapErrorDecomposition
         With the .632 and .632+ estimates, and the bootstrap samples on which the learner failed.
+        From a ledger an ErrorDecomposition: without them, since they need a further fit.
 
     Raises
     ------
@@ -176,6 +215,16 @@ def decompose_error(
     >>> 0.03 < budget.aggregated_error < budget.error < 0.08
     True
     """
+    if ledger is not None:
+        return decompose_from_ledger(
+            ledger, _check_name(estimator), X, y, dataset=dataset, loss=loss,
+            nearest_neighbour_error=nearest_neighbour_error,
+        )  # fmt: skip
+    if isinstance(estimator, str):
+        raise InvalidInput(
+            f"estimator is {estimator!r}; expected a classifier, or with it the ledger in which "
+            "that is the name of a candidate: decompose_error(name, X, y, ledger=ledger)."
+        )
     plan, codes = make_plan(estimator, X, y, output)
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
@@ -208,6 +257,15 @@ def decompose_error(
         monte_carlo_ratio=_ratio(summary),
         **summary,
     )
+
+
+def _check_name(estimator: Learner | str) -> str:
+    if not isinstance(estimator, str):
+        raise InvalidInput(
+            f"with a ledger, the estimator is {estimator!r}; expected the name of a candidate in "
+            "it, a str, since nothing is fitted."
+        )
+    return estimator
 
 
 def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:

@@ -84,7 +84,7 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
             "Pass [str(label) for label in y]."
         ) from None
     if len(classes) < 2:
-        raise InvalidInput(f"y has one class only, {classes[0]!r}; expected at least two.")
+        raise InvalidInput(f"y has one class only, {str(classes[0])!r}; expected at least two.")
     return classes, codes
 
 
