@@ -144,6 +144,7 @@ from .study import (
     Study as Study,
     StudySpec as StudySpec,
     TimeFolds as TimeFolds,
+    import_predictions as import_predictions,
 )
 from .validation import (
     Confusion as Confusion,

@@ -3,6 +3,7 @@
 from polychotomy.study.bootstrap import Bootstrap
 from polychotomy.study.dataset import Dataset
 from polychotomy.study.fixed_split import FixedSplit
+from polychotomy.study.importing import import_predictions
 from polychotomy.study.ledger import Ledger
 from polychotomy.study.nested_sizes import NestedSizes
 from polychotomy.study.plan import RepeatedFolds
@@ -22,4 +23,5 @@ __all__ = [
     "StudySpec",
     "Target",
     "TimeFolds",
+    "import_predictions",
 ]

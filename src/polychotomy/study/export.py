@@ -99,17 +99,34 @@ def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> in
 
 
 def neutralise(text: str) -> str:
-    """Make text safe to open in a spreadsheet.
+    """Make text safe to open in a spreadsheet; ``restore`` gives it back.
 
     Examples
     --------
     >>> neutralise("=1+1"), neutralise("-3"), neutralise("setosa")
     ("'=1+1", '-3', 'setosa')
     """
-    if not text.startswith(_FORMULA):
-        return text
+    return f"'{text}" if _is_formula(text) else text
+
+
+def restore(text: str) -> str:
+    """Take back what ``neutralise`` did.
+
+    Examples
+    --------
+    >>> restore("'=1+1"), restore("'tis")
+    ('=1+1', "'tis")
+    """
+    return text[1:] if text.startswith("'") and _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    """Whether text, whatever apostrophes it begins with, would be taken for a formula."""
+    bare = text.lstrip("'")
+    if not bare.startswith(_FORMULA):
+        return False
     try:
-        float(text)
+        float(bare)
     except ValueError:
-        return f"'{text}"
-    return text
+        return True
+    return False

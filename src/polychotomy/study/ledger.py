@@ -147,7 +147,8 @@ class Ledger:
         conflicts = find_conflicts(stored, asked, both)
         if conflicts:
             raise StudyError(
-                f"the study {str(self.path)!r} was made for something else: "
+                f"the {'ledger' if self.path is None else f'study {str(self.path)!r}'} was made "
+                "for something else: "
                 f"{'; '.join(conflicts)}. Nothing was changed. Use another study file, or go "
                 "back to what the study was made with."
             )

@@ -7,6 +7,7 @@ from typing import Any
 
 from polychotomy.study.bootstrap import Bootstrap
 from polychotomy.study.fixed_split import FixedSplit
+from polychotomy.study.imported_folds import ImportedFolds
 from polychotomy.study.nested_sizes import NestedSizes
 from polychotomy.study.plan import Plan, RepeatedFolds
 from polychotomy.study.time_folds import TimeFolds
@@ -17,6 +18,7 @@ _KINDS: dict[str, type[Any]] = {
     "bootstrap": Bootstrap,
     "fixed split": FixedSplit,
     "nested sizes": NestedSizes,
+    "imported folds": ImportedFolds,
 }
 
 
