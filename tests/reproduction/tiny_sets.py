@@ -18,6 +18,7 @@ def write_tiny_sets(folder: Path) -> Path:
     X, y = load_wine(return_X_y=True)
     _write(folder, "wine", X[::2], y[::2])
     _write(folder, "vehicle", *_classes(4, seed=1))
+    _write(folder, "segment", *_classes(3, seed=4))
     _write(folder, "hepatitis", *_classes(2, seed=2), colours=True)
     _write(folder, "pendigits_tra", *_classes(3, seed=3))
     for seed, name in enumerate(("b_liver", "b_contraceptive")):

@@ -1,0 +1,50 @@
+"""M24: splits, scores and the order in which a budget is spent."""
+
+import numpy as np
+import pytest
+
+from polychotomy.reproduction.budgets import Budget
+from polychotomy.reproduction.m24 import METHODS, choose_kernel, judge, plan_trials, split_data
+from polychotomy.reproduction.m24_page import _decimals
+from polychotomy.reproduction.request import Request
+
+
+def test_splits_are_70_to_30_and_scaled_by_the_training_part(sets):
+    split = split_data("vehicle", sets, seed=3)
+    assert (len(split.y), len(split.y_test)) == (63, 27)
+    assert split.X.mean(axis=0) == pytest.approx(0, abs=1e-12)
+    assert split.X.std(axis=0) == pytest.approx(1)
+    assert abs(split.X_test.mean(axis=0)).max() > 1e-3
+    again = split_data("vehicle", sets, seed=3)
+    assert np.array_equal(split.X_test, again.X_test)
+
+
+def test_certain_and_right_probabilities_have_full_scores():
+    y = np.array([0, 1, 2, 1, 0])
+    found = judge(np.eye(3)[y], y)
+    assert found["accuracy"] == found["uncertainty coefficient"] == 1.0
+    assert (found["r"], found["slope"]) == pytest.approx((1.0, 1.0))
+
+
+def test_kernel_is_one_of_the_grid(sets):
+    kernel = choose_kernel("vehicle", sets, seed=0)
+    assert kernel["C"] in (1.0, 10.0, 100.0)
+    assert 6 * kernel["gamma"] in (0.25, 1.0, 4.0)
+
+
+def test_first_trials_of_all_sets_come_first(sets):
+    request = Request(
+        data=sets, runs=3, budget=Budget(0), n_jobs=1, study=None, seed=0, progress=None
+    )
+    kernel = {"C": 1.0, "gamma": 0.1}
+    figure, *trials = plan_trials(request, {"vehicle": kernel, "segment": kernel})
+    assert figure == ("figure", "vehicle")
+    assert [key[1] for key in trials[: 2 * len(METHODS)]] == [0] * 2 * len(METHODS)
+
+
+@pytest.mark.parametrize(
+    ("score", "text", "decimals"),
+    [("accuracy", "0.9946", 4), ("r", "1", 6), ("slope", "1.0023", 5), ("slope", "0.999578", 6)],
+)
+def test_digits_are_those_of_the_print(score, text, decimals):
+    assert _decimals(score, text) == decimals

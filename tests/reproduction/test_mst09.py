@@ -1,0 +1,43 @@
+"""MST09: parts, scores, and who is better."""
+
+import numpy as np
+import pytest
+
+from polychotomy.reproduction.inputs import load_numbers
+from polychotomy.reproduction.mst09 import COMBINERS, boost, split_parts
+from polychotomy.reproduction.mst09_page import RULES, find_better
+
+
+def test_parts_are_disjoint_and_of_the_sizes_said(sets):
+    X, y = load_numbers("b_liver", sets, one_of_n=False)
+    for share, sizes in ((1 / 3, [30, 30, 30]), (0.6, [54, 18, 18])):
+        parts = split_parts(X, y, 0, share)
+        assert [len(labels) for _, labels in parts] == sizes
+        rows = np.vstack([features for features, _ in parts])
+        assert len(np.unique(rows, axis=0)) == len(np.unique(X, axis=0))
+        assert parts[0][0].mean(axis=0) == pytest.approx(0, abs=1e-12)
+
+
+def test_seven_different_classifiers_within_one(sets):
+    (X, y), *_ = split_parts(*load_numbers("b_liver", sets, one_of_n=False), 0, 1 / 3)
+    scores = np.column_stack([score(X) for score in boost(X, y, 0)])
+    assert scores.shape == (30, 7)
+    assert np.abs(scores).max(axis=0) == pytest.approx(1)
+    assert len(np.unique(scores.round(9), axis=1).T) > 1
+
+
+def test_every_rule_orders_separable_scores():
+    y = np.repeat([0, 1], 10)
+    scores = np.column_stack([y - 0.5, y - 0.5 + 0.01 * np.arange(20)])
+    for rule in COMBINERS.values():
+        combined = rule(scores, y, scores)
+        assert combined[y == 1].min() > combined[y == 0].max()
+
+
+def test_bold_needs_friedman_and_holm():
+    rng = np.random.default_rng(0)
+    clear = np.array([0.9, 0.5, 0.1]) + 0.01 * rng.standard_normal((30, 3))
+    assert find_better(clear) == ["RankMargin"]
+    tie = np.array([0.9, 0.5, 0.9]) + 0.01 * rng.standard_normal((30, 3))
+    assert find_better(tie) == ["RankMargin", "SVM"]
+    assert find_better(rng.standard_normal((30, len(RULES)))) == []
