@@ -84,3 +84,11 @@ def test_words_frame_and_plot():
     assert found.to_frame()["method"].tolist() == list(METHODS)
     assert len(found.plot().lines) == 3
     assert_array_equal(found.after.trace, found.before.trace)
+
+
+def test_the_sentence_says_what_was_made_of_probabilities_of_zero():
+    y = np.arange(200) % 2
+    said = np.where(np.arange(200) % 5 == 0, 1 - y, y)
+    sentence = str(recalibrate(np.eye(2)[said], y))
+    assert "(with 40 probabilities about 0 taken as 1e-06) becomes" in sentence
+    assert "inf" not in sentence

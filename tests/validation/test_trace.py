@@ -218,7 +218,11 @@ def test_frame_plot_and_words():
         ([[0.5, 0.5]], [-1], r"y\[0\] is -1"),
         ([[0.5, 0.5]], [0.5], r"y\[0\] is 0\.5"),
         ([[0.5, 0.5]], [np.nan], r"y\[0\] is nan"),
-        ([[0.5, 0.5]], ["a"], "y has dtype .*searchsorted"),
+        (
+            [[0.5, 0.5]],
+            ["a"],
+            r"y\[0\] is .a., of dtype .*np.unique\(labels, return_inverse=True\)",
+        ),
         ([[0.5, 0.5]], [0, 1], r"y has shape \(2,\); expected \(1,\)"),
         ([["a", "b"]], [0], "probabilities has dtype"),
     ],

@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import kstest
 from validation_strategies import draw_forecasts
 
+from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.validation import (
     assess_trust,
@@ -110,3 +111,8 @@ def test_missing_forecasts_are_said():
     trust = assess_trust(predictions, "learner", n_simulations=19)
     assert trust.n_missing == 12
     assert str(trust).endswith("12 forecasts are missing.")
+
+
+def test_plain_arrays_are_refused_with_what_to_call():
+    with pytest.raises(InvalidInput, match=r"type ndarray; expected OutOfFold.*probability_trace"):
+        assess_trust(np.array([[0.5, 0.5]]), [0])

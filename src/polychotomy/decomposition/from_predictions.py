@@ -215,8 +215,9 @@ def check_codes(y: ArrayLike, n: int, k: int) -> Ints:
         )
     if codes.dtype.kind not in "fiub":
         raise InvalidInput(
-            f"y[0] is {codes[0]!r}; expected class codes 0 to {k - 1}. "
-            "Use np.unique(y, return_inverse=True)[1]."
+            f"y[0] is {codes.tolist()[0]!r}; expected class codes 0 to {k - 1}. Encode labels by "
+            "np.unique(labels, return_inverse=True)[1] where the predictions' columns are the "
+            "sorted labels (scikit-learn's classes_)."
         )
     wrong = ~np.isin(codes, np.arange(k))
     if wrong.any():

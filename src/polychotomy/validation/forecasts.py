@@ -165,7 +165,13 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
     >>> learner_position(SimpleNamespace(names=("tree", "forest")), "forest")
     1
     """
-    names = predictions.names
+    names = getattr(predictions, "names", None)
+    if not isinstance(names, tuple):
+        raise InvalidInput(
+            f"predictions is of type {type(predictions).__name__}; expected OutOfFold, which "
+            "Ledger.out_of_fold() gives. For arrays of probabilities and class codes call "
+            "probability_trace(p, y), score_probabilities(p, y) or recalibrate(p, y)."
+        )
     if isinstance(learner, str) and learner in names:
         return names.index(learner)
     if isinstance(learner, int | np.integer) and -len(names) <= learner < len(names):
@@ -231,9 +237,16 @@ def _refuse_entry(p: Probabilities, tolerance: float) -> None:
 def _check_codes(y: np.ndarray, n: int, k: int) -> Ints:
     if y.shape != (n,):
         raise InvalidInput(f"y has shape {y.shape}; expected ({n},), a class code a row.")
-    advice = "Encode labels with np.searchsorted(classes, y), classes in the columns' order."
+    advice = (
+        "Encode labels by np.unique(labels, return_inverse=True)[1] where the columns are the "
+        "sorted labels (scikit-learn's classes_), else by [columns.index(label) for label in "
+        "labels]."
+    )
     if y.dtype.kind not in "iubf":
-        raise InvalidInput(f"y has dtype {y.dtype}; expected class codes 0 to {k - 1}. {advice}")
+        raise InvalidInput(
+            f"y[0] is {y.tolist()[0]!r}, of dtype {y.dtype}; expected class codes 0 to {k - 1}. "
+            f"{advice}"
+        )
     wrong = ~((y >= 0) & (y <= k - 1) & (y == np.floor(y))) if y.dtype.kind != "b" else y > k - 1
     if wrong.any():
         row = int(wrong.argmax())

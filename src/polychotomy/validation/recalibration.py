@@ -122,17 +122,24 @@ class Recalibration(Result):
             f"{self.gain[at]:.4f} ({self.lower[at]:.4f} to {self.upper[at]:.4f}, "
             f"p = {self.pvalues[at]:.2g})"
         )
+        before = f"{self.log_loss_before:.4f}{self._say_floored()}"
         if self.chosen == "none":
             return (
-                f"Leave the probabilities as they are: log loss {self.log_loss_before:.4f}, and "
+                f"Leave the probabilities as they are: log loss {before}, and "
                 f"the best recalibration ({self.methods[at]}) gains {gain}, not real at level "
                 f"{self.alpha:g}."
             )
         return (
-            f"Recalibrate by {self.chosen}: log loss {self.log_loss_before:.4f} becomes "
+            f"Recalibrate by {self.chosen}: log loss {before} becomes "
             f"{self.log_loss[at]:.4f}, a gain of {gain}; slope of the trace "
             f"{self.before.slope:.4f} before, {self.after.slope:.4f} after."
         )
+
+    def _say_floored(self) -> str:
+        """Say that some true class had a probability of about zero, and what was made of it."""
+        true = self.before.probabilities[np.arange(self.before.y.size), self.before.y]
+        floored = int((true < FLOOR).sum())
+        return f" (with {floored} probabilities about 0 taken as {FLOOR:g})" if floored else ""
 
 
 def recalibrate(

@@ -98,9 +98,13 @@ smooth calibration error 0.3000.
         return ax
 
     def __str__(self) -> str:
-        infinite = f" ({self.n_infinite} true classes had probability 0)" if self.n_infinite else ""
+        log_loss = (
+            f"infinite ({self.n_infinite} true classes had probability 0)"
+            if self.n_infinite
+            else f"{self.log_loss:.4f}"
+        )
         return (
-            f"Log loss {self.log_loss:.4f}{infinite}; Brier score {self.brier:.4f} = "
+            f"Log loss {log_loss}; Brier score {self.brier:.4f} = "
             f"{self.calibration:.4f} calibration + {self.refinement:.4f} refinement; smooth "
             f"calibration error {self.smooth_calibration_error:.4f}."
         )
