@@ -41,7 +41,7 @@ def split_parts(X: Floats, y: Ints, seed: int, share: float) -> list[tuple[Float
     from sklearn.model_selection import train_test_split
 
     train, rest, y_train, y_rest = train_test_split(
-        X, y, test_size=1 - share, stratify=y, random_state=seed
+        X, y, train_size=share, stratify=y, random_state=seed
     )
     tuning, test, y_tuning, y_test = train_test_split(
         rest, y_rest, test_size=0.5, stratify=y_rest, random_state=seed
