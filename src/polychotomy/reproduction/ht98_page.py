@@ -32,6 +32,7 @@ def show(runs: Runs, on_sets: Sequence[Block], *, seconds: float) -> Findings:
         blocks=(*_figures(), *_normals([run["normals"] for run in runs]), *on_sets),
         what=_WHAT.format(runs=len(runs)),
         runs=f"{len(runs)} samples of each mixture, {len(runs)} problems of ten normals",
+        repeat=len(runs),
         seconds=seconds,
     )
 

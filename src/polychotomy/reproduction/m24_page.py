@@ -56,6 +56,7 @@ def show(trials: Trials, *, seconds: float) -> Findings:
         ),
         what=_WHAT,
         runs=", ".join(f"{name} {count} trials" for name, count in done.items()),
+        repeat=max(done.values()),
         seconds=seconds,
     )
 

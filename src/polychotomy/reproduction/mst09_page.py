@@ -57,6 +57,7 @@ def show(
         blocks=(*_beyond(scores), *_other(readings), *_tests(scores), *_figures(drawn)),
         what=_WHAT.format(runs=runs),
         runs=f"{runs} splits of each of {len(counts)} data sets",
+        repeat=max(counts),
         seconds=seconds,
     )
 

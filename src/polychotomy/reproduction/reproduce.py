@@ -95,7 +95,7 @@ def paper_key(paper: str) -> str:
 def _facts(key: str, request: Request, found: Findings) -> dict[str, str]:
     data = "" if request.data is None else " --data DIR"
     return {
-        "command": f"`python -m polychotomy reproduce {key}{data} --runs {request.runs}`",
+        "command": f"`python -m polychotomy reproduce {key}{data} --runs {found.repeat}`",
         "machine": describe_machine(),
         "versions": describe_versions(),
         "first seed": str(request.seed),

@@ -26,10 +26,14 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """What a paper's reproduction found."""
+    """What a paper's reproduction found.
+
+    ``repeat`` is what ``--runs`` must be to find the same again.
+    """
 
     cells: tuple[Cell, ...]
     blocks: tuple[Block, ...]
     what: str
     runs: str
+    repeat: int
     seconds: float

@@ -133,6 +133,7 @@ def reproduce_t96(request: Request) -> Findings:
         ),
         what=_WHAT.format(runs=len(samples), bootstraps=N_BOOTSTRAPS),
         runs=f"{len(samples)} samples of each problem",
+        repeat=len(samples),
         seconds=log.seconds,
     )
 

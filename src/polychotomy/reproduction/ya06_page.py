@@ -51,6 +51,7 @@ def show(results: StudyResults, rows: Mapping[str, int]) -> Findings:
         what=_WHAT,
         runs=f"{results.runs} runs of 5×2 cross-validation on {len(rows)} data sets "
         f"({results.errors.size:,} fits); {_speed(results)}",
+        repeat=results.runs,
         seconds=results.seconds,
     )
 
