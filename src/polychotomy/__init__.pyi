@@ -133,13 +133,14 @@ from .learners import (
     NearestMeanClassifier as NearestMeanClassifier,
     PrunedTreeClassifier as PrunedTreeClassifier,
 )
-from .report import render_page as render_page
+from .report import render_many as render_many, render_page as render_page
 from .study import (
     Bootstrap as Bootstrap,
     Dataset as Dataset,
     FixedSplit as FixedSplit,
     Ledger as Ledger,
     NestedSizes as NestedSizes,
+    Race as Race,
     RepeatedFolds as RepeatedFolds,
     Study as Study,
     StudySpec as StudySpec,

@@ -22,7 +22,7 @@ def render_many(many: ManyLike) -> str:
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from polychotomy import judge
-    >>> from polychotomy.verdict import unite_verdicts
+    >>> from polychotomy.verdict.many import unite_verdicts
     >>> both = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
     >>> found = [
     ...     judge(both, *load(return_X_y=True), dataset=name, anatomy=False)

@@ -17,10 +17,10 @@ def test_numbers_stand_in_the_order_asked_for():
     assert [list(row) for row in figure.rows] == [["class 1", 10, 0], ["class 0", 1, 9]]
 
 
-def test_darkest_error_is_the_largest_share():
+def test_strongest_error_is_the_largest_share():
     figure = draw([[98, 2, 0], [0, 90, 10], [0, 0, 100]])
     assert 'class="miss shade6"' in figure.drawing
-    assert "the darkest is 10 % of its row" in figure.reading
+    assert "the strongest is 10 % of its row" in figure.reading
 
 
 def test_without_errors_nothing_is_coloured():

@@ -218,7 +218,7 @@ def _reading(shares: Floats) -> str:
     words = (
         "A row is what the cases are, a column what they were taken for, in the same order; "
         "classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
-        f"wrong: the darkest is {100 * _largest_miss(shares):.0f} % of its row. "
+        f"wrong: the strongest is {100 * _largest_miss(shares):.0f} % of its row. "
     )
     if len(shares) <= _NUMBERS:
         return words + "Numbers are cases, the mean over the repetitions."

@@ -40,8 +40,8 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
     >>> from polychotomy.decomposition import learning_curve_forecast
     >>> noise = np.array([[0.001, -0.001]])
     >>> curve = learning_curve_forecast([50, 100, 200], 0.05 + 20 / np.c_[[50, 100, 200]] + noise)
-    >>> draw_curve(curve, name="tree").message[:48]
-    'tree errs 15.0 % with 200 cases; twice the data:'
+    >>> len(draw_curve(curve, name="tree").rows)  # three measured, two forecast
+    5
     """
     sizes, low, middle, high = forecast.curve
     x = Scale(float(sizes.min()), float(sizes.max()), first=9, last=97, logarithmic=True)
@@ -108,13 +108,16 @@ def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]
 
 def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
     parts = []
-    for factor, (low, middle, high) in zip(forecast.factors, forecast.forecasts, strict=True):
+    n = len(forecast.factors)
+    for i, (factor, (low, middle, high)) in enumerate(
+        zip(forecast.factors, forecast.forecasts, strict=True)
+    ):
         place = x.clipped(float(factor * forecast.n))
         parts.append(line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
         parts.append(dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
         words = f"{factor:g}× data: {percent(middle)}"
         anchor = "end" if place > 70 else "middle"
-        above = max(y.clipped(high) - 9, 20.0)
+        above = max(y.clipped(high) - 9 - 16 * (n - 1 - i), 26.0)  # one above the other
         parts.append(text(words, place, above, anchor=anchor, class_="point-name best"))
     return parts
 
