@@ -218,7 +218,7 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
 
     def _learn(self, outputs: list[Floats], positive: Bools) -> None:
         self.scalings_ = [
-            find_scaling(values, response)
+            find_scaling(values, response, positive)
             for values, response in zip(outputs, self.responses_, strict=True)
         ]
         scores = self._scale(outputs)
