@@ -7,6 +7,7 @@ from polychotomy.study.importing import import_predictions
 from polychotomy.study.ledger import Ledger
 from polychotomy.study.nested_sizes import NestedSizes
 from polychotomy.study.plan import RepeatedFolds
+from polychotomy.study.race import Race
 from polychotomy.study.spec import StudySpec
 from polychotomy.study.study import Study
 from polychotomy.study.target import Target
@@ -18,6 +19,7 @@ __all__ = [
     "FixedSplit",
     "Ledger",
     "NestedSizes",
+    "Race",
     "RepeatedFolds",
     "Study",
     "StudySpec",

@@ -77,6 +77,8 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
     import pandas as pd
 
     array = np.asarray(values)
+    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        array = np.asarray(values, dtype=object)  # NumPy turns [1, "a"] into text without a word
     if array.shape != (n,):
         raise InvalidInput(
             f"{name} has shape {array.shape}; expected one value a sample, shape ({n},)."
@@ -85,6 +87,8 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
     if len(missing):
         rows = name_some([str(row) for row in missing])
         raise InvalidInput(f"{name} is missing in row {rows}; expected a value for every sample.")
+    if name == "time":
+        array = _dates(array)
     try:
         _, ranks = np.unique(array, return_inverse=True)
     except TypeError:
@@ -93,3 +97,19 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
             f"{name} mixes values of the types {', '.join(kinds)}; expected one type."
         ) from None
     return ranks.astype(np.intp)
+
+
+def _dates(time: NDArray[Any]) -> NDArray[Any]:
+    """Read text as dates: in the order of the alphabet, "10" would come before "9"."""
+    import pandas as pd
+
+    texts = [value for value in time.tolist() if isinstance(value, str)]
+    if not texts or len(texts) < len(time):
+        return time
+    try:
+        return np.asarray(pd.to_datetime(time.astype(object), format="ISO8601", utc=True))
+    except (ValueError, TypeError) as error:
+        raise InvalidInput(
+            f"time is text, {texts[0]!r} for one, and not all of it are dates ({error}); expected "
+            "numbers, dates, or text like '2024-05-31'."
+        ) from None

@@ -182,6 +182,14 @@ class Ledger:
         """
         self._write_facts({"stopped": [*self.stopped(), *map(dict, stopped)]})
 
+    def resume_candidates(self, keys: Iterable[tuple[str, str, str]]) -> None:
+        """Forget that candidates, (data set, plan, name) each, were stopped: they are run on."""
+        names = set(keys)
+        found = self.stopped()
+        kept = [s for s in found if (s["dataset"], s["plan"], s["candidate"]) not in names]
+        if len(kept) < len(found):
+            self._write_facts({"stopped": kept})
+
     def stopped(self) -> list[dict[str, Any]]:
         """Return which candidates were not run further, and why; empty without racing."""
         found: list[dict[str, Any]] = self.fact("stopped") or []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pickle
 import platform
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -23,9 +25,12 @@ from polychotomy.study.limits import Limits
 from polychotomy.study.plan import Plan, RepeatedFolds
 from polychotomy.study.planning import missing_trials, planned_repetitions
 from polychotomy.study.progress import Progress, ShowProgress
+from polychotomy.study.race import Race
+from polychotomy.study.racing import require_raceable, run_raced
 from polychotomy.study.recording import record
 from polychotomy.study.runner import run_trials
 from polychotomy.study.specification import Keep, Specification, fingerprint, specify
+from polychotomy.study.status import seconds_a_trial
 from polychotomy.study.termination import closing_on_terminate
 from polychotomy.study.trials import TrialKey
 from polychotomy.study.work import Work
@@ -134,6 +139,7 @@ class StudySpec:
         cluster: str | Path | None = None,
         limits: Limits | None = None,
         progress: ShowProgress | None = None,
+        race: Race | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 
@@ -152,14 +158,26 @@ class StudySpec:
             What a single fit may take.
         progress : callable, optional
             Called with a ``Progress`` at the beginning and after every fit.
+        race : Race, optional
+            Stop candidates that are already shown to be worse than a more preferred one. Without
+            it, candidates that a race stopped earlier are run to the end.
         """
         limits = limits or Limits()
+        if race is not None:
+            require_raceable(self.plan)
         self._check_run(n_jobs, remote=n_jobs > 1 or bool(limits) or cluster is not None)
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
             with closing_on_terminate():
                 work, to_do, planned = self.begin(ledger)
-                outcomes = run_trials(work, to_do, n_jobs=n_jobs, cluster=cluster, limits=limits)
+                run = partial(run_trials, work, n_jobs=n_jobs, cluster=cluster, limits=limits)
+                if race is None:
+                    ledger.resume_candidates(
+                        product(self.datasets, [self.plan.name], self.candidates)
+                    )
+                    outcomes = run(to_do)
+                else:
+                    outcomes = run_raced(ledger, work, to_do, race=race, run=run)
                 show = progress or _show_nothing
                 record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
         except BaseException:
@@ -197,6 +215,36 @@ class StudySpec:
         to_do = list(missing_trials(work, ledger.done()))
         planned = len(self.datasets) * len(self.candidates) * self.plan.n_trials
         return work, to_do, planned
+
+    def estimate_cost(
+        self, ledger: Ledger, *, n_jobs: int = 1, limits: Limits | None = None
+    ) -> float:
+        """Return the seconds that the trials a ledger does not have will take.
+
+        From the clocks that it has. A candidate without any on a data set is fitted once, on its
+        first trial, which is recorded: nothing is wasted.
+
+        Parameters
+        ----------
+        n_jobs : int
+            Worker processes that will share the work.
+        limits : Limits, optional
+            What that single fit may take.
+        """
+        self._check_run(n_jobs, remote=bool(limits))
+        work, to_do, _ = self.begin(ledger)
+        seconds = seconds_a_trial(ledger, self.plan.name)
+        first: dict[tuple[str, str], TrialKey] = {}
+        for key in to_do:
+            if (key.dataset, key.candidate) not in seconds:
+                first.setdefault((key.dataset, key.candidate), key)
+        if first:
+            keys = list(first.values())
+            ledger.record(list(run_trials(work, keys, limits=limits or Limits())))
+            seconds = seconds_a_trial(ledger, self.plan.name)
+        left = Counter((key.dataset, key.candidate) for key in to_do)
+        left.subtract(list(first))
+        return sum(count * seconds[names] for names, count in left.items()) / n_jobs
 
     def gather(self, ledger: Ledger, dataset: str | None = None) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from polychotomy.study.plan_kinds import plan_from_dict
 from polychotomy.study.specification import Specification
@@ -46,6 +46,24 @@ def count_planned(
                 names = (dataset, plan, candidate)
                 counts[names] = folds * min(repetitions, halted.get(names, repetitions))
     return counts
+
+
+class Summaries(Protocol):
+    """What tells about clocks: a ledger."""
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Return a row a candidate, data set and plan."""
+
+
+def seconds_a_trial(ledger: Summaries, plan: str) -> dict[tuple[str, str], float]:
+    """Return the mean seconds of a trial of each (data set, candidate) that has been tried.
+
+    By the same plan where it has been, else by the others, whose fits may see more or fewer rows.
+    """
+    found: dict[tuple[str, str], float] = {}
+    for row in sorted(ledger.summary(), key=lambda row: row["plan"] == plan):
+        found[row["dataset"], row["candidate"]] = (row["seconds"] or 0.0) / row["trials"]
+    return found
 
 
 def say_status(

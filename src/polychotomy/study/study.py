@@ -14,6 +14,7 @@ from polychotomy.study.ledger import Ledger
 from polychotomy.study.limits import Limits
 from polychotomy.study.plan import Plan, RepeatedFolds
 from polychotomy.study.progress import ShowProgress
+from polychotomy.study.race import Race
 from polychotomy.study.spec import StudySpec
 from polychotomy.study.specification import Keep, Specification
 from polychotomy.study.work import Work
@@ -103,12 +104,24 @@ class Study:
         cluster: str | Path | None = None,
         limits: Limits | None = None,
         progress: ShowProgress | None = None,
+        race: Race | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 
         Parameters as in :meth:`StudySpec.run`.
         """
-        return self.spec.run(into, n_jobs=n_jobs, cluster=cluster, limits=limits, progress=progress)
+        return self.spec.run(
+            into, n_jobs=n_jobs, cluster=cluster, limits=limits, progress=progress, race=race
+        )
+
+    def estimate_cost(
+        self, ledger: Ledger, *, n_jobs: int = 1, limits: Limits | None = None
+    ) -> float:
+        """Return the seconds that the trials a ledger does not have will take.
+
+        Parameters as in :meth:`StudySpec.estimate_cost`.
+        """
+        return self.spec.estimate_cost(ledger, n_jobs=n_jobs, limits=limits)
 
     def gather(self, ledger: Ledger) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
