@@ -92,20 +92,26 @@ class Counting(StandardScaler):
 
 def test_a_step_is_fitted_once_a_training_set_and_given_out_as_a_copy():
     raw = Prepared(np.arange(8.0).reshape(4, 2), np.ones((1, 2)))
-    preparations, step = Preparations(), Counting()
-    first = preparations.prepare("fold 0", ("scaler",), [step], raw, None)
+    preparations = Preparations()
+    first = preparations.prepare(
+        "fold 0", ("scaler",), lambda position: Counting(), lambda: raw, None
+    )
     kept = first.train.copy()
     first.train_copy()[:] = 7  # a learner that writes on its input
     first.test_copy()[:] = 7
-    second = preparations.prepare("fold 0", ("scaler",), [step], raw, None)
+    second = preparations.prepare(
+        "fold 0", ("scaler",), lambda position: Counting(), lambda: raw, None
+    )
     np.testing.assert_array_equal(second.train, kept)
     assert Counting.fits == 1
     assert second.fit_seconds == first.fit_seconds > 0
-    preparations.prepare("fold 1", ("scaler",), [step], raw, None)
+    preparations.prepare("fold 1", ("scaler",), lambda position: Counting(), lambda: raw, None)
     assert Counting.fits == 2
 
 
 def test_the_order_in_memory_is_kept():
     raw = Prepared(np.asfortranarray(np.arange(8.0).reshape(4, 2)), np.ones((1, 2)))
-    made = Preparations().prepare("fold", ("scaler",), [StandardScaler()], raw, None)
+    made = Preparations().prepare(
+        "fold", ("scaler",), lambda position: StandardScaler(), lambda: raw, None
+    )
     assert made.train.flags.f_contiguous

@@ -12,6 +12,9 @@ _OVERHEAD = 1e-4  # seconds of a trial beside fitting and predicting: rows, clon
 _MOST = 2000  # trials in a batch, whatever the clocks say
 _WEIGHT = 0.3  # of the newest clock in the running mean of a candidate
 
+Clocks = dict[tuple[str, str], float]
+"""Seconds that a trial takes, by data set and candidate."""
+
 
 class Backlog:
     """Trials that wait, given out in batches of about equal length in seconds.
@@ -26,6 +29,8 @@ class Backlog:
         their preparation.
     n_workers : int
         Near the end batches get smaller, so that no worker is left with the last long one.
+    clocks : dict, optional
+        Running means from before, by data set and candidate; updated here.
 
     Examples
     --------
@@ -40,9 +45,11 @@ class Backlog:
     2
     """
 
-    def __init__(self, keys: Sequence[TrialKey], *, n_workers: int) -> None:
+    def __init__(
+        self, keys: Sequence[TrialKey], *, n_workers: int, clocks: Clocks | None = None
+    ) -> None:
         self._waiting = deque(sorted_by_training_set(keys))
-        self._seconds: dict[tuple[str, str], float] = {}
+        self._seconds: Clocks = {} if clocks is None else clocks
         self.n_workers = n_workers
 
     def __len__(self) -> int:
@@ -80,7 +87,7 @@ class Backlog:
 
     def _budget(self) -> float:
         """Seconds for the next batch: at the end, half of a fair share of what is left."""
-        if not self._seconds:
+        if not self._seconds or self.n_workers == 1:
             return BATCH_SECONDS
         mean = sum(self._seconds.values()) / len(self._seconds)
         return min(BATCH_SECONDS, len(self._waiting) * mean / (2 * self.n_workers))

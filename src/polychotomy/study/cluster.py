@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from polychotomy.exceptions import InvalidInput, StudyError
-from polychotomy.study.batching import Backlog
+from polychotomy.study.batching import Backlog, Clocks
 from polychotomy.study.limits import Limits
 from polychotomy.study.pool import Pool
 from polychotomy.study.trials import Outcome, TrialKey, fail
@@ -99,6 +99,7 @@ class ClusterPool:
 
     def __init__(self, client: Any, setup: Setup) -> None:
         self._client, self._setup = client, setup
+        self._clocks: Clocks = {}
         self._backlog = Backlog((), n_workers=1)
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._submitted: dict[Any, list[TrialKey]] = {}  # future: its batch
@@ -115,7 +116,8 @@ class ClusterPool:
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
     ) -> Iterator[Outcome]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted."""
-        self._backlog = Backlog(keys, n_workers=max(1, self._threads))
+        workers = max(1, self._threads)
+        self._backlog = Backlog(keys, n_workers=workers, clocks=self._clocks)
         self._submit(stopping())
         while self._submitted:
             try:

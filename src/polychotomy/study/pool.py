@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any
 
 from polychotomy.exceptions import StudyError
-from polychotomy.study.batching import Backlog
+from polychotomy.study.batching import Backlog, Clocks
 from polychotomy.study.fit_process import Batch, FitProcess, Gone
 from polychotomy.study.trials import Outcome, TrialKey, fail
 from polychotomy.study.worker import Answer, Refused, Setup, ran_out_of_memory
@@ -48,6 +48,7 @@ class Pool:
         self._workers: list[FitProcess] = []
         self._events: SimpleQueue[Any] = SimpleQueue()
         self._deaths: Counter[TrialKey] = Counter()
+        self._clocks: Clocks = {}
         self._false_starts = 0
 
     def __enter__(self) -> Pool:
@@ -73,7 +74,7 @@ class Pool:
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
     ) -> Iterator[Outcome]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those running."""
-        backlog = Backlog(keys, n_workers=self._n_jobs)
+        backlog = Backlog(keys, n_workers=self._n_jobs, clocks=self._clocks)
         while len(self._workers) < min(self._n_jobs, len(keys)):
             self._workers.append(FitProcess(self._setup, self._events))
         self._feed(backlog, stopping())

@@ -11,8 +11,9 @@ import copy
 import time
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
@@ -32,6 +33,11 @@ class Prepared:
     fit_seconds: float = 0.0
     transform_seconds: float = 0.0
     warnings: tuple[warnings.WarningMessage, ...] = ()
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether both are plain numbers without gaps."""
+        return is_finite(self.train) and is_finite(self.test)
 
     def train_copy(self) -> Any:
         """Return training data that may be written on."""
@@ -53,22 +59,24 @@ class Preparations:
         self,
         place: Hashable,
         beginning: Beginning,
-        steps: Sequence[Any],
-        raw: Prepared,
+        make_step: Callable[[int], Any],
+        make_raw: Callable[[], Prepared],
         y: Any,
     ) -> Prepared:
         """Return the data after the steps, fitting those that have not been fitted here yet.
 
-        They are for several candidates: each takes copies.
+        They are for several candidates: each takes copies. ``make_step`` returns the step at a
+        position, to be fitted; ``make_raw`` the data before all steps.
         """
         if place != self._place:
             self._place, self._prepared = place, {}
-        before = raw
-        for position, step in enumerate(steps):
-            found = self._prepared.get(beginning[: position + 1])
+        before = self._prepared.get(())
+        if before is None:
+            before = self._prepared[()] = make_raw()
+        for end in range(1, len(beginning) + 1):
+            found = self._prepared.get(beginning[:end])
             if found is None:
-                found = _fit_step(step, before, y)
-                self._prepared[beginning[: position + 1]] = found
+                found = self._prepared[beginning[:end]] = _fit_step(make_step(end - 1), before, y)
             before = found
         return before
 
@@ -93,6 +101,17 @@ def _fit_step(transformer: Any, before: Prepared, y: Any) -> Prepared:
         before.transform_seconds + finished - fitted,
         (*before.warnings, *caught),
     )
+
+
+def is_finite(data: Any) -> bool:
+    """Say whether data are an array of floats, all finite.
+
+    Examples
+    --------
+    >>> is_finite(np.ones((2, 2))), is_finite(np.array([[1.0, np.nan]])), is_finite([[1.0]])
+    (True, False, False)
+    """
+    return isinstance(data, np.ndarray) and data.dtype.kind == "f" and bool(np.isfinite(data).all())
 
 
 def _copy(data: Any) -> Any:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from types import TracebackType
 from typing import Any
 
-from numpy.typing import NDArray
-from sklearn.base import clone
-from sklearn.pipeline import Pipeline
+from sklearn import config_context
 from threadpoolctl import threadpool_limits
 
 from polychotomy.arrays import Ints
 from polychotomy.study.dataset import Dataset
 from polychotomy.study.fitting import Predictions, fit_and_predict, observe, preparation_seed, take
-from polychotomy.study.preparation import Beginning, Preparations, Prepared, shared_beginnings
-from polychotomy.study.seeding import seeded
+from polychotomy.study.preparation import Preparations, Prepared, is_finite, shared_beginnings
 from polychotomy.study.seeds import seed_of
+from polychotomy.study.template import Template
 from polychotomy.study.trials import Outcome, TrialKey, training_set
 from polychotomy.study.work import Work
 
@@ -44,7 +42,10 @@ class Workbench:
     def __init__(self, work: Work) -> None:
         self._work = work
         self._beginnings = shared_beginnings(work.candidates)
+        self._templates: dict[str, Template] = {}
         self._preparations = Preparations()
+        self._checked: set[tuple[str, str]] = set()  # candidates that have passed on a data set
+        self._finite = {name: is_finite(data.X) for name, data in work.datasets.items()}
         self._place: tuple[Any, ...] | None = None
         self._rows: tuple[Ints, Ints] | None = None
         self._threads, self._modules = ExitStack(), 0
@@ -64,7 +65,10 @@ class Workbench:
         """Run one trial; a failure is an outcome like any other."""
         self._limit_threads()
         data = self._work.datasets[key.dataset]
-        return observe(key, len(data.target.classes), lambda: self._attempt(key, data))
+        outcome = observe(key, len(data.target.classes), lambda: self._attempt(key, data))
+        if outcome.status == "ok":
+            self._checked.add((key.dataset, key.candidate))
+        return outcome
 
     def _limit_threads(self) -> None:
         """Allow linear algebra one thread, also in libraries that were loaded since last time."""
@@ -73,40 +77,53 @@ class Workbench:
             self._modules = len(sys.modules)
 
     def _attempt(self, key: TrialKey, data: Dataset) -> Predictions:
-        candidate, target = self._work.candidates[key.candidate], data.target
         train, test = self._rows_of(key)
-        labels = target.classes[target.codes[train]]
+        labels = data.target.classes[data.target.codes[train]]
+        template = self._template(key.candidate)
         seeds = preparation_seed(self._work.seed, key)
-        model = seeded(clone(candidate), seed_of(self._work.seed, *key), preparation_seed=seeds)
+        model = template.make(seed=seed_of(self._work.seed, *key), preparation_seed=seeds)
         beginning = self._beginnings.get(key.candidate)
         if beginning is None:
-            raw = take(data.X, train)
-            return fit_and_predict(model, raw, labels, lambda: take(data.X, test), target)
-        start = Prepared(take(data.X, train), take(data.X, test))
-        return self._share(key, beginning, model, start, labels, data)
-
-    def _share(
-        self,
-        key: TrialKey,
-        beginning: Beginning,
-        model: Any,
-        raw: Prepared,
-        labels: NDArray[Any],
-        data: Dataset,
-    ) -> Predictions:
-        """Fit the first steps only where another candidate has not, then the rest of the model."""
-        steps = [step for _, step in model.steps]
+            with self._checking(key, template, self._finite[key.dataset]):
+                raw = take(data.X, train)
+                return fit_and_predict(model, raw, labels, lambda: take(data.X, test), data.target)
         ready = self._preparations.prepare(
-            training_set(key), beginning, steps[: len(beginning)], raw, labels
+            training_set(key),
+            beginning,
+            lambda position: template.make_step(position, preparation_seed=seeds),
+            lambda: Prepared(take(data.X, train), take(data.X, test)),
+            labels,
         )
-        rest = model.steps[len(beginning) :]
-        last = rest[0][1] if len(rest) == 1 else Pipeline(rest)
-        made = fit_and_predict(last, ready.train_copy(), labels, ready.test_copy, data.target)
+        with self._checking(key, template, ready.is_finite):
+            made = fit_and_predict(model, ready.train_copy(), labels, ready.test_copy, data.target)
         return made.after(
             fit_seconds=ready.fit_seconds,
             predict_seconds=ready.transform_seconds,
             said=ready.warnings,
         )
+
+    def _template(self, candidate: str) -> Template:
+        found = self._templates.get(candidate)
+        if found is None:
+            n_shared = len(self._beginnings.get(candidate, ()))
+            found = Template(self._work.candidates[candidate], n_shared)
+            self._templates[candidate] = found
+        return found
+
+    def _checking(
+        self, key: TrialKey, template: Template, finite: bool
+    ) -> AbstractContextManager[None]:
+        """Spare scikit-learn the checks whose answer is known, where it makes no other ones.
+
+        Parameters are the same in every trial, seeds apart, and have passed in one; that the
+        data are finite has been looked up.
+        """
+        if not template.is_plain or (key.dataset, key.candidate) not in self._checked:
+            return nullcontext()
+        checks: AbstractContextManager[None] = config_context(
+            skip_parameter_validation=True, assume_finite=finite
+        )
+        return checks
 
     def _rows_of(self, key: TrialKey) -> tuple[Ints, Ints]:
         place = training_set(key)
