@@ -1,19 +1,46 @@
 """One implementation for every array library: the same answers, the same kind of array."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import array_api_strict
 import numpy as np
 import pytest
-from decoding_strategies import CODES, random_outputs
+from array_api_compat import device
+from decoding_strategies import CODES, outputs_of, random_outputs
 from numpy.testing import assert_allclose
 
-from polychotomy.decoding import couple, decode, project_to_simplex
+from polychotomy.decoding import couple, decode, make_decoder, project_to_simplex
+from polychotomy.exceptions import InvalidInput
 
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
 
 
-@pytest.fixture(params=["array_api_strict", "torch"])
+@dataclass(frozen=True)
+class Library:
+    """An array library, and where its arrays shall be."""
+
+    xp: Any
+    place: Any = None
+
+    def move(self, values, dtype="float64"):
+        return self.xp.asarray(values, dtype=getattr(self.xp, dtype), device=self.place)
+
+    def back(self, array, kind):
+        """The array in NumPy, after a look at whether it is where ``kind`` is."""
+        assert type(array) is type(kind)
+        assert device(array) == device(kind)
+        return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
+
+
+@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda"])
 def library(request):
-    return array_api_strict if request.param == "array_api_strict" else pytest.importorskip("torch")
+    if request.param == "array_api_strict":
+        return Library(array_api_strict)
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    if "cuda" in request.param and not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    return Library(torch, "cuda" if "cuda" in request.param else "cpu")
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
@@ -22,9 +49,13 @@ def test_decoding(library, decoder, name):
     code = CODES[name](5)
     q = random_outputs(code, seed=0, n=7)
     q[0], q[1, 0] = np.round(q[0]), 1.0
-    p = decode(code, library.asarray(q), decoder=decoder)
-    assert type(p) is type(library.asarray(q))
-    assert_allclose(np.asarray(p), decode(code, q, decoder=decoder), atol=1e-9)
+    expected, moved = decode(code, q, decoder=decoder), library.move(q)
+    p = library.back(decode(code, moved, decoder=decoder), moved)
+    assert_allclose(p, expected, atol=1e-9)
+    moved = library.move(q, "float32")
+    single = library.back(decode(code, moved, decoder=decoder), moved)
+    assert single.dtype == np.float32
+    assert_allclose(single, decode(code, q.astype(np.float32), decoder=decoder), atol=1e-5)
 
 
 @pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
@@ -32,30 +63,91 @@ def test_decoding(library, decoder, name):
 def test_many_classes(library, decoder, name):
     code = CODES[name](33)
     q = random_outputs(code, seed=0, n=2, low=0.3)
-    p = decode(code, library.asarray(q), decoder=decoder)
-    assert_allclose(np.asarray(p), decode(code, q, decoder=decoder), atol=1e-9)
+    moved = library.move(q)
+    p = library.back(decode(code, moved, decoder=decoder), moved)
+    assert_allclose(p, decode(code, q, decoder=decoder), atol=1e-9)
 
 
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_coupling_with_weights(library, decoder):
     table = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
     weights = np.array([[0, 1, 5], [1, 0, 0], [5, 0, 0]])
-    p = couple(library.asarray(table), decoder=decoder, weights=weights)
-    assert_allclose(np.asarray(p), couple(table, decoder=decoder, weights=weights), atol=1e-12)
+    moved = library.move(table)
+    p = library.back(couple(moved, decoder=decoder, weights=weights), moved)
+    assert_allclose(p, couple(table, decoder=decoder, weights=weights), atol=1e-12)
 
 
 def test_projection_and_the_fast_transform(library):
     x = np.random.default_rng(0).normal(size=(3, 4, 6))
-    assert_allclose(np.asarray(project_to_simplex(library.asarray(x))), project_to_simplex(x))
+    for dtype, error in (("float64", 1e-14), ("float32", 1e-6)):
+        moved = library.move(x, dtype)
+        p = library.back(project_to_simplex(moved), moved)
+        assert_allclose(p, project_to_simplex(x), atol=error)
     code = CODES["orthogonal"](256)
     q = random_outputs(code, seed=0, n=2)
-    p = decode(code, library.asarray(q), decoder="least-squares")
-    assert_allclose(np.asarray(p), decode(code, q, decoder="least-squares"), atol=1e-12)
+    moved = library.move(q)
+    p = library.back(decode(code, moved, decoder="least-squares"), moved)
+    assert_allclose(p, decode(code, q, decoder="least-squares"), atol=1e-12)
+
+
+@pytest.mark.parametrize("k", [3, 10, 30])
+@pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
+def test_single_precision_is_good_to_five_digits(library, decoder, k):
+    """Noisy pairwise outputs of all degrees of certainty, some beyond single precision."""
+    generator, code = np.random.default_rng(k), CODES["one-vs-one"](k)
+    consistent = outputs_of(code, generator.dirichlet(np.full(k, 0.3), size=60) + 1e-30)
+    logits = np.log(consistent + 1e-30) - np.log1p(1e-30 - consistent)
+    q = 1 / (1 + np.exp(-logits - 0.5 * generator.normal(size=logits.shape)))
+    moved = library.move(q, "float32")
+    p = library.back(decode(code, moved, decoder=decoder), moved)
+    assert_allclose(p, decode(code, q.astype(np.float32), decoder=decoder), atol=2e-5)
+    assert_allclose(p.sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_form_for_compilers_gives_the_same(library, decoder, weighted):
+    code = CODES["one-vs-one"](6)[::-1] * -1
+    q = random_outputs(code, seed=0, n=40)
+    q[0], q[1, 0] = np.round(q[0]), 1.0
+    weights = np.random.default_rng(0).uniform(1, 3, size=len(code)) if weighted else None
+    form = make_decoder(code, decoder=decoder, weights=weights, compiler=lambda function: function)
+    expected, moved = decode(code, q, decoder=decoder, weights=weights), library.move(q)
+    assert_allclose(library.back(form(moved), moved), expected, atol=1e-9)
+    moved = library.move(q, "float32")
+    assert_allclose(library.back(form(moved), moved), expected, atol=1e-5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
+def test_compiled_decoders_give_the_same(decoder):
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    code, q = CODES["one-vs-one"](3), random_outputs(CODES["one-vs-one"](3), seed=0, n=40)
+    compiled = make_decoder(code, decoder=decoder, compiler=torch.compile)
+    for n in (40, 25):
+        p = compiled(torch.asarray(q[:n]))
+        assert_allclose(p.numpy(), decode(code, q[:n], decoder=decoder), atol=1e-9)
+
+
+def test_chunks_are_put_together(library, monkeypatch):
+    code = CODES["one-vs-one"](4)
+    q = random_outputs(code, seed=0, n=25)
+    expected = {decoder: decode(code, q, decoder=decoder) for decoder in DECODERS}
+    monkeypatch.setattr("polychotomy.decoding.chunks.CACHE", 150)
+    monkeypatch.setattr("polychotomy.decoding.chunks.ON_A_DEVICE", 150)
+    moved = library.move(q)
+    for decoder in DECODERS:
+        p = library.back(decode(code, moved, decoder=decoder), moved)
+        assert_allclose(p, expected[decoder], atol=1e-9)
+    q[20, 3] = 1.5
+    with pytest.raises(InvalidInput, match=r"outputs\[20, 3\] is 1\.5; expected a probability"):
+        decode(code, library.move(q))
 
 
 def test_the_type_of_floats_is_kept(library):
-    """NumPy's single precision becomes double; other libraries' stays, half becomes single."""
+    """NumPy's single precision becomes double; other libraries' stays."""
     code, q = CODES["one-vs-one"](3), np.array([[0.9, 0.4, 0.7]], dtype=np.float32)
-    assert decode(code, library.asarray(q)).dtype == library.float32
-    assert decode(code, library.asarray(q, dtype=library.float64)).dtype == library.float64
+    for dtype in ("float32", "float64"):
+        moved = library.move(q, dtype)
+        assert decode(code, moved).dtype == moved.dtype
     assert decode(code, q).dtype == np.float64
