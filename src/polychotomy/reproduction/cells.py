@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from scipy.special import stdtrit
+
 Verdict = Literal["agrees", "differs", "cannot"]
 VERDICTS: tuple[Verdict, ...] = ("agrees", "differs", "cannot")
 WORDS: dict[Verdict, str] = {
@@ -13,8 +15,7 @@ WORDS: dict[Verdict, str] = {
     "differs": "differs",
     "cannot": "cannot be reproduced",
 }
-LIMIT = 2.0
-"""Standard errors of the difference, up to which two numbers agree."""
+_TAIL = 0.0227501319  # beyond two standard errors of a normal variable, on one side
 
 
 class Place(NamedTuple):
@@ -96,13 +97,18 @@ def compare_numbers(
     ours: float,
     ours_error: float,
     decimals: int,
+    runs: int | None = None,
     why: str = "",
     note: str = "",
 ) -> Cell:
     """Compare two means: they agree within two standard errors of both and the print's rounding.
 
+    With few runs of ours, whose error is then itself uncertain, by Student's t within more.
+
     Parameters
     ----------
+    runs : int, optional
+        Of ours, where they are few and their error is most of it.
     why : str
         What to say where they differ.
     note : str
@@ -123,7 +129,7 @@ def compare_numbers(
     own_error = printed_error if math.isnan(ours_error) else ours_error
     error = 0.0 if math.isnan(printed_error) else math.hypot(printed_error, own_error)
     z = standardise(ours - printed, error, decimals)
-    agrees = abs(z) <= LIMIT
+    agrees = abs(z) <= limit_of(runs)
     said = [note] if agrees else [note, why or "no cause known"]
     return Cell(
         **place._asdict(),
@@ -136,6 +142,17 @@ def compare_numbers(
         why="; ".join(text for text in said if text),
         decimals=decimals,
     )
+
+
+def limit_of(runs: int | None) -> float:
+    """Return the standard errors up to which two means agree: 2, or more with few runs.
+
+    Examples
+    --------
+    >>> [round(limit_of(runs), 2) for runs in (None, 100, 10, 3)]
+    [2.0, 2.03, 2.32, 4.53]
+    """
+    return 2.0 if runs is None or runs < 2 else float(stdtrit(runs - 1, 1 - _TAIL))
 
 
 def standardise(difference: float, error: float, decimals: int) -> float:

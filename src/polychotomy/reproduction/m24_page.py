@@ -102,6 +102,7 @@ def _cell(row: Mapping[str, str], trials: Trials) -> Cell:
         ours=mean,
         ours_error=own_error,
         decimals=decimals,
+        runs=len(values),
         why=_WHY,
     )
 

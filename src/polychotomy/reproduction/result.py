@@ -151,7 +151,7 @@ class Reproduction(Result):
 
 _READING = (
     "± is a standard error. z: ours minus printed in standard errors of both, after what rounding "
-    "explains; up to 2 they agree."
+    "explains; up to 2 they agree, with few runs by Student's t up to a little more."
 )
 
 

@@ -65,6 +65,7 @@ def compare_table_1(errors: Floats, rows: Mapping[str, int]) -> list[Cell]:
                     ours=ours,
                     ours_error=error,
                     decimals=2,
+                    runs=len(folds),
                     note=row["note"],
                     why=_why(name, learner, ours - printed, float(row["sd"])),
                 )
@@ -171,8 +172,10 @@ def compare_table_3(selections: SelectionCounts) -> list[Cell]:
     shares = selections.counts / selections.counts.sum(axis=-1, keepdims=True)  # (methods, sets, 6)
     runs = int(selections.counts[0, 0].sum())
     sets = len(selections.data_sets)
-    # The sets are fixed, so only the runs within each of them vary.
-    spread = np.sqrt((shares * (1 - shares)).sum(axis=1)) / sets
+    # The sets are fixed, so only the runs within each of them vary. What never happened in a few
+    # runs may yet happen: half a run is added.
+    likely = (selections.counts + 0.5 / sets) / (runs + 1 / sets)
+    spread = np.sqrt((likely * (1 - likely)).sum(axis=1)) / sets
     labels = ("not found", *LEARNERS)
     cells = []
     for row in read_printed("ya06_table3"):
