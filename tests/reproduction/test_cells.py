@@ -33,8 +33,10 @@ def test_exact_numbers_agree_to_rounding_only():
     assert compared(10.006, **exact).verdict == "differs"
 
 
-def test_single_run_borrows_the_printed_error():
-    assert compared(10.8, ours_error=math.nan).verdict == "agrees"
+def test_single_run_borrows_the_printed_deviation():
+    single = {"ours_error": math.nan, "spread": 0.4}
+    assert compared(11.0, **single).verdict == "agrees"
+    assert compared(11.01, **single).verdict == "differs"
 
 
 def test_difference_without_a_known_cause_says_so():

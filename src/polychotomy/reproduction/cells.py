@@ -97,6 +97,7 @@ def compare_numbers(
     ours: float,
     ours_error: float,
     decimals: int,
+    spread: float = math.nan,
     runs: int | None = None,
     why: str = "",
     note: str = "",
@@ -107,6 +108,9 @@ def compare_numbers(
 
     Parameters
     ----------
+    spread : float
+        Deviation of one run as printed: what a single run of ours, whose error is not known, is
+        held to.
     runs : int, optional
         Of ours, where they are few and their error is most of it.
     why : str
@@ -125,9 +129,8 @@ def compare_numbers(
     >>> compare_numbers(place, **printed, ours=4.4, ours_error=0.1, why="other inputs").verdict_text
     'differs: other inputs'
     """
-    # The error of a single run is not known; that of the print stands in for it.
-    own_error = printed_error if math.isnan(ours_error) else ours_error
-    error = 0.0 if math.isnan(printed_error) else math.hypot(printed_error, own_error)
+    errors = (printed_error, spread if math.isnan(ours_error) else ours_error)
+    error = math.hypot(*(part for part in errors if not math.isnan(part)))
     z = standardise(ours - printed, error, decimals)
     agrees = abs(z) <= limit_of(runs)
     said = [note] if agrees else [note, why or "no cause known"]

@@ -93,6 +93,7 @@ def _cell(row: Mapping[str, str], scores: Scores) -> Cell:
         ours=mean,
         ours_error=own_error,
         decimals=3,
+        spread=float(row["sd"]),
         why=_WHY_SET.get(name, _WHY),
     )
 

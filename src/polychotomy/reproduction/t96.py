@@ -168,6 +168,7 @@ def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
         printed_error=float(row["error"]),
         ours=mean,
         ours_error=error,
+        spread=float(row["error"]) * np.sqrt(10),
         decimals=3,
         why=row["note"],
     )
