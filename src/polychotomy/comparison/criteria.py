@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,6 +63,18 @@ class Criterion:
             )
         if self.costs is not None:
             object.__setattr__(self, "costs", _checked_costs(self.costs))
+
+    @classmethod
+    def named(cls, name: str) -> Criterion:
+        """Return a criterion by its name, whatever text that is; raise where there is none.
+
+        Examples
+        --------
+        >>> from polychotomy.comparison import Criterion
+        >>> Criterion.named("auc").words
+        '1 − AUC'
+        """
+        return cls(name=cast("CriterionName", name))
 
     @property
     def words(self) -> str:

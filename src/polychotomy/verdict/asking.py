@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from polychotomy.study.progress import ShowProgress
 from polychotomy.verdict.many_request import ManyJudged, is_many, judge_many
+from polychotomy.verdict.predictions_request import judge_predictions
 from polychotomy.verdict.request import Confirm, Judged, Request, judge_table
 
 
@@ -19,6 +20,8 @@ def judge_request(
     progress : callable, optional
         Called with a ``Progress`` at the beginning and after every fit.
     """
+    if request.predictions is not None:
+        return judge_predictions(request)
     if is_many(request.table):
         return judge_many(request, confirm=confirm, progress=progress)
     return judge_table(request, confirm=confirm, progress=progress)

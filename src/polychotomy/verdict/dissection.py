@@ -17,6 +17,7 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
 from polychotomy.study.plan import Plan
 from polychotomy.study.progress import Progress, ShowProgress
+from polychotomy.verdict.case import Case
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Anatomy
 
@@ -93,16 +94,18 @@ def plans_for(study: Study) -> tuple[Plan, ...]:
 
 
 def read_anatomy(
-    study: Study, ledger: Ledger, evidence: Evidence, name: str
+    case: Case, ledger: Ledger, evidence: Evidence, name: str
 ) -> tuple[Anatomy | None, tuple[str, ...]]:
     """Read what limits a candidate from the ledger, or say why that is not known."""
+    if not case.can_fit:
+        return None, ("what limits the error was not asked: nothing can be fitted again",)
     own = [
         trial
         for trial in ledger.trials()
-        if (trial["dataset"], trial["candidate"]) == (study.dataset, name)
+        if (trial["dataset"], trial["candidate"]) == (case.dataset, name)
     ]
     done = {plan.name: [t for t in own if t["plan"] == plan.name] for plan in (BOOTSTRAP, SIZES)}
-    if study.time is not None:
+    if case.in_time:
         return None, ("what limits the error was not asked: resampling breaks the order of time",)
     if not done[BOOTSTRAP.name]:
         return None, ("what limits the error was not asked",)
@@ -116,17 +119,17 @@ def read_anatomy(
     ok = sum(t["status"] == "ok" for t in done[BOOTSTRAP.name])
     if ok < _FEWEST_REPLICATES:
         return None, (*notes, "what limits the error is not known: too few fits succeeded")
-    return _dissect(study, ledger, evidence, name, done[SIZES.name]), notes
+    return _dissect(case, ledger, evidence, name, done[SIZES.name]), notes
 
 
 def _dissect(
-    study: Study,
+    case: Case,
     ledger: Ledger,
     evidence: Evidence,
     name: str,
     sized: list[dict[str, Any]],
 ) -> Anatomy:
-    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=study.dataset)
+    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
     budget = decompose_predictions(
         predictions,
         in_bag,
@@ -140,7 +143,7 @@ def _dissect(
     return Anatomy(
         budgets={name: budget},
         bagging=bagging,
-        forecast=_forecast(study, ledger, name) if complete else None,
+        forecast=_forecast(case, ledger, name, len(evidence.predictions.y)) if complete else None,
     )
 
 
@@ -152,9 +155,9 @@ def _neighbour_error(evidence: Evidence) -> float | None:
     return float(evidence.errors[row].mean())
 
 
-def _forecast(study: Study, ledger: Ledger, name: str) -> LearningCurveForecast | None:
-    sizes, losses = ledger.size_errors(name, dataset=study.dataset)
+def _forecast(case: Case, ledger: Ledger, name: str, n: int) -> LearningCurveForecast | None:
+    sizes, losses = ledger.size_errors(name, dataset=case.dataset)
     try:
-        return learning_curve_forecast(sizes, losses, n=study.data.n)
+        return learning_curve_forecast(sizes, losses, n=n)
     except InvalidInput:  # so few rows that two sizes are the same
         return None

@@ -9,9 +9,10 @@ import numpy as np
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.comparison import order_by_cost
-from polychotomy.exceptions import LearnerError
+from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.predictions import OutOfFold
-from polychotomy.study import Ledger, Study
+from polychotomy.study import Ledger
+from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Failure
 from polychotomy.verdict.question import Question
 
@@ -63,21 +64,21 @@ class Evidence:
         )
 
 
-def read_evidence(study: Study, ledger: Ledger, question: Question) -> Evidence:
-    """Read a study's evidence from its ledger; raise where every candidate failed somewhere."""
+def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
+    """Read the evidence of a case from its ledger; raise where every candidate failed somewhere."""
     trials = [
         trial
         for trial in ledger.trials()
-        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name)
-        and trial["candidate"] in study.candidates
-        and trial["run"] < study.plan.runs
+        if (trial["dataset"], trial["plan"]) == (case.dataset, case.plan.name)
+        and trial["candidate"] in case.names
+        and trial["run"] < case.plan.runs
     ]
-    names = _preferred(list(study.candidates), trials, question)
+    names = _preferred(list(case.names), trials, question)
     predictions = ledger.out_of_fold(
-        names, dataset=study.dataset, plan=study.plan.name, runs=study.plan.runs
+        names, dataset=case.dataset, plan=case.plan.name, runs=case.plan.runs
     )
     losses = question.criterion.fold_losses(predictions)
-    share, ratio = _shares(study, predictions)
+    share, ratio = _shares(case, predictions)
     evidence = Evidence(
         predictions=predictions,
         losses=losses,
@@ -105,19 +106,21 @@ def _preferred(names: list[str], trials: list[dict[str, Any]], question: Questio
         if trial["status"] == "ok":
             spent[trial["candidate"]].append(trial["fit_seconds"] + trial["predict_seconds"])
     known = [name for name in names if spent[name]]
+    if not any(sum(spent[name]) for name in known):
+        raise InvalidInput("no times are recorded; expected to prefer candidates as listed.")
     costs = [float(np.mean(spent[name])) for name in known]
     ordered = [known[i] for i in order_by_cost(costs)] if known else []
     return ordered + [name for name in names if not spent[name]]
 
 
-def _shares(study: Study, predictions: OutOfFold) -> tuple[float, float | None]:
+def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
     """Mean share of the rows that a fit sees, and the test cases a training case."""
     row = predictions.folds[0, 0]
     n = len(row)
-    if study.time is None:
+    if not case.in_time:
         folds = int(row.max()) + 1
         return (folds - 1) / folds, None
-    parts = [study.plan.rows(row.astype(np.int16), fold) for fold in range(int(row.max()) + 1)]
+    parts = [case.plan.rows(row.astype(np.int16), fold) for fold in range(int(row.max()) + 1)]
     seen = [len(train) / n for train, _ in parts]
     ratio = [len(test) / len(train) for train, test in parts]
     return float(np.mean(seen)), float(np.mean(ratio))

@@ -16,6 +16,7 @@ from polychotomy.study.progress import ShowProgress
 from polychotomy.study.specification import fingerprint
 from polychotomy.validation import assess_trust, confusion_of
 from polychotomy.verdict.candidates import LeftOut
+from polychotomy.verdict.case import Case, case_of_study
 from polychotomy.verdict.conclusions import (
     ask_other_rule,
     combine,
@@ -141,7 +142,7 @@ def criterion_of(loss: str | ArrayLike) -> Criterion:
     ('Brier score', 'cost')
     """
     if isinstance(loss, str):
-        return Criterion(name=loss)  # type: ignore[arg-type]  # checked there, with a message
+        return Criterion.named(loss)
     return Criterion(name="cost", costs=np.asarray(loss, dtype=float))
 
 
@@ -160,12 +161,13 @@ def run_study(
     """
     ledger = study.run(into, progress=progress, **running)
     if anatomy:
-        evidence = read_evidence(study, ledger, question)
+        case = case_of_study(study)
+        evidence = read_evidence(case, ledger, question)
         _, ordering = order_by_rule(
             question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
         )
         best = ordering.names[ordering.best]
-        if not is_yardstick(study.candidates[best]):
+        if best not in case.yardsticks:
             fit_anatomy(study, ledger, best, progress=progress, **running)
     return ledger
 
@@ -177,7 +179,6 @@ def conclude(
     *,
     notes: Sequence[str] = (),
     left_out: Sequence[LeftOut] = (),
-    model: str | None = None,
     command: str | None = None,
     mark: str | None = None,
 ) -> Verdict:
@@ -195,14 +196,34 @@ def conclude(
     ...     conclude(study, ledger).best
     'naive Bayes'
     """
-    question = question or Question()
-    evidence = read_evidence(study, ledger, question)
+    return conclude_case(
+        case_of_study(study),
+        ledger,
+        question or Question(),
+        notes=notes,
+        left_out=left_out,
+        command=command,
+        mark=mark,
+    )
+
+
+def conclude_case(
+    case: Case,
+    ledger: Ledger,
+    question: Question,
+    *,
+    notes: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    command: str | None = None,
+    mark: str | None = None,
+) -> Verdict:
+    """Draw the verdict on one case of a ledger, wherever its fits were made."""
+    evidence = read_evidence(case, ledger, question)
     names = evidence.names
     frequencies, ordering = order_by_rule(
         question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
     )
     best = ordering.names[ordering.best]
-    yardsticks = tuple(name for name, one in study.candidates.items() if is_yardstick(one))
     pairs = compare_pairs(
         evidence.tables,
         names=names,
@@ -210,9 +231,8 @@ def conclude(
         test_train_ratio=evidence.ratio,
     )
     candidates = summarise(evidence)
-    anatomy, unlimited = read_anatomy(study, ledger, evidence, best)
+    anatomy, unlimited = read_anatomy(case, ledger, evidence, best)
     combination, uncombined = combine(evidence)
-    specification = study.specification
     return Verdict(
         best=best,
         ordering=ordering,
@@ -222,41 +242,41 @@ def conclude(
         other_rule=ask_other_rule(question, evidence),
         frequencies=frequencies,
         differences=pairs,
-        selected=correct_for_choice(question, evidence, study.groups),
-        undecided=find_undecided(pairs, evidence, best, yardsticks),
+        selected=correct_for_choice(question, evidence, case.groups),
+        undecided=find_undecided(pairs, evidence, best, case.yardsticks),
         price=price_candidates(candidates, evidence, question.criterion.words),
-        trust=assess_trust(evidence.predictions, best, random_state=study.random_state),
+        trust=assess_trust(evidence.predictions, best, random_state=case.seed),
         anatomy=anatomy,
         combination=combination,
         confusion=confusion_of(evidence.predictions, best),
-        gate=hold_gate(question, evidence, ordering, yardsticks),
+        gate=hold_gate(question, evidence, ordering, case.yardsticks),
         candidates=candidates,
         failures=evidence.failures,
         left_out=tuple(left_out),
-        dataset={"name": study.dataset, **specification["datasets"][study.dataset]},
-        plan={"name": study.plan.name, **study.plan.to_dict()},
+        dataset={"name": case.dataset, **case.specification["datasets"][case.dataset]},
+        plan={"name": case.plan.name, **case.plan.to_dict()},
         training_share=evidence.training_share,
-        yardsticks=yardsticks,
-        timings=_timings(ledger, study.dataset),
-        model=model,
-        provenance={
-            **ledger.fact("provenance"),
-            "seed": specification["seed"],
-            "versions": specification["versions"],
-            "candidates": specification["candidates"],
-            "question": question.to_dict(),
-            "fingerprint": mark or fingerprint(specification),
-            **({} if command is None else {"command": command}),
-        },
+        yardsticks=case.yardsticks,
+        timings=_timings(ledger, case.dataset),
+        model=None,
+        provenance=_provenance(case, ledger, question, command, mark),
         notes=(*notes, *unlimited, *uncombined, *_warnings(evidence.trials)),
     )
 
 
-def is_yardstick(candidate: Any) -> bool:
-    """Whether a candidate does not look at the features."""
-    from sklearn.dummy import DummyClassifier
-
-    return isinstance(candidate, DummyClassifier)
+def _provenance(
+    case: Case, ledger: Ledger, question: Question, command: str | None, mark: str | None
+) -> dict[str, Any]:
+    specification = case.specification
+    return {
+        **ledger.fact("provenance"),
+        "seed": specification["seed"],
+        "versions": specification["versions"],
+        "candidates": specification["candidates"],
+        "question": question.to_dict(),
+        "fingerprint": mark or fingerprint(specification),
+        **({} if command is None else {"command": command}),
+    }
 
 
 def _timings(ledger: Ledger, dataset: str) -> Timings:

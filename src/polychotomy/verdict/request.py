@@ -232,7 +232,7 @@ def _candidates(
 def _criterion(loss: str, study: Study) -> Criterion:
     path = _file(loss, ".csv")
     if path is None:
-        return Criterion(name=loss)  # type: ignore[arg-type]  # checked there, with a message
+        return Criterion.named(loss)
     return Criterion(name="cost", costs=read_costs(path, study.data.target.names))
 
 

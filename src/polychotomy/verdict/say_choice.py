@@ -240,7 +240,7 @@ def say_price(verdict: Verdict) -> list[Sentence]:
     i = price.names.index(verdict.best)
     rivals = [j for j in np.argsort(price.loss, kind="stable")[:3] if j != i]
     rivals = [j for j in rivals if price.names[j] not in verdict.yardsticks]
-    if not rivals:
+    if not rivals or not (price.fit_seconds > 0).all():  # predictions may come without clocks
         return []
     j = rivals[0]
     fit = price.fit_seconds[j] / max(price.fit_seconds[i], 1e-9)

@@ -116,7 +116,7 @@ def times(ratio: float) -> str:
     ('9 times', '1200 times', '2 times')
     """
     if ratio >= 100:
-        return f"{rough(ratio * 0.999)} times"
+        return f"{float(f'{ratio:.2g}'):.0f} times"
     return f"{ratio:.0f} times" if ratio >= 10 else f"{round(ratio, 1):g} times"
 
 

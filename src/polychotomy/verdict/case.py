@@ -1,0 +1,96 @@
+"""What a verdict is about: the part of a ledger that it reads, wherever the fits were made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study import Ledger, Study
+from polychotomy.study.plan import Plan
+from polychotomy.study.plan_kinds import plan_from_dict
+from polychotomy.study.specification import Specification
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Case:
+    """One data set and plan of a ledger, with candidates in order of preference.
+
+    Parameters
+    ----------
+    dataset : str
+    plan : Plan
+    names : tuple of str
+        The candidates.
+    yardsticks : tuple of str
+        Those that ignore the features.
+    groups : (n,) values or None
+        What is kept together.
+    in_time : bool
+        Whether every fit is tested on later rows.
+    seed : int
+    specification : dict
+        The study by content.
+    can_fit : bool
+        Whether more could be fitted: not where predictions were made elsewhere.
+    """
+
+    dataset: str
+    plan: Plan
+    names: tuple[str, ...]
+    yardsticks: tuple[str, ...]
+    groups: Any
+    in_time: bool
+    seed: int
+    specification: Specification
+    can_fit: bool
+
+
+def case_of_study(study: Study) -> Case:
+    """Return what a study's verdict is about."""
+    return Case(
+        dataset=study.dataset,
+        plan=study.plan,
+        names=tuple(study.candidates),
+        yardsticks=tuple(name for name, one in study.candidates.items() if is_yardstick(one)),
+        groups=study.groups,
+        in_time=study.time is not None,
+        seed=study.random_state,
+        specification=study.specification,
+        can_fit=True,
+    )
+
+
+def case_of_predictions(ledger: Ledger) -> Case:
+    """Return what the verdict on predictions made elsewhere is about."""
+    specification = ledger.fact("specification")
+    if len(specification["datasets"]) != 1:
+        names = ", ".join(specification["datasets"])
+        raise InvalidInput(
+            f"the predictions are of several data sets ({names}); expected one. Judge each alone."
+        )
+    (dataset,), (plan,) = specification["datasets"], specification["plans"].values()
+    how = plan_from_dict(plan)
+    if how.runs * how.repetitions * how.n_folds < 2 or how.n_folds < 2:
+        raise InvalidInput(
+            "the predictions are of one fold; expected two or more, so that what differs can be "
+            "told from chance. Cross-validate, or deal the test samples into folds."
+        )
+    return Case(
+        dataset=dataset,
+        plan=how,
+        names=tuple(specification["candidates"]),
+        yardsticks=(),
+        groups=None,
+        in_time=False,
+        seed=0,
+        specification=specification,
+        can_fit=False,
+    )
+
+
+def is_yardstick(candidate: Any) -> bool:
+    """Whether a candidate does not look at the features."""
+    from sklearn.dummy import DummyClassifier
+
+    return isinstance(candidate, DummyClassifier)

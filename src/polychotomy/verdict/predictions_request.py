@@ -1,0 +1,71 @@
+"""Predictions made elsewhere, judged as the command line asks for it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from polychotomy.comparison import Criterion
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study import import_predictions
+from polychotomy.verdict.case import Case, case_of_predictions
+from polychotomy.verdict.command import repeat_command
+from polychotomy.verdict.cost_file import read_costs
+from polychotomy.verdict.judge import conclude_case
+from polychotomy.verdict.output_checks import check_page, spare_inputs
+from polychotomy.verdict.question import Question
+from polychotomy.verdict.request import Judged, Request
+
+_NOT_HERE = ("table", "target", "study", "candidates", "group", "time", "model", "cluster")
+
+
+def judge_predictions(request: Request) -> Judged:
+    """Judge predictions made elsewhere and write the page; nothing is fitted.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> text = ["candidate,sample,fold,truth,predicted"]
+    >>> for i in range(40):
+    ...     text.append(f"always a,{i},{i % 4},{'ab'[i % 2]},a")
+    ...     text.append(f"oracle,{i},{i % 4},{'ab'[i % 2]},{'ab'[i % 2]}")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "mine.csv")
+    ...     _ = file.write_text(chr(10).join(text))
+    ...     page = pathlib.Path(folder, "page.html")
+    ...     judge_predictions(Request(predictions=file, output=page)).verdict.best
+    'oracle'
+    """
+    assert request.predictions is not None
+    for name in _NOT_HERE:
+        if getattr(request, name) is not None:
+            raise InvalidInput(
+                f"{'a table' if name == 'table' else f'--{name}'} together with --predictions; "
+                "expected the predictions alone: nothing is fitted."
+            )
+    path = request.predictions
+    page = request.output or Path(f"{path.name.split('.')[0]}-verdict.html")
+    spare_inputs({"--output": page}, {"predictions": path})
+    with import_predictions(path) as ledger:
+        case = case_of_predictions(ledger)
+        question = _question(request, case)
+        mark = hashlib.sha256(
+            json.dumps([case.specification, question.to_dict()], sort_keys=True).encode()
+        ).hexdigest()
+        check_page(page, path, mark, force=request.force)
+        verdict = conclude_case(case, ledger, question, command=repeat_command(request), mark=mark)
+    verdict.to_html(page)
+    return Judged(verdict, page)
+
+
+def _question(request: Request, case: Case) -> Question:
+    classes = case.specification["datasets"][case.dataset]["classes"]
+    question = Question(
+        rule=request.rule, margin=request.margin, prefer=request.prefer, against=request.against
+    )
+    if request.loss.endswith(".csv"):
+        costs = read_costs(Path(request.loss), classes)
+        return replace(question, criterion=Criterion(name="cost", costs=costs))
+    return replace(question, criterion=Criterion.named(request.loss))
