@@ -220,7 +220,7 @@ def status(
     with _errors_explained(study):
         from polychotomy.study import Ledger
 
-        with Ledger(study, must_exist=True) as ledger:
+        with Ledger(study, read_only=True) as ledger:
             typer.echo(ledger.say_status())
 
 
@@ -282,7 +282,7 @@ def export(
         from polychotomy.study import Ledger
         from polychotomy.study.export import export_predictions
 
-        with Ledger(study, must_exist=True) as ledger:
+        with Ledger(study, read_only=True) as ledger:
             path = output or Path(f"{study.stem}-predictions.csv")
             count = export_predictions(ledger, path, force=force)
             typer.echo(f"{count} predictions written to {path}")
