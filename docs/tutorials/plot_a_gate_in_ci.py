@@ -1,0 +1,67 @@
+"""
+A gate in CI
+============
+
+A colleague proposes a new model. Before it is merged, a machine should say whether it is *shown to be worse* than
+the one in use: not by a number that wobbles from run to run, but by a test on the same folds.
+"""
+
+# %%
+# Old and new, side by side
+# -------------------------
+#
+# A file names the candidates in order of preference. ``--against`` names the one to hold the others against.
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from sklearn.datasets import load_breast_cancer
+
+folder = Path(tempfile.mkdtemp())
+load_breast_cancer(as_frame=True).frame.to_csv(folder / "cases.csv", index=False)
+(folder / "models.py").write_text(
+    """
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+candidates = {
+    "in use": LogisticRegression(max_iter=1000),
+    "proposed": DecisionTreeClassifier(max_depth=1),
+}
+"""
+)
+
+
+def gate(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "polychotomy", "judge", "cases.csv", "--target", "target"]
+    command += ["--candidates", "models.py", "--against", "in use", "--no-anatomy", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+done = gate("--force")
+print(done.stdout)
+print(done.stderr.splitlines()[-1])
+print("exit code", done.returncode)
+
+# %%
+# Exit code 1: the proposed model is shown to be worse, and the build stops. Exit code 0 would mean that it is not
+# shown to be worse, which is not the same as shown to be as good; the page says which, and how much more data would
+# decide it. Exit code 2 means that the request itself was wrong, and nothing was run.
+#
+# In a workflow file
+# ------------------
+#
+# .. code-block:: yaml
+#
+#    - run: pip install polychotomy
+#    - run: >
+#        polychotomy judge cases.csv --target target --candidates models.py
+#        --against "in use" --no-anatomy --yes --study gate.polychotomy --output verdict.html
+#    - uses: actions/upload-artifact@v4
+#      if: always()
+#      with: {name: verdict, path: verdict.html}
+#
+# The seed is fixed, so the same data and models give the same answer each time; ``--study`` in a cached folder fits only
+# what is new.
