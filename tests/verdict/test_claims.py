@@ -1,0 +1,247 @@
+"""Every claim of a verdict, computed again from its ledger by code that shares nothing with it.
+
+The predictions are read from the exported CSV file (cross-validation) and from the database itself
+(bootstrap and training sizes); the formulas are written out in plain loops, or are scipy's and
+scikit-learn's.
+"""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_wine
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import confusion_matrix, roc_auc_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy.study import Study
+from polychotomy.study.export import export_predictions
+from polychotomy.verdict import Question, conclude
+from polychotomy.verdict.judge import run_study
+from polychotomy.verdict.rules import plan_of
+
+NAMES = ["MAX", "tree", "1-NN", "LDA"]
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    X, y = load_wine(return_X_y=True)
+    candidates = {
+        "MAX": DummyClassifier(),
+        "tree": DecisionTreeClassifier(max_depth=3),
+        "1-NN": KNeighborsClassifier(1),
+        "LDA": LinearDiscriminantAnalysis(),
+    }
+    study = Study(candidates, X[:, :5], y, plan=plan_of("margin", 1))
+    path = tmp_path_factory.mktemp("claims") / "p.csv"
+    with run_study(study, Question(against="tree")) as ledger:
+        verdict = conclude(study, ledger, Question(against="tree"))
+        export_predictions(ledger, path)
+        bags = ledger.bootstrap_predictions(verdict.best)
+        sizes = ledger.size_errors(verdict.best)
+        trials = pd.DataFrame(ledger.trials())
+    table = pd.read_csv(path, dtype={"truth": str, "predicted": str})
+    if "plan" in table:
+        table = table[table["plan"] == "5x5 folds"]
+    return verdict, table, bags, sizes, trials, y
+
+
+@pytest.fixture(scope="module")
+def folds(judged):
+    """Error of every candidate in each of 25 folds, (4, 25), from the exported table."""
+    table = judged[1].assign(wrong=lambda t: t["truth"] != t["predicted"])
+    errors = table.groupby(["candidate", "repetition", "fold"])["wrong"].mean()
+    return np.array([errors[name].to_numpy() for name in NAMES])
+
+
+def sentence(verdict, section, start=""):
+    found = [s for s in verdict.sentences() if s.section == section and s.text.startswith(start)]
+    return found[0]
+
+
+def numbers(text):
+    return [float(x.replace("−", "-")) for x in re.findall(r"[−-]?\d+(?:\.\d+)?", text)]
+
+
+def test_mean_errors(judged, folds):
+    verdict = judged[0]
+    for name, errors in zip(NAMES, folds, strict=True):
+        assert verdict.candidate(name).error == pytest.approx(errors.mean())
+        assert verdict.candidate(name).sd == pytest.approx(errors.std(ddof=1))
+
+
+def test_the_choice_is_the_most_preferred_within_a_point(judged, folds):
+    means = folds.mean(axis=1)
+    for i in range(4):
+        if all(means[i] < means[j] + 0.01 for j in range(i + 1, 4)):
+            break
+    assert judged[0].best == NAMES[i]
+    assert judged[0].sentences()[0].text == f"Use {NAMES[i]}."
+
+
+def test_the_paragraph_on_the_choice(judged, folds):
+    verdict, means = judged[0], folds.mean(axis=1)
+    best = NAMES.index(verdict.best)
+    text = sentence(verdict, "which", "Nothing simpler").text
+    nearest = min(range(best), key=lambda i: means[i])
+    assert f"the nearest, {NAMES[nearest]}, is" in text
+    off = 100 * (means[nearest] - means[best:].min())
+    assert numbers(text.split("nearest,")[1])[-1] == pytest.approx(off, abs=0.051)
+
+
+def interval(a, b):
+    d = a - b
+    scale = d.std(ddof=1) * np.sqrt(1 / 25 + 1 / 4)
+    return stats.t.interval(0.95, 24, loc=d.mean(), scale=scale)
+
+
+def test_differences_and_answers(judged, folds):
+    pairs = judged[0].differences
+    for i, j in zip(*np.triu_indices(4, 1), strict=True):
+        low, high = interval(folds[i], folds[j])
+        assert pairs.low[i, j] == pytest.approx(low)
+        assert pairs.high[i, j] == pytest.approx(high)
+        if low > -0.01 and high < 0.01:
+            answer = "equivalent"
+        elif high < 0:
+            answer = "better"
+        else:
+            answer = "worse" if low > 0 else "undecided"
+        assert pairs.answers[i][j] == answer
+
+
+def test_the_expected_error_by_a_naive_bootstrap(judged):
+    verdict, table = judged[0], judged[1]
+    wide = table.assign(wrong=table["truth"] != table["predicted"]).pivot_table(
+        index="sample", columns=["candidate", "repetition"], values="wrong", aggfunc="first"
+    )
+    loss = np.array([wide[name].to_numpy(dtype=float).mean(axis=1) for name in NAMES])  # (4, n)
+    rng = np.random.default_rng(123)
+    outside = []
+    for _ in range(600):
+        drawn = rng.integers(178, size=178)
+        left = np.setdiff1d(np.arange(178), drawn)
+        means = loss[:, drawn].mean(axis=1)
+        chosen = next(i for i in range(4) if all(means[i] < m + 0.01 for m in means[i + 1 :]))
+        outside.append(loss[chosen, left].mean())
+    # Fold means are weighed alike there and samples here: near, not equal.
+    assert verdict.selected.corrected == pytest.approx(np.mean(outside), abs=0.004)
+    assert verdict.selected.plain == pytest.approx(loss[NAMES.index(verdict.best)].mean())
+    said = numbers(sentence(verdict, "which", "Expect an error").text)
+    assert said[0] == pytest.approx(100 * max(np.mean(outside), verdict.selected.plain), abs=0.5)
+    assert said[1] == pytest.approx(100 * np.quantile(outside, 0.025), abs=2)
+    assert said[2] == pytest.approx(100 * np.quantile(outside, 0.975), abs=2)
+
+
+def test_trust_compares_confidence_with_accuracy(judged):
+    verdict, table = judged[0], judged[1]
+    own = table[table["candidate"] == verdict.best]
+    confidence = own[[c for c in own if c.startswith("p:")]].max(axis=1).mean()
+    accuracy = (own["truth"] == own["predicted"]).mean()
+    assert verdict.trust.confidence == pytest.approx(confidence, abs=1e-5)
+    assert verdict.trust.accuracy == pytest.approx(accuracy, abs=1e-9)
+    basis = sentence(verdict, "trust").basis
+    assert f"confidence {confidence:.3f}, accuracy {accuracy:.3f}" in basis
+
+
+def test_bagging_by_counting_votes_out_of_bag(judged):
+    verdict, table, (predictions, in_bag), _, _, y = judged
+    assert predictions.shape[0] == 50
+    bagged = np.array(
+        [np.nanmean(predictions[in_bag[:, i] == 0, i], axis=0).argmax() != y[i] for i in range(178)]
+    )
+    single = (
+        table[table["candidate"] == verdict.best]
+        .assign(wrong=lambda t: t["truth"] != t["predicted"])
+        .groupby("sample")["wrong"].mean()
+    )  # fmt: skip
+    gain = (single.sort_index().to_numpy() - bagged).mean()
+    assert verdict.anatomy.bagging.estimate == pytest.approx(gain, abs=0.012)
+    budget = verdict.anatomy.budgets[verdict.best]
+    errors = [np.mean(predictions[in_bag[:, i] == 0, i].argmax(axis=1) != y[i]) for i in range(178)]
+    assert budget.error == pytest.approx(np.mean(errors), abs=0.01)
+    said = numbers(sentence(verdict, "limits", "Bagging").text)
+    assert said[0] == pytest.approx(-100 * verdict.anatomy.bagging.estimate, abs=0.051)
+
+
+def test_points_of_the_learning_curve(judged):
+    verdict, _, _, (sizes, losses), _, _ = judged
+    forecast = verdict.anatomy.forecast
+    np.testing.assert_allclose(forecast.errors, losses.mean(axis=1))
+    np.testing.assert_allclose(forecast.sizes, sizes)
+    assert sizes[-1] == pytest.approx(178 * 4 / 5, abs=1)
+    text = sentence(verdict, "limits", "Twice").text
+    assert numbers(text)[0] == pytest.approx(100 * forecast.gains[0, 1], abs=0.051)
+
+
+def test_confusion_is_scikit_learns(judged):
+    verdict, table = judged[0], judged[1]
+    own = table[table["candidate"] == verdict.best]
+    expected = np.mean(
+        [
+            confusion_matrix(part["truth"], part["predicted"])
+            for _, part in own.groupby("repetition")
+        ],
+        axis=0,
+    )
+    np.testing.assert_allclose(verdict.confusion.counts, expected)
+
+
+def test_combining_starts_from_the_areas_of_single_candidates(judged):
+    verdict, table = judged[0], judged[1]
+    own = table[table["candidate"] == "LDA"].sort_values(["repetition", "sample"])
+    areas = []
+    for a, b in [("0", "1"), ("0", "2"), ("1", "2")]:
+        part = own[own["truth"].isin([a, b])]
+        score = part[f"p:{b}"] / (part[f"p:{a}"] + part[f"p:{b}"])
+        by_repetition = score.groupby(part["repetition"])
+        areas.append(
+            np.mean([roc_auc_score(part.loc[s.index, "truth"] == b, s) for _, s in by_repetition])
+        )
+    row = verdict.combination.names.index("LDA")
+    assert verdict.combination.aucs[row] == pytest.approx(np.mean(areas), abs=0.01)
+
+
+def test_price_is_the_mean_of_the_clocks(judged):
+    verdict, trials = judged[0], judged[4]
+    own = trials[(trials["candidate"] == "LDA") & (trials["plan"] == "5x5 folds")]
+    assert verdict.candidate("LDA").fit_seconds == pytest.approx(own["fit_seconds"].mean())
+    assert verdict.timings.n_fits == len(trials) == 4 * 25 + 70
+    assert verdict.timings.seconds == pytest.approx(
+        trials["fit_seconds"].sum() + trials["predict_seconds"].sum()
+    )
+
+
+def test_gate_is_the_one_sided_corrected_test(judged, folds):
+    verdict = judged[0]
+    challenger = next(n for n in verdict.ordering.ordered_names if n != "tree")
+    d = folds[NAMES.index(challenger)] - folds[NAMES.index("tree")]
+    t = d.mean() / (d.std(ddof=1) * np.sqrt(1 / 25 + 1 / 4))
+    assert verdict.gate.challenger == challenger
+    assert verdict.gate.pvalue == pytest.approx(stats.t.sf(t, 24))
+    assert verdict.gate.passed == (verdict.gate.pvalue > 0.05)
+
+
+def test_multitests_rule_on_these_folds(judged, folds):
+    level = 0.05 / 6
+    overridden = np.zeros((4, 4), dtype=bool)
+    for i, j in zip(*np.triu_indices(4, 1), strict=True):
+        d = folds[i] - folds[j]
+        t = d.mean() / (d.std(ddof=1) * np.sqrt(1 / 25 + 1 / 4))
+        overridden[i, j] = stats.t.sf(t, 24) <= level
+    best = next(i for i in range(4) if not overridden[i].any())
+    assert judged[0].other_rule.best == NAMES[best]
+
+
+def test_what_would_decide(judged, folds):
+    found = judged[0].undecided
+    if found is None:
+        pytest.skip("everything that matters is decided on this data")
+    i, j = NAMES.index(judged[0].best), NAMES.index(found.rival)
+    low, high = interval(folds[i], folds[j])
+    assert low < 0 < high
+    assert found.margin_needed == pytest.approx(max(-low, high))
