@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hostile_data import PAYLOADS
 
+from polychotomy.comparison import Criterion
 from polychotomy.report.page import claim, verdict_sections
 from polychotomy.validation import Confusion
 
@@ -83,7 +84,7 @@ def test_links_lead_into_the_page_or_are_numbers_to_take_away(outline):
 
 def test_a_section_a_question_in_an_outline(outline):
     assert [name for name in outline.ids if name in QUESTIONS] == QUESTIONS
-    headings = [tag for tag in outline.tags if tag in ("h1", "h2", "h3")]
+    headings = [tag for tag in outline.tags if tag in ("h1", "h2")]
     assert headings == ["h1"] + ["h2"] * len(QUESTIONS)
 
 
@@ -147,7 +148,7 @@ def test_failures_are_told_once_a_cause_with_their_traceback(hostile_text, hosti
     section = section[: section.index("</section>")]
     assert f'data-v="{len(hostile.failures)}">{len(hostile.failures)}</td>' in section
     assert section.count("Traceback (most recent call last)") == 1
-    assert "• &lt;img src=x onerror=" in section  # the note
+    assert "<li>&lt;img src=x onerror=" in section  # the note
 
 
 def test_yardsticks_are_called_so(text):
@@ -198,3 +199,28 @@ def test_error_not_corrected_for_the_choice_has_no_thousand_dots(ordinary):
     page = replace(ordinary, selected=None).to_html()
     assert "mean error over the folds" in page
     assert 'class="thousand"' not in page
+
+
+def test_a_loss_that_is_no_share_is_written_as_it_is(ordinary):
+    page = replace(ordinary, criterion=Criterion(name="log-loss")).to_html()
+    assert 'class="thousand"' not in page
+    best = ordinary.candidate(ordinary.best)
+    assert f'data-v="{best.loss:.9g}">{best.loss:.3f}</td>' in page
+    assert "sd over folds" not in page
+
+
+def test_papers_rule_has_no_margin_to_draw(ordinary):
+    page = replace(ordinary, rule="paper").to_html()
+    assert "MultiTest (YA06): the most preferred" in page
+    assert "of the lowest</text>" not in page
+
+
+def test_labels_only_have_nothing_to_trust(ordinary):
+    hard = replace(ordinary, trust=replace(ordinary.trust, hard=True))
+    trust = next(one for one in verdict_sections(hard) if one.anchor == "trust")
+    assert (trust.answer, trust.figures) == ("labels only, no probabilities", ())
+
+
+def test_who_only_guesses_is_no_answer(ordinary):
+    page = replace(ordinary, yardsticks=(ordinary.best,)).to_html()
+    assert "Nothing is shown to beat guessing <em>" in page

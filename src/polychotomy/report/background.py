@@ -15,20 +15,17 @@ _MOST_CLASSES = 60
 _LONGEST_TRACEBACK = 6000
 _MOST_TRACEBACKS = 20
 _LONGEST_RECORD = 40_000
+_LONGEST_NOTE = 1000
 
 
 def failed_section(verdict: VerdictLike) -> Section:
     """Show what failed: one line a cause, the traceback folded."""
     question, failures = "What failed?", verdict.failures
-    notes = [
-        "Notes from reading the table and from the fits are below."
-    ] if verdict.notes else []  # fmt: skip
-    folds = [Fold(f"Notes: {len(verdict.notes)}", texts=[f"• {_cut(note)}" for note in
-             verdict.notes])] if verdict.notes else []  # fmt: skip
+    remarks = [short(note, _LONGEST_NOTE) for note in verdict.notes]
     if not failures:
         return Section(
-            "failed", question, "nothing", "good", folds=folds,
-            notes=["Nothing: every fit gave predictions.", *notes],
+            "failed", question, "nothing", "good", remarks=remarks,
+            notes=["Nothing: every fit gave predictions."],
         )  # fmt: skip
     groups: dict[tuple[str, str], list[Any]] = {}
     for failure in failures:
@@ -45,11 +42,11 @@ def failed_section(verdict: VerdictLike) -> Section:
     folds = [
         Fold(f"{short(name, 60)}: {short(cause, 120)}", texts=[_cut(group[0].details)])
         for (name, cause), group in list(groups.items())[:_MOST_TRACEBACKS]
-    ] + folds
+    ]
     return Section(
         "failed", question, f"{some(len(failures), 'fit')} of {short(', '.join(names), 50)}", "bad",
-        tables=[table], folds=folds,
-        notes=["A candidate with a failed fit is left out of the comparison.", *notes],
+        tables=[table], folds=folds, remarks=remarks,
+        notes=["A candidate with a failed fit is left out of the comparison."],
     )  # fmt: skip
 
 
@@ -97,8 +94,9 @@ def _facts(verdict: VerdictLike, plan: str) -> list[tuple[str, str]]:
     ]
     other = verdict.other_rule
     if other is not None:
-        facts.append((f"{other.name[:1].upper()}{other.name[1:]}", f"{short(other.best, 60)}. "
-                      f"{other.why}"))  # fmt: skip
+        name = other.name.rstrip(",")
+        said = f"{short(other.best, 60)}. {other.why}"
+        facts.append((f"{name[:1].upper()}{name[1:]}", said))
     facts += [
         ("Criterion", f"{verdict.criterion.words}; differences below {verdict.margin:g} do not "
          "matter"),

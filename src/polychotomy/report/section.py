@@ -42,6 +42,8 @@ class Section:
     notes : sequence of str
         Smaller remarks.
     folds : sequence of Fold
+    remarks : sequence of str
+        What else a reader should know, as a list.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class Section:
     facts: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
     folds: Sequence[Fold] = ()
+    remarks: Sequence[str] = ()
 
     @property
     def mark(self) -> str:

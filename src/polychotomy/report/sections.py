@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polychotomy.arrays import Bools
 from polychotomy.report._verdict_like import VerdictLike
 from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
@@ -44,29 +45,27 @@ def which_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
-def _candidates_table(
-    verdict: VerdictLike, rows: list[Row], edges: np.ndarray, unit: Unit
-) -> Table:
+def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit: Unit) -> Table:
     shares = _chosen_shares(verdict)
+    spread = verdict.criterion.name == "error"  # the verdict has no other's deviation
     lines, states = [], []
     for i, (one, row) in enumerate(zip(verdict.candidates, rows, strict=True)):
         overriders = [rows[j].name for j in np.flatnonzero(edges[i])]
-        line = [
-            one.name,
-            Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
-            Cell(unit.value(row.mean), row.mean),
-            Cell(unit.value(float(np.std(row.folds, ddof=1))) if row.folds.size > 1 else "–",
-                 float(np.std(row.folds, ddof=1)) if row.folds.size > 1 else float("nan")),
-            _overridden(overriders, row),
-        ]  # fmt: skip
-        if shares:
-            share = shares.get(one.name, float("nan"))
-            line.append(Cell(f"{100 * share:.0f} %" if share == share else "–", share))
-        lines.append(line)
+        share = shares.get(one.name, float("nan"))
+        lines.append(
+            [
+                one.name,
+                Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
+                Cell(unit.value(row.mean), row.mean),
+                *([Cell(unit.value(float(one.sd)), float(one.sd))] if spread else []),
+                _overridden(overriders, row),
+                *([Cell(f"{100 * share:.0f} %" if share == share else "–", share)] * bool(shares)),
+            ]
+        )
         failed = "failed" if not row.folds.size else ""
         states.append("best" if one.name == verdict.best else failed)
-    header = ["candidate", "#place", f"#mean {unit.words}", "#sd over folds", "overridden by"]
-    header += ["#chosen again"] if shares else []
+    header = ["candidate", "#place", f"#mean {unit.words}", *(["#sd over folds"] * spread)]
+    header += ["overridden by", *(["#chosen again"] * bool(shares))]
     return Table("Candidates in order of preference, simplest first", header, lines, states)
 
 
