@@ -66,7 +66,9 @@ def refuse_other_separators(header: list[str], name: str) -> None:
             )
 
 
-def parse_csv(text: str, header: list[str], *, target: str | None, as_text: bool) -> pd.DataFrame:
+def parse_csv(
+    text: str, header: list[str], name: str, *, target: str | None, as_text: bool
+) -> pd.DataFrame:
     """Read CSV text that was checked.
 
     Parameters
@@ -79,17 +81,23 @@ def parse_csv(text: str, header: list[str], *, target: str | None, as_text: bool
     import pandas as pd
 
     usual = sorted(MISSING)
-    names = (name or f"Unnamed: {position}" for position, name in enumerate(header))
-    missing = {name: [""] if name == target else usual for name in names}
-    return pd.read_csv(
-        StringIO(text),
-        keep_default_na=False,
-        na_values=missing,
-        dtype=str if as_text else {target: str},
-        low_memory=False,
-        index_col=False,
-        **_exact_numbers(),
-    )
+    columns = (column or f"Unnamed: {position}" for position, column in enumerate(header))
+    missing = {column: [""] if column == target else usual for column in columns}
+    try:
+        return pd.read_csv(
+            StringIO(text),
+            keep_default_na=False,
+            na_values=missing,
+            dtype=str if as_text else {target: str},
+            low_memory=False,
+            index_col=False,
+            **_exact_numbers(),
+        )
+    except pd.errors.ParserError as error:  # all else was found above
+        *_, (line, _) = _rows(text)
+        raise InvalidTable(
+            f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
+        ) from error
 
 
 def _exact_numbers() -> dict[str, str]:

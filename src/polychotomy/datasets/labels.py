@@ -49,19 +49,32 @@ def plain_labels(column: pd.Series) -> Any:
 
 
 def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
-    """Say which labels look like missing values but are taken as classes.
+    """Say which labels look like missing values or numbers but are taken as words.
 
     Examples
     --------
     >>> note_labels(["a", "NA"], "kind")
     ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
+    >>> note_labels(["a", "1", "b"], "kind")
+    ("the labels of 'kind' mix words and numbers, such as 'a' and '1': all are taken as texts",)
     """
-    counts = Counter(label for label in labels if isinstance(label, str) and label in MISSING)
-    return tuple(
+    words = Counter(label for label in labels if isinstance(label, str))
+    notes = [
         f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
         f"{label!r}: taken as a class, not as missing"
-        for label, count in sorted(counts.items())
-    )
+        for label, count in sorted(words.items())
+        if label in MISSING
+    ]
+    numbers = [
+        label for label in words if label not in MISSING and _parse(label, float) is not None
+    ]
+    others = [label for label in words if label not in numbers and label not in MISSING]
+    if numbers and others:
+        notes.append(
+            f"the labels of {target!r} mix words and numbers, such as {others[0][:60]!r} and "
+            f"{numbers[0][:60]!r}: all are taken as texts"
+        )
+    return tuple(notes)
 
 
 def _plain_objects(column: pd.Series) -> NDArray[Any]:

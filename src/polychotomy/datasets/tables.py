@@ -119,7 +119,7 @@ def _read_csv(path: Path, target: str | None) -> pd.DataFrame:
         refuse_other_separators(header, path.name)
     if target is not None:  # before the whole file is parsed
         _check_target(header, target, path)
-    return parse_csv(text, header, target=target, as_text=target is None)
+    return parse_csv(text, header, path.name, target=target, as_text=target is None)
 
 
 def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
