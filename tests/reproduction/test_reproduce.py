@@ -76,6 +76,8 @@ def test_ya06_resumes_run_by_run(sets, tmp_path):
     first = reproduce("ya06", data=sets, runs=2, budget=0, study=study)
     assert first.facts["runs"].startswith("1 runs")
     resumed = reproduce("ya06", data=sets, runs=2, study=study)
+    more = reproduce("ya06", data=sets, runs=4, budget=0, study=study)
+    assert more.facts["runs"].startswith("3 runs")  # two that were there, and one that always is
     again = reproduce("ya06", data=sets, runs=2)
     assert resumed.facts["runs"].startswith("2 runs")
     assert [cell.ours for cell in resumed.cells] == pytest.approx(

@@ -79,7 +79,7 @@ def _with_runs(spec: StudySpec, runs: int) -> StudySpec:
 
 def _advance(spec: StudySpec, ledger: Ledger, request: Request, runs: int) -> int:
     """Run until all runs are there or the budget is spent; return how many there are."""
-    done, step = 0, 1
+    done, step = min(_whole_runs(spec, ledger), runs), 1
     while done < runs:
         target = min(done + step, runs)
         start = time.monotonic()
@@ -92,6 +92,18 @@ def _advance(spec: StudySpec, ledger: Ledger, request: Request, runs: int) -> in
             break
         step = max(1, int(min(_SECONDS_A_STEP, request.budget.left()) / max(a_run, 1e-3)))
     return done
+
+
+def _whole_runs(spec: StudySpec, ledger: Ledger) -> int:
+    """Return how many runs the ledger has of every candidate on every data set."""
+    found = ledger.done()
+    counts = []
+    for dataset in spec.datasets:
+        for candidate in spec.candidates:
+            fits = found.get((dataset, candidate, spec.plan.name), np.zeros((0, 2), dtype=bool))
+            whole = np.atleast_1d(fits.reshape(-1, 10).all(axis=1))
+            counts.append(len(whole) if whole.all() else int(np.argmin(whole)))
+    return min(counts)
 
 
 def _errors(ledger: Ledger, dataset: str, spec: StudySpec) -> Floats:
