@@ -3,8 +3,8 @@
 ``python benchmarks/combining.py --data DIR`` reads the files b_*.csv.gz of DIR, splits each ten
 times into thirds (training, tuning, test) and learns the weights on the tuning third, for four
 casts of classifiers: five boosted ones (as in the paper), the same with five more that were trained
-on shuffled labels, five of different kinds, and support vector machines among them. It writes docs/results/combining.csv, combining.md
-and combining.svg.
+on shuffled labels, five of different kinds, and support vector machines among them. It writes
+docs/results/combining.csv, combining.md and combining.svg.
 """
 
 from __future__ import annotations

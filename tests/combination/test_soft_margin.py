@@ -8,7 +8,7 @@ from margin_families import FAMILIES, draw
 from scipy.optimize import linprog
 
 from polychotomy.combination import SoftMarginFit, rank_margin, rank_margin_weights
-from polychotomy.combination.hard_margin import Sides
+from polychotomy.combination.sides import Sides
 from polychotomy.combination.soft_margin import evaluate_soft_margin
 from polychotomy.exceptions import InvalidInput
 

@@ -13,9 +13,10 @@ from typing import Literal
 import numpy as np
 
 from polychotomy.arrays import Floats
-from polychotomy.combination.hard_margin import HardOptimum, Sides, add_extremes
+from polychotomy.combination.hard_margin import HardOptimum, add_extremes
 from polychotomy.combination.margin_program import WorkingSet, binding_equations
 from polychotomy.combination.nearest_point import nearest_on_simplex
+from polychotomy.combination.sides import Sides
 
 Rule = Literal["the only optimum", "nearest to uniform weights", "a vertex of the optimal set"]
 SLACK = 1e-12  # of the range of the rows that may bind: margins this close count as equal
@@ -68,7 +69,7 @@ def _nearest_to_uniform(sides: Sides, optimum: HardOptimum) -> Choice:
             continue
         high, low = sides.combine(weights)
         products += 1
-        margin = float(high.min() - low.max())
+        margin = sides.margin(high, low)
         if margin >= optimum.margin - 3 * slack:
             return Choice(weights, margin, "nearest to uniform weights", products)
         working = add_extremes(sides, working, high, low)
@@ -77,7 +78,7 @@ def _nearest_to_uniform(sides: Sides, optimum: HardOptimum) -> Choice:
 
 def _violated_pairs(sides: Sides, working: WorkingSet, weights: Floats, *, below: float) -> Floats:
     """Score differences (pairs, m) of the worst pairs of these rows whose margin is below."""
-    high, low = sides.scores[working.positives], sides.scores[working.negatives]
+    high, low = sides.rows(working.positives), sides.rows(working.negatives)
     combined_high, combined_low = high @ weights, low @ weights
     first = np.argsort(combined_high)[:_PAIRS_ADDED]
     last = np.argsort(-combined_low)[:_PAIRS_ADDED]

@@ -14,31 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from array_api_compat import is_numpy_namespace
 
-from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.arrays import Floats, Ints
 from polychotomy.combination.margin_program import Saddle, WorkingSet, solve_saddle
+from polychotomy.combination.sides import Sides, to_host
 
 ROWS_ADDED = 100  # a side and iteration: few enough for the program, enough for few iterations
 GAP = 1e-12  # relative to the range of the rows that may bind
-
-
-@dataclass(frozen=True)
-class Sides:
-    """The scores and the two classes' row numbers; every product with the whole matrix is here."""
-
-    scores: Floats  # (n, m)
-    positives: Ints
-    negatives: Ints
-
-    @classmethod
-    def split(cls, scores: Floats, positive: Bools) -> Sides:
-        """Find the rows of the two classes."""
-        return cls(scores, np.flatnonzero(positive), np.flatnonzero(~positive))
-
-    def combine(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return the combined scores of the positives and of the negatives."""
-        combined = self.scores @ weights
-        return combined[self.positives], combined[self.negatives]
 
 
 @dataclass(frozen=True)
@@ -58,14 +41,13 @@ class HardOptimum:
 
 def maximise_margin(sides: Sides) -> HardOptimum:
     """Weights of largest rank margin, with the duals that certify it."""
-    m = sides.scores.shape[1]
-    working = add_extremes(sides, None, *sides.combine(np.full(m, 1.0 / m)))
+    working = add_extremes(sides, None, *sides.combine(np.full(sides.m, 1.0 / sides.m)))
     iterations = 1
     while True:
         saddle = solve_saddle(working)
         high, low = sides.combine(saddle.weights)
         iterations += 1
-        optimum = HardOptimum(saddle, working, float(high.min() - low.max()), iterations)
+        optimum = HardOptimum(saddle, working, sides.margin(high, low), iterations)
         if optimum.gap <= GAP * working.scale + working.rounding:
             return optimum
         grown = add_extremes(sides, working, high, low)
@@ -76,12 +58,23 @@ def maximise_margin(sides: Sides) -> HardOptimum:
 
 def add_extremes(sides: Sides, working: WorkingSet | None, high: Floats, low: Floats) -> WorkingSet:
     """Add the rows that hold the margin down most: lowest positives and highest negatives."""
-    positives = sides.positives[_smallest(high)]
-    negatives = sides.negatives[_smallest(-low)]
+    positives = _rows_of_smallest(sides, sides.positives, high)
+    negatives = _rows_of_smallest(sides, sides.negatives, -low)
     if working is not None:
         positives = np.union1d(working.positives, positives)
         negatives = np.union1d(working.negatives, negatives)
-    return WorkingSet.of(sides.scores, positives, negatives)
+    return WorkingSet.of(
+        sides.rows(positives), sides.rows(negatives), positives, negatives, epsilon=sides.epsilon
+    )
+
+
+def _rows_of_smallest(sides: Sides, numbers: Ints, values: Floats) -> Ints:
+    """Row numbers of the smallest values, ascending, on the host."""
+    if is_numpy_namespace(sides.xp):
+        return numbers[_smallest(values)]
+    order = sides.xp.argsort(values, stable=False)[: min(ROWS_ADDED, values.shape[0])]
+    rows: Ints = np.sort(to_host(sides.xp.take(numbers, order))).astype(np.intp)
+    return rows
 
 
 def _smallest(values: Floats) -> Ints:

@@ -73,7 +73,8 @@ def maximise_on_simplex(
 
 def _maximise_planes(planes: Floats) -> tuple[float, Floats]:
     """Upper bound and where the planes reach it: the margin program with a single negative, 0."""
-    rows = np.concatenate([planes, np.zeros((1, planes.shape[1]))])
-    working = WorkingSet.of(rows, np.arange(len(planes)), np.array([len(planes)]))
+    zero, numbers = np.zeros((1, planes.shape[1])), np.arange(len(planes) + 1)
+    epsilon = float(np.finfo(np.float64).eps)
+    working = WorkingSet.of(planes, zero, numbers[:-1], numbers[-1:], epsilon=epsilon)
     saddle = solve_saddle(working)
     return working.margin(saddle.bound), saddle.weights

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Ints
 from polychotomy.combination.equal_optima import choose_optimum
-from polychotomy.combination.hard_margin import HardOptimum, Sides, maximise_margin
+from polychotomy.combination.hard_margin import HardOptimum, maximise_margin
 from polychotomy.combination.margin_fit import HardMarginFit, RankMarginFit, SoftMarginFit
+from polychotomy.combination.sides import Sides
 from polychotomy.combination.soft_margin import maximise_soft_margin
-from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.combination.two_class_scores import check_scores_anywhere
 from polychotomy.exceptions import InvalidInput
 
 
@@ -35,7 +36,8 @@ def rank_margin_weights(
     ----------
     scores : (n, m) array-like
         Column j holds classifier j's scores, larger for more surely positive, on scales that may
-        be compared (the paper: all in [−1, 1]). Finite.
+        be compared (the paper: all in [−1, 1]). Finite. Arrays of PyTorch, CuPy and the like
+        stay where they are: only the m weights and the few rows that may bind are copied.
     y : (n,) array-like
         1 (positive) or 0 (negative); both must occur.
     slack : float, optional
@@ -71,7 +73,7 @@ def rank_margin_weights(
     >>> rank_margin_weights(scores, [1, 1, 1, 1, 0], slack=1.0).weights.round(3)
     array([1., 0.])
     """
-    matrix, positive = check_two_class_scores(scores, y)
+    matrix, positive = check_scores_anywhere(scores, y)
     checked_slack, checked_pull = _check_slack(slack), _check_pull(pull)
     sides = Sides.split(matrix, positive)
     if checked_slack == np.inf and checked_pull == 0:
@@ -121,7 +123,7 @@ def _soft(sides: Sides, slack: float, pull: float) -> SoftMarginFit:
     penalty = pull / 2 * float(((optimum.weights - 1 / m) ** 2).sum())
     return SoftMarginFit(
         weights=optimum.weights,
-        margin=float(high.min() - low.max()),
+        margin=sides.margin(high, low),
         gap=optimum.gap,
         iterations=optimum.evaluations,
         slack=slack,

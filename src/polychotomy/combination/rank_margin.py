@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from array_api_compat import is_array_api_obj, is_numpy_namespace
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats
-from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.combination.sides import Sides, to_host
+from polychotomy.combination.two_class_scores import check_scores_anywhere
 from polychotomy.exceptions import InvalidInput
 
 
@@ -21,7 +23,8 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     ----------
     scores : (n, m) array-like
         Column j holds classifier j's scores. The paper takes them in [−1, 1]; any finite scores
-        will do, and the margin is in their unit.
+        will do, and the margin is in their unit. Arrays of PyTorch, CuPy and the like are worked
+        on where they are.
     y : (n,) array-like
         1 (positive) or 0 (negative); both must occur.
     weights : (m,) array-like, optional
@@ -30,6 +33,7 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     Returns
     -------
     float
+        For an array of another library, its array of no dimension.
 
     Examples
     --------
@@ -41,16 +45,21 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     >>> round(rank_margin(scores, [1, 1, 0, 0], weights=[1, 0]), 6)  # 0.1 − 0.3
     -0.2
     """
-    matrix, positive = check_two_class_scores(scores, y)
-    combined = matrix @ _check_weights(weights, m=matrix.shape[1])
-    return float(combined[positive].min() - combined[~positive].max())
+    sides = Sides.split(*check_scores_anywhere(scores, y))
+    xp = sides.xp
+    high, low = sides.combine(_check_weights(weights, m=sides.m))
+    if is_numpy_namespace(xp):
+        return sides.margin(high, low)
+    difference: float = xp.min(high) - xp.max(low)
+    return difference
 
 
 def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
     if weights is None:
         return np.full(m, 1.0 / m)
     try:
-        checked = np.asarray(weights, dtype=np.float64)
+        raw = to_host(weights) if is_array_api_obj(weights) else weights
+        checked = np.asarray(raw, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"weights are {weights!r}; expected {m} real numbers.") from error
     if checked.shape != (m,):

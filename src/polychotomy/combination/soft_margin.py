@@ -11,13 +11,15 @@ the highest negatives, so counting them says how often each sample takes part.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import ModuleType
 
 import numpy as np
+from array_api_compat import device, is_numpy_namespace
 
 from polychotomy.arrays import Floats, Ints
-from polychotomy.combination.hard_margin import Sides
 from polychotomy.combination.level_method import LevelOptimum, maximise_on_simplex
 from polychotomy.combination.nearest_point import to_simplex
+from polychotomy.combination.sides import Sides, to_host
 from polychotomy.decoding import project_to_simplex
 
 EVALUATIONS = 500  # tens are usual
@@ -40,12 +42,9 @@ class _Bracket:
 
     lower: float
     upper: float
-    counts_lower: Ints  # (N⁺,) by ascending score
+    counts_lower: Ints  # (N⁺,) by ascending score, descending themselves
     counts_upper: Ints
-
-    @property
-    def pairs(self) -> tuple[int, int]:
-        return int(self.counts_lower.sum()), int(self.counts_upper.sum())
+    pairs: tuple[int, int]  # their sums
 
 
 def maximise_soft_margin(
@@ -56,15 +55,16 @@ def maximise_soft_margin(
     The gap is in the unit of the scores where their range is of order 1 to 100, and relative to
     that range elsewhere.
     """
-    m = sides.scores.shape[1]
-    uniform = np.full(m, 1.0 / m)
+    uniform = np.full(sides.m, 1.0 / sides.m)
 
     def objective(weights: Floats) -> tuple[float, Floats, float]:
         evaluation = evaluate_soft_margin(sides, weights, slack, accuracy=goal / 20)
         slope = evaluation.slope - pull * (weights - uniform)
         return evaluation.value - _penalty(weights, pull), slope, evaluation.error
 
-    span = float(np.ptp(sides.scores, axis=0).max()) or 1.0
+    xp = sides.xp
+    spans = xp.max(sides.scores, axis=0) - xp.min(sides.scores, axis=0)
+    span = float(xp.max(spans)) or 1.0
     goal = gap * max(min(1.0, span), span / 100)
     near = LevelOptimum(uniform, -np.inf, np.inf, 0)
     if pull > 0:
@@ -81,8 +81,7 @@ def _step_by_projections(sides: Sides, slack: float, pull: float, goal: float) -
     That is the projection of uniform + slope / pull. It ends at once for slack 1, whose margin is
     linear, and soon for a strong pull; the plane's own maximum is the upper bound.
     """
-    m = sides.scores.shape[1]
-    uniform = np.full(m, 1.0 / m)
+    uniform = np.full(sides.m, 1.0 / sides.m)
     best = LevelOptimum(uniform, -np.inf, np.inf, 0)
     weights, upper = uniform, np.inf
     for step in range(1, _PROJECTIONS + 1):
@@ -113,36 +112,45 @@ def evaluate_soft_margin(
     The slope makes a valid cutting plane whatever the ``error``: it is that of a mean over some
     1/slack of the pairs, and no such mean is below the smallest.
     """
+    xp = sides.xp
     high, low = sides.combine(weights)
-    order_high, order_low = np.argsort(high), np.argsort(low)
-    high, low = high[order_high], low[order_low]
-    wanted = max(1.0, len(high) * len(low) / slack)
-    bracket, error = _find_threshold(high, low, wanted, accuracy)
+    order_high, order_low = xp.argsort(high, stable=False), xp.argsort(low, stable=False)
+    high, low = xp.take(high, order_high), xp.take(low, order_low)
+    wanted = max(1.0, high.shape[0] * low.shape[0] / slack)
+    bracket, error = _find_threshold(xp, high, low, wanted, accuracy)
     below, above = bracket.pairs
     share = (wanted - below) / (above - below)
-    parts_high = _mix(bracket.counts_lower, bracket.counts_upper, share) / wanted
-    parts_low = (
-        _mix(
-            _partners(bracket.counts_lower, len(low)),
-            _partners(bracket.counts_upper, len(low)),
-            share,
-        )
-        / wanted
-    )
-    parts = np.zeros(len(sides.scores))
-    parts[sides.positives[order_high]] = parts_high
-    parts[sides.negatives[order_low]] = -parts_low
+    lower, upper = bracket.counts_lower, bracket.counts_upper
+    parts_high = _mix(xp, lower, upper, share, high) / wanted
+    lower, upper = (_partners(xp, counts, low.shape[0]) for counts in (lower, upper))
+    parts_low = _mix(xp, lower, upper, share, low) / wanted
+    rows = xp.concat([xp.take(sides.positives, order_high), xp.take(sides.negatives, order_low)])
+    parts = _in_order(xp, rows, xp.concat([parts_high, -parts_low]))
     value = float(parts_high @ high - parts_low @ low)
-    return Evaluation(value, parts @ sides.scores, error)
+    return Evaluation(value, np.asarray(to_host(parts @ sides.scores), dtype=np.float64), error)
+
+
+def _in_order(xp: ModuleType, rows: Ints, values: Floats) -> Floats:
+    """Put each value at its row: written there by NumPy, by a sort where arrays do not change."""
+    if is_numpy_namespace(xp):
+        placed = np.empty_like(values)
+        placed[rows] = values
+        return placed
+    ordered: Floats = xp.take(values, xp.argsort(rows, stable=False))
+    return ordered
 
 
 def _find_threshold(
-    high: Floats, low: Floats, wanted: float, accuracy: float
+    xp: ModuleType, high: Floats, low: Floats, wanted: float, accuracy: float
 ) -> tuple[_Bracket, float]:
     """Narrow a bracket around the ``wanted``-th smallest pair margin of two sorted arrays."""
-    none, everything = np.zeros(len(high), dtype=np.intp), np.full(len(high), len(low))
-    least, most = high[0] - low[-1], high[-1] - low[0]
-    bracket = _Bracket(float(least), float(np.nextafter(most, np.inf)), none, everything)
+    n_high, n_low = high.shape[0], low.shape[0]
+    least, most = float(high[0] - low[-1]), float(high[-1] - low[0])
+    everything = xp.full_like(xp.searchsorted(low, high), n_low)
+    bracket = _Bracket(
+        least, _just_above(xp, most, high), xp.zeros_like(everything), everything,
+        (0, n_high * n_low),
+    )  # fmt: skip
     for step in range(_MERGES):
         below, above = bracket.pairs
         error = (above - below) / wanted * (bracket.upper - bracket.lower)
@@ -153,22 +161,40 @@ def _find_threshold(
         middle = bracket.lower + part * (bracket.upper - bracket.lower)
         if not bracket.lower < middle < bracket.upper:
             break
-        bracket = _narrow(bracket, high, low, middle, wanted)
+        bracket = _narrow(xp, bracket, high, low, middle, wanted)
     return bracket, 0.0 if above == wanted else error
 
 
-def _narrow(bracket: _Bracket, high: Floats, low: Floats, rho: float, wanted: float) -> _Bracket:
-    counts = len(low) - np.searchsorted(low, high - rho, side="right")
-    if counts.sum() < wanted:
-        return _Bracket(rho, bracket.upper, counts, bracket.counts_upper)
-    return _Bracket(bracket.lower, rho, bracket.counts_lower, counts)
+def _just_above(xp: ModuleType, value: float, kind: Floats) -> float:
+    """Return a number that is larger in the arrays' precision too."""
+    epsilon = float(xp.finfo(kind.dtype).eps)
+    return value + max(abs(value), 1.0 if epsilon > 1e-12 else 0.0) * 2 * epsilon + 5e-324
 
 
-def _partners(counts: Ints, n_low: int) -> Ints:
-    """For each negative, by ascending score: how many positives count it among their highest."""
-    with_fewer = np.cumsum(np.bincount(counts, minlength=n_low + 1))[:-1]
-    return (len(counts) - with_fewer)[::-1]
+def _narrow(
+    xp: ModuleType, bracket: _Bracket, high: Floats, low: Floats, rho: float, wanted: float
+) -> _Bracket:
+    counts = low.shape[0] - xp.searchsorted(low, high - rho, side="right")
+    pairs = int(xp.sum(counts))
+    if pairs < wanted:
+        return _Bracket(rho, bracket.upper, counts, bracket.counts_upper, (pairs, bracket.pairs[1]))
+    return _Bracket(bracket.lower, rho, bracket.counts_lower, counts, (bracket.pairs[0], pairs))
 
 
-def _mix(lower: Ints, upper: Ints, share: float) -> Floats:
-    return (1.0 - share) * lower + share * upper
+def _partners(xp: ModuleType, counts: Ints, n_low: int) -> Ints:
+    """For each negative, by ascending score: how many positives count it among their highest.
+
+    The negative of rank r from the top is counted by the positives whose count exceeds r; counts
+    descend with the positives' scores, so these are the first ones.
+    """
+    ascending = xp.flip(counts)
+    ranks = xp.arange(n_low, dtype=counts.dtype, device=device(counts))
+    with_fewer = xp.searchsorted(ascending, ranks, side="right")
+    partners: Ints = xp.flip(counts.shape[0] - with_fewer)
+    return partners
+
+
+def _mix(xp: ModuleType, lower: Ints, upper: Ints, share: float, kind: Floats) -> Floats:
+    below, above = (xp.astype(counts, kind.dtype) for counts in (lower, upper))
+    mixed: Floats = (1.0 - share) * below + share * above
+    return mixed

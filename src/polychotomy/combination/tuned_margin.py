@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.combination.hard_margin import Sides
 from polychotomy.combination.margin_fit import RankMarginFit
+from polychotomy.combination.sides import Sides
 from polychotomy.combination.soft_margin import maximise_soft_margin
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
@@ -143,7 +143,7 @@ def tuned_margin_weights(
     weights, gap, iterations = fit_setting(sides, slack, pull, gap=5e-7)
     above, below = sides.combine(weights)
     return TunedMarginFit(
-        weights=weights, margin=float(above.min() - below.max()), gap=gap, iterations=iterations,
+        weights=weights, margin=sides.margin(above, below), gap=gap, iterations=iterations,
         slack=slack, pull=pull, settings=np.array(settings), aucs=aucs, errors=errors,
     )  # fmt: skip
 

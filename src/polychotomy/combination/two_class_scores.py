@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.combination.sides import to_host
 from polychotomy.exceptions import InvalidInput
 
 
@@ -37,6 +39,38 @@ def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Boo
     if not np.isfinite(matrix @ np.full(matrix.shape[1], 1.0 / matrix.shape[1])).all():
         _refuse_non_finite(matrix)
     return matrix, positive
+
+
+def check_scores_anywhere(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
+    """Do as :func:`check_two_class_scores`; arrays of other libraries keep kind, device, precision.
+
+    Only a verdict, or the words of an error, are copied to the host.
+
+    Examples
+    --------
+    >>> import array_api_strict as xp
+    >>> from polychotomy.combination.two_class_scores import check_scores_anywhere
+    >>> scores, positive = check_scores_anywhere(xp.asarray([[0.5], [0.1]]), [1, 0])
+    >>> positive
+    Array([ True, False], dtype=array_api_strict.bool)
+    """
+    if not is_array_api_obj(scores) or is_numpy_array(scores):
+        return check_two_class_scores(scores, y)
+    array: Any = scores
+    xp = array_namespace(array)
+    labels: Any = y if is_array_api_obj(y) and not is_numpy_array(y) else None
+    if labels is None:
+        labels = xp.asarray(np.asarray(y).tolist(), device=device(array))
+    is_mask = xp.isdtype(labels.dtype, "bool")
+    positive, negative = (labels, ~labels) if is_mask else (labels == 1, labels == 0)
+    is_matrix = array.ndim == 2 and 0 not in array.shape and labels.shape == array.shape[:1]
+    if not is_matrix or not bool(
+        xp.all(positive | negative) & xp.any(positive) & xp.any(negative)
+        & xp.all(xp.isfinite(array))
+    ):  # fmt: skip
+        check_two_class_scores(to_host(array), to_host(labels))  # raises, with words
+    is_float = xp.isdtype(array.dtype, "real floating")
+    return array if is_float else xp.astype(array, xp.float64), positive
 
 
 def check_labels(y: ArrayLike, *, n: int) -> Bools:
