@@ -12,7 +12,7 @@ from polychotomy.arrays import Floats
 from polychotomy.combination import pair_margins
 from polychotomy.comparison import compare_to_control
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, Picture, listing, picture
-from polychotomy.reproduction.cells import Cell, Place, compare_numbers, missing_data
+from polychotomy.reproduction.cells import Cell, Place, compare_numbers, missing_data, not_run
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
@@ -84,7 +84,7 @@ def _cell(row: Mapping[str, str], scores: Scores) -> Cell:
     place = Place(_TABLES[m], name, rule)
     printed, error = float(row["mean"]), float(row["sd"]) / np.sqrt(10)
     if name not in scores.sets:
-        return missing_data(place, printed=printed, name=f"b_{name}")
+        return _without_runs(place, printed, name, scores)
     mean, own_error = mean_and_error(scores.of(name, m, rule))
     return compare_numbers(
         place,
@@ -96,6 +96,12 @@ def _cell(row: Mapping[str, str], scores: Scores) -> Cell:
         spread=float(row["sd"]),
         why=_WHY_SET.get(name, _WHY),
     )
+
+
+def _without_runs(place: Place, printed: float | str, name: str, scores: Scores) -> Cell:
+    if name in scores.runs:
+        return not_run(place, printed=printed)
+    return missing_data(place, printed=printed, name=f"b_{name}")
 
 
 def _bold_cells(scores: Scores) -> list[Cell]:
@@ -110,7 +116,7 @@ def _bold_cells(scores: Scores) -> list[Cell]:
             ]
             place, printed = Place(f"{table}, bold", name, "significantly better"), ", ".join(bold)
             if name not in scores.sets:
-                cells.append(missing_data(place, printed=printed, name=f"b_{name}"))
+                cells.append(_without_runs(place, printed, name, scores))
                 continue
             ours = find_better(np.column_stack([scores.of(name, m, rule) for rule in RULES])[:10])
             same = ours == bold
