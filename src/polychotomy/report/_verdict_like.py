@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from polychotomy.arrays import Bools, Floats
 from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import (
     ControlComparison,
@@ -41,6 +42,23 @@ class AnatomyLike(Protocol):
     def forecast(self) -> LearningCurveForecast | None: ...
 
 
+class PriceLike(Protocol):
+    """Loss against time."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def loss(self) -> Floats: ...
+    @property
+    def fit_seconds(self) -> Floats: ...
+    @property
+    def predict_seconds(self) -> Floats: ...
+    @property
+    def efficient_fit(self) -> Bools: ...
+    @property
+    def efficient_predict(self) -> Bools: ...
+
+
 class VerdictLike(Protocol):
     """A verdict on one table."""
 
@@ -61,7 +79,7 @@ class VerdictLike(Protocol):
     @property
     def selected(self) -> SelectedError | None: ...
     @property
-    def price(self) -> Any: ...
+    def price(self) -> PriceLike: ...
     @property
     def trust(self) -> Trust: ...
     @property

@@ -5,7 +5,8 @@ from __future__ import annotations
 from polychotomy.report._verdict_like import VerdictLike
 from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion
-from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
+from polychotomy.report.figures.error_budget import bound_holds, draw_bagging, draw_budget
+from polychotomy.report.figures.learning_curve import draw_curve
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import Fold, Section, Sign
 from polychotomy.report.tables import Cell, Table

@@ -129,10 +129,7 @@ def real_section(verdict: VerdictLike) -> Section:
     question = "Is it real?"
     if len(pairs.names) < 2:
         return Section("real", question, "nothing to compare with", "plain")
-    figure = draw_pairs(
-        pairs.names, pairs.estimate, pairs.low, pairs.high, pairs.answers, best=verdict.best,
-        margin=pairs.margin, level=pairs.level, unit=unit,
-    )  # fmt: skip
+    figure = draw_pairs(pairs, best=verdict.best, unit=unit)
     answer, sign = _real_answer(verdict)
     points = ", points" if unit.is_rate else ""
     header = ("first", "second", f"#difference{points}", "#from", "#to", "#p-value", "first is")
@@ -168,19 +165,27 @@ def _real_answer(verdict: VerdictLike) -> tuple[str, Sign]:
 
 def price_section(verdict: VerdictLike) -> Section:
     """Show loss against time."""
-    price, unit = verdict.price, unit_of(verdict)
-    question = "At what price?"
-    times = np.concatenate([price.fit_seconds, price.predict_seconds]) if price else np.empty(0)
-    if not times.size or not np.isfinite(times).all():
+    price, question = verdict.price, "At what price?"
+    times = np.concatenate([price.fit_seconds, price.predict_seconds])
+    if not np.isfinite(times).all():
         return Section(
             "price", question, "not timed", "plain",
             notes=["The predictions came without times."],
         )  # fmt: skip
-    figure = draw_price(
-        price.names, price.loss, price.fit_seconds, price.predict_seconds, price.efficient_fit,
-        price.efficient_predict, best=verdict.best, unit=unit,
-    )  # fmt: skip
     at = list(price.names).index(verdict.best)
+    return Section(
+        "price", question,
+        f"{seconds(float(price.fit_seconds[at]))} to fit, "
+        f"{seconds(float(price.predict_seconds[at]))} a case to predict",
+        "plain", figures=[[draw_price(price, best=verdict.best, unit=unit_of(verdict))]],
+        folds=[Fold("Times of all candidates", [_price_table(verdict)])],
+        notes=["Measured where it was computed, next to other work: good for comparing tenfold "
+               "differences, not tenths."],
+    )  # fmt: skip
+
+
+def _price_table(verdict: VerdictLike) -> Table:
+    price, unit = verdict.price, unit_of(verdict)
     rows = [
         (
             name, Cell(unit.value(loss), loss), Cell(seconds(fit), fit),
@@ -191,21 +196,6 @@ def price_section(verdict: VerdictLike) -> Section:
             price.predict_seconds.tolist(), price.efficient_fit.tolist(), strict=True,
         )
     ]  # fmt: skip
-    header = (
-        "candidate",
-        f"#mean {unit.words}",
-        "#to fit",
-        "#to predict a case",
-        "efficient to fit",
-    )
-    table = Table(
-        "Mean times", header, rows, ["best" if row[0] == verdict.best else "" for row in rows]
-    )
-    return Section(
-        "price", question,
-        f"{seconds(float(price.fit_seconds[at]))} to fit, "
-        f"{seconds(float(price.predict_seconds[at]))} a case to predict",
-        "plain", figures=[[figure]], folds=[Fold("Times of all candidates", [table])],
-        notes=["Measured where it was computed, next to other work: good for comparing tenfold "
-               "differences, not tenths."],
-    )  # fmt: skip
+    header = ("candidate", f"#mean {unit.words}", "#to fit", "#to predict a case", "efficient")
+    states = ["best" if name == verdict.best else "" for name in price.names]
+    return Table("Mean times; efficient: nothing is better and faster to fit", header, rows, states)

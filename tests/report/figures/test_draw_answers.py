@@ -11,8 +11,9 @@ from polychotomy.decomposition import (
     would_bagging_help,
 )  # fmt: skip
 from polychotomy.report.figures.combining import draw_gain, draw_weights
+from polychotomy.report.figures.error_budget import bound_holds, draw_bagging, draw_budget
 from polychotomy.report.figures.gauge import draw_gauge
-from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
+from polychotomy.report.figures.learning_curve import draw_curve
 from polychotomy.report.figures.thousand import draw_thousand
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 

@@ -12,10 +12,7 @@ def draw(means, *, margin=0.01, noise=0.001, best="c0"):
     errors = np.reshape(means, (-1, 1, 1)) + noise * rng.standard_normal((len(means), 5, 5))
     names = [f"c{i}" for i in range(len(means))]
     found = compare_pairs(errors, names=names, margin=margin)
-    return draw_pairs(
-        found.names, found.estimate, found.low, found.high, found.answers, best=best,
-        margin=found.margin, level=found.level, unit=Unit("error", True),
-    )  # fmt: skip
+    return draw_pairs(found, best=best, unit=Unit("error", True))
 
 
 def test_a_cell_a_pair_with_its_answer():

@@ -7,16 +7,16 @@ import pytest
 
 from polychotomy.report.figures.price import _beside, _overlap, draw_price
 from polychotomy.report.words import Unit
+from polychotomy.verdict import Price
 
 
 def draw(loss, times, *, best="c0"):
-    names = [f"c{i}" for i in range(len(loss))]
-    loss, times = np.array(loss), np.array(times)
-    beaten = [((loss < x) & (times < t)).any() for x, t in zip(loss, times, strict=True)]
-    efficient = ~np.array(beaten)
-    return draw_price(
-        names, loss, times, times / 100, efficient, efficient, best=best, unit=Unit("error", True)
-    )
+    times = np.array(times)
+    price = Price(
+        names=tuple(f"c{i}" for i in range(len(loss))), loss=np.array(loss), words="error",
+        fit_seconds=times, predict_seconds=times / 100,
+    )  # fmt: skip
+    return draw_price(price, best=best, unit=Unit("error", True))
 
 
 def test_a_dot_a_candidate_in_each_of_two_panels():

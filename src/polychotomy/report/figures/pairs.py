@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.arrays import Floats
+from polychotomy.comparison import PairAnswers
 from polychotomy.report.figure import Figure, label
 from polychotomy.report.marks import box, dot, element, line, number, plot, text
 from polychotomy.report.scales import Scale
-from polychotomy.report.words import Unit, join, some
+from polychotomy.report.words import Unit, join, short
 
 _ROW = 50.0
 _SIGNS = {"better": "▼", "equivalent": "=", "undecided": "?", "worse": "▲"}
@@ -23,48 +23,23 @@ _WORDS = {
 }
 
 
-def draw_pairs(
-    names: Sequence[str],
-    estimate: Floats,
-    low: Floats,
-    high: Floats,
-    answers: Sequence[Sequence[str]],
-    *,
-    best: str,
-    margin: float,
-    level: float,
-    unit: Unit,
-) -> Figure:
+def draw_pairs(pairs: PairAnswers, *, best: str, unit: Unit) -> Figure:
     """Draw each difference, row minus column, with its interval and the margin.
-
-    Parameters
-    ----------
-    names : (m,) str
-    estimate, low, high : (m, m) floats
-        ``[i, j]``: loss of i minus loss of j, and its interval.
-    answers : (m, m) str
-        "better", "equivalent", "undecided" or "worse": what i is to j.
-    best : str
-    margin, level : float
-        Of equivalence; of the intervals.
 
     Examples
     --------
     >>> import numpy as np
-    >>> d = np.array([[0.0, 0.2], [-0.2, 0.0]])
-    >>> answers = [["", "worse"], ["better", ""]]
-    >>> draw_pairs(["a", "b"], d, d - 0.01, d + 0.01, answers, best="b", margin=0.01, level=0.95,
-    ...            unit=Unit("error", True)).message
+    >>> from polychotomy.comparison import compare_pairs
+    >>> noise = 0.001 * np.random.default_rng(0).standard_normal((2, 5, 5))
+    >>> pairs = compare_pairs([[[0.3]], [[0.1]]] + noise, names=["a", "b"], margin=0.01)
+    >>> draw_pairs(pairs, best="b", unit=Unit("error", True)).message
     'b against the others: shown to be better than a.'
     """
-    m = len(names)
+    names, m = pairs.names, len(pairs.names)
     width = 100.0 / (m + _room(m))
-    reach = _reach(estimate, low, high, margin)
-    cells = [
-        _cell(i, j, width, reach, estimate, low, high, answers, margin, names, unit)
-        for i in range(m)
-        for j in range(i)
-    ]
+    below = [(i, j) for i in range(m) for j in range(i)]
+    reach = _reach(pairs)
+    cells = [_cell(pairs, i, j, width, reach, unit) for i, j in below]
     on_diagonal = [
         label(
             name,
@@ -73,20 +48,20 @@ def draw_pairs(
         )
         for i, name in enumerate(names)
     ]
-    drawing = element(
-        "div", plot(*cells, height=_ROW * m), *on_diagonal, _key(answers), class_="triangle"
-    )
+    key = _key({pairs.answers[i][j] for i, j in below})
     rows = [
-        (names[i], names[j], float(estimate[i, j]), float(low[i, j]), float(high[i, j]),
-         answers[i][j])
-        for i in range(m)
-        for j in range(i)
+        (names[i], names[j], float(pairs.estimate[i, j]), float(pairs.low[i, j]),
+         float(pairs.high[i, j]), pairs.answers[i][j])
+        for i, j in below
     ]  # fmt: skip
     return Figure(
-        "differences", drawing, _message(names, answers, best),
-        _reading(unit, margin, level),
-        ("candidate", "minus", "difference", "low", "high", "answer"), rows,
-    )  # fmt: skip
+        "differences",
+        element("div", plot(*cells, height=_ROW * m), *on_diagonal, key, class_="triangle"),
+        _message(pairs, best),
+        _reading(unit, pairs.margin, pairs.level),
+        ("candidate", "minus", "difference", "low", "high", "answer"),
+        rows,
+    )
 
 
 def _room(m: int) -> float:
@@ -94,47 +69,36 @@ def _room(m: int) -> float:
     return max(1.0, 0.35 * m)
 
 
-def _reach(estimate: Floats, low: Floats, high: Floats, margin: float) -> float:
+def _reach(pairs: PairAnswers) -> float:
     """Half the width of a cell: far differences are cut, near ones can be told apart."""
-    ends = np.abs(np.concatenate([low.ravel(), high.ravel()]))
+    ends = np.abs(np.concatenate([pairs.low.ravel(), pairs.high.ravel()]))
     wide = np.sort(ends[np.isfinite(ends)])
     middle = float(wide[int(0.6 * (wide.size - 1))]) if wide.size else 0.0
+    margin = pairs.margin
     return max(3 * margin, min(middle, 8 * margin) if margin else middle) or 0.01
 
 
-def _cell(
-    i: int,
-    j: int,
-    width: float,
-    reach: float,
-    estimate: Floats,
-    low: Floats,
-    high: Floats,
-    answers: Sequence[Sequence[str]],
-    margin: float,
-    names: Sequence[str],
-    unit: Unit,
-) -> Markup:
-    answer = answers[i][j]
+def _cell(pairs: PairAnswers, i: int, j: int, width: float, reach: float, unit: Unit) -> Markup:
+    answer = pairs.answers[i][j]
+    estimate, low, high = (float(a[i, j]) for a in (pairs.estimate, pairs.low, pairs.high))
     x, y = j * width, i * _ROW
     scale = Scale(-reach, reach, first=x + 0.08 * width, last=x + 0.92 * width)
     told = (
-        f"{names[i][:60]} minus {names[j][:60]}: {unit.difference(estimate[i, j])} "
-        f"({unit.difference(low[i, j])} to {unit.difference(high[i, j])}), "
+        f"{short(pairs.names[i], 60)} minus {short(pairs.names[j], 60)}: "
+        f"{unit.difference(estimate)} ({unit.difference(low)} to {unit.difference(high)}), "
         f"{_WORDS.get(answer, '')}"
     )
     middle, axis = x + width / 2, y + 35
-    left, right = scale.clipped(-margin), scale.clipped(margin)
+    left, right = scale.clipped(-pairs.margin), scale.clipped(pairs.margin)
     parts = [
         box(x + 0.03 * width, y + 2, width=0.94 * width, height=_ROW - 4,
             class_=f"cell {answer}", title=told),
         box(left, axis - 5, width=right - left, height=10, class_="cell-margin"),
         line(middle, middle, axis - 6, axis + 6, class_="cell-zero"),
-        line(scale.clipped(low[i, j]), scale.clipped(high[i, j]), axis, axis,
-             class_=f"cell-line {answer}"),
-        _estimate(float(estimate[i, j]), scale, axis, answer),
+        line(scale.clipped(low), scale.clipped(high), axis, axis, class_=f"cell-line {answer}"),
+        _estimate(estimate, scale, axis, answer),
         text(_SIGNS.get(answer, ""), middle, y + 21, class_=f"cell-sign {answer}"),
-        text(unit.difference(estimate[i, j]), middle, y + 21, class_="cell-number"),
+        text(unit.difference(estimate), middle, y + 21, class_="cell-number"),
     ]  # fmt: skip
     return Markup("").join(parts)
 
@@ -147,9 +111,8 @@ def _estimate(value: float, scale: Scale, y: float, answer: str) -> Markup:
     return text(words, scale.clipped(value), y + 4, anchor=anchor, class_=f"cell-arrow {answer}")
 
 
-def _key(answers: Sequence[Sequence[str]]) -> Markup:
+def _key(seen: Collection[str]) -> Markup:
     """Name the colours that occur; the signs say the same without colour."""
-    seen = {answers[i][j] for i in range(len(answers)) for j in range(i)}
     items = [
         element(
             "span", element("span", _SIGNS[answer], class_=f"chip {answer}"), f" {words}",
@@ -161,21 +124,19 @@ def _key(answers: Sequence[Sequence[str]]) -> Markup:
     return element("div", *items, class_="key-line")
 
 
-def _message(names: Sequence[str], answers: Sequence[Sequence[str]], best: str) -> str:
-    chosen = list(names).index(best)
+def _message(pairs: PairAnswers, best: str) -> str:
+    chosen = pairs.names.index(best)
     groups: dict[str, list[str]] = {}
-    for j, name in enumerate(names):
+    for j, name in enumerate(pairs.names):
         if j != chosen:
-            groups.setdefault(answers[chosen][j], []).append(name[:60])
+            groups.setdefault(pairs.answers[chosen][j], []).append(short(name, 60))
     verbs = {"better": "than", "worse": "than", "equivalent": "to", "undecided": "against"}
     parts = [
         f"{_WORDS[answer]} {verbs[answer]} {join(groups[answer])}"
         for answer in _WORDS
         if answer in groups
     ]
-    if not parts:
-        return f"{some(len(names), 'candidate')}: nothing to compare."
-    return f"{best[:60]} against the others: {'; '.join(parts)}."
+    return f"{short(best, 60)} against the others: {'; '.join(parts)}."
 
 
 def _reading(unit: Unit, margin: float, level: float) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.report._verdict_like import PriceLike
 from polychotomy.report.figure import Figure
 from polychotomy.report.figures.axes import bottom_axis, left_axis
 from polychotomy.report.marks import curve, dot, element, plot, stairs, stretched, text
@@ -18,80 +19,93 @@ _GUESSED_WIDTH = 330.0  # pixels, for keeping names apart
 _LETTER = 6.3
 
 
-def draw_price(
-    names: Sequence[str],
-    loss: Floats,
-    fit_seconds: Floats,
-    predict_seconds: Floats,
-    efficient_fit: Bools,
-    efficient_predict: Bools,
-    *,
-    best: str,
-    unit: Unit,
-) -> Figure:
+Box = tuple[float, float, float, float]
+
+
+def draw_price(price: PriceLike, *, best: str, unit: Unit) -> Figure:
     """Draw the loss against the time to fit and to predict.
 
     Examples
     --------
     >>> import numpy as np
-    >>> yes = np.array([True, True])
-    >>> draw_price(["a", "b"], np.array([0.2, 0.1]), np.array([0.01, 1.0]), np.array([0.01, 0.1]),
-    ...            yes, yes, best="b", unit=Unit("error", True)).message
+    >>> from polychotomy.verdict import Price
+    >>> price = Price(names=("a", "b"), loss=np.array([0.2, 0.1]), words="error",
+    ...     fit_seconds=np.array([0.01, 1.0]), predict_seconds=np.array([0.01, 0.1]))
+    >>> draw_price(price, best="b", unit=Unit("error", True)).message
     'b costs 1.0 s to fit and 100 ms a case to predict. Nothing is both faster to fit and better \
 than a and b.'
     """
     panels = [
-        _panel("to fit once", names, loss, fit_seconds, efficient_fit, best, unit),
-        _panel("to predict one case", names, loss, predict_seconds, efficient_predict, best, unit),
-    ]
-    at = list(names).index(best)
-    edge = join([short(name, 60) for name, on in zip(names, efficient_fit, strict=True) if on])
-    message = (
-        f"{short(best, 60)} costs {seconds(float(fit_seconds[at]))} to fit and "
-        f"{seconds(float(predict_seconds[at]))} a case to predict. Nothing is both faster to "
-        f"fit and better than {edge}."
-    )
+        _panel("to fit once", price, price.fit_seconds, price.efficient_fit, best, unit),
+        _panel("to predict one case", price, price.predict_seconds, price.efficient_predict, best,
+               unit),
+    ]  # fmt: skip
     reading = (
         "Lower is better, further left is cheaper; each step of the time axis is tenfold. The line "
         "joins the efficient candidates: whoever stands above it is beaten in both by one on it. "
         "Where names would cover each other, some are left to the table below."
     )
     rows = list(
-        zip(names, loss.tolist(), fit_seconds.tolist(), predict_seconds.tolist(),
-            efficient_fit.tolist(), efficient_predict.tolist(), strict=True)
+        zip(price.names, price.loss.tolist(), price.fit_seconds.tolist(),
+            price.predict_seconds.tolist(), price.efficient_fit.tolist(),
+            price.efficient_predict.tolist(), strict=True)
     )  # fmt: skip
     header = ("candidate", unit.words, "fit_seconds", "predict_seconds", "efficient_fit",
               "efficient_predict")  # fmt: skip
-    return Figure("price", element("div", *panels, class_="pair"), message, reading, header, rows)
+    drawing = element("div", *panels, class_="pair")
+    return Figure("price", drawing, _message(price, best), reading, header, rows)
+
+
+def _message(price: PriceLike, best: str) -> str:
+    at = list(price.names).index(best)
+    on_edge = zip(price.names, price.efficient_fit, strict=True)
+    edge = join([short(name, 60) for name, on in on_edge if on])
+    return (
+        f"{short(best, 60)} costs {seconds(float(price.fit_seconds[at]))} to fit and "
+        f"{seconds(float(price.predict_seconds[at]))} a case to predict. Nothing is both faster to "
+        f"fit and better than {edge}."
+    )
 
 
 def _panel(
-    title: str,
-    names: Sequence[str],
-    loss: Floats,
-    times: Floats,
-    efficient: Bools,
-    best: str,
-    unit: Unit,
+    title: str, price: PriceLike, times: Floats, efficient: Bools, best: str, unit: Unit
 ) -> Markup:
-    x, y = _time_scale(times), _loss_scale(loss)
-    places = [(x(max(t, x.low)), y.clipped(v)) for t, v in zip(times, loss, strict=True)]
-    edge = sorted((places[i] for i in range(len(names)) if efficient[i]), key=lambda p: p[0])
+    x, y = _time_scale(times), _loss_scale(price.loss)
+    points = [
+        _Point(name, x(max(time, x.low)), y.clipped(loss), _state(name, on, best), loss > y.high,
+               unit.value(loss), seconds(time))
+        for name, loss, time, on in zip(
+            price.names, price.loss.tolist(), times.tolist(), efficient.tolist(), strict=True
+        )
+    ]  # fmt: skip
+    edge = sorted((point.x, point.y) for point, on in zip(points, efficient, strict=True) if on)
     parts = [
         left_axis(y, unit.tick, left=0),
         bottom_axis(x, seconds, name=f"time {title}", top=_TOP, bottom=_BOTTOM),
         text(f"{unit.axis}, lower is better", 0, 11, anchor="start", class_="axis-name"),
+        stretched(curve(stairs(edge), class_="edge"), height=_BOTTOM) if len(edge) > 1 else "",
     ]
-    if len(edge) > 1:
-        parts.append(stretched(curve(stairs(edge), class_="edge"), height=_BOTTOM))
-    taken: list[tuple[float, float, float, float]] = [
-        (_px(px) - 7, py - 7, _px(px) + 7, py + 7) for px, py in places
-    ]
-    order = sorted(range(len(names)), key=lambda i: (names[i] != best, not efficient[i]))
-    for i in order:
-        parts.append(_mark(names[i], places[i], loss[i], times[i], y, efficient[i],
-                           names[i] == best, unit, taken))  # fmt: skip
+    taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
+    ranks = ("best", "efficient", "other")
+    parts += [_mark(one, taken) for one in sorted(points, key=lambda p: ranks.index(p.state))]
     return element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A candidate's place, and what is said of it."""
+
+    name: str
+    x: float
+    y: float
+    state: str
+    beyond: bool
+    loss: str
+    time: str
+
+
+def _state(name: str, efficient: bool, best: str) -> str:
+    return "best" if name == best else "efficient" if efficient else "other"
 
 
 def _time_scale(times: Floats) -> Scale:
@@ -116,34 +130,20 @@ def _px(x: float) -> float:
     return x * _GUESSED_WIDTH / 100
 
 
-def _mark(
-    name: str,
-    place: tuple[float, float],
-    value: float,
-    time: float,
-    scale: Scale,
-    efficient: bool,
-    chosen: bool,
-    unit: Unit,
-    taken: list[tuple[float, float, float, float]],
-) -> Markup:
-    state = "best" if chosen else "efficient" if efficient else "other"
-    words = short(name, 22)
-    if value > scale.high:
-        words = f"{short(name, 16)} ↑ {unit.value(value)}"
-    x, y = place
-    told = f"{name[:80]}: {unit.value(value)}, {seconds(time)}"
-    mark = dot(x, y, radius=6 if chosen else 4.5, class_=f"mean {state}", title=told)
-    beside = _beside(_px(x), y, len(words) * _LETTER, taken)
-    if beside is None and not chosen:
+def _mark(point: _Point, taken: list[Box]) -> Markup:
+    words = f"{short(point.name, 16)} ↑ {point.loss}" if point.beyond else short(point.name, 22)
+    told = f"{short(point.name, 80)}: {point.loss}, {point.time}"
+    radius = 6.0 if point.state == "best" else 4.5
+    mark = dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
+    beside = _beside(_px(point.x), point.y, len(words) * _LETTER, taken)
+    if beside is None and point.state != "best":
         return mark  # no room for the name: a pointer on the dot is told, and the table has it
     anchor, dx, dy = beside or ("end", -10.0, 4.0)
-    return mark + text(words, x, y + dy, anchor=anchor, dx=dx, class_=f"point-name {state}")
+    name = f"point-name {point.state}"
+    return mark + text(words, point.x, point.y + dy, anchor=anchor, dx=dx, class_=name)
 
 
-def _beside(
-    x: float, y: float, width: float, taken: list[tuple[float, float, float, float]]
-) -> tuple[str, float, float] | None:
+def _beside(x: float, y: float, width: float, taken: list[Box]) -> tuple[str, float, float] | None:
     """Choose a side of a dot for its name, the first that is free; None if there is none."""
     sides = [("start", 9.0, -7.0), ("start", 10.0, 4.0), ("end", -10.0, 4.0)]
     sides += [("middle", 0.0, -11.0), ("middle", 0.0, 20.0), ("start", 8.0, 17.0)]
@@ -158,5 +158,5 @@ def _beside(
     return None
 
 
-def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+def _overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
