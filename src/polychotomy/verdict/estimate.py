@@ -66,7 +66,8 @@ def estimate_cost(
     fits : {name: int}
         Fits still to be made of each candidate.
     extra : int
-        Fits still to be made of the winner, whoever that is: the dearest is assumed.
+        Fits still to be made of the winner, whoever that is: counted as those of the mean
+        candidate.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def estimate_cost(
         if one is not None:
             found[name] = one
     total = sum(found.get(name, 0.0) * count for name, count in wanted.items())
-    total += extra * max(found.values(), default=0.0)
+    total += extra * float(np.mean([*found.values()] or [0.0]))
     return Estimate(
         fit_seconds=found,
         n_fits=sum(wanted.values()) + extra,

@@ -107,7 +107,8 @@ def _times(table: Table, column: str) -> NDArray[Any]:
     if values.dtype.kind in "iufM":
         return values
     try:
-        return np.asarray(pd.to_datetime(pd.Series(values), format="ISO8601", utc=True).to_numpy())
+        times = pd.to_datetime(pd.Series(values), format="ISO8601", utc=True)
+        return np.asarray(times.to_numpy(dtype="datetime64[ns]"))
     except (ValueError, TypeError) as error:
         raise InvalidTable(
             f"{column!r} cannot be read as time: {str(error).splitlines()[0][:200]}. Expected "

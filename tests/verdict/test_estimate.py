@@ -1,0 +1,58 @@
+"""What a study is expected to take."""
+
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+
+from polychotomy.study import Study
+from polychotomy.verdict.estimate import Estimate, estimate_cost
+
+
+class Slow(ClassifierMixin, BaseEstimator):
+    """Takes time with a power of its rows."""
+
+    def __init__(self, seconds=1e-4, power=1):
+        self.seconds = seconds
+        self.power = power
+
+    def fit(self, X, y):
+        if self.power < 0:
+            raise ValueError("never")
+        time.sleep(self.seconds * (len(y) / 100) ** self.power)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def study(n, **candidates):
+    return Study(candidates, np.zeros((n, 1)), np.arange(n) % 2)
+
+
+def test_small_tables_are_timed_as_they_are():
+    found = estimate_cost(study(400, slow=Slow(0.05)), fits={"slow": 10}, n_jobs=2)
+    assert found.fit_seconds["slow"] == pytest.approx(0.1, rel=0.5)
+    assert found.seconds == pytest.approx(5 * found.fit_seconds["slow"])
+
+
+@pytest.mark.parametrize(("power", "expected"), [(1, 0.02 * 50), (2, 0.003 * 50**2)])
+def test_large_ones_are_extrapolated(power, expected):
+    slow = Slow(0.02 if power == 1 else 0.003, power)
+    found = estimate_cost(study(10_000, slow=slow), fits={"slow": 1})
+    assert found.seconds == pytest.approx(expected, rel=0.6)
+
+
+def test_what_fails_is_not_counted():
+    found = estimate_cost(study(100, bad=Slow(power=-1), ok=DummyClassifier()),
+                          fits={"bad": 10, "ok": 10})  # fmt: skip
+    assert set(found.fit_seconds) == {"ok"}
+
+
+def test_said_in_words():
+    found = Estimate(fit_seconds={"a": 3.0, "b": 700.0}, n_fits=250, seconds=7200, n_jobs=2)
+    assert str(found) == "250 fits, about 2.0 h with 2 workers"
+    assert found.dearest == "b 12 min a fit, a 3.0 s a fit"

@@ -1,0 +1,128 @@
+"""Many tables: one verdict each, and what holds over all."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from polychotomy.exceptions import InvalidInput, InvalidTable
+from polychotomy.verdict.asking import judge_request
+from polychotomy.verdict.request import Request
+
+NAMES = ["MAX", "nearest mean", "1-NN"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("tables")
+    for name, load in (("iris", load_iris), ("wine", load_wine), ("breast", load_breast_cancer)):
+        data = load(as_frame=True)
+        frame = data.data.iloc[::2, :4].copy()
+        frame["class"] = [f"c{i}" for i in data.target[::2]]
+        frame.to_csv(place / f"{name}.csv", index=False)
+    (place / "broken.csv").write_text("x,y\n1,2\n")
+    (place / "README.md").write_text("no table")
+    return place
+
+
+def asked(table, **options):
+    quick = {"target": "class", "candidates": ",".join(NAMES), "anatomy": False, "jobs": 1}
+    return Request(table=table, **{**quick, **options})
+
+
+@pytest.fixture(scope="module")
+def many(folder):
+    page = folder.parent / "page.html"
+    return judge_request(asked(folder, output=page, force=True)).verdict
+
+
+def test_one_table_that_cannot_be_judged_does_not_stop_the_others(many):
+    assert many.tables == ("breast", "iris", "wine")
+    (problem,) = many.problems
+    assert problem.table == "broken.csv"
+    assert "no column 'class'" in problem.cause
+    assert not many.is_clean
+    assert "1 table could not be judged: broken.csv" in str(many)
+
+
+def test_losses_are_those_of_the_verdicts(many):
+    for row, verdict in zip(many.losses, many.verdicts, strict=True):
+        assert row.tolist() == [verdict.candidate(name).error for name in NAMES]
+
+
+def test_ranks_and_friedman_are_scipys(many):
+    theirs = stats.friedmanchisquare(*many.losses.T)
+    assert many.friedman.statistic == pytest.approx(theirs.statistic)
+    ranks = stats.rankdata(many.losses, axis=1).mean(axis=0)
+    np.testing.assert_allclose(many.nemenyi.mean_ranks, ranks)
+    assert many.control.control == int(np.argmin(ranks))
+
+
+def test_the_most_selected_is_counted(many):
+    counts = pd.Series([verdict.best for verdict in many.verdicts]).value_counts()
+    assert many.wins == {name: int(counts.get(name, 0)) for name in NAMES}
+    assert f"on {counts.max()} of 3 tables" in many.sentences()[0].text
+
+
+def test_shown(many):
+    json.dumps(many.to_dict(), allow_nan=False)
+    assert set(many.to_dict()["tables"]) == {"breast", "iris", "wine"}
+    assert len(many.to_frame()) == 3
+    assert many.to_markdown().startswith("# ")
+    for sentence in many.sentences():
+        assert sentence.emphasis in sentence.text
+        assert len(sentence.basis) > 20
+
+
+def test_a_plan_names_tables_and_options(folder, tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text(
+        f"""
+        target = "class"
+        candidates = "MAX,nearest mean"
+        [[tables]]
+        path = "{folder / "iris.csv"}"
+        [[tables]]
+        path = "{folder / "wine.csv"}"
+        margin = 0.05
+        """
+    )
+    quick = Request(table=plan, anatomy=False, jobs=1, output=tmp_path / "p.html")
+    found = judge_request(quick).verdict
+    assert found.tables == ("iris", "wine")
+    assert [verdict.margin for verdict in found.verdicts] == [0.01, 0.05]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("target = 1 +", "is not TOML"),
+        ("target = 'x'", "names no tables"),
+        ("[[tables]]\ntarget = 'x'", "expected a path"),
+        ("[[tables]]\npath = 'x.csv'\nmodel = 'm'", "'model' in 'plan.toml' is no option there"),
+    ],
+)
+def test_bad_plans(tmp_path, text, words):
+    (tmp_path / "plan.toml").write_text(text)
+    with pytest.raises(InvalidInput, match=words):
+        judge_request(Request(table=tmp_path / "plan.toml"))
+
+
+def test_a_study_file_holds_all_tables_and_resumes(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    quick = asked(folder, study=Path("s"), candidates="MAX,nearest mean")
+    first = judge_request(quick).verdict
+    again = judge_request(quick, confirm=lambda estimate: pytest.fail("nothing is to do"))
+    assert again.verdict.to_dict() == first.to_dict()
+
+
+def test_folders_without_tables_or_with_bad_ones_only(tmp_path):
+    with pytest.raises(InvalidInput, match="has no tables"):
+        judge_request(asked(tmp_path))
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
+    with pytest.raises(InvalidTable, match="none of the 1 tables"):
+        judge_request(asked(tmp_path))
