@@ -59,6 +59,8 @@ def _records(text: str, recipe: Recipe) -> list[list[str]]:
         if not records and len(fields) != width:
             continue
         parts += fields
+        if len(parts) < width and parts[-1] == "":  # the comma before a break
+            parts.pop()
         if len(parts) == width:
             records.append(parts)
             parts = []

@@ -1,0 +1,119 @@
+"""Remarks about columns: each where it belongs, none where it does not."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+
+from polychotomy.datasets.column_notes import note_columns
+
+N = 40
+LABELS = np.tile(["a", "b"], N // 2).tolist()
+
+
+def notes(**columns):
+    return note_columns(pd.DataFrame(columns, index=range(N)), LABELS, "y")
+
+
+@pytest.mark.parametrize("data", [load_iris, load_wine, load_breast_cancer])
+def test_sound_tables_have_none(data):
+    X, y = data(return_X_y=True, as_frame=True)
+    assert note_columns(X, y.tolist(), "y") == ()
+
+
+def test_columns_that_tell_nothing():
+    assert notes(u=np.nan, v=None, w="x", z=[1.0] * 39 + [None]) == (
+        "2 columns have no values: 'u', 'v'",
+        "1 column has one value only: 'w'",
+    )
+
+
+def test_equal_columns():
+    x = np.random.default_rng(0).normal(size=N)
+    t = np.where(x > 0, "p", "q")
+    found = notes(a=x, b=-x, c=x, d=t, e=pd.Categorical(t), f=x)
+    assert found == ("3 columns equal others: 'c' ('a'), 'e' ('d'), 'f' ('a')",)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        range(100, 100 + N),
+        np.random.default_rng(0).permutation(N),
+        [f"k{i}" for i in range(N)],
+        pd.array([f"k{i}" for i in range(N)], dtype="string"),
+    ],
+)
+def test_identifiers(values):
+    (note,) = notes(x=values)
+    assert note.startswith("1 column has another value in every row, like an identifier")
+    assert note.endswith(": 'x'")
+
+
+def test_names_help_to_find_identifiers():
+    scattered = np.arange(N) * 7
+    assert notes(income=scattered) == ()
+    assert "'patient_id'" in notes(patient_id=scattered)[0]
+    assert "'ID'" in notes(ID=scattered)[0]
+    assert notes(humid=scattered) == ()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.linspace(0, 1, N),
+        [f"a sentence about case {i}" for i in range(N)],
+        pd.date_range("2024-01-01", periods=N),
+        [f"2024-01-01 00:{i:02}:00" for i in range(N)],
+        [f"1/{i}/2024" for i in range(N)],
+    ],
+)
+def test_numbers_texts_and_dates_are_no_identifiers(values):
+    assert notes(x=values) == ()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.tile([0, 1], N // 2),
+        np.tile([0.5, -2.0], N // 2),
+        np.tile(["no", "yes"], N // 2),
+        np.tile(np.array(["no", None], dtype=object), N // 2),
+        pd.Categorical(np.tile(["no", "yes"], N // 2)),
+        np.tile([True, False], N // 2),
+    ],
+)
+def test_a_column_that_gives_the_target_away(values):
+    (note,) = notes(x=values)
+    assert "gives 'y' away" in note
+    assert note.endswith(": 'x'")
+
+
+def test_one_exception_is_no_leak():
+    values = np.tile([0, 1], N // 2)
+    values[7] = 0
+    assert notes(x=values) == ()
+
+
+def test_missing_labels_say_nothing_about_leaks():
+    X = pd.DataFrame({"x": np.tile([0, 1], N // 2)})
+    assert "gives 'y' away" in note_columns(X, [None, *LABELS[1:]], "y")[0]
+
+
+def test_few_rows_prove_nothing():
+    X = pd.DataFrame({"x": [0, 1] * 5, "k": range(10)})
+    assert note_columns(X, ["a", "b"] * 5, "y") == ()
+
+
+def test_infinite_values_name_column_and_row():
+    x = np.random.default_rng(0).normal(size=N)
+    x[[4, 9]] = [np.inf, -np.inf]
+    assert notes(x=x) == (
+        "'x' is infinite in 2 rows (first in data row 5): candidates that cannot take this fail",
+    )
+
+
+def test_many_columns_are_counted():
+    assert notes(**{f"c{i}": 1 for i in range(9)}) == (
+        "9 columns have one value only: 'c0', 'c1', 'c2', 'c3', 'c4' and 4 more",
+    )

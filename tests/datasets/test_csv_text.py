@@ -1,0 +1,81 @@
+"""CSV text: what pandas would mend in silence is found, with its line."""
+
+import csv
+from io import StringIO
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polychotomy.datasets.csv_text import check_rows, decode_text, parse_csv
+from polychotomy.exceptions import InvalidTable
+
+
+def read(text, target="y"):
+    header = check_rows(text, "t.csv")
+    return parse_csv(text, header, "t.csv", target=target, as_text=target is None)
+
+
+def test_quoted_commas_line_breaks_and_quotes():
+    frame = read('x,y\n"1,5","a\nb"\n2,"say ""c"""\n')
+    assert frame.to_numpy().tolist() == [["1,5", "a\nb"], ["2", 'say "c"']]
+
+
+def test_lines_are_counted_where_fields_have_line_breaks():
+    with pytest.raises(InvalidTable, match=r"line 4 of 't.csv' has 3 fields"):
+        check_rows('x,y\n"a\nb",1\n1,2,3\n', "t.csv")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_kind_of_line_end(end):
+    frame = read(end.join(["x,y", "1,a", "", "2,b", ""]))
+    assert frame.to_numpy().tolist() == [[1, "a"], [2, "b"]]
+
+
+def test_a_very_long_field_and_the_limit_after_it():
+    before = csv.field_size_limit()
+    assert len(read(f"x,y\n1,{'a' * 300_000}\n")["y"][0]) == 300_000
+    assert csv.field_size_limit() == before
+
+
+def test_a_column_without_a_name():
+    frame = read("x,,y\n1,,a\n2,NA,b\n")
+    assert list(frame.columns) == ["x", "Unnamed: 1", "y"]
+    assert frame["Unnamed: 1"].isna().all()
+
+
+def test_a_first_column_is_never_an_index():
+    with pytest.raises(InvalidTable, match="line 2"):
+        read("x,y\n1,2,a\n3,4,b\n")
+
+
+def test_byte_order_marks_and_bad_bytes():
+    assert decode_text(b"\xef\xbb\xbfx,y\n", "t") == "x,y\n"
+    with pytest.raises(InvalidTable, match="byte 0xff in line 3"):
+        decode_text(b"x,y\n1,a\n2,\xff\n", "t")
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
+def test_numbers_are_read_exactly(values):
+    text = "x,y\n" + "".join(f"{value!r},a\n" for value in values)
+    np.testing.assert_array_equal(read(text)["x"].to_numpy(dtype=float), values)
+
+
+cells = st.text(st.characters(exclude_characters="\0\r", exclude_categories=["Cs"]), max_size=8)
+
+
+@given(st.lists(st.tuples(cells, cells.filter(bool)), min_size=1, max_size=6))
+def test_what_the_csv_module_writes_is_read_back(rows):
+    file = StringIO()
+    csv.writer(file, lineterminator="\n").writerows([("x", "y"), *rows])
+    frame = read(file.getvalue())
+    assert frame["y"].tolist() == [label for _, label in rows]
+
+
+def test_text_stays_text_for_models():
+    frame = read("x,z\n1.50,007\nNA,8\n", target=None)
+    assert frame["z"].tolist() == ["007", "8"]
+    assert frame["x"].isna().tolist() == [False, True]
+    assert pd.api.types.is_string_dtype(frame["x"].dropna())
