@@ -66,6 +66,17 @@ def test_what_a_worker_cannot_load_is_said():
         list(pool.run(keys))
 
 
+def test_a_worker_with_other_versions_is_refused():
+    work, keys = work_of({"MAX": DummyClassifier()})
+    setup = pack(work, Limits())
+    setup = setup._replace(versions=setup.versions | {"scipy": "0.1"})
+    with (
+        pytest.raises(StudyError, match=r"it has scipy .*, and the driver has 0\.1"),
+        Pool(setup, 1) as pool,
+    ):
+        list(pool.run(keys))
+
+
 def test_workers_that_cannot_start_are_given_up(monkeypatch):
     monkeypatch.setattr(fit_process, "_PROGRAM", "import sys; sys.exit(5)")
     work, keys = work_of({"MAX": DummyClassifier()})

@@ -40,9 +40,9 @@ class Backlog:
     [0]
     >>> backlog.learn(keys[0], 0.06)
     >>> [key.fold for key in backlog.take()]
-    [1, 2]
+    [1, 2, 3]
     >>> len(backlog)
-    2
+    1
     """
 
     def __init__(

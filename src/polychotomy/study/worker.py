@@ -15,9 +15,12 @@ import sys
 import threading
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
 from queue import SimpleQueue
 from typing import Any, BinaryIO, NamedTuple
 
+from polychotomy._version import __version__
+from polychotomy.exceptions import StudyError
 from polychotomy.study.limits import Limits, limit_memory
 from polychotomy.study.trials import Outcome, TrialKey
 from polychotomy.study.user_module import UserSource, load_all, loaded_sources
@@ -32,6 +35,7 @@ class Setup(NamedTuple):
     work: bytes
     limits: Limits
     n_classes: dict[str, int]  # of every data set
+    versions: dict[str, str]  # that a worker, on whatever machine, must have too
 
 
 class Answer(NamedTuple):
@@ -57,7 +61,20 @@ def pack(work: Work, limits: Limits) -> Setup:
     """
     cloudpickle = import_module("cloudpickle")  # joblib's and skrub's, without types of its own
     n_classes = {name: len(data.target.classes) for name, data in work.datasets.items()}
-    return Setup(loaded_sources(), cloudpickle.dumps(work), limits, n_classes)
+    return Setup(loaded_sources(), cloudpickle.dumps(work), limits, n_classes, versions())
+
+
+def versions() -> dict[str, str]:
+    """Return the versions on which predictions depend whatever the candidates.
+
+    Examples
+    --------
+    >>> list(versions())
+    ['Python', 'polychotomy', 'numpy', 'scipy', 'scikit-learn']
+    """
+    found = {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return {"Python": python, "polychotomy": __version__} | found
 
 
 class Board:
@@ -129,6 +146,10 @@ def ran_out_of_memory(outcome: Outcome) -> bool:
 
 
 def _prepare(setup: Setup) -> Workbench:
+    here = versions()
+    for name, expected in setup.versions.items():
+        if here[name] != expected:
+            raise StudyError(f"it has {name} {here[name]}, and the driver has {expected}")
     load_all(setup.sources)
     bench = Workbench(pickle.loads(setup.work))
     if setup.limits.memory is not None:
