@@ -185,6 +185,28 @@ def test_a_reader_of_a_study_at_rest_notices_a_driver_that_begins(copy):
         assert reader.summary()[0]["trials"] == 80
 
 
+def test_a_study_that_is_deleted_while_it_is_read(copy):
+    with Ledger(copy, read_only=True) as reader:
+        copy.unlink()
+        with pytest.raises(StudyError, match="is gone"):
+            reader.summary()
+
+
+def test_a_reader_that_stays_finds_everything_in_the_file(tmp_path):
+    path = tmp_path / "s"
+    study = Study(CANDIDATES, X, y)
+    with study.run(path) as ledger:
+        reader = Ledger(path, read_only=True)
+        ledger.close()
+        assert "20 of 20" in reader.say_status()
+    alone = shutil.copy(path, tmp_path / "alone")  # without its log
+    with Ledger(alone, read_only=True) as ledger:
+        assert "20 of 20" in ledger.say_status()
+    reader.close()
+    Ledger(path).close()
+    assert sorted(os.listdir(tmp_path)) == ["alone", "s"]
+
+
 def test_sigterm_closes_the_file(tmp_path):
     with driver(tmp_path / "s") as process:
         process.send_signal(signal.SIGTERM)

@@ -85,7 +85,7 @@ class Ledger:
 
     def close(self) -> None:
         """Close the file. The write-ahead log is folded into it, so one file remains."""
-        self._file.close()
+        self._file.close(empty_log=self._hold is not None and self._hold.is_held)
         if self._hold is not None:
             self._hold.release()
             self._hold = None

@@ -42,7 +42,6 @@ class StudyFile:
     def __init__(self, path: Path | None, *, schema: str, read_only: bool) -> None:
         self.path, self.read_only = path, read_only
         self._connection: sqlite3.Connection | None = None
-        self._writes = False
         self._stamp: tuple[int, int, int] | None = None
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         if path is not None and (read_only or (path.exists() and path.stat().st_size)):
@@ -125,6 +124,11 @@ class StudyFile:
             "“.recover”."
         )
 
+    def _unreadable(self, error: sqlite3.DatabaseError) -> StudyError:
+        if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            return self._damaged(str(error))
+        return StudyError(f"the study {str(self.path)!r} cannot be read: {error}. Try again.")
+
     def _connect_writer(self, schema: str) -> None:
         """Connect for reading and writing; a new file gets its tables."""
         self.close()
@@ -137,7 +141,6 @@ class StudyFile:
                 isolation_level=None,
                 timeout=_PATIENCE,
             )
-            self._writes = True
             self._connection.execute("PRAGMA synchronous = FULL")
             if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 self._create(schema)
@@ -169,7 +172,7 @@ class StudyFile:
                 answer = ask(self.connection)
             except sqlite3.DatabaseError as error:
                 if not self._is_outdated():
-                    raise self._damaged(str(error)) from error
+                    raise self._unreadable(error) from error
             else:
                 if not self._is_outdated():
                     return answer
@@ -216,13 +219,18 @@ class StudyFile:
             f"stopped safely, {kept} results kept in {str(self.path)!r}: {error} ({reason})."
         )
 
-    def close(self) -> None:
-        """Close the connection. A writer folds the log into the file, so that one file remains."""
+    def close(self, *, empty_log: bool = False) -> None:
+        """Close the connection. The last writer folds the log into the file and deletes it.
+
+        Parameters
+        ----------
+        empty_log : bool
+            Fold it in also where a reader keeps it from being deleted; for the driver only.
+        """
         connection, self._connection = self._connection, None
         if connection is not None:
             with closing(connection), suppress(sqlite3.Error):  # no room: the log waits
-                if self._writes and self.path is not None:
-                    # A reader keeps the log from being deleted; it is at least empty then.
+                if empty_log:
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         if self._copy is not None:
             self._copy.cleanup()
@@ -242,7 +250,10 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
 def _stamp(path: Path | None) -> tuple[int, int, int]:
     """Return what changes when somebody writes: size and time of the file, size of its log."""
     assert path is not None
-    found = path.stat()
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise StudyError(f"the study {str(path)!r} is gone; expected the file to stay.") from None
     return found.st_size, found.st_mtime_ns, _size(Path(f"{path}-wal"))
 
 

@@ -1,0 +1,44 @@
+"""A data set at the door: shapes, ranks, and what is missing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study import Dataset
+
+LABELS = list("abab")
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        [[1], [2], [3], [4]],
+        np.ones((4, 2), dtype=np.float32),
+        pd.DataFrame({"a": [1, 2, 3, 4]}),
+        sparse.coo_matrix(np.eye(4)),
+        sparse.csc_array(np.eye(4)),
+    ],
+)
+def test_tables_of_any_kind(X):
+    data = Dataset.of(X, LABELS)
+    assert data.n == 4
+    rows = data.X.iloc[[1, 3]] if hasattr(data.X, "iloc") else data.X[[1, 3]]
+    assert rows.shape[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("X", "shape"), [([1, 2, 3, 4], r"\(4,\)"), (np.ones((3, 1)), r"\(3, 1\)")]
+)
+def test_wrong_shapes(X, shape):
+    with pytest.raises(InvalidInput, match=f"X has shape {shape} and y has 4 labels"):
+        Dataset.of(X, LABELS)
+
+
+def test_groups_and_times_become_ranks():
+    days = pd.to_datetime(["2024-03-01", "2024-01-01", "2024-03-01", "2024-02-01"])
+    data = Dataset.of(np.ones((4, 1)), LABELS, groups=["x", "z", "y", "x"], time=days)
+    assert data.groups.tolist() == [0, 2, 1, 0]
+    assert data.time.tolist() == [2, 0, 2, 1]
+    assert Dataset.of(np.ones((4, 1)), LABELS, time=[10, 9, 8, 8]).time.tolist() == [2, 1, 0, 0]

@@ -1,0 +1,59 @@
+"""A table of predictions as arrays: what the columns may be."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from polychotomy.exceptions import InvalidTable
+from polychotomy.study.prediction_table import check_table, read_text_table
+
+GOOD = {
+    "candidate": ["a", "a", "b", "b"],
+    "sample": [10, 20, 10, 20],
+    "fold": [1, 2, 1, 2],
+    "truth": [0, 1, 0, 1],
+    "p:0": [0.5, 0.25, 1.0, 0.0],
+    "p:1": [0.5, 0.75, 0.0, 1.0],
+}
+
+
+def test_numbers_as_labels_and_samples():
+    table = check_table(pd.DataFrame(GOOD))
+    assert table.classes == ("0", "1")
+    assert table.samples == ("10", "20")
+    assert table.fold.tolist() == [0, 1, 0, 1]
+    assert table.predicted.tolist() == [0, 1, 0, 1]
+    assert table.hard.tolist() == [False, True]
+    assert table.run.tolist() == table.repetition.tolist() == [0] * 4
+
+
+def test_numbers_that_became_floats():
+    frame = pd.DataFrame(GOOD).astype({"truth": float, "sample": float})
+    assert check_table(frame).classes == ("0", "1")
+    assert check_table(frame).samples == ("10", "20")
+
+
+def test_labels_like_na_are_labels(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("learner,sample,fold,truth,predicted\na,0,0,NA,null\na,1,0,null,NA\n")
+    assert check_table(read_text_table(path)).classes == ("NA", "null")
+
+
+def test_clocks_may_be_missing_in_part():
+    frame = pd.DataFrame({**GOOD, "fit_seconds": [1.0, np.nan, 2.0, 3.0]})
+    assert check_table(frame).fit_seconds.tolist() == [1, 0, 2, 3]
+    assert check_table(frame).predict_seconds.tolist() == [0] * 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"learner": list("aabb")}, "both a column candidate and learner"),
+        ({"truth": [0, 1, None, 1]}, "truth is empty in row 3"),
+        ({"repetition": [0, 0, -1, 0]}, "repetition is .*-1.* in row 3"),
+        ({"predicted": [0, 1, 0, 7]}, "predicted is '7' in row 4, which is none of the classes"),
+    ],
+)
+def test_bad_columns(changes, words):
+    with pytest.raises(InvalidTable, match=words):
+        check_table(pd.DataFrame({**GOOD, **changes}))
