@@ -5,8 +5,10 @@ from polychotomy.study.dataset import Dataset
 from polychotomy.study.fixed_split import FixedSplit
 from polychotomy.study.importing import import_predictions
 from polychotomy.study.ledger import Ledger
+from polychotomy.study.limits import Limits
 from polychotomy.study.nested_sizes import NestedSizes
 from polychotomy.study.plan import RepeatedFolds
+from polychotomy.study.progress import Progress
 from polychotomy.study.race import Race
 from polychotomy.study.spec import StudySpec
 from polychotomy.study.study import Study
@@ -18,7 +20,9 @@ __all__ = [
     "Dataset",
     "FixedSplit",
     "Ledger",
+    "Limits",
     "NestedSizes",
+    "Progress",
     "Race",
     "RepeatedFolds",
     "Study",

@@ -79,15 +79,19 @@ class Pool:
             self._workers.append(FitProcess(self._setup, self._events))
         self._feed(backlog, stopping())
         while any(worker.batches for worker in self._workers):
-            try:
-                worker, message = self._events.get(timeout=_TICK)
-            except queue.Empty:
-                pass
-            else:
-                yield from self._handle(worker, message, backlog)
+            outcomes = self._wait(backlog)
             if self._events.empty():  # else an answer may be there already
                 self._kill_overdue()
             self._feed(backlog, stopping())
+            yield from outcomes  # last: recording them takes its time
+
+    def _wait(self, backlog: Backlog) -> list[Outcome]:
+        """Wait a moment for something to happen; return the outcomes that it brings."""
+        try:
+            worker, message = self._events.get(timeout=_TICK)
+        except queue.Empty:
+            return []
+        return list(self._handle(worker, message, backlog))
 
     def _feed(self, backlog: Backlog, stopping: bool) -> None:
         """Give every worker something to do, or tell all to come to an end."""

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from polychotomy._version import __version__
 from polychotomy.exceptions import StudyError
-from polychotomy.study.limits import Limits, limit_memory
+from polychotomy.study.limits import Limits, limit_memory, volunteer
 from polychotomy.study.trials import Outcome, TrialKey
 from polychotomy.study.user_module import UserSource, load_all, loaded_sources
 from polychotomy.study.work import Work
@@ -114,6 +114,7 @@ def main() -> None:
     """Serve the driver at the other end of standard input and output."""
     inbox, outbox = _take_over_pipes()
     board = Board(_shared_memory(sys.argv[1]))
+    volunteer()
     setup = pickle.load(inbox)
     batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
     threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
