@@ -7,6 +7,7 @@ from . import decoding as decoding
 from . import decomposition as decomposition
 from . import exceptions as exceptions
 from . import learners as learners
+from . import model as model
 from . import multiclass as multiclass
 from . import report as report
 from . import study as study
@@ -52,7 +53,11 @@ from .combination import (
     tuned_margin_weights as tuned_margin_weights,
     would_combining_help as would_combining_help,
 )
-from .datasets import read_table as read_table
+from .datasets import (
+    fetch_dataset as fetch_dataset,
+    load_folder_dataset as load_folder_dataset,
+    read_table as read_table,
+)
 from .comparison import (
     AUCTest as AUCTest,
     ComparisonPlan as ComparisonPlan,
@@ -133,13 +138,22 @@ from .learners import (
     NearestMeanClassifier as NearestMeanClassifier,
     PrunedTreeClassifier as PrunedTreeClassifier,
 )
+from .model import (
+    Model as Model,
+    RecalibratedClassifier as RecalibratedClassifier,
+    fit_model as fit_model,
+    load_model as load_model,
+    predict_file as predict_file,
+)
 from .report import render_many as render_many, render_page as render_page
 from .study import (
     Bootstrap as Bootstrap,
     Dataset as Dataset,
     FixedSplit as FixedSplit,
     Ledger as Ledger,
+    Limits as Limits,
     NestedSizes as NestedSizes,
+    Progress as Progress,
     Race as Race,
     RepeatedFolds as RepeatedFolds,
     Study as Study,

@@ -36,6 +36,15 @@ class Dataset:
         Missing values are NaN.
     y : (n,) labels
     kinds : {column: "numeric", "ordinal", "nominal" or "binary"}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from polychotomy.datasets import Dataset
+    >>> X = pd.DataFrame({"legs": [4.0, 2.0]})
+    >>> Dataset(name="pets", X=X, y=np.array(["dog", "bird"]), kinds={"legs": "numeric"}).name
+    'pets'
     """
 
     name: str

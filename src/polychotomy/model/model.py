@@ -23,6 +23,13 @@ class Predictions(NamedTuple):
 
     ``frame`` has a row a row of the table: ``predicted`` in the labels' own type, and a column
     ``p:<class>`` for each class.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from polychotomy.model import Predictions
+    >>> Predictions(pd.DataFrame({"predicted": ["a"], "p:a": [1.0]}), notes=()).frame.shape
+    (1, 2)
     """
 
     frame: pd.DataFrame

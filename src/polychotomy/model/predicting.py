@@ -25,7 +25,15 @@ _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code make
 
 
 class FilePrediction(NamedTuple):
-    """What was predicted: where it was written, how many rows of each class, remarks."""
+    """What was predicted: where it was written, how many rows of each class, remarks.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from polychotomy.model import FilePrediction
+    >>> print(FilePrediction(Path("out.csv"), {"ash": 2, "oak": 1}, notes=()).say())
+    3 rows predicted (2 'ash', 1 'oak'), written to out.csv
+    """
 
     path: Path
     counts: dict[str, int]

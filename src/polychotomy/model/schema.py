@@ -31,6 +31,12 @@ class Column:
         The different texts; None where there are more than 100, or where most rows have their own.
     has_missing : bool
         Whether values were missing in training.
+
+    Examples
+    --------
+    >>> from polychotomy.model import Column
+    >>> Column(name="size", kind="number", dtype="int64", categories=None, has_missing=False).kind
+    'number'
     """
 
     name: str | int
@@ -60,6 +66,14 @@ class Schema:
         All categories, used or not, if the labels were of pandas' category type.
     label_ordered : bool
         Whether those have an order.
+
+    Examples
+    --------
+    >>> from polychotomy.model import Schema
+    >>> schema = Schema(
+    ...     columns=(), is_frame=True, target="ripe", labels=(0, 1), label_dtype="int8")
+    >>> Schema.from_dict(schema.to_dict()).label_series().dtype
+    dtype('int8')
     """
 
     columns: tuple[Column, ...]
