@@ -97,6 +97,31 @@ def test_cells_that_have_no_hash():
     assert "1 row (counted from 0: 5)" in changed(printed(lists), printed(other))
 
 
+def test_columns_of_mixed_types_tell_numbers_from_text():
+    mixed = pd.DataFrame({"a": [1, "x", None, (1, 2), 2.5, "1"]}, dtype=object)
+    other = mixed.copy()
+    other.iloc[0, 0] = "1"
+    assert "1 row (counted from 0: 0)" in changed(printed(mixed), printed(other))
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        (pd.Categorical(list("ababab")), "b"),
+        (pd.date_range("2020", periods=6), pd.Timestamp("1999-01-01")),
+        (pd.array(range(6), dtype="Int64"), pd.NA),
+        (pd.array(list("ababab"), dtype="string"), "z"),
+        (np.array([True] * 6), False),
+    ],
+)
+def test_columns_of_every_kind(column, value):
+    frame = pd.DataFrame({"same": range(6), "column": column})
+    other = frame.copy()
+    other.loc[4, "column"] = value
+    words = "values of the column 'column' changed in 1 row (counted from 0: 4)"
+    assert words in changed(printed(frame), printed(other))
+
+
 def test_very_many_columns_are_not_told_apart():
     wide = sparse.eye(6, 20_000, format="csr")
     other = wide + sparse.csr_matrix(([1.0], ([2], [7])), shape=wide.shape)

@@ -153,6 +153,8 @@ def _value_changes(was: DataPrint, now: DataPrint) -> list[str]:
 
 def _pairs(was: DataPrint, now: DataPrint) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Columns of the same name, in both."""
+    if [column[0] for column in was.columns] == [column[0] for column in now.columns]:
+        return list(zip(was.columns, now.columns, strict=True))  # a name may be there twice
     after = {column[0]: column for column in now.columns}
     return [(column, after[column[0]]) for column in was.columns if column[0] in after]
 
@@ -219,10 +221,9 @@ def _hash_values(column: Any) -> Hashes:
     import pandas as pd
 
     if hasattr(column, "iloc"):
-        try:
-            hashed = pd.util.hash_pandas_object(column, index=False)
-        except TypeError:  # values that have no hash, lists for example
-            hashed = pd.util.hash_pandas_object(column.map(repr), index=False)
+        if column.dtype == "object" and pd.api.types.infer_dtype(column) != "string":
+            column = column.map(repr)  # pandas takes 1 for "1", and has no hash for lists
+        hashed = pd.util.hash_pandas_object(column, index=False)
         return np.asarray(hashed.to_numpy(), dtype=np.uint64)
     values = np.ascontiguousarray(column)
     if values.dtype == object or values.dtype.kind in "US" or values.dtype.itemsize > 8:
@@ -233,14 +234,9 @@ def _hash_values(column: Any) -> Hashes:
 def _parts(X: Any) -> list[bytes]:
     """Return the bytes of the whole table, by value and kind."""
     if hasattr(X, "iloc"):
-        import pandas as pd
-
         head = json.dumps([[str(c), str(t)] for c, t in zip(X.columns, X.dtypes, strict=True)])
-        try:
-            rows = pd.util.hash_pandas_object(X, index=False).to_numpy()
-        except TypeError:
-            rows = pd.util.hash_pandas_object(X.map(repr), index=False).to_numpy()
-        return [head.encode(), rows.astype("<u8").tobytes()]
+        columns = (_hash_values(X.iloc[:, j]) for j in range(X.shape[1]))
+        return [head.encode(), *(values.astype("<u8").tobytes() for values in columns)]
     if hasattr(X, "tocsr"):
         csr = X.tocsr(copy=True)
         csr.sum_duplicates()
