@@ -120,3 +120,37 @@ def test_a_column_without_any_value(trained):
     for name in X.columns:
         found, _ = conform(X.head(3).assign(**{name: pd.Series([None] * 3, dtype=object)}), schema)
         assert found[name].isna().all()
+
+
+KINDS = {
+    "truths with gaps": pd.Series([True, None, False] * 10, dtype=object),
+    "numbered categories": pd.Series(pd.Categorical([3, 1, 2] * 10)),
+    "truths as categories": pd.Series(pd.Categorical([True, False, True] * 10)),
+    "categories of fractions": pd.Series(pd.Categorical([0.5, None, 1.5] * 10)),
+    "durations": pd.Series(pd.to_timedelta(np.arange(30), unit="h")),
+    "long whole numbers": pd.Series(2**53 + np.arange(30)),
+    "short whole numbers": pd.Series(np.arange(30), dtype="int8"),
+    "dates with a zone": pd.Series(pd.date_range("2024", periods=30, tz="Europe/Rome")),
+    "whole numbers with gaps": pd.Series([1, None, 3] * 10, dtype="Int64"),
+    "pandas texts": pd.Series(["a", None, "c"] * 10, dtype="string"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_type_passes_as_it_is_and_as_text(kind):
+    X = pd.DataFrame({"x": KINDS[kind]})
+    y = np.tile([0, 1], 15)
+    schema = describe_table(X, y, Target.from_labels(y), name="y")
+    for new in (X, X.astype(object).map(lambda one: one if pd.isna(one) else str(one))):
+        found, notes = conform(new, schema)
+        assert notes == ()
+        known = X["x"].notna()
+        assert (found["x"].notna() == known).all()
+        assert found.loc[known, "x"].tolist() == X.loc[known, "x"].tolist()
+
+
+@pytest.mark.parametrize("spelling", ["TRUE", "True", "true", "1"])
+def test_spellings_of_truth(spelling):
+    X = pd.DataFrame({"x": [True, False] * 10})
+    schema = describe_table(X, [0, 1] * 10, Target.from_labels([0, 1] * 10), name="y")
+    assert conform(pd.DataFrame({"x": [spelling]}), schema)[0]["x"].tolist() == [True]

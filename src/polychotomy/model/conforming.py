@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polychotomy.exceptions import InvalidTable
-from polychotomy.model.schema import Column, Schema, kind_of
+from polychotomy.model.schema import Column, Kind, Schema, kind_of
 from polychotomy.study.target import name_some
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_TRUTHS = {"True": True, "False": False, "true": True, "false": False, "1": True, "0": False}
+_TRUTHS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
 def conform(frame: pd.DataFrame, schema: Schema) -> tuple[Any, tuple[str, ...]]:
@@ -102,15 +103,9 @@ def _typed(values: pd.Series, column: Column) -> tuple[pd.Series, list[str]]:
             f"{column.name!r} is missing in {missing} {_rows(missing)}; it never was in the "
             "training data"
         )
-    if column.kind == "number":
-        return _numbers(values, column), notes
-    if column.kind == "truth":
-        return _truths(values, column), notes
-    if column.kind == "date":
-        return _dates(values, column), notes
-    texts = _texts(values)
-    notes += _note_new(texts, column)
-    return (texts.astype("category") if column.kind == "category" else texts), notes
+    if column.kind in ("text", "category"):
+        notes += _note_new(_texts(values), column)
+    return _READERS[column.kind](values, column), notes
 
 
 def _rows(count: int) -> str:
@@ -118,24 +113,30 @@ def _rows(count: int) -> str:
 
 
 def _numbers(values: pd.Series, column: Column) -> pd.Series:
-    if kind_of(values) in ("number", "truth"):
-        numbers = values.astype("float64") if kind_of(values) == "truth" else values
-    else:
-        numbers = values.map(lambda value: _parse(value, column, float, "a number"))
-        numbers = numbers.astype("float64")
     whole = column.dtype.startswith(("int", "uint"))
-    if whole and numbers.notna().all() and (numbers == np.floor(numbers)).all():
-        return numbers.astype("int64")
-    return numbers
+    if kind_of(values) == "number":
+        numbers = values
+    else:
+        read = _whole_or_float if whole else float
+        numbers = values.astype(object).map(lambda value: _parse(value, column, read, "a number"))
+    if whole and numbers.notna().all() and (numbers == np.floor(numbers.astype(float))).all():
+        return numbers.astype(column.dtype)
+    return numbers.astype("float64")
+
+
+def _whole_or_float(text: str) -> int | float:
+    """Read a whole number exactly, also one too long for a float."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 def _truths(values: pd.Series, column: Column) -> pd.Series:
-    if kind_of(values) == "truth":
-        return values
-    read = values.map(
-        lambda value: _parse(value, column, lambda text: _TRUTHS[text], "True or False")
+    read = values.astype(object).map(
+        lambda value: _parse(value, column, lambda text: _TRUTHS[text.lower()], "True or False")
     )
-    return read if read.isna().any() else read.astype(bool)
+    return read if read.isna().any() or column.dtype == "object" else read.astype(bool)
 
 
 def _dates(values: pd.Series, column: Column) -> pd.Series:
@@ -143,7 +144,29 @@ def _dates(values: pd.Series, column: Column) -> pd.Series:
 
     if kind_of(values) == "date":
         return values
-    return values.map(lambda value: _parse(value, column, pd.Timestamp, "a date"))
+    return pd.to_datetime(
+        values.astype(object).map(lambda value: _parse(value, column, pd.Timestamp, "a date"))
+    )
+
+
+def _durations(values: pd.Series, column: Column) -> pd.Series:
+    import pandas as pd
+
+    if kind_of(values) == "duration":
+        return values
+    return pd.to_timedelta(
+        values.astype(object).map(lambda value: _parse(value, column, pd.Timedelta, "a duration"))
+    )
+
+
+def _categories(values: pd.Series, column: Column) -> pd.Series:
+    """Return pandas' category type, over values of the type of training."""
+    if column.dtype.startswith(("int", "uint", "float")):
+        plain = values.astype(values.cat.categories.dtype) if hasattr(values, "cat") else values
+        return _numbers(plain, column).astype("category")
+    if column.dtype == "bool":
+        return _truths(values, column).astype("category")
+    return _texts(values).astype("category")
 
 
 def _parse(value: Any, column: Column, read: Any, expected: str) -> Any:
@@ -185,3 +208,14 @@ def _note_new(texts: pd.Series, column: Column) -> list[str]:
         f"{column.name!r} has {values} in {len(new)} {_rows(len(new))} that {were} not in the "
         f"training data: {name_some(distinct)}"
     ]
+
+
+_READERS: dict[Kind, Callable[[pd.Series, Column], pd.Series]] = {
+    "number": _numbers,
+    "truth": _truths,
+    "date": _dates,
+    "duration": _durations,
+    "category": _categories,
+    "text": lambda values, _: _texts(values),
+    "other": lambda values, _: values,
+}

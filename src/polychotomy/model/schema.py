@@ -12,7 +12,7 @@ from polychotomy.study.target import Target
 if TYPE_CHECKING:
     import pandas as pd
 
-Kind = Literal["number", "truth", "text", "category", "date"]
+Kind = Literal["number", "truth", "text", "category", "date", "duration", "other"]
 _MOST_CATEGORIES = 100  # more are free text, or names of people that no model file should hold
 
 
@@ -23,10 +23,10 @@ class Column:
     Parameters
     ----------
     name : str or int
-    kind : {"number", "truth", "text", "category", "date"}
+    kind : {"number", "truth", "text", "category", "date", "duration", "other"}
         A category is a column of pandas' type of that name; text is any other text.
     dtype : str
-        Its type in training.
+        Its type in training; of a category that of its values.
     categories : tuple of str or None
         The different texts; None where there are more than 100, or where most rows have their own.
     has_missing : bool
@@ -166,7 +166,7 @@ def _describe(column: pd.Series) -> Column:
     return Column(
         name=name,
         kind=kind,
-        dtype=str(column.dtype),
+        dtype=str(column.cat.categories.dtype if kind == "category" else column.dtype),
         categories=categories,
         has_missing=len(known) < len(column),
     )
@@ -189,7 +189,19 @@ def kind_of(column: pd.Series) -> Kind:
         return "truth"
     if pd.api.types.is_numeric_dtype(column.dtype):
         return "number"
-    return "date" if pd.api.types.is_datetime64_any_dtype(column.dtype) else "text"
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return "date"
+    if pd.api.types.is_timedelta64_dtype(column.dtype):
+        return "duration"
+    return _kind_of_objects(column.dropna())
+
+
+def _kind_of_objects(values: pd.Series) -> Kind:
+    """Tell texts from truths with gaps, which pandas keeps as objects, and from the rest."""
+    types = {type(value) for value in values} if values.dtype == object else {str}
+    if types == {bool}:
+        return "truth"
+    return "text" if types <= {str} else "other"
 
 
 def _describe_labels(y: Any, target: Target) -> dict[str, Any]:
