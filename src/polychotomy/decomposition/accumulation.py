@@ -23,8 +23,8 @@ from polychotomy.decomposition.losses import Loss, Misclassification, expected_s
 
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
 
-_WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
-_ROUNDING = 1e-15  # differences of numbers about one that are smaller are none
+WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
+ROUNDING = 1e-15  # differences of numbers about one that are smaller are none
 _MEMORY = 2**26  # bytes that the weighted averages may take
 
 
@@ -81,7 +81,7 @@ class Accumulator:
     def __init__(self, *, n: int, k: int, loss: Loss, n_resamples: int) -> None:
         self.loss = loss
         self._voting = loss if isinstance(loss, Misclassification) else Misclassification()
-        self._rng = np.random.default_rng(_WEIGHTS_SEED)
+        self._rng = np.random.default_rng(WEIGHTS_SEED)
         self._n_resamples = n_resamples
         rows = 1 + n_resamples
         self._aggregated = np.zeros((k, rows, n))
@@ -105,7 +105,7 @@ class Accumulator:
         dispersions = self.loss.dispersion(rows) * chosen
         self._add_votes(rows, scores, chosen)
         planes *= chosen
-        weights = self._weights(len(mask))
+        weights = draw_weights(self._rng, len(mask), self._n_resamples)
         self._aggregated += weights @ planes
         self._scores += weights @ scores
         self._dispersions += weights @ dispersions
@@ -128,11 +128,6 @@ class Accumulator:
             counts=counts,
         )
 
-    def _weights(self, fits: int) -> Floats:
-        # Drawn fit by fit, so that the batches do not matter.
-        drawn = self._rng.standard_exponential((fits, self._n_resamples))
-        return np.concatenate([np.ones((1, fits)), drawn.T])
-
     def _add_votes(self, rows: Floats, scores: Floats, chosen: Floats) -> None:
         if isinstance(self.loss, Misclassification):
             self._votes += chosen.sum(axis=0) - scores.sum(axis=1)
@@ -147,6 +142,21 @@ class Accumulator:
             self._infinite |= (infinite & mask).any(axis=1)
             return np.where(infinite, 0.0, scores)
         return scores
+
+
+def draw_weights(rng: np.random.Generator, fits: int, n_resamples: int) -> Floats:
+    """Weights (1 + resamples, fits): ones, then exponential ones drawn fit by fit.
+
+    Drawn so, batches of fits do not matter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draw_weights(np.random.default_rng(0), 3, 2).shape
+    (3, 3)
+    """
+    drawn = rng.standard_exponential((fits, n_resamples))
+    return np.concatenate([np.ones((1, fits)), drawn.T])
 
 
 def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> Floats:
@@ -174,7 +184,7 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
     # Both infinite: every fit gives the true class probability zero, and so does their average.
     effect[np.isinf(error) & np.isinf(aggregated_error)] = 0.0
     for difference in (variance, reverse):
-        difference[difference < _ROUNDING] = 0.0
+        difference[difference < ROUNDING] = 0.0
     return np.stack([error, aggregated_error, effect, variance, reverse])
 
 

@@ -134,6 +134,7 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     'Half of the variance lies in 1 of 2 samples'
     """
     ax = new_axes(ax)
+    decomposition = decomposition.on_host()
     seen = decomposition.n_out_of_bag > 0
     variance = decomposition.sample_estimates[seen, 3]
     wrong = decomposition.votes[seen].argmax(axis=1) != decomposition.y[seen]

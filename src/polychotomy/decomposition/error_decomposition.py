@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from polychotomy._result import Result
 from polychotomy.arrays import Floats, Ints
 from polychotomy.decomposition.accumulation import QUANTITIES
+from polychotomy.decomposition.elsewhere import to_host
 from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ class ErrorDecomposition(Result):
     """What limits a learner's error, from bootstrap fits and the samples each left out (T96).
 
     Arrays with a last axis of 5 hold error, aggregated_error, aggregation_effect, variance and
-    reversed_variance; those with a first axis of 1 + k hold all samples, then each class.
+    reversed_variance; those with a first axis of 1 + k hold all samples, then each class. Arrays
+    with a row a sample are of the kind that the predictions were: see :meth:`on_host`.
 
     Parameters
     ----------
@@ -82,6 +84,25 @@ class ErrorDecomposition(Result):
     sample_monte_carlo_errors: Floats
     bayes_bound: float
 
+    def on_host(self) -> Self:
+        """Return the same with all arrays in NumPy; itself where they are.
+
+        Examples
+        --------
+        >>> import array_api_strict as xp
+        >>> from polychotomy.decomposition import decompose_predictions
+        >>> p = xp.asarray([[[0.0, 1.0]], [[1.0, 0.0]]])
+        >>> decompose_predictions(p, xp.zeros((2, 1)), xp.asarray([1])).on_host().aggregated
+        array([[0.5, 0.5]])
+        """
+        if isinstance(self.y, np.ndarray):
+            return self
+        names = (
+            "y", "n_out_of_bag", "aggregated", "votes", "sample_estimates",
+            "sample_monte_carlo_errors",
+        )  # fmt: skip
+        return replace(self, **{name: to_host(getattr(self, name)) for name in names})
+
     @property
     def error(self) -> float:
         """Error of the learner fitted to a bootstrap sample, Err(C) (eq. 29)."""
@@ -123,12 +144,12 @@ class ErrorDecomposition(Result):
     @property
     def n_never_out_of_bag(self) -> int:
         """Samples that every fit had seen, left out of every average."""
-        return int((self.n_out_of_bag == 0).sum())
+        return int((to_host(self.n_out_of_bag) == 0).sum())
 
     @property
     def n_infinite(self) -> int:
         """Samples whose error is infinite: some fit gave their class probability zero."""
-        return int(np.isinf(self.sample_estimates[:, _ERROR]).sum())
+        return int(np.isinf(to_host(self.sample_estimates)[:, _ERROR]).sum())
 
     @property
     def per_sample(self) -> pd.DataFrame:
@@ -154,8 +175,9 @@ class ErrorDecomposition(Result):
         """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row a term."""
         import pandas as pd
 
-        seen = self.n_out_of_bag > 0
-        votes, y = self.votes[seen], self.y[seen]
+        host = self.on_host()
+        seen = host.n_out_of_bag > 0
+        votes, y = host.votes[seen], host.y[seen]
         bias, variance = kohavi_wolpert(votes, y)
         main, unbiased, biased = domingos(votes, y)
         terms = (
@@ -215,9 +237,8 @@ class ErrorDecomposition(Result):
         )
         said += self._say_bound()
         if self.n_never_out_of_bag:
-            said += (
-                f"; {self.n_never_out_of_bag} of {len(self.y)} samples never out of bag, left out"
-            )
+            n = self.y.shape[0]
+            said += f"; {self.n_never_out_of_bag} of {n} samples never out of bag, left out"
         if self.n_infinite:
             said += f"; infinite on {self.n_infinite} samples given probability zero by some fit"
         return said + "."
@@ -229,11 +250,11 @@ class ErrorDecomposition(Result):
             return f"; Cover–Hart Bayes limit {self.bayes_bound:.4g}, above that and not believed"
         return (
             f"; Cover–Hart Bayes limit {self.bayes_bound:.4g} (asymptotic: may be false at "
-            f"n = {len(self.y)}), bias at most {self.bias_bound:.4g} if it holds"
+            f"n = {self.y.shape[0]}), bias at most {self.bias_bound:.4g} if it holds"
         )
 
     def _sample_frame(self, values: Floats) -> pd.DataFrame:
         import pandas as pd
 
         columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]
-        return pd.DataFrame(values[:, _SAMPLE_COLUMNS], columns=columns)
+        return pd.DataFrame(to_host(values)[:, _SAMPLE_COLUMNS], columns=columns)

@@ -38,11 +38,27 @@ def mean_interval(values: Floats, *, confidence: float = 0.95) -> tuple[float, f
     >>> round(low, 3), round(high, 3)
     (0.235, 2.765)
     """
-    z, n = check_confidence(confidence), len(values)
+    n = len(values)
     mean = float(np.mean(values)) if n else math.nan
+    variance = float(np.var(values, ddof=1)) if n > 1 and math.isfinite(mean) else math.nan
+    return mean_interval_of_moments(n, mean, variance, confidence=confidence)
+
+
+def mean_interval_of_moments(
+    n: int, mean: float, variance: float, *, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Return the normal interval for a mean over n samples, from mean and variance.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition.intervals import mean_interval_of_moments
+    >>> mean_interval_of_moments(1, 0.5, 0.0)
+    (-inf, inf)
+    """
+    z = check_confidence(confidence)
     if n < 2 or not math.isfinite(mean):
         return (mean, mean) if math.isinf(mean) else (-math.inf, math.inf)
-    half = z * float(np.std(values, ddof=1)) / math.sqrt(n)
+    half = z * math.sqrt(variance / n)
     return mean - half, mean + half
 
 
@@ -61,12 +77,29 @@ def share_interval(values: Floats, *, confidence: float = 0.95) -> tuple[float, 
     >>> round(low, 3), round(high, 3)
     (0.0, 0.161)
     """
-    z, n = check_confidence(confidence), len(values)
+    n = len(values)
+    mean = float(np.mean(values)) if n else 0.0
+    variance = float(np.var(values, ddof=1)) if n > 1 else 0.0
+    return share_interval_of_moments(n, mean, variance, confidence=confidence)
+
+
+def share_interval_of_moments(
+    n: int, mean: float, variance: float, *, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Do as :func:`share_interval`, from mean and variance of n values.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition.intervals import share_interval_of_moments
+    >>> share_interval_of_moments(0, 0.0, 0.0)
+    (0.0, 1.0)
+    """
+    z = check_confidence(confidence)
     if n == 0:
         return 0.0, 1.0
-    mean = min(1.0, max(0.0, float(np.mean(values))))
+    mean = min(1.0, max(0.0, mean))
     coin = mean * (1.0 - mean)
-    ratio = float(np.var(values, ddof=1)) / coin if n > 1 and coin > 0 else 1.0
+    ratio = variance / coin if n > 1 and coin > 0 else 1.0
     effective = n / min(1.0, max(ratio, 1e-3))
     centre = (mean + z * z / (2 * effective)) / (1 + z * z / effective)
     spread = math.sqrt(coin / effective + (z / (2 * effective)) ** 2)

@@ -15,7 +15,10 @@ from polychotomy.decomposition.accumulation import (
     monte_carlo,
     sample_quantities,
 )
-from polychotomy.decomposition.intervals import mean_interval, share_interval
+from polychotomy.decomposition.intervals import (
+    mean_interval_of_moments,
+    share_interval_of_moments,
+)
 from polychotomy.decomposition.losses import Loss, Misclassification
 
 _EFFECT = QUANTITIES.index("aggregation_effect")
@@ -130,7 +133,25 @@ def _scopes(y: Ints, seen: Bools, k: int) -> list[Ints]:
 
 
 def _interval(loss: Loss, quantity: int, values: Floats) -> tuple[float, float]:
+    n = len(values)
+    mean = float(values.mean()) if n else float("nan")
+    variance = float(values.var(ddof=1)) if n > 1 and np.isfinite(mean) else 0.0
+    return interval_of_moments(loss, quantity, n, mean, variance)
+
+
+def interval_of_moments(
+    loss: Loss, quantity: int, n: int, mean: float, variance: float
+) -> tuple[float, float]:
+    """Interval over samples of one of the QUANTITIES, from the moments of its n values.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import Misclassification
+    >>> low, high = interval_of_moments(Misclassification(), 0, 20, 0.0, 0.0)
+    >>> round(low, 3), round(high, 3)
+    (0.0, 0.161)
+    """
     if isinstance(loss, Misclassification) and quantity != _EFFECT:
-        return share_interval(values)
-    low, high = mean_interval(values)
+        return share_interval_of_moments(n, mean if n else 0.0, variance)
+    low, high = mean_interval_of_moments(n, mean, variance)
     return (low, high) if quantity == _EFFECT else (max(0.0, low), high)

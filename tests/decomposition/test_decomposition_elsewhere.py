@@ -1,0 +1,116 @@
+"""The error budget of arrays of other libraries: the same numbers, where the arrays are."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import array_api_strict
+import numpy as np
+import pytest
+from array_api_compat import device
+from numpy.testing import assert_allclose
+
+from polychotomy.decomposition import decompose_predictions
+from polychotomy.exceptions import InvalidInput
+
+
+@dataclass(frozen=True)
+class Library:
+    """An array library, and where its arrays shall be."""
+
+    xp: Any
+    place: Any = None
+
+    def move(self, values, dtype="float64"):
+        return self.xp.asarray(values, dtype=getattr(self.xp, dtype), device=self.place)
+
+
+@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda"])
+def library(request):
+    if request.param == "array_api_strict":
+        return Library(array_api_strict)
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    if "cuda" in request.param and not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    return Library(torch, "cuda" if "cuda" in request.param else "cpu")
+
+
+def fits(k, *, votes, b=9, n=70):
+    rng = np.random.default_rng(k)
+    p = rng.dirichlet(np.ones(k), (b, n))
+    if votes:
+        p = np.eye(k)[p.argmax(axis=2)]
+    rows = rng.integers(0, n, (b, n))
+    in_bag = np.array([np.bincount(some, minlength=n) for some in rows])
+    in_bag[:, 3] = 1  # never out of bag
+    return p, in_bag, rng.integers(0, k, n)
+
+
+@pytest.mark.parametrize("loss", ["misclassification", "squared", "deviance"])
+@pytest.mark.parametrize("votes", [True, False])
+@pytest.mark.parametrize("k", [2, 5])
+def test_equals_numpy(library, loss, votes, k):
+    p, in_bag, y = fits(k, votes=votes)
+    peer = decompose_predictions(p, in_bag, y, loss=loss, nearest_neighbour_error=0.1)
+    moved = library.move(p)
+    found = decompose_predictions(
+        moved, library.move(in_bag, "int64"), library.move(y, "int64"), loss=loss,
+        nearest_neighbour_error=0.1,
+    )  # fmt: skip
+    for name in ("aggregated", "votes", "sample_estimates", "sample_monte_carlo_errors"):
+        assert type(getattr(found, name)) is type(moved)
+        assert device(getattr(found, name)) == device(moved)
+    host = found.on_host()
+    for field in fields(peer):
+        ours, theirs = getattr(host, field.name), getattr(peer, field.name)
+        if isinstance(theirs, np.ndarray):
+            assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12, err_msg=field.name)
+        else:
+            assert ours == theirs
+    assert str(found) == str(peer)
+    assert_allclose(found.per_sample, peer.per_sample, atol=1e-12)
+    assert_allclose(found.reconciliation["value"], peer.reconciliation["value"], atol=1e-12)
+
+
+def test_single_precision_and_nan_in_bag(library):
+    p, in_bag, y = fits(3, votes=False)
+    p[in_bag > 0] = np.nan
+    found = decompose_predictions(library.move(p, "float32"), in_bag, y)
+    peer = decompose_predictions(p.astype(np.float32), in_bag, y)
+    assert_allclose(found.estimates, peer.estimates, atol=1e-6)
+
+
+def test_blocks_do_not_matter(library, monkeypatch):
+    p, in_bag, y = fits(3, votes=False, n=200)
+    whole = decompose_predictions(library.move(p), in_bag, y)
+    monkeypatch.setattr("polychotomy.decomposition.elsewhere._BLOCK", 64 * 27)
+    parts = decompose_predictions(library.move(p), in_bag, y)
+    assert_allclose(parts.estimates, whole.estimates, rtol=1e-12)
+    assert_allclose(parts.lows, whole.lows, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"p": np.full((2, 2, 2), 0.7)}, r"predictions\[0, 0\] is \[0.7, 0.7\]"),
+        ({"p": np.full((2, 2), 0.5)}, r"predictions has shape \(2, 2\)"),
+        ({"in_bag": np.ones((2, 2))}, "in_bag has no zero"),
+        ({"y": np.array([0, 2])}, r"y\[1\] is 2"),
+    ],
+)
+def test_errors_are_the_same(library, change, message):
+    given = {"p": np.full((2, 2, 2), 0.5), "in_bag": np.zeros((2, 2)), "y": np.array([0, 1])}
+    given |= change
+    with pytest.raises(InvalidInput, match=message):
+        decompose_predictions(
+            library.move(given["p"]),
+            library.move(given["in_bag"]),
+            library.move(given["y"], "int64"),
+        )
+
+
+def test_a_loss_of_ones_own_stays_in_numpy(library):
+    p, in_bag, y = fits(2, votes=False)
+    with pytest.raises(InvalidInput, match=r"function of NumPy arrays.*bring them to NumPy"):
+        decompose_predictions(
+            library.move(p), in_bag, y, loss=lambda y, c: ((y - c) ** 2).sum(axis=-1)
+        )
