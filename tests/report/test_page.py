@@ -82,6 +82,24 @@ def test_links_lead_into_the_page_or_are_numbers_to_take_away(outline):
     assert len(outline.ids) == len(set(outline.ids))
 
 
+def test_every_element_is_closed_where_it_should_be(hostile_text):
+    class Nesting(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.open = []
+
+        def handle_starttag(self, tag, attributes):
+            if tag not in ("meta",):
+                self.open.append(tag)
+
+        def handle_endtag(self, tag):
+            assert self.open.pop() == tag
+
+    parser = Nesting()
+    parser.feed(hostile_text)
+    assert parser.open == []
+
+
 def test_a_section_a_question_in_an_outline(outline):
     assert [name for name in outline.ids if name in QUESTIONS] == QUESTIONS
     headings = [tag for tag in outline.tags if tag in ("h1", "h2")]

@@ -163,7 +163,9 @@ def _why_not(verdict: VerdictLike, topic: str) -> list[str]:
     """Find the notes that say why a question was not asked."""
     words = {"combining": ("combining",), "limits": ("limit", "bootstrap", "bagging", "anatomy")}
     found = [note for note in verdict.notes if any(word in note for word in words[topic])]
-    return [short(note, 300) for note in found] or ["This was not asked."]
+    return [f"{note[:1].upper()}{short(note[1:].rstrip('.'), 300)}." for note in found] or [
+        "Not asked."
+    ]
 
 
 def errors_section(verdict: VerdictLike) -> Section:

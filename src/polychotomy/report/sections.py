@@ -13,6 +13,8 @@ from polychotomy.report.section import Fold, Section, Sign
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import Unit, pvalue, seconds, short, some
 
+_ALL_PAIRS = 24  # candidates: the pairs of more would fill the page
+
 
 def unit_of(verdict: VerdictLike) -> Unit:
     """Say how numbers of the verdict's criterion are written."""
@@ -131,6 +133,18 @@ def real_section(verdict: VerdictLike) -> Section:
         return Section("real", question, "nothing to compare with", "plain")
     figure = draw_pairs(pairs, best=verdict.best, unit=unit)
     answer, sign = _real_answer(verdict)
+    return Section(
+        "real", question, answer, sign, figures=[[figure]],
+        folds=[Fold("Pairs in numbers", [_pairs_table(verdict, unit)])],
+        notes=["“Undecided” is an answer: the data fit both. It does not mean that two candidates "
+               "are equal; “equivalent” does."],
+    )  # fmt: skip
+
+
+def _pairs_table(verdict: VerdictLike, unit: Unit) -> Table:
+    """Return every pair; of very many candidates only those with the chosen one."""
+    pairs = verdict.differences
+    every = len(pairs.names) <= _ALL_PAIRS
     points = ", points" if unit.is_rate else ""
     header = ("first", "second", f"#difference{points}", "#from", "#to", "#p-value", "first is")
     rows = [
@@ -140,17 +154,14 @@ def real_section(verdict: VerdictLike) -> Section:
             Cell(pvalue(row.pvalue), row.pvalue), row.answer,
         )
         for row in pairs.to_frame().itertuples(index=False)
+        if every or verdict.best in (row.first, row.second)
     ]  # fmt: skip
+    which = "All pairs" if every else "Pairs with the chosen one; the figure's numbers have all"
     caption = (
-        f"All pairs: {unit.words} of the first minus that of the second, with "
+        f"{which}: {unit.words} of the first minus that of the second, with "
         f"{100 * pairs.level:g} % intervals"
     )
-    return Section(
-        "real", question, answer, sign, figures=[[figure]],
-        folds=[Fold(f"All {len(rows)} pairs", [Table(caption, header, rows)])],
-        notes=["“Undecided” is an answer: the data fit both. It does not mean that two candidates "
-               "are equal; “equivalent” does."],
-    )  # fmt: skip
+    return Table(caption, header, rows)
 
 
 def _real_answer(verdict: VerdictLike) -> tuple[str, Sign]:

@@ -58,3 +58,11 @@ def test_no_margin_no_band_and_no_word_of_it():
 def test_errors_of_nothing_can_be_drawn():
     found = [Row("a", 0.0, np.zeros(5), 1), Row("b", 0.0, np.zeros(5), 2)]
     assert "nan" not in draw(found, margin=0.0).drawing
+
+
+def test_of_very_many_arcs_only_those_to_the_chosen_one_are_drawn():
+    found = rows(*np.linspace(0.1, 0.2, 30))
+    edges = np.triu(np.ones((30, 30), dtype=bool), 1)
+    assert draw(found, edges).drawing.count('class="arc ') == 0  # nothing leads to the first
+    drawing = draw_candidates(found, edges, best="c29", margin=None, unit=ERROR).drawing
+    assert drawing.count('class="arc best"') == 29

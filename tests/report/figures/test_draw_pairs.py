@@ -38,3 +38,11 @@ def test_far_differences_are_arrows_not_dots():
 
 def test_ten_candidates_have_forty_five_cells():
     assert draw(np.linspace(0.1, 0.2, 10)).drawing.count('<rect class="cell ') == 45
+
+
+def test_forty_candidates_have_signs_only_and_stay_small():
+    figure = draw(np.linspace(0.1, 0.2, 40))
+    assert figure.drawing.count('<rect class="cell ') == 780
+    assert "cell-line" not in figure.drawing
+    assert len(figure.drawing) < 350_000
+    assert len(figure.rows) == 780

@@ -20,6 +20,7 @@ _MIDDLE = 29.0  # of its marks; the room above is for the name on a narrow scree
 _TOP = 20.0
 _MOST_TICKS = 60
 _ARCS = 58.0
+_MOST_ARCS = 150  # more are a thicket: then only those to the chosen one
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,8 @@ def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
     m = len(edges)
     right = _ARCS - 9
     arcs = sorted(((chosen[j], int(i), int(j)) for i, j in np.argwhere(edges)))
+    if len(arcs) > _MOST_ARCS:
+        arcs = [arc for arc in arcs if arc[0]]
     paths = []
     for winner, i, j in arcs:
         y1, y2 = (_TOP + _ROW * row + _MIDDLE for row in (i, j))

@@ -14,6 +14,7 @@ from polychotomy.report.scales import Scale
 from polychotomy.report.words import Unit, join, short
 
 _ROW = 50.0
+_DETAILED = 16  # candidates: with more, a cell has room for a sign only
 _SIGNS = {"better": "▼", "equivalent": "=", "undecided": "?", "worse": "▲"}
 _WORDS = {
     "better": "shown to be better",
@@ -58,7 +59,7 @@ def draw_pairs(pairs: PairAnswers, *, best: str, unit: Unit) -> Figure:
         "differences",
         element("div", plot(*cells, height=_ROW * m), *on_diagonal, key, class_="triangle"),
         _message(pairs, best),
-        _reading(unit, pairs.margin, pairs.level),
+        _reading(pairs, unit),
         ("candidate", "minus", "difference", "low", "high", "answer"),
         rows,
     )
@@ -86,20 +87,25 @@ def _cell(pairs: PairAnswers, i: int, j: int, width: float, reach: float, unit: 
     told = (
         f"{short(pairs.names[i], 60)} minus {short(pairs.names[j], 60)}: "
         f"{unit.difference(estimate)} ({unit.difference(low)} to {unit.difference(high)}), "
-        f"{_WORDS.get(answer, '')}"
+        f"{_WORDS[answer]}"
     )
     middle, axis = x + width / 2, y + 35
+    field = box(
+        x + 0.03 * width, y + 2, width=0.94 * width, height=_ROW - 4, class_=f"cell {answer}",
+        title=told,
+    )  # fmt: skip
+    if len(pairs.names) > _DETAILED:
+        return field + text(_SIGNS[answer], middle, y + 29, class_=f"cell-only {answer}")
     left, right = scale.clipped(-pairs.margin), scale.clipped(pairs.margin)
     parts = [
-        box(x + 0.03 * width, y + 2, width=0.94 * width, height=_ROW - 4,
-            class_=f"cell {answer}", title=told),
+        field,
         box(left, axis - 5, width=right - left, height=10, class_="cell-margin"),
         line(middle, middle, axis - 6, axis + 6, class_="cell-zero"),
         line(scale.clipped(low), scale.clipped(high), axis, axis, class_=f"cell-line {answer}"),
         _estimate(estimate, scale, axis, answer),
-        text(_SIGNS.get(answer, ""), middle, y + 21, class_=f"cell-sign {answer}"),
+        text(_SIGNS[answer], middle, y + 21, class_=f"cell-sign {answer}"),
         text(unit.difference(estimate), middle, y + 21, class_="cell-number"),
-    ]  # fmt: skip
+    ]
     return Markup("").join(parts)
 
 
@@ -139,12 +145,18 @@ def _message(pairs: PairAnswers, best: str) -> str:
     return f"{short(best, 60)} against the others: {'; '.join(parts)}."
 
 
-def _reading(unit: Unit, margin: float, level: float) -> str:
+def _reading(pairs: PairAnswers, unit: Unit) -> str:
     what = "points" if unit.is_rate else unit.words
-    return (
+    words = (
         f"Each cell is a pair: the {unit.words} of the candidate named at the end of its row minus "
-        f"that of the one at the head of its column, in {what}. Below the number, the "
-        f"{100 * level:g} % interval against zero and the margin of {unit.size(margin)} on either "
-        "side (shaded). Inside the margin the two are equivalent; clear of zero one is better; an "
-        "interval that is neither leaves it undecided. Long intervals are cut at the cell."
+        f"that of the one at the head of its column, in {what}. "
+    )
+    if len(pairs.names) <= _DETAILED:
+        words += (
+            f"Below the number, the {100 * pairs.level:g} % interval against zero and the margin "
+            f"of {unit.size(pairs.margin)} on either side (shaded); long ones are cut at the cell. "
+        )
+    return words + (
+        f"Within {unit.size(pairs.margin)} of each other two are equivalent; clear of zero one is "
+        "better; an interval that is neither leaves it undecided."
     )
