@@ -16,15 +16,27 @@ def squares(n):
 
 def test_later_call_goes_on(tmp_path):
     path = tmp_path / "runs"
-    run_tasks(squares(5), RunLog(path, SPECIFICATION), budget=Budget(0))
-    log = RunLog(path, SPECIFICATION)
-    assert [(run,) in log for run in range(5)] == [True, False, False, False, False]
+    with RunLog(path, SPECIFICATION) as log:
+        run_tasks(squares(5), log, budget=Budget(0))
     seen = []
-    run_tasks(squares(5), log, budget=Budget(None), progress=lambda *now: seen.append(now))
+    with RunLog(path, SPECIFICATION) as log:
+        assert [(run,) in log for run in range(5)] == [True, False, False, False, False]
+        run_tasks(squares(5), log, budget=Budget(None), progress=lambda *now: seen.append(now))
     assert seen == [(2, 5, 0), (3, 5, 0), (4, 5, 0), (5, 5, 0)]
-    assert [RunLog(path, SPECIFICATION).get((run,))["square"] for run in range(5)] == [
-        0, 1, 4, 9, 16,
-    ]  # fmt: skip
+    with RunLog(path, SPECIFICATION) as log:
+        assert [log.get((run,))["square"] for run in range(5)] == [0, 1, 4, 9, 16]
+
+
+def test_only_one_process_has_the_file(tmp_path):
+    path = tmp_path / "runs"
+    with RunLog(path, SPECIFICATION), pytest.raises(StudyError, match="by another process"):
+        RunLog(path, SPECIFICATION)
+    RunLog(path, SPECIFICATION).close()
+
+
+def test_folder_must_exist(tmp_path):
+    with pytest.raises(StudyError, match=r"cannot write .* Choose a folder that exists"):
+        RunLog(tmp_path / "none" / "runs", SPECIFICATION)
 
 
 def test_two_workers_give_the_same():
@@ -35,16 +47,16 @@ def test_two_workers_give_the_same():
 
 def test_unfinished_line_is_dropped(tmp_path):
     path = tmp_path / "runs"
-    log = RunLog(path, SPECIFICATION)
-    log.put((0,), {"a": 1}, seconds=1.0)
+    with RunLog(path, SPECIFICATION) as log:
+        log.put((0,), {"a": 1}, seconds=1.0)
     with path.open("a") as file:
         file.write('{"key": [1], "val')
-    again = RunLog(path, SPECIFICATION)
-    assert (1,) not in again
-    again.put((1,), {"a": 2}, seconds=2.0)
-    last = RunLog(path, SPECIFICATION)
-    assert last.get((1,)) == {"a": 2}
-    assert last.seconds == 3.0
+    with RunLog(path, SPECIFICATION) as again:
+        assert (1,) not in again
+        again.put((1,), {"a": 2}, seconds=2.0)
+    with RunLog(path, SPECIFICATION) as last:
+        assert last.get((1,)) == {"a": 2}
+        assert last.seconds == 3.0
 
 
 def test_other_files_are_left_alone(tmp_path):
@@ -57,6 +69,6 @@ def test_other_files_are_left_alone(tmp_path):
 
 def test_other_settings_are_refused(tmp_path):
     path = tmp_path / "runs"
-    RunLog(path, SPECIFICATION)
+    RunLog(path, SPECIFICATION).close()
     with pytest.raises(StudyError, match="was made with seed 0, now 1"):
         RunLog(path, SPECIFICATION | {"seed": 1})

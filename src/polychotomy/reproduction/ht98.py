@@ -82,12 +82,14 @@ def run_all(seed: int) -> Values:
 
 def reproduce_ht98(request: Request) -> Findings:
     """Run the simulations, and the rules on the data sets where there is a folder of them."""
-    log = RunLog(_beside(request), {"paper": "ht98", "seed": request.seed})
     tasks: dict[Key, Task] = {
         (seed,): (run_all, (seed,)) for seed in range(request.seed, request.seed + request.runs)
     }
-    run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress)
-    found = [log.get(key) for key in tasks if key in log]
+    with RunLog(_beside(request), {"paper": "ht98", "seed": request.seed}) as log:
+        run_tasks(
+            tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
+        )
+        found = [log.get(key) for key in tasks if key in log]
     blocks, seconds = compare_on_sets(request, pairwise_learners())
     return show(found, blocks, seconds=log.seconds + seconds)
 

@@ -143,18 +143,18 @@ def trace_vehicle(name: str, data: Path | None, seed: int, kernel: Values) -> Va
 
 def reproduce_m24(request: Request) -> Findings:
     """Choose kernels, run trials until the budget is spent; compare all 60 cells."""
-    log = RunLog(request.study, {"paper": "m24", "seed": request.seed, "grid": GRID})
     sets = find_sets(tuple(SIZES), request.data)
-    kernels: dict[Key, Task] = {
-        ("kernel", name): (choose_kernel, (name, request.data, request.seed)) for name in sets
-    }
-    # Kernels come first whatever the budget: nothing can be done without them.
-    for key, task in kernels.items():
-        run_tasks({key: task}, log, budget=request.budget, progress=None)
-    found = {name: log.get(("kernel", name)) for name in sets}
-    tasks = plan_trials(request, found)
-    run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress)
-    trials = Trials({key: log.get(key) for key in tasks if key in log}, found)
+    with RunLog(request.study, {"paper": "m24", "seed": request.seed, "grid": GRID}) as log:
+        # Kernels come first whatever the budget: nothing can be done without them.
+        for name in sets:
+            task: Task = (choose_kernel, (name, request.data, request.seed))
+            run_tasks({("kernel", name): task}, log, budget=request.budget)
+        kernels = {name: log.get(("kernel", name)) for name in sets}
+        tasks = plan_trials(request, kernels)
+        run_tasks(
+            tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
+        )
+        trials = Trials({key: log.get(key) for key in tasks if key in log}, kernels)
     return show(trials, seconds=log.seconds)
 
 

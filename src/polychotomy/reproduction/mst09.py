@@ -134,8 +134,7 @@ def combine_tuning(name: str, data: Path | None) -> Values:
 
 
 def reproduce_mst09(request: Request) -> Findings:
-    """Run splits until the budget is spent; compare all 60 cells."""
-    log = RunLog(request.study, {"paper": "mst09", "seed": request.seed})
+    """Run splits until the budget is spent; compare every cell."""
     sets = [name.removeprefix("b_") for name in find_sets(_files(), request.data)]
     tasks: dict[Key, Task] = {
         (name, run): (run_split, (f"b_{name}", request.data, FIRST_SEED + request.seed + run))
@@ -151,24 +150,24 @@ def reproduce_mst09(request: Request) -> Findings:
         ("60 %", name, run): (run_other_reading, task[1]) for (name, run), task in tasks.items()
     }
     first = dict(list(tasks.items())[: len(sets)])
-    run_tasks(
-        {**first, **figures, **tasks, **other},
-        log,
-        budget=request.budget,
-        n_jobs=request.n_jobs,
-        progress=request.progress,
-    )
-    scores = Scores(
-        {
-            name: [log.get((name, run)) for run in range(request.runs) if (name, run) in log]
-            for name in sets
-        }
-    )
-    readings = Scores(
-        {name: [log.get(key) for key in other if key[1] == name and key in log] for name in sets}
-    )
-    drawn = {str(key[1]): log.get(key) for key in figures if key in log}
+    ordered = {**first, **figures, **tasks, **other}
+    with RunLog(request.study, {"paper": "mst09", "seed": request.seed}) as log:
+        run_tasks(
+            ordered, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
+        )
+        scores = _scores(log, sets, {key: str(key[0]) for key in tasks})
+        readings = _scores(log, sets, {key: str(key[1]) for key in other})
+        drawn = {str(key[1]): log.get(key) for key in figures if key in log}
     return show(scores, readings, drawn, seconds=log.seconds)
+
+
+def _scores(log: RunLog, sets: list[str], names: Mapping[Key, str]) -> Scores:
+    """Gather what was run, by data set; ``names`` says which one a key is of."""
+    runs: dict[str, list[Values]] = {name: [] for name in sets}
+    for key, name in names.items():
+        if key in log:
+            runs[name].append(log.get(key))
+    return Scores(runs)
 
 
 def _files() -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from polychotomy.exceptions import StudyError
+from polychotomy.study.hold import Hold
 
 Values = dict[str, Any]
 
@@ -15,16 +16,18 @@ Values = dict[str, Any]
 class RunLog:
     r"""Results of runs by key: JSON lines in a file, the specification first; or in memory.
 
-    A line that a crash left unfinished is dropped. Keys are tuples of text and whole numbers.
+    A line that a crash left unfinished is dropped. Keys are tuples of text and whole numbers. Only
+    one process may have a file at a time.
 
     Examples
     --------
     >>> import pathlib, tempfile
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name, "runs")
-    >>> RunLog(path, {"paper": "t96"}).put((0, "LDF"), {"error": 0.2}, seconds=1.5)
-    >>> again = RunLog(path, {"paper": "t96"})
-    >>> again.get((0, "LDF")), again.seconds
+    >>> with RunLog(path, {"paper": "t96"}) as log:
+    ...     log.put((0, "LDF"), {"error": 0.2}, seconds=1.5)
+    >>> with RunLog(path, {"paper": "t96"}) as again:
+    ...     again.get((0, "LDF")), again.seconds
     ({'error': 0.2}, 1.5)
     >>> folder.cleanup()
     """
@@ -32,13 +35,39 @@ class RunLog:
     def __init__(self, path: Path | None, specification: Mapping[str, Any]) -> None:
         self._path = path
         self._found: dict[str, Values] = {}
+        self._hold: Hold | None = None
         self.seconds = 0.0
         if path is None:
             return
-        if path.exists():
-            self._read(path, dict(specification))
+        _create(path)
+        self._hold = Hold(path)
+        try:
+            self._begin(path, dict(specification))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let other processes have the file."""
+        if self._hold is not None:
+            self._hold.release()
+
+    def _begin(self, path: Path, specification: dict[str, Any]) -> None:
+        if self._hold is not None and not self._hold.is_held:
+            raise StudyError(
+                f"{str(path)!r} is being written by another process. Wait until it has finished, "
+                "or stop it."
+            )
+        if path.stat().st_size:
+            self._read(path, specification)
         else:
-            path.write_text(json.dumps(dict(specification)) + "\n", encoding="utf-8")
+            path.write_text(json.dumps(specification) + "\n", encoding="utf-8")
 
     def __contains__(self, key: tuple[str | int, ...]) -> bool:
         return _name(key) in self._found
@@ -75,6 +104,16 @@ class RunLog:
             if record is not None:
                 self._found[_name(tuple(record["key"]))] = record["values"]
                 self.seconds += record["seconds"]
+
+
+def _create(path: Path) -> None:
+    try:
+        path.touch()
+    except OSError as error:
+        raise StudyError(
+            f"cannot write {str(path)!r}: {error.strerror}. Choose a folder that exists and can be "
+            "written."
+        ) from error
 
 
 def _whole_lines(path: Path) -> list[str]:

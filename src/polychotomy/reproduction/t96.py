@@ -114,23 +114,23 @@ def run_fresh(n_fits: int, n_test: int) -> Values:
 
 def reproduce_t96(request: Request) -> Findings:
     """Run samples until the budget is spent; compare all 50 cells."""
-    log = RunLog(request.study, {"paper": "t96", "bootstraps": N_BOOTSTRAPS, "seed": request.seed})
+    settings = {"paper": "t96", "bootstraps": N_BOOTSTRAPS, "seed": request.seed}
     n_fresh = min(400, 20 * request.runs)
+    fresh: Key = ("fresh", n_fresh)
     tasks: dict[Key, Task] = {
         (run,): (run_sample, (request.seed + run, N_BOOTSTRAPS)) for run in range(request.runs)
     }
-    fresh: Key = ("fresh", n_fresh)
     first, *rest = tasks.items()
     ordered = {first[0]: first[1], fresh: (run_fresh, (n_fresh, 10 * n_fresh)), **dict(rest)}
-    run_tasks(ordered, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress)
-    samples = [log.get(key) for key in tasks if key in log]
-    cells = [_cell(row, samples) for row in read_printed("t96")]
+    with RunLog(request.study, settings) as log:
+        run_tasks(
+            ordered, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
+        )
+        samples = [log.get(key) for key in tasks if key in log]
+        readings = _readings(samples, log.get(fresh) if fresh in log else None)
     return Findings(
-        cells=tuple(cells),
-        blocks=(
-            *_readings(samples, log.get(fresh) if fresh in log else None),
-            *_figure(),
-        ),
+        cells=tuple(_cell(row, samples) for row in read_printed("t96")),
+        blocks=(*readings, *_figure()),
         what=_WHAT.format(runs=len(samples), bootstraps=N_BOOTSTRAPS),
         runs=f"{len(samples)} samples of each problem",
         repeat=len(samples),
