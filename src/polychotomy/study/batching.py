@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from polychotomy.study.trials import Outcome, TrialKey, training_set
 
 BATCH_SECONDS = 0.2  # much longer than handing over a batch, much shorter than patience
+_LEAST_SECONDS = 0.02  # of a batch near the end, where they get smaller
 _OVERHEAD = 1e-4  # seconds of a trial beside fitting and predicting: rows, clone, outcome
 _MOST = 2000  # trials in a batch, whatever the clocks say
 _WEIGHT = 0.3  # of the newest clock in the running mean of a candidate
@@ -90,7 +91,8 @@ class Backlog:
         if not self._seconds or self.n_workers == 1:
             return BATCH_SECONDS
         mean = sum(self._seconds.values()) / len(self._seconds)
-        return min(BATCH_SECONDS, len(self._waiting) * mean / (2 * self.n_workers))
+        share = len(self._waiting) * mean / (2 * self.n_workers)
+        return min(BATCH_SECONDS, max(share, _LEAST_SECONDS))
 
 
 def sorted_by_training_set(keys: Iterable[TrialKey]) -> list[TrialKey]:

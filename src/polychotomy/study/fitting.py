@@ -167,11 +167,13 @@ def _predict(
 
 def _codes_of(labels: NDArray[Any], target: Target) -> Ints:
     """Look labels up among the classes."""
-    codes = np.searchsorted(target.classes, labels).clip(max=len(target.classes) - 1)
-    unknown = np.flatnonzero(target.classes[codes] != labels)
-    if len(unknown):
+    codes: Ints = np.searchsorted(target.classes, labels)
+    np.minimum(codes, len(target.classes) - 1, out=codes)
+    known = target.classes[codes] == labels
+    if not known.all():
+        unknown = np.flatnonzero(~known)
         raise LearnerError(
             f"the learner predicted {labels.tolist()[unknown[0]]!r}, which is none of the classes "
             f"{', '.join(target.names[:10])}."
         )
-    return codes.astype(np.intp)
+    return codes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone
@@ -29,7 +30,7 @@ class Template:
     >>> from sklearn.preprocessing import StandardScaler
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> template = Template(make_pipeline(StandardScaler(), DecisionTreeClassifier()), 1)
-    >>> template.make(seed=1, preparation_seed=2).random_state is None
+    >>> template.make(seed=lambda: 1, preparation_seed=lambda: 2).random_state is None
     False
     >>> template.make_step(0, preparation_seed=2)
     StandardScaler()
@@ -42,13 +43,16 @@ class Template:
         self._seeds = _seeds_of(self._rest, pristine, n_shared)
         self.is_plain = _is_plain(self._rest)
 
-    def make(self, *, seed: int, preparation_seed: int) -> Any:
-        """Return a model that has not been fitted, its random parts seeded."""
+    def make(self, *, seed: Callable[[], int], preparation_seed: Callable[[], int]) -> Any:
+        """Return a model that has not been fitted, its random parts seeded.
+
+        Seeds are asked for only where there is something to seed.
+        """
         model = copy.deepcopy(self._rest)
         values = {
-            local: seed_of(seed, name)
+            local: seed_of(seed(), name)
             if position is None
-            else seed_of(seed_of(preparation_seed, "step", position), name)
+            else seed_of(seed_of(preparation_seed(), "step", position), name)
             for local, position, name in self._seeds
         }
         if values.keys() == {"random_state"} and type(model).set_params is BaseEstimator.set_params:

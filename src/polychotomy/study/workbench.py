@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -80,8 +81,8 @@ class Workbench:
         train, test = self._rows_of(key)
         labels = data.target.classes[data.target.codes[train]]
         template = self._template(key.candidate)
-        seeds = preparation_seed(self._work.seed, key)
-        model = template.make(seed=seed_of(self._work.seed, *key), preparation_seed=seeds)
+        seeds = partial(preparation_seed, self._work.seed, key)
+        model = template.make(seed=partial(seed_of, self._work.seed, *key), preparation_seed=seeds)
         beginning = self._beginnings.get(key.candidate)
         if beginning is None:
             with self._checking(key, template, self._finite[key.dataset]):
@@ -90,7 +91,7 @@ class Workbench:
         ready = self._preparations.prepare(
             training_set(key),
             beginning,
-            lambda position: template.make_step(position, preparation_seed=seeds),
+            lambda position: template.make_step(position, preparation_seed=seeds()),
             lambda: Prepared(take(data.X, train), take(data.X, test)),
             labels,
         )
