@@ -43,12 +43,20 @@ def test_says_that_probabilities_were_left_alone_or_not_asked_about():
     assert "They are the learner's own. Leave the probabilities as they are" in card
 
 
+def test_says_what_the_fit_warned_about():
+    from sklearn.linear_model import LogisticRegression
+
+    X = pd.DataFrame({"a": [1e9, 2.0, 3e9, 4.0], "b": [3.0, 1e9, 2.0, 2e9]})
+    card = fit_model(LogisticRegression(max_iter=1), X, [0, 1, 0, 1]).card
+    assert "Warned when it was fitted: ConvergenceWarning: lbfgs failed to converge" in card
+
+
 def test_names_from_the_data_stay_text():
     evil = "<img src=x onerror=alert(1)>|`x`\n# head [a](javascript:b) $$"
     card = small(columns=[evil], labels=[evil, "b"], candidate=evil, dataset=evil, target=evil)
     assert "<img" not in card.replace("\\<img", "")
     assert "\n# head" not in card
-    assert "](" not in card
+    assert "](" not in card.replace("\\](", "")
 
 
 def test_many_columns_are_counted_not_listed():
@@ -63,5 +71,6 @@ def test_escaped_text_is_one_short_line_without_markup(text):
     found = escape(text)
     assert len(found.splitlines()) <= 1
     assert len(found) <= 2 * 60 + 1
+    assert not found.startswith(("#", "+", "-", "="))
     for mark in "<>|`*":
         assert found.count(mark) == found.count("\\" + mark)

@@ -11,7 +11,7 @@ from polychotomy.validation import Recalibration
 
 _LONGEST = 60  # characters shown of a name
 _MOST_ROWS = 200  # columns or classes listed
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>&~$])")
+_SPECIAL = re.compile(r"([\\`*_\[\]|<>&~$]|^[#+=-])")  # the last would begin a heading or a list
 
 
 def write_card(
@@ -23,6 +23,7 @@ def write_card(
     counts: Sequence[int],
     recalibration: Recalibration | None,
     sentences: Sequence[str],
+    warnings: Sequence[str],
     random_state: int,
     versions: Mapping[str, str],
 ) -> str:
@@ -34,6 +35,7 @@ def write_card(
         f"{versions['polychotomy']}.",
         "## What was found",
         *([escape(sentence, longest=2000) for sentence in sentences] or ["Nothing was recorded."]),
+        *(f"Warned when it was fitted: {escape(text, longest=2000)}" for text in warnings),
         "## Probabilities",
         _say_recalibration(recalibration),
         "## Classes",
@@ -117,7 +119,7 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     Examples
     --------
     >>> print(escape("<b>a|b</b>\n# x"))
-    \<b\>a\|b\</b\> \# x
+    \<b\>a\|b\</b\> # x
     """
     flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     cut = flat if len(flat) <= longest else f"{flat[:longest]}…"

@@ -14,6 +14,7 @@ from polychotomy.model.card import write_card
 from polychotomy.model.model import Model
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import describe_table
+from polychotomy.model.warned import gathering_warnings
 from polychotomy.study.seeding import seeded
 from polychotomy.study.seeds import seed_of
 from polychotomy.study.target import Target
@@ -78,7 +79,8 @@ def fit_model(
     ready = seeded(clone(estimator), seed_of(random_state, "model", dataset, candidate))
     classifier = RecalibratedClassifier(ready, calibrator)
     try:
-        classifier.fit(X, labels.classes[labels.codes])
+        with gathering_warnings() as warned:
+            classifier.fit(X, labels.classes[labels.codes])
     except Exception as error:  # whatever the learner raises
         raise LearnerError(
             f"the candidate {candidate!r} cannot be fitted on all data: {type(error).__name__}: "
@@ -94,6 +96,7 @@ def fit_model(
         counts=labels.counts.tolist(),
         recalibration=recalibration,
         sentences=sentences,
+        warnings=warned,
         random_state=random_state,
         versions=versions,
     )

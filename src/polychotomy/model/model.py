@@ -13,6 +13,7 @@ from polychotomy.exceptions import InvalidTable, LearnerError
 from polychotomy.model.conforming import conform
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema
+from polychotomy.model.warned import gathering_warnings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +95,8 @@ class Model:
             raise InvalidTable("the table has no rows; expected at least one to predict.")
         X, notes = conform(table, self.schema)
         try:
-            probabilities = self.classifier.predict_proba(X)
+            with gathering_warnings() as warned:
+                probabilities = self.classifier.predict_proba(X)
         except Exception as error:  # whatever the learner raises
             raise LearnerError(
                 f"{self.name!r} cannot predict this table: {type(error).__name__}: "
@@ -107,7 +109,7 @@ class Model:
         frame = pd.concat(
             [pd.DataFrame(columns), pd.DataFrame(probabilities, columns=names)], axis=1
         )
-        return Predictions(frame, notes)
+        return Predictions(frame, (*notes, *warned))
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the model to one file, whole or not at all.
