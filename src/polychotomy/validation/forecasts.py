@@ -102,7 +102,7 @@ If these are scores, turn them into probabilities; if they are rounded, divide e
     n, k = p.shape
     return Forecasts(
         probabilities=p,
-        y=_check_codes(_as_numpy(y), n, k),
+        y=_check_codes(as_numpy(y), n, k),
         samples=_check_groups("samples", samples, n, default=np.arange(n)),
         folds=_check_groups("folds", folds, n, default=np.zeros(n, dtype=np.intp)),
         repetitions=_check_groups("repetitions", repetitions, n, default=np.zeros(n, np.intp)),
@@ -182,8 +182,14 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
     )
 
 
-def _as_numpy(array: ArrayLike) -> np.ndarray:
-    """Any array as NumPy's; those on a GPU, which NumPy cannot read, are copied to the host."""
+def as_numpy(array: ArrayLike) -> np.ndarray:
+    """Return any array as NumPy's; those on a GPU, which NumPy cannot read, are copied to the host.
+
+    Examples
+    --------
+    >>> as_numpy([1, 0])
+    array([1, 0])
+    """
     if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
         array = array_api_compat.to_device(getattr(array, "detach", lambda: array)(), "cpu")
     return np.asarray(array)
@@ -197,7 +203,7 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
     >>> check_probabilities([[1, 0]])
     array([[1., 0.]])
     """
-    p = _as_numpy(probabilities)
+    p = as_numpy(probabilities)
     if p.ndim != 2 or 0 in p.shape:
         advice = " For two classes pass np.column_stack([1 - p, p])." if p.ndim == 1 else ""
         raise InvalidInput(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from array_api_compat import is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
-from polychotomy.validation.forecasts import check_forecasts
+from polychotomy.validation.forecasts import as_numpy, check_forecasts
+from polychotomy.validation.trace_elsewhere import trace_elsewhere
 from polychotomy.validation.trace_sums import (
     accumulate_rises,
     ascending_order,
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ProbabilityTrace(Result):
     """How well probabilities predict how often their classes turn out true (M24 §4).
+
+    Arrays are of the kind that the probabilities were: see :meth:`on_host`.
 
     Parameters
     ----------
@@ -77,6 +81,21 @@ class ProbabilityTrace(Result):
     y: Ints
     samples: Ints
 
+    def on_host(self) -> ProbabilityTrace:
+        """Return the same with all arrays in NumPy; itself where they are.
+
+        Examples
+        --------
+        >>> import array_api_strict as xp
+        >>> from polychotomy.validation import probability_trace
+        >>> probability_trace(xp.asarray([[0.8, 0.2]]), [0]).on_host().trace
+        array([-1.25,  0.  ,  1.25])
+        """
+        if isinstance(self.trace, np.ndarray):
+            return self
+        names = ("steps", "trace", "probabilities", "y", "samples")
+        return replace(self, **{name: as_numpy(getattr(self, name)) for name in names})
+
     def per_class(self) -> tuple[ProbabilityTrace, ...]:
         """Trace each class alone: one trace over n probabilities a class.
 
@@ -88,14 +107,15 @@ class ProbabilityTrace(Result):
         >>> [one.slope_through_origin for one in trace.per_class()]
         [0.5, 0.5]
         """
+        host = self.on_host()
         return tuple(
             trace_columns(
-                self.probabilities[:, [c]],
-                np.where(self.y == c, 0, -1),
-                samples=self.samples,
-                threshold=self.threshold,
+                host.probabilities[:, [c]],
+                np.where(host.y == c, 0, -1),
+                samples=host.samples,
+                threshold=host.threshold,
             )
-            for c in range(self.probabilities.shape[1])
+            for c in range(host.probabilities.shape[1])
         )
 
     def null_band(
@@ -132,13 +152,14 @@ class ProbabilityTrace(Result):
         """
         from polychotomy.validation.trace_null import simulate_trace
 
-        return simulate_trace(self, n_simulations, random_state=random_state, level=level)
+        return simulate_trace(self.on_host(), n_simulations, random_state=random_state, level=level)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for all classes together, then a row a class."""
         import pandas as pd
 
-        traces = (self, *self.per_class()) if self.probabilities.shape[1] > 1 else (self,)
+        host = self.on_host()
+        traces = (host, *host.per_class()) if host.probabilities.shape[1] > 1 else (host,)
         return pd.DataFrame(
             {
                 "class": ["all", *map(str, range(len(traces) - 1))],
@@ -151,20 +172,19 @@ class ProbabilityTrace(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the trace beside the line that true probabilities follow (M24 fig. 1)."""
-        ax = new_axes(ax)
-        shown = shown_positions(self.steps.size)
-        ends = [self.steps[0], self.steps[-1]]
+        ax, steps, trace = new_axes(ax), as_numpy(self.steps), as_numpy(self.trace)
+        shown = shown_positions(steps.size)
+        ends = [steps[0], steps[-1]]
         ax.plot(ends, ends, color="0.6", linewidth=1, label="if the probabilities are true")
-        ax.plot(
-            self.steps[shown], self.trace[shown], label=f"r = {self.r:.5f}, slope {self.slope:.4f}"
-        )
+        label = f"r = {self.r:.5f}, slope {self.slope:.4f}"
+        ax.plot(steps[shown], trace[shown], label=label)
         ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace")
         ax.legend(loc="upper left", frameon=False)
         return ax
 
     def __str__(self) -> str:
         return (
-            f"Probability trace over {self.steps.size - 1} probabilities: r = {self.r:.6f}, "
+            f"Probability trace over {self.steps.shape[0] - 1} probabilities: r = {self.r:.6f}, "
             f"slope {self.slope:.4f} (1 if they are true)."
         )
 
@@ -184,7 +204,8 @@ def probability_trace(
     Parameters
     ----------
     probabilities : (n, k) floats
-        Class probabilities, rows summing to 1. 0 and 1 are legal.
+        Class probabilities, rows summing to 1. 0 and 1 are legal. Arrays of PyTorch, CuPy and
+        the like are traced where they are, and the arrays of the result are of their kind.
     y : (n,) ints
         True class codes, 0 to k − 1.
     samples : (n,) ints, optional
@@ -202,6 +223,14 @@ def probability_trace(
     >>> probability_trace(np.array([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).slope
     1.0
     """
+    if is_array_api_obj(probabilities) and not is_numpy_array(probabilities):
+        found = trace_elsewhere(probabilities, y, samples)
+        r, slope, origin = found.line
+        return ProbabilityTrace(
+            r=r, slope=slope, slope_through_origin=origin, steps=found.steps, trace=found.trace,
+            threshold=found.threshold, probabilities=found.probabilities, y=found.y,
+            samples=found.samples,
+        )  # fmt: skip
     forecasts = check_forecasts(probabilities, y, samples=samples)
     dtype = np.asarray(probabilities).dtype if isinstance(probabilities, np.ndarray) else None
     return trace_columns(
