@@ -3,7 +3,10 @@
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import unquote
+
+IRIS = (Path(__file__).parent / "recorded" / "iris.data").read_bytes()
 
 
 class Site:
