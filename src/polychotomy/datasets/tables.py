@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -128,15 +129,16 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
     import pyarrow
     import pyarrow.parquet
 
+    data = read_whole(path)
     try:
-        metadata = pyarrow.parquet.read_metadata(path)
+        metadata = pyarrow.parquet.read_metadata(BytesIO(data))
         groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
         if sum(group.total_byte_size for group in groups) > MOST_BYTES:
             raise InvalidTable(
                 f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a table that "
                 "fits into memory. Take a sample of its rows."
             )
-        frame: pd.DataFrame = pd.read_parquet(path)
+        frame: pd.DataFrame = pd.read_parquet(BytesIO(data))
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
         raise InvalidTable(f"{path.name!r} is not a Parquet file: {error}") from error
     twice = frame.columns[frame.columns.duplicated()]
@@ -165,7 +167,7 @@ def _check_rows(frame: pd.DataFrame, path: Path) -> None:
         first = frame[name].dropna().head(1).tolist()
         if first and isinstance(first[0], list | dict | np.ndarray | bytes):
             raise InvalidTable(
-                f"the column {str(name)!r} of {path.name!r} holds {type(first[0]).__name__}s, such "
-                f"as {str(first[0])[:60]}; expected numbers, texts or dates. Take it apart or "
+                f"the column {str(name)!r} of {path.name!r} holds values of the type "
+                f"{type(first[0]).__name__}, such as {str(first[0])[:60]}; expected numbers, texts or dates. Take it apart or "
                 "drop it."
             )

@@ -134,5 +134,26 @@ def test_categories_in_parquet(tmp_path):
 
 def test_nested_columns_are_named(tmp_path):
     pd.DataFrame({"x": [[1, 2], [3]], "y": ["a", "b"]}).to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(InvalidTable, match=r"the column 'x' of 't\.parquet' holds ndarrays"):
+    with pytest.raises(InvalidTable, match=r"the column 'x' of 't\.parquet' holds values of the type ndarray"):
+        read_table(tmp_path / "t.parquet", target="y")
+
+
+def test_an_index_of_a_parquet_file_is_left_out_with_a_note(tmp_path):
+    frame = pd.DataFrame({"x": [1, 2], "y": ["a", "b"]}, index=pd.Index([7, 9], name="case"))
+    frame.to_parquet(tmp_path / "t.parquet")
+    table = read_table(tmp_path / "t.parquet", target="y")
+    assert list(table.X.columns) == ["x"]
+    assert table.notes == ("the index 'case' of the Parquet file was not used",)
+
+
+def test_a_parquet_file_that_would_not_fit(tmp_path, monkeypatch):
+    pd.DataFrame({"x": np.zeros(10_000), "y": "a"}).to_parquet(tmp_path / "t.parquet")
+    monkeypatch.setattr("polychotomy.datasets.tables.MOST_BYTES", 100)
+    with pytest.raises(InvalidTable, match="holds more than 100 bytes unpacked"):
+        read_table(tmp_path / "t.parquet", target="y")
+
+
+def test_columns_of_bytes_are_named(tmp_path):
+    pd.DataFrame({"x": [b"1", b"2"], "y": ["a", "b"]}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InvalidTable, match=r"the column 'x' of 't\.parquet' holds values of the type bytes"):
         read_table(tmp_path / "t.parquet", target="y")
