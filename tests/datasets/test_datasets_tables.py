@@ -134,7 +134,7 @@ def test_categories_in_parquet(tmp_path):
 
 def test_nested_columns_are_named(tmp_path):
     pd.DataFrame({"x": [[1, 2], [3]], "y": ["a", "b"]}).to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(InvalidTable, match=r"the column 'x' of 't\.parquet' holds values of the type ndarray"):
+    with pytest.raises(InvalidTable, match=r"'x' of 't\.parquet' holds .* the type ndarray"):
         read_table(tmp_path / "t.parquet", target="y")
 
 
@@ -155,5 +155,5 @@ def test_a_parquet_file_that_would_not_fit(tmp_path, monkeypatch):
 
 def test_columns_of_bytes_are_named(tmp_path):
     pd.DataFrame({"x": [b"1", b"2"], "y": ["a", "b"]}).to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(InvalidTable, match=r"the column 'x' of 't\.parquet' holds values of the type bytes"):
+    with pytest.raises(InvalidTable, match=r"'x' of 't\.parquet' holds .* the type bytes"):
         read_table(tmp_path / "t.parquet", target="y")

@@ -168,6 +168,6 @@ def _check_rows(frame: pd.DataFrame, path: Path) -> None:
         if first and isinstance(first[0], list | dict | np.ndarray | bytes):
             raise InvalidTable(
                 f"the column {str(name)!r} of {path.name!r} holds values of the type "
-                f"{type(first[0]).__name__}, such as {str(first[0])[:60]}; expected numbers, texts or dates. Take it apart or "
-                "drop it."
+                f"{type(first[0]).__name__}, such as {str(first[0])[:60]}; expected "
+                "numbers, texts or dates. Take it apart or drop it."
             )
