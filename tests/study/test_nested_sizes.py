@@ -69,6 +69,8 @@ def test_names_say_the_content():
     ("sizes", "message"),
     [
         ((), "expected shares of the training part"),
+        (0.5, "expected several"),
+        ("all", "expected several"),
         ((0.5, 1.5), "expected shares"),
         ((0.5, 2), "expected shares"),
         ((0, 5), "expected shares"),

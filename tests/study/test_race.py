@@ -75,7 +75,7 @@ def test_coarse_errors_without_spread_are_no_evidence():
     assert race_through(errors, alpha=0.05, test_train_ratio=0.25).tolist() == [4, 4]
 
 
-@pytest.mark.parametrize("alpha", [0, 1, -0.1, float("nan")])
+@pytest.mark.parametrize("alpha", [0, 1, -0.1, float("nan"), "0.05", None])
 def test_bad_alpha(alpha):
     with pytest.raises(InvalidInput, match="expected a probability"):
         Race(alpha=alpha)

@@ -75,7 +75,7 @@ def test_without_a_race_the_rest_is_run(tmp_path):
 def test_each_data_set_has_a_race_of_its_own():
     noise = np.random.default_rng(0).normal(size=X.shape)
     spec = StudySpec({"iris": (X, y), "noise": (noise, y)}, CANDIDATES, plan=PLAN)
-    with spec.run(race=Race(), n_jobs=2) as ledger:
+    with spec.run(race=Race()) as ledger:
         assert {stop["dataset"] for stop in ledger.stopped()} == {"iris"}
         noise_trials = [t for t in ledger.trials() if t["dataset"] == "noise"]
     assert len(noise_trials) == 90

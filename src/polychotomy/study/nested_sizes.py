@@ -128,6 +128,8 @@ class NestedSizes:
 
 
 def _check_sizes(sizes: Any) -> tuple[float, ...]:
+    if np.ndim(sizes) != 1:
+        raise InvalidInput(f"sizes is {sizes!r}; expected several, (0.25, 0.5, 1.0) for example.")
     values = tuple(size.item() if isinstance(size, np.generic) else size for size in sizes)
     numbers = all(isinstance(v, int) and not isinstance(v, bool) and v > 0 for v in values)
     shares = all(isinstance(v, float) and 0 < v <= 1 for v in values)

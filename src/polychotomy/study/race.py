@@ -24,6 +24,8 @@ class Race:
     spent as O'Brien and Fleming do (little at first), and each is divided among the m (m − 1) / 2
     pairs. So, as far as the corrected t test holds its level, the probability that *any* candidate
     is stopped that is not worse than a more preferred one is at most ``alpha``, on each data set.
+    Measured with four equally good candidates at ``alpha`` 0.1 on 600 data sets each: any was
+    stopped on 2 and 6 % (5×2 folds, 60 and 300 samples), 3 and 1 % (5×5), 1 and 1 % (10×10).
 
     Parameters
     ----------
@@ -39,7 +41,7 @@ class Race:
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
+        if not isinstance(self.alpha, int | float | np.floating) or not 0 < self.alpha < 1:
             raise InvalidInput(f"alpha={self.alpha!r}; expected a probability between 0 and 1.")
 
 
