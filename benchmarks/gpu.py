@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import argparse
 import platform
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,14 +64,16 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="write the page to this Markdown file")
     arguments = parser.parse_args()
     n = arguments.rows // (1000 if arguments.quick else 1)
+    tests = "" if arguments.quick else run_tests()
     bandwidth = copy_bandwidth(n)
+    print(tests, flush=True)
     print(f"{device_name()}: copy {bandwidth / 1e12:.3g} TB/s", flush=True)
     lines = []
     for line in measurements(n, max(1000, n // 100), bandwidth, quick=arguments.quick):
         print(line, flush=True)
         lines.append(line)
         if arguments.output:
-            arguments.output.write_text(page(lines, bandwidth, n))
+            arguments.output.write_text(page(lines, bandwidth, n, tests))
 
 
 def measurements(n: int, n_merged: int, bandwidth: float, *, quick: bool) -> Any:
@@ -160,11 +164,21 @@ def wait() -> None:
         torch.cuda.synchronize()
 
 
+def run_tests() -> str:
+    """Run the tests of array libraries on the card and say how many passed."""
+    files = ["tests/decoding/test_namespaces.py", "tests/multiclass/test_elsewhere.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-k", "cuda or cupy", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    print(done.stdout[-2000:], flush=True)
+    passed = done.stdout.splitlines()[-1]
+    return f" The tests of array libraries with PyTorch and CuPy on it: {passed}."
+
+
 def device_name() -> str:
     return torch.cuda.get_device_name() if ON == "cuda" else "no graphics card: the processor"
 
 
-def page(lines: list[Line], bandwidth: float, n: int) -> str:
+def page(lines: list[Line], bandwidth: float, n: int, tests: str) -> str:
     table = "\n".join(map(str, lines))
     return (
         "# On a graphics card\n\n"
@@ -172,16 +186,16 @@ def page(lines: list[Line], bandwidth: float, n: int) -> str:
         "the result left there. The floor of decoding is bytes in + bytes out over the bandwidth\n"
         "of a copy, measured in the same run; that of merged prediction is its matrix product\n"
         "alone. Medians of five calls; “first” is the first call, compilation included. “One\n"
-        'loop” is `partial(torch.compile, options={"max_fusion_size": 100_000})`. The error is the\n'
-        "largest difference from NumPy in double precision (of merged machines: relative to the\n"
-        "largest value). Work is done in chunks, so that memory beside input and output stays\n"
-        "bounded.\n\n"
+        'loop” is `partial(torch.compile, options={"max_fusion_size": 100_000})`. The error is\n'
+        "the largest difference from NumPy in double precision (of merged machines: relative to\n"
+        "the largest value). Work is done in chunks, so that memory beside input and output\n"
+        "stays bounded.\n\n"
         "| work | time | floor | times the floor | target | | error | first |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
         f"{table}\n\n"
         f"Measured on {device_name()} (copy {bandwidth / 1e12:.3g} TB/s, read and written); "
         f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, NumPy {np.__version__}, "
-        f"Python {platform.python_version()}.\n\n"
+        f"Python {platform.python_version()}.{tests}\n\n"
         f"To repeat: `python benchmarks/gpu.py --rows {n} --output docs/results/gpu.md`.\n"
     )
 

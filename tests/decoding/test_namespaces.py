@@ -30,13 +30,24 @@ class Library:
         """The array in NumPy, after a look at whether it is where ``kind`` is."""
         assert type(array) is type(kind)
         assert device(array) == device(kind)
-        return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
+        return to_numpy(array)
 
 
-@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda"])
+def to_numpy(array):
+    if hasattr(array, "get"):
+        return array.get()
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
+
+
+@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda", "cupy"])
 def library(request):
     if request.param == "array_api_strict":
         return Library(array_api_strict)
+    if request.param == "cupy":
+        pytest.importorskip("cupy", reason="CuPy is not installed")
+        import array_api_compat.cupy
+
+        return Library(array_api_compat.cupy)
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     if "cuda" in request.param and not torch.cuda.is_available():
         pytest.skip("no CUDA device")

@@ -30,14 +30,21 @@ def to_strict(values, dtype="float64"):
     return array_api_strict.asarray(values, dtype=getattr(array_api_strict, dtype))
 
 
-@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda"])
+def to_cupy(values, dtype="float64"):
+    cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
+    return cupy.asarray(values, dtype=dtype)
+
+
+@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda", "cupy"])
 def move(request):
-    if request.param == "array_api_strict":
-        return to_strict
+    if request.param in ("array_api_strict", "cupy"):
+        return to_cupy if request.param == "cupy" else to_strict
     return torch_on("cuda" if "cuda" in request.param else "cpu")
 
 
 def back(array):
+    if hasattr(array, "get"):
+        return array.get()
     return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 

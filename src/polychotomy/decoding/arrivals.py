@@ -40,6 +40,10 @@ class Arrivals:
     def add(self, results: Floats, arrived: Bools) -> Ints:
         """Keep the results of those that have arrived; return the positions of the others."""
         xp = self._xp
+        if not self._results and bool(xp.all(arrived)):
+            self._results.append(results)
+            nobody: Ints = self._waiting[:0]
+            return nobody
         there, going = xp.nonzero(arrived)[0], xp.nonzero(~arrived)[0]
         self._order.append(xp.take(self._waiting, there))
         self._results.append(xp.take(results, there, axis=1))
@@ -50,6 +54,8 @@ class Arrivals:
     def together(self) -> Floats:
         """Return all results, (k, n), in the order of the samples."""
         xp = self._xp
+        if len(self._results) == 1:
+            return self._results[0]
         back = xp.argsort(xp.concat(self._order))
         everything: Floats = xp.take(xp.concat(self._results, axis=1), back, axis=1)
         return everything

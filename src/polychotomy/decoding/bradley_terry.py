@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Floats, Outputs, Probabilities
+from polychotomy.arrays import Bools, Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.buffers import Buffers
@@ -20,8 +21,8 @@ from polychotomy.decoding.interior_point import follow_path
 from polychotomy.decoding.nesting import is_nested, prepare_branches
 from polychotomy.decoding.newton_vectors import CompiledSteps, compile_steps
 from polychotomy.decoding.pairs import Pairs, copy_samples_last, find_pairs
-from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry
-from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry, couple_compiled
+from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder, Work
 from polychotomy.decoding.vectors import LARGEST
 
 
@@ -105,9 +106,8 @@ def prepare_pairs(
     >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    steps: CompiledSteps | None = None
     if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
-        steps = compile_steps(compiler, pairs)
+        return _prepare_compiled(pairs, shape, compile_steps(compiler, pairs))
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         buffers = Buffers(xp, kind)
@@ -118,11 +118,24 @@ def prepare_pairs(
                 copied = buffers.get("r", r.shape)
                 copy_samples_last(r, [(slice(0, r.shape[0]), copied)])
                 r = copied
-            return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers, steps).T
+            return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
 
         return work
 
     return PreparedDecoder(shape, start, matrix_size(pairs.k))
+
+
+def _prepare_compiled(
+    pairs: Pairs, shape: tuple[int, int], steps: CompiledSteps
+) -> PreparedDecoder:
+    def start(xp: ModuleType, kind: Floats) -> Any:
+        def work(q: Outputs) -> tuple[Probabilities, Bools]:
+            p, inside = couple_compiled(xp, q, pairs.weights, pairs.k, steps)
+            return p.T, inside
+
+        return work
+
+    return CompiledDecoder(shape, start, 4 * pairs.k)
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

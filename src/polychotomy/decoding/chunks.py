@@ -13,16 +13,11 @@ CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megab
 
 MOST_SAMPLES = 10_000  # in a chunk, however small they are
 
-ON_A_DEVICE = 200_000_000  # numbers a chunk may hold on a graphics card: 1.6 gigabytes
+ON_A_DEVICE = 100_000_000  # numbers a chunk may hold on a graphics card: 800 megabytes
 
 
 def in_chunks(
-    xp: ModuleType,
-    work: Callable[[Floats], Floats],
-    rows: Floats,
-    *,
-    numbers_each: int,
-    check: Callable[[Floats, int], Floats] = lambda chunk, start: chunk,
+    xp: ModuleType, work: Callable[[Floats, int], Floats], rows: Floats, *, numbers_each: int
 ) -> Floats:
     """Return ``work`` done on all rows, in chunks of rows; the result shares no memory with theirs.
 
@@ -31,31 +26,26 @@ def in_chunks(
     xp : module
         The array namespace.
     work : callable
-        From (c, …) rows to (c, …) rows; each row's result depends on that row alone.
+        From (c, …) rows, and the number of the first of them, to (c, …) rows; each row's result
+        depends on that row alone.
     rows : (n, …)
     numbers_each : int
         How many floats a row occupies while being worked on.
-    check : callable, optional
-        From (c, …) rows and the number of the first of them to the rows that are worked on: what
-        looks at every number does it while a chunk is in the cache.
 
     Examples
     --------
     >>> import numpy as np
-    >>> in_chunks(np, lambda rows: rows + 1, np.zeros((2, 3)), numbers_each=3)
-    array([[1., 1., 1.],
-           [1., 1., 1.]])
+    >>> in_chunks(np, lambda rows, start: rows + start, np.zeros((2, 3)), numbers_each=3)
+    array([[0., 0., 0.],
+           [0., 0., 0.]])
     """
     n, step = rows.shape[0], samples_together(rows, numbers_each=numbers_each)
-    everything: Floats | None = None
-    for start in range(0, max(n, 1), step):
+    done = work(rows[: min(step, n), ...], 0)
+    everything: Floats = xp.empty((n, *done.shape[1:]), dtype=done.dtype, device=device(done))
+    everything[: min(step, n), ...] = done
+    for start in range(step, n, step):
         part = slice(start, min(start + step, n))
-        done = work(check(rows[part, ...], start))
-        if everything is None:
-            shape = (n, *done.shape[1:])
-            everything = xp.empty(shape, dtype=done.dtype, device=device(done))
-        everything[part, ...] = done
-    assert everything is not None
+        everything[part, ...] = work(rows[part, ...], start)
     return everything
 
 

@@ -20,7 +20,7 @@ from polychotomy.decoding.nonnegative import minimise_on_simplex
 from polychotomy.decoding.orthogonality import is_orthogonal, make_correlations
 from polychotomy.decoding.pairs import Pairs, find_pairs
 from polychotomy.decoding.pairwise_least_squares import LeastSquaresCoupling, numbers_a_sample
-from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder, Work
 from polychotomy.decoding.simplex import project_rows
 from polychotomy.decoding.vectors import LARGEST, make_least_squares
 
@@ -108,7 +108,7 @@ def prepare_pairs(
 
     if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
         compiled = compile_once(compiler, lambda xp: make_least_squares(xp, pairs))
-        return PreparedDecoder(shape, lambda xp, kind: compiled(xp), numbers_a_sample(pairs.k))
+        return CompiledDecoder(shape, lambda xp, kind: compiled(xp), 4 * pairs.k)
     return PreparedDecoder(shape, start, numbers_a_sample(pairs.k))
 
 

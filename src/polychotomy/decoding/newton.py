@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TypeAlias
 
 from array_api_compat import device
 
@@ -11,10 +13,11 @@ from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.decoding.arrivals import Arrivals
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.elimination import ELEMENTWISE, solve_laplacian, solve_large_laplacian
-from polychotomy.decoding.newton_vectors import CompiledSteps
 from polychotomy.decoding.pairs import blocks, empty_matrices
 from polychotomy.decoding.precision import precision_of
 from polychotomy.decoding.tape import into
+
+Step: TypeAlias = Callable[[Floats, Floats], tuple[Floats, Floats]]
 
 _USUAL_STEPS = 7  # after these, look whether only classes of no account still move
 
@@ -51,41 +54,56 @@ def fit_log_odds(
     xp: ModuleType,
     tables: Tables,
     k: int,
-    buffers: Buffers,
-    steps: CompiledSteps | None = None,
+    *,
+    buffers: Buffers | None = None,
+    step: Step | None = None,
+    start: Floats | None = None,
 ) -> Floats:
     """Return θ = log p, (k, n), up to a constant for each connected set of classes.
 
     The criterion is convex in θ, and its third derivative is at most the range R of a step times
     its second; damping the Newton step by log(1 + R)/R therefore always descends.
 
-    Samples that have arrived go on with the others, until a quarter of all has: leaving them
-    behind means to copy the others.
+    Samples that have arrived go on with the others until a quarter of all has, or, with a compiled
+    ``step``, for as long as is usual: leaving them behind means to copy the others.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    tables : Tables
+    k : int
+    buffers : Buffers, optional
+        Memory to work in.
+    step : callable, optional
+        From θ and r to the next θ and the range of the step: a compiled one.
+    start : (k, n), optional
+        θ to start from.
 
     Examples
     --------
     >>> import numpy as np
     >>> r = np.array([[0.9], [0.4], [0.7]])
-    >>> theta = fit_log_odds(np, Tables(r, None, None), 3, Buffers(np, r))
+    >>> theta = fit_log_odds(np, Tables(r, None, None), 3)
     >>> (np.exp(theta) / np.exp(theta).sum()).ravel().round(6)
     array([0.481068, 0.241639, 0.277293])
     """
-    small = precision_of(xp, tables.r)
-    theta = _start(xp, tables, k) if steps is None else steps.start(xp)(tables.r)
+    small, buffers = precision_of(xp, tables.r), buffers or Buffers(xp, tables.r)
+    theta = _start(xp, tables, k) if start is None else start
     arrivals = Arrivals(xp, theta)
     for n_steps in range(small.most_steps):
         before = theta
-        if steps is None:
+        if step is None:
             theta, span = _newton_step(xp, theta, tables, k, buffers)
         else:
-            theta, span = steps.step(xp)(theta, tables.r)
+            theta, span = step(theta, tables.r)
         arrived = span < small.short
         if tables.together is None and n_steps >= _USUAL_STEPS:
             arrived = arrived | _settled(xp, before, theta, span)
         n, n_arrived = theta.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
         if n_arrived == n:
             break
-        if 4 * n_arrived >= n:
+        if 4 * n_arrived >= n and (step is None or n_steps > _USUAL_STEPS):
             going = arrivals.add(theta, arrived)
             theta, tables = xp.take(theta, going, axis=1), tables.take(xp, going)
     arrivals.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 from types import ModuleType
 
-from polychotomy.arrays import Floats
+from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.compilers import Compiler, compile_once
 from polychotomy.decoding.pairs import Pairs
 from polychotomy.decoding.precision import Precision, precision_of
-from polychotomy.decoding.vectors import Vectors, solve_laplacian
+from polychotomy.decoding.vectors import Vectors, solve_laplacian, take_pairs
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledSteps:
-    """What Newton's method calls, by array namespace."""
+    """What Newton's method calls, by array namespace.
 
-    start: Callable[[ModuleType], Callable[[Floats], Floats]]
+    ``start`` makes of outputs (n, l): the pairs r (k(k−1)/2, n) samples last, the start θ (k, n),
+    which samples have certain pairs, and which have outputs in [0, 1] only, (n,).
+    """
+
+    start: Callable[[ModuleType], Callable[[Floats], tuple[Floats, Floats, Bools, Bools]]]
     step: Callable[[ModuleType], Callable[[Floats, Floats], tuple[Floats, Floats]]]
 
 
@@ -31,32 +36,33 @@ def compile_steps(compiler: Compiler, pairs: Pairs) -> CompiledSteps:
     >>> import numpy as np
     >>> from polychotomy.decoding.pairs import all_pairs
     >>> steps = compile_steps(lambda function: function, all_pairs(3))
-    >>> r = np.array([[0.9], [0.4], [0.7]])
-    >>> theta, span = steps.step(np)(steps.start(np)(r), r)
+    >>> r, theta, certain, inside = steps.start(np)(np.array([[0.9, 0.4, 0.7]]))
+    >>> theta, span = steps.step(np)(theta, r)
     >>> (np.exp(theta) / np.exp(theta).sum()).ravel().round(3)
     array([0.488, 0.236, 0.276])
     """
-    k, weights = pairs.k, pairs.weights.tolist()
     return CompiledSteps(
-        start=compile_once(compiler, lambda xp: _make_start(xp, k)),
-        step=compile_once(compiler, lambda xp: _make_step(xp, k, weights)),
+        start=compile_once(compiler, lambda xp: _make_start(xp, pairs)),
+        step=compile_once(compiler, lambda xp: _make_step(xp, pairs.k, pairs.weights.tolist())),
     )
 
 
-def _make_start(xp: ModuleType, k: int) -> Callable[[Floats], Floats]:
-    def start(r: Floats) -> Floats:
-        edge = precision_of(xp, r).certain
-        theta: Vectors = [0.0 * r[0, :]] * k
-        pair = 0
-        for i in range(k):
-            for j in range(i + 1, k):
-                inside = xp.where(r[pair, :] > edge, r[pair, :], 0.0 * r[pair, :] + edge)
-                other = xp.where(inside < 1.0 - edge, 1.0 - inside, 0.0 * inside + edge)
-                logit = (xp.log(inside) - xp.log(other)) / k
-                theta[i], theta[j] = theta[i] + logit, theta[j] - logit
-                pair += 1
-        stacked: Floats = xp.stack(theta, axis=0)
-        return stacked
+def _make_start(
+    xp: ModuleType, pairs: Pairs
+) -> Callable[[Floats], tuple[Floats, Floats, Bools, Bools]]:
+    k = pairs.k
+
+    def start(q: Floats) -> tuple[Floats, Floats, Bools, Bools]:
+        r, inside = take_pairs(xp, pairs, q)
+        edge, certain = precision_of(xp, q).certain, q[:, 0] != q[:, 0]
+        theta: Vectors = [0.0 * q[:, 0]] * k
+        for each, (i, j) in zip(r, combinations(range(k), 2), strict=True):
+            certain = certain | (each < edge) | (each > 1.0 - edge)
+            low = xp.where(each > edge, each, 0.0 * each + edge)
+            other = xp.where(low < 1.0 - edge, 1.0 - low, 0.0 * low + edge)
+            logit = (xp.log(low) - xp.log(other)) / k
+            theta[i], theta[j] = theta[i] + logit, theta[j] - logit
+        return xp.stack(r, axis=0), xp.stack(theta, axis=0), certain, inside
 
     return start
 
@@ -69,14 +75,11 @@ def _make_step(
         odds = _odds(xp, [theta[i, :] for i in range(k)], small)
         gradient: Vectors = [0.0 * r[0, :]] * k
         conductances: list[Vectors] = [[] for _ in range(k)]
-        pair = 0
-        for i in range(k):
-            for j in range(i + 1, k):
-                excess, curvature = _derivatives(xp, odds[i], odds[j], r[pair, :])
-                conductances[i].append(weights[pair] * curvature)
-                gradient[i] = gradient[i] + weights[pair] * excess
-                gradient[j] = gradient[j] - weights[pair] * excess
-                pair += 1
+        for pair, (i, j) in enumerate(combinations(range(k), 2)):
+            excess, curvature = _derivatives(xp, odds[i], odds[j], r[pair, :])
+            conductances[i].append(weights[pair] * curvature)
+            gradient[i] = gradient[i] + weights[pair] * excess
+            gradient[j] = gradient[j] - weights[pair] * excess
         move = solve_laplacian(xp, conductances, gradient)
         span = _extreme(xp.maximum, move) - _extreme(xp.minimum, move)
         damping = xp.log1p(span) / xp.where(span > small.tiny, span, 0.0 * span + small.tiny)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from polychotomy.arrays import Floats
+from polychotomy.arrays import Bools, Floats, Outputs
 from polychotomy.decoding.arguments import like
 from polychotomy.decoding.arrivals import merge
 from polychotomy.decoding.buffers import Buffers
@@ -17,12 +17,7 @@ _DEFEAT = 2.0**-40  # what a certain defeat leaves a class
 
 
 def couple_bradley_terry(
-    xp: ModuleType,
-    r: Floats,
-    weights: Floats,
-    k: int,
-    buffers: Buffers,
-    steps: CompiledSteps | None = None,
+    xp: ModuleType, r: Floats, weights: Floats, k: int, buffers: Buffers
 ) -> Floats:
     """Minimise Σ_{i<j} w_ij KL(r_ij ‖ p_i/(p_i + p_j)), HT98's criterion (4), over the simplex.
 
@@ -40,8 +35,6 @@ def couple_bradley_terry(
     k : int
     buffers : Buffers
         Memory to work in.
-    steps : CompiledSteps, optional
-        Newton's steps for all pairs with these weights, compiled.
 
     Returns
     -------
@@ -62,11 +55,48 @@ def couple_bradley_terry(
     w = None if (weights == 1.0).all() else like(xp, weights, r)[:, None]
     tables = Tables(r, w, None)
     if not bool(xp.any(certain)):
-        return softmax(xp, fit_log_odds(xp, tables, k, buffers, steps))
-    limits = _couple_components(xp, tables.take(xp, xp.nonzero(certain)[0]), weights, k)
+        return softmax(xp, fit_log_odds(xp, tables, k, buffers=buffers))
     usual = tables.take(xp, xp.nonzero(~certain)[0])
-    solutions = softmax(xp, fit_log_odds(xp, usual, k, buffers, steps))
-    return merge(xp, certain, xp.astype(limits, r.dtype, copy=False), solutions)
+    solutions = softmax(xp, fit_log_odds(xp, usual, k, buffers=buffers))
+    return _with_limits(xp, tables, weights, k, certain, solutions)
+
+
+def couple_compiled(
+    xp: ModuleType, q: Outputs, weights: Floats, k: int, steps: CompiledSteps
+) -> tuple[Floats, Bools]:
+    """Do the same with compiled steps from outputs (n, l), to p (k, n) and where q is in [0, 1].
+
+    Where an output is not, p means nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding.newton_vectors import compile_steps
+    >>> from polychotomy.decoding.pairs import all_pairs
+    >>> steps = compile_steps(lambda function: function, all_pairs(3))
+    >>> p, inside = couple_compiled(np, np.array([[0.9, 0.4, 0.7]]), np.ones(3), 3, steps)
+    >>> p.ravel().round(6), inside
+    (array([0.481068, 0.241639, 0.277293]), array([ True]))
+    """
+    r, theta, certain, inside = steps.start(xp)(q)
+    if not bool(xp.all(inside)):
+        return theta, inside
+    w = None if (weights == 1.0).all() else like(xp, weights, r)[:, None]
+    tables, step = Tables(r, w, None), steps.step(xp)
+    if not bool(xp.any(certain)):
+        return softmax(xp, fit_log_odds(xp, tables, k, step=step, start=theta)), inside
+    rest = xp.nonzero(~certain)[0]
+    usual, start = tables.take(xp, rest), xp.take(theta, rest, axis=1)
+    solutions = softmax(xp, fit_log_odds(xp, usual, k, step=step, start=start))
+    return _with_limits(xp, tables, weights, k, certain, solutions), inside
+
+
+def _with_limits(
+    xp: ModuleType, tables: Tables, weights: Floats, k: int, certain: Bools, solutions: Floats
+) -> Floats:
+    """Put the limits of samples with certain pairs among the solutions of the others."""
+    limits = _couple_components(xp, tables.take(xp, xp.nonzero(certain)[0]), weights, k)
+    return merge(xp, certain, xp.astype(limits, solutions.dtype, copy=False), solutions)
 
 
 def _couple_components(xp: ModuleType, tables: Tables, weights: Floats, k: int) -> Floats:
@@ -78,5 +108,5 @@ def _couple_components(xp: ModuleType, tables: Tables, weights: Floats, k: int) 
     if tables.weights is not None:
         within = within * like(xp, weights, r)[:, None]
     inside = Tables(r, within, components.together)
-    theta = fit_log_odds(xp, inside, k, Buffers(xp, r))
+    theta = fit_log_odds(xp, inside, k)
     return spread(xp, components, theta, certain=_DEFEAT)

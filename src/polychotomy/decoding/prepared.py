@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from types import ModuleType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from numpy.typing import ArrayLike
 
@@ -55,15 +54,12 @@ class PreparedDecoder:
         dtype = xp.float64 if self.in_double else q.dtype
         work = self.start(xp, xp.astype(q[:0, :], dtype))
 
-        def convert(rows: Outputs) -> Probabilities:
-            p: Probabilities = xp.astype(work(xp.astype(rows, dtype, copy=False)), q.dtype)
+        def check_and_work(rows: Outputs, start: int) -> Probabilities:
+            inside = xp.astype(check_unit_interval(xp, rows, start), dtype, copy=False)
+            p: Probabilities = xp.astype(work(inside), q.dtype, copy=False)
             return p
 
-        check = partial(check_unit_interval, xp)
-        one_type = dtype == q.dtype
-        return in_chunks(
-            xp, work if one_type else convert, q, numbers_each=self.numbers_each, check=check
-        )
+        return in_chunks(xp, check_and_work, q, numbers_each=self.numbers_each)
 
     def _check_shape(self, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
         xp, q = as_floats("outputs", outputs)
@@ -75,3 +71,25 @@ class PreparedDecoder:
                 f"of code, which has shape {self.shape}.{hint}"
             )
         return xp, q
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledDecoder(PreparedDecoder):
+    """A decoder whose work also says which samples have outputs in [0, 1] only, (c,) bools.
+
+    A pass over the outputs to check them would take as long as the work.
+    """
+
+    def __call__(self, outputs: ArrayLike) -> Probabilities:
+        """Return the class probabilities, (n, k), of the kind of array given, in chunks."""
+        xp, q = self._check_shape(outputs)
+        work: Any = self.start(xp, q)
+
+        def work_and_check(rows: Outputs, start: int) -> Probabilities:
+            p, inside = work(rows)
+            if not bool(xp.all(inside)):
+                p, _ = work(check_unit_interval(xp, rows, start))
+            checked: Probabilities = p
+            return checked
+
+        return in_chunks(xp, work_and_check, q, numbers_each=self.numbers_each)

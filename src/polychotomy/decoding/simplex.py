@@ -50,7 +50,7 @@ def project_to_simplex(points: ArrayLike) -> Probabilities:
         )
     k = x.shape[-1]
     rows = xp.reshape(x, (-1, k))
-    chunks = in_chunks(xp, lambda chunk: project_rows(xp, chunk), rows, numbers_each=4 * k)
+    chunks = in_chunks(xp, lambda chunk, _: project_rows(xp, chunk), rows, numbers_each=4 * k)
     projected: Probabilities = xp.reshape(chunks, x.shape)
     return projected
 

@@ -41,7 +41,7 @@ class Tape:
     def __init__(self, xp: ModuleType) -> None:
         self.xp = xp
         self._numpy = is_numpy_namespace(xp)
-        self._has_out = self._numpy or is_torch_namespace(xp) or is_cupy_namespace(xp)
+        self._has_out = _has_out(xp)
         self._steps: list[Callable[[], Any]] = []
 
     def play(self) -> None:
@@ -95,10 +95,14 @@ def into(
     >>> into(np, np.empty(2), np.add, np.array([1.0, 2.0]), np.array([1.0, 1.0]))
     array([2., 3.])
     """
-    if is_numpy_namespace(xp):
+    if _has_out(xp):
         return function(*arguments, out=out)
     out[...] = function(*arguments)
     return out
+
+
+def _has_out(xp: ModuleType) -> bool:
+    return bool(is_numpy_namespace(xp) or is_torch_namespace(xp) or is_cupy_namespace(xp))
 
 
 def _assign(out: Floats, values: Floats | float) -> None:

@@ -8,11 +8,12 @@ one loop over samples of it and keep a sample in registers. As plain array code 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from types import ModuleType
 
 import numpy as np
 
-from polychotomy.arrays import Floats
+from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.pairs import Pairs
 
 LARGEST = 16  # classes up to which all numbers of a matrix are written out: k³/3 operations
@@ -20,8 +21,10 @@ LARGEST = 16  # classes up to which all numbers of a matrix are written out: k³
 Vectors = list[Floats]
 
 
-def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], Floats]:
-    """Return the function from outputs (n, l) to probabilities (n, k) of all pairs of classes.
+def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], tuple[Floats, Bools]]:
+    """Return the function from outputs (n, l) of all pairs to probabilities (n, k).
+
+    It also says which samples have outputs in [0, 1] only, (n,).
 
     Examples
     --------
@@ -29,30 +32,43 @@ def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], Float
     >>> from polychotomy.codes import one_vs_one
     >>> from polychotomy.decoding.pairs import find_pairs
     >>> decode = make_least_squares(np, find_pairs(one_vs_one(3), np.ones(3)))
-    >>> decode(np.array([[0.9, 0.4, 0.7]])).round(6)
+    >>> decode(np.array([[0.9, 0.4, 0.7]]))[0].round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
     k, roots = pairs.k, np.sqrt(pairs.weights).tolist()
-    rows, flipped = pairs.rows.tolist(), pairs.flipped.tolist()
 
-    def decode(q: Floats) -> Floats:
+    def decode(q: Floats) -> tuple[Floats, Bools]:
+        r, inside = take_pairs(xp, pairs, q)
         one = q[:, 0] * 0.0 + 1.0
         diagonal, entries = [one] * k, [[one] * (k - 1 - i) for i in range(k)]
-        pair = 0
-        for i in range(k):
-            for j in range(i + 1, k):
-                output = q[:, rows[pair]]
-                above = roots[pair] * (1.0 - output if flipped[pair] else output)
-                below = roots[pair] - above
-                diagonal[i] = diagonal[i] + below * below
-                diagonal[j] = diagonal[j] + above * above
-                entries[i][j - i - 1] = 1.0 - above * below
-                pair += 1
+        for pair, (i, j) in enumerate(combinations(range(k), 2)):
+            above = roots[pair] * r[pair]
+            below = roots[pair] - above
+            diagonal[i] = diagonal[i] + below * below
+            diagonal[j] = diagonal[j] + above * above
+            entries[i][j - i - 1] = 1.0 - above * below
         x = [0.5 * (v + xp.abs(v)) for v in solve_definite(diagonal, entries, [one] * k)]
-        p: Floats = xp.stack(x, axis=1) / sum(x)[:, None]
-        return p
+        return xp.stack(x, axis=1) / sum(x)[:, None], inside
 
     return decode
+
+
+def take_pairs(xp: ModuleType, pairs: Pairs, q: Floats) -> tuple[Vectors, Bools]:
+    """Return r_ij for the pairs i < j, from outputs (n, l), and where all are in [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding.pairs import all_pairs
+    >>> take_pairs(np, all_pairs(2), np.array([[0.9], [1.5]]))
+    ([array([0.9, 1.5])], array([ True, False]))
+    """
+    r, inside = [], q[:, 0] == q[:, 0]
+    for row, flipped in zip(pairs.rows.tolist(), pairs.flipped.tolist(), strict=True):
+        output = q[:, row]
+        inside = inside & (output >= 0) & (output <= 1)
+        r.append(1.0 - output if flipped else output)
+    return r, inside
 
 
 def solve_definite(diagonal: Vectors, entries: list[Vectors], right: Vectors) -> Vectors:

@@ -47,7 +47,8 @@ class Kernel:
         products *= 2.0 * self.gamma
         products -= (self.gamma * left)[:, None]
         products -= self.gamma * right
-        into(xp, products, xp.minimum, products, 0.0 * right)  # a squared distance is ≥ 0
+        if xp is np:  # a squared distance is ≥ 0; elsewhere the pass costs more than it mends
+            np.minimum(products, 0.0, out=products)
         return into(xp, products, xp.exp, products)
 
     def at(self, u: Floats, v: Floats) -> float:

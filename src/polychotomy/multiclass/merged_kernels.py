@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -53,7 +52,9 @@ class MergedKernelMachines(MergedMachines):
             xp = array_namespace(samples)
             placed = self._placed(xp, samples)
             each = sum(self.vectors.shape)
-            return in_chunks(xp, partial(placed._decide, xp), samples, numbers_each=each)
+            return in_chunks(
+                xp, lambda rows, _: placed._decide(xp, rows), samples, numbers_each=each
+            )
         samples = check_array(X, dtype=np.float64, order="C")
         if samples.shape[1] != n_features:
             raise InvalidInput(
