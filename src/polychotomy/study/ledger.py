@@ -33,6 +33,7 @@ from polychotomy.study.columns import Part
 from polychotomy.study.conflicts import find_conflicts, unite
 from polychotomy.study.data_print import DataPrint
 from polychotomy.study.hold import Hold, describe_holder
+from polychotomy.study.lazy_folds import Splits
 from polychotomy.study.specification import Specification
 from polychotomy.study.status import Planned, say_status, unite_planned
 from polychotomy.study.study_file import StudyFile
@@ -109,7 +110,7 @@ class Ledger:
         specification: Specification,
         *,
         prints: Mapping[str, DataPrint],
-        splits: Mapping[tuple[str, str], NDArray[np.int16]],
+        splits: Mapping[tuple[str, str], Splits],
         planned: Planned,
         provenance: Mapping[str, Any],
         ids: Mapping[str, Sequence[str]] | None = None,

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polychotomy.study.columns import label_type
 from polychotomy.study.data_print import DataPrint
+from polychotomy.study.lazy_folds import Splits
 from polychotomy.study.trials import Outcome, TrialKey
 
 SCHEMA = """
@@ -81,18 +81,22 @@ def read_prints(connection: sqlite3.Connection) -> dict[str, DataPrint]:
     }
 
 
-def write_splits(
-    connection: sqlite3.Connection, splits: Mapping[tuple[str, str], NDArray[np.int16]]
-) -> None:
-    """Write the split rows of repetitions that are new."""
-    connection.executemany(
-        "INSERT OR IGNORE INTO splits VALUES (?, ?, ?, ?, ?)",
-        (
-            (*names, run, repetition, split[run, repetition].astype("<i2").tobytes())
-            for names, split in splits.items()
-            for run, repetition in np.ndindex(*split.shape[:2])
-        ),
-    )
+def write_splits(connection: sqlite3.Connection, splits: Mapping[tuple[str, str], Splits]) -> None:
+    """Write the split rows of repetitions that are new; rows are drawn only for these."""
+    for names, split in splits.items():
+        known = set(
+            connection.execute(
+                "SELECT run, repetition FROM splits WHERE dataset = ? AND plan = ?", names
+            )
+        )
+        connection.executemany(
+            "INSERT INTO splits VALUES (?, ?, ?, ?, ?)",
+            (
+                (*names, *where, split[where].astype("<i2").tobytes())
+                for where in np.ndindex(*split.shape[:2])
+                if where not in known
+            ),
+        )
 
 
 def write_trials(connection: sqlite3.Connection, outcomes: Iterable[Outcome], keep: str) -> None:

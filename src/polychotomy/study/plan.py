@@ -201,17 +201,21 @@ class RepeatedFolds:
     ) -> NDArray[np.int16]:
         """Return the fold of every sample, (runs, repetitions, n)."""
         refuse_time(time, self.name)
-        require_samples(codes, self.folds, self.name)
         split = np.empty((self.runs, self.repetitions, len(codes)), dtype=np.int16)
         for run, repetition in np.ndindex(self.runs, self.repetitions):
-            split[run, repetition] = assign_folds(
-                codes,
-                self.folds,
-                groups=groups,
-                stratified=self.stratified,
-                seed=seed_of(seed, "split", run, repetition),
+            split[run, repetition] = self.split_row(
+                codes, groups=groups, seed=seed, run=run, repetition=repetition
             )
         return split
+
+    def split_row(
+        self, codes: Ints, *, groups: Ints | None = None, seed: int, run: int, repetition: int
+    ) -> NDArray[np.int16]:
+        """Return the fold of every sample in one repetition, (n,)."""
+        require_samples(codes, self.folds, self.name)
+        own = seed_of(seed, "split", run, repetition)
+        folds = assign_folds(codes, self.folds, groups=groups, stratified=self.stratified, seed=own)
+        return folds.astype(np.int16)
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows of all other folds, and those of this one."""

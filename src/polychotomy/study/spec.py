@@ -20,6 +20,7 @@ from polychotomy.predictions import OutOfFold
 from polychotomy.study.candidate_names import check_candidates, check_name
 from polychotomy.study.data_print import DataPrint, print_data
 from polychotomy.study.dataset import Dataset
+from polychotomy.study.lazy_folds import split_data
 from polychotomy.study.ledger import Ledger
 from polychotomy.study.limits import Limits
 from polychotomy.study.plan import Plan, RepeatedFolds
@@ -123,9 +124,7 @@ class StudySpec:
             datasets=self.datasets,
             plans={self.plan.name: self.plan},
             splits={
-                (name, self.plan.name): self.plan.split(
-                    data.target.codes, groups=data.groups, time=data.time, seed=self.random_state
-                )
+                (name, self.plan.name): split_data(self.plan, data, self.random_state)
                 for name, data in self.datasets.items()
             },
             seed=self.random_state,

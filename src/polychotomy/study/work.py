@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from polychotomy.arrays import Ints
 from polychotomy.study.dataset import Dataset
 from polychotomy.study.fitting import run_trial
+from polychotomy.study.lazy_folds import Splits
 from polychotomy.study.plan import Plan
 from polychotomy.study.trials import Outcome, TrialKey
 
@@ -26,6 +24,7 @@ class Work:
     datasets : {name: Dataset}
     plans : {name: plan}
     splits : {(data set, plan): (runs, repetitions, n) int16}
+        Arrays, or what draws their rows on demand.
     seed : int
         The study's own, on which every trial's seed depends besides its key.
 
@@ -46,7 +45,7 @@ class Work:
     candidates: Mapping[str, Any]
     datasets: Mapping[str, Dataset]
     plans: Mapping[str, Plan]
-    splits: Mapping[tuple[str, str], NDArray[np.int16]]
+    splits: Mapping[tuple[str, str], Splits]
     seed: int
 
     def rows(self, key: TrialKey) -> tuple[Ints, Ints]:
