@@ -26,11 +26,6 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if trust.hard:
         text = "It gives labels only: there are no probabilities to trust."
         return [Sentence(text=text, basis="The candidate has no predict_proba.", section="trust")]
-    band = trust.null.to_frame().set_index("statistic").loc["slope"]
-    evidence = (
-        f"slope {band['observed']:.2f}, where {band['lower']:.2f} to {band['upper']:.2f} is "
-        "expected of true ones"
-    )
     basis = (
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
         f"true ones: {pvalue(trust.null.pvalue)}. Mean confidence {trust.confidence:.3f}, "
@@ -39,11 +34,25 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     )
     if trust.finding == "no sign against them":
         claim = "can be trusted"
-        text = f"Its probabilities {claim}, as far as this data can tell: {evidence}."
+        text = f"Its probabilities {claim}, as far as this data can tell: {_slope(trust)}."
+    elif trust.null.pvalue > trust.recalibration.alpha:  # only mending them tells
+        claim = _WRONG[trust.finding]
+        text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
     else:
         claim = _WRONG[trust.finding]
-        text = f"Its probabilities {claim}: {evidence}; {_remedy(trust)}."
+        text = f"Its probabilities {claim}: {_slope(trust)}; {_remedy(trust)}."
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def _slope(trust: Trust) -> str:
+    """Say the slope of the trace, to as many digits as its band needs."""
+    band = trust.null.to_frame().set_index("statistic").loc["slope"]
+    width = float(band["upper"] - band["lower"])
+    digits = 2 if width >= 0.02 else 3 if width >= 0.002 else 4
+    return (
+        f"slope {band['observed']:.{digits}f}, where {band['lower']:.{digits}f} to "
+        f"{band['upper']:.{digits}f} is expected of true ones"
+    )
 
 
 def _remedy(trust: Trust) -> str:
@@ -52,8 +61,8 @@ def _remedy(trust: Trust) -> str:
         return "no recalibration is shown to mend them"
     after = mend.log_loss[mend.methods.index(mend.chosen)]
     return (
-        f"{mend.chosen} recalibration mends them (log loss {mend.log_loss_before:.3f} to "
-        f"{after:.3f})"
+        f"{mend.chosen} recalibration mends them (log loss {mend.log_loss_before:.3g} to "
+        f"{after:.3g})"
     )
 
 

@@ -1,0 +1,128 @@
+"""What `polychotomy judge` can be asked for, as a user would, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris, load_wine
+
+COMMAND = [sys.executable, "-m", "polychotomy"]
+QUICK = ["--no-anatomy", "--jobs", "1"]
+
+
+def run(*arguments, cwd, **options):
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, **options
+    )
+
+
+@pytest.fixture
+def plants(tmp_path):
+    data = load_iris(as_frame=True)
+    frame = data.data.copy()
+    frame["species"] = np.array(["a", "b", "c"])[data.target]
+    frame.to_csv(tmp_path / "plants.csv", index=False)
+    return tmp_path
+
+
+OLD_AND_NEW = """
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+candidates = {"old": GaussianNB(), "new": DummyClassifier()}
+"""
+
+
+def test_a_gate_that_is_not_passed_is_exit_code_1(plants):
+    (plants / "both.py").write_text(OLD_AND_NEW)
+    asked = ["judge", "plants.csv", "--target", "species", "--candidates", "both.py", *QUICK]
+    result = run(*asked, "--against", "old", "--json", cwd=plants)
+    assert result.returncode == 1, result.stderr
+    gate = json.loads(result.stdout)["gate"]
+    assert (gate["challenger"], gate["against"], gate["passed"]) == ("new", "old", False)
+    passed = run(*asked, "--against", "new", "--force", cwd=plants)
+    assert passed.returncode == 0
+    assert "The gate is passed: old is not shown to be worse than new" in passed.stdout
+
+
+SLOW = """
+import time
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+class Slow(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        time.sleep(0.2 * (len(y) / 600) ** 3)
+        self.classes_ = np.unique(y)
+        return self
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+raw_candidates = {"slow": Slow()}
+"""
+
+
+def test_what_would_take_hours_does_not_begin_unasked(tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    pd.DataFrame({"x": np.arange(8000), "y": np.arange(8000) % 2}).to_csv(
+        tmp_path / "t.csv", index=False
+    )
+    asked = ["judge", "t.csv", "--target", "y", "--candidates", "slow.py", *QUICK]
+    result = run(*asked, "--runs", 100, cwd=tmp_path, timeout=300)
+    assert result.returncode == 2
+    assert "error: this would take long: 2500 fits, about" in result.stderr
+    assert "Go on by --yes" in result.stderr
+    assert "fitting" not in result.stderr
+    assert result.stdout == ""
+    assert not (tmp_path / "t-verdict.html").exists()
+
+
+def test_predictions_come_back_by_another_door(plants):
+    asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
+    first = run(*asked, *QUICK, "--study", "s", "--json", cwd=plants)
+    assert run("export", "s", "--output", "p.csv", cwd=plants).returncode == 0
+    again = run("judge", "--predictions", "p.csv", "--json", cwd=plants)
+    assert again.returncode == 0, again.stderr
+    first, again = json.loads(first.stdout), json.loads(again.stdout)
+    assert again["ordering"] == first["ordering"]
+    assert again["candidates"] == first["candidates"]
+
+
+def test_a_folder_of_tables(tmp_path):
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    for name, load in (("iris", load_iris), ("wine", load_wine)):
+        frame = load(as_frame=True).frame.iloc[::2, -5:]
+        frame.to_csv(folder / f"{name}.csv", index=False)
+    (folder / "bad.csv").write_text("x\n1\n")
+    asked = ["--target", "target", "--candidates", "MAX,nearest mean", *QUICK]
+    result = run("judge", "tables", *asked, "--json", cwd=tmp_path)
+    assert result.returncode == 1, "one table could not be judged"
+    document = json.loads(result.stdout)
+    assert list(document["tables"]) == ["iris", "wine"]
+    assert document["problems"][0]["table"] == "bad.csv"
+    assert sorted(os.listdir(tmp_path)) == ["tables", "tables-verdict.html"]
+
+
+def test_a_model_to_take_away(plants):
+    asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
+    result = run(*asked, *QUICK, "--model", "m.skops", cwd=plants)
+    assert result.returncode == 0, result.stderr
+    predicted = run("predict", "m.skops", "plants.csv", "--output", "out.csv", cwd=plants)
+    assert predicted.returncode == 0, predicted.stderr
+    assert set(pd.read_csv(plants / "out.csv")["predicted"]) <= {"a", "b", "c"}
+
+
+def test_completion_is_offered(tmp_path):
+    assert "--show-completion" in run("--help", cwd=tmp_path).stdout
+
+
+def test_limits_stop_a_fit_and_are_told(plants):
+    (plants / "slow.py").write_text(SLOW.replace("0.2 * (len(y) / 600) ** 3", "3 * (len(y) > 100)"))
+    asked = ["judge", "plants.csv", "--target", "species", "--candidates", "slow.py", "--yes"]
+    result = run(*asked, *QUICK, "--time-limit", "0.2", cwd=plants, timeout=500)
+    assert result.returncode == 1
+    assert "every candidate failed" in result.stderr
