@@ -182,7 +182,11 @@ def _other(readings: Scores) -> list[Block]:
         own = [DATA_SETS.index(name) for name in readings.sets]
         printed = _printed_means(m)[own].mean(axis=0)
         rows.append((f"{table}, printed", *(f"{mean:.3f}" for mean in printed), ""))
-    return [Heading("Another reading"), Paragraph(_READING), listing(["", *names], rows)]
+    cells = [_cell(row, readings) for row in read_printed("mst09")]
+    agree = sum(cell.verdict == "agrees" for cell in cells)
+    words = f"Of the {len(cells)} printed AUCs {agree} would agree with this reading."
+    table = listing(["", *names], rows)
+    return [Heading("Another reading"), Paragraph(_READING), table, Paragraph(words)]
 
 
 _READING = (
