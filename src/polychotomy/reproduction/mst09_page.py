@@ -185,8 +185,8 @@ def _other(readings: Scores) -> list[Block]:
     cells = [_cell(row, readings) for row in read_printed("mst09")]
     agree = sum(cell.verdict == "agrees" for cell in cells)
     words = f"Of the {len(cells)} printed AUCs {agree} would agree with this reading."
-    table = listing(["", *names], rows)
-    return [Heading("Another reading"), Paragraph(_READING), table, Paragraph(words)]
+    means_table = listing(["", *names], rows)
+    return [Heading("Another reading"), Paragraph(_READING), means_table, Paragraph(words)]
 
 
 _READING = (
