@@ -48,6 +48,7 @@ def main() -> None:
                 viewport={"width": shot["width"], "height": shot["height"]},
                 color_scheme=shot["scheme"],
                 device_scale_factor=shot["scale"],
+                reduced_motion="reduce",
             )
             tab = context.new_page()
             tab.goto(page)

@@ -6,7 +6,7 @@ from polychotomy.report._verdict_like import ManyLike
 from polychotomy.report.background import record_fold
 from polychotomy.report.figures.many_tables import TableRow, draw_tables, draw_wins
 from polychotomy.report.figures.ranks import draw_ranks
-from polychotomy.report.page import by_section, render
+from polychotomy.report.page import by_section, grouped, render
 from polychotomy.report.section import Fold, Section
 from polychotomy.report.sections import unit_of
 from polychotomy.report.tables import Cell, Table
@@ -40,7 +40,7 @@ def render_many(many: ManyLike) -> str:
         many=many,
         title=first.text.rstrip("."),
         facts=_facts(many),
-        top=many.sentences(),
+        top=grouped(many.sentences()),
         wins=draw_wins(many.wins, n_tables=len(many.tables)),
         sections=sections,
         said_in=by_section(many.sentences()[1:], sections),

@@ -58,7 +58,7 @@ def render_page(verdict: VerdictLike) -> str:
         verdict=verdict,
         title=f"{headline.text.rstrip('.')}: {verdict.dataset['name']}",
         facts=_facts(verdict),
-        top=top,
+        top=grouped(top),
         headline=_headline(verdict),
         sections=sections,
         said_in=by_section(verdict.sentences()[1:], sections),
@@ -188,6 +188,29 @@ def _headline(verdict: VerdictLike) -> Headline:
     if verdict.criterion.name == "error":
         figure = draw_thousand(expected, low, high, level=selected.level)
     return Headline(number, sign, words, figure)
+
+
+_PARAGRAPHS = {"which": 1, "real": 1, "price": 1, "trust": 2, "limits": 3, "combining": 3}
+
+
+def grouped(sentences: Sequence[SentenceLike]) -> list[tuple[SentenceLike, str]]:
+    """Give each sentence of the first screen its class: the lead, joined to the last, or apart.
+
+    What to use and why, whether to trust it, what would help: three short paragraphs.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> said = [SimpleNamespace(section=name) for name in ("which", "real", "trust")]
+    >>> [kind for _, kind in grouped(said)]
+    ['lead', 'joined', 'apart']
+    """
+    paragraphs = [_PARAGRAPHS.get(sentence.section, 4) for sentence in sentences]
+    kinds = [
+        "lead" if i == 0 else "joined" if paragraphs[i] == paragraphs[i - 1] else "apart"
+        for i in range(len(sentences))
+    ]
+    return list(zip(sentences, kinds, strict=True))
 
 
 def by_section(
