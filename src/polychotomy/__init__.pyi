@@ -125,12 +125,14 @@ from .comparison import (
     wilcoxon_test as wilcoxon_test,
 )
 from .decoding import (
+    PreparedDecoder as PreparedDecoder,
     couple as couple,
     decode as decode,
     decode_bradley_terry as decode_bradley_terry,
     decode_least_squares as decode_least_squares,
     decode_loss as decode_loss,
     decode_votes as decode_votes,
+    make_decoder as make_decoder,
     project_to_simplex as project_to_simplex,
 )
 from .learners import (

@@ -20,7 +20,7 @@ from polychotomy.decoding.identified import check_connected
 from polychotomy.decoding.interior_point import follow_path
 from polychotomy.decoding.nesting import is_nested, prepare_branches
 from polychotomy.decoding.newton_vectors import CompiledSteps, compile_steps
-from polychotomy.decoding.pairs import Pairs, copy_samples_last, find_pairs
+from polychotomy.decoding.pairs import Pairs, SamplesLast, find_pairs
 from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry, couple_compiled
 from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder, Work
 from polychotomy.decoding.vectors import LARGEST
@@ -116,7 +116,7 @@ def prepare_pairs(
             r = pairs.arrange(xp, q)
             if pairs.k <= ELEMENTWISE:
                 copied = buffers.get("r", r.shape)
-                copy_samples_last(r, [(slice(0, r.shape[0]), copied)])
+                SamplesLast([(slice(0, r.shape[0]), copied)], r.shape[1]).copy(r)
                 r = copied
             return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
 

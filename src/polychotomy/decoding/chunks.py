@@ -13,7 +13,7 @@ CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megab
 
 MOST_SAMPLES = 10_000  # in a chunk, however small they are
 
-ON_A_DEVICE = 100_000_000  # numbers a chunk may hold on a graphics card: 800 megabytes
+ON_A_DEVICE = 200_000_000  # numbers a chunk may hold on a graphics card: 1.6 gigabytes
 
 
 def in_chunks(

@@ -158,16 +158,14 @@ def write_elimination(
     for i in range(k):
         row = system[i, i:, :]
         if i:
-            tape.write_sum_of_products(taken[i:, :], factors[:i, i, :], system[:i, i:, :])
-            tape.write(row, xp.subtract, row, taken[i:, :])
+            tape.subtract_products(row, factors[:i, i, :], system[:i, i:, :], taken[i:, :])
         if guard is not None:
             tape.then(partial(guard, row[0, :]))
         tape.write(inverses[i, :], xp.divide, one, row[0, :])
         tape.write(factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
     tape.write(x, xp.multiply, system[:, k, :], inverses)
     for i in range(k - 2, -1, -1):
-        tape.write_sum_of_products(taken[0, :], factors[i, i + 1 :, :], x[i + 1 :, :])
-        tape.write(x[i, :], xp.subtract, x[i, :], taken[0, :])
+        tape.subtract_products(x[i, :], factors[i, i + 1 :, :], x[i + 1 :, :], taken[0, :])
     return x
 
 

@@ -11,7 +11,7 @@ from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.compilers import Compiler, compile_once
 from polychotomy.decoding.pairs import Pairs
 from polychotomy.decoding.precision import Precision, precision_of
-from polychotomy.decoding.vectors import Vectors, solve_laplacian, take_pairs
+from polychotomy.decoding.vectors import Vectors, pair_taker, solve_laplacian
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +50,10 @@ def compile_steps(compiler: Compiler, pairs: Pairs) -> CompiledSteps:
 def _make_start(
     xp: ModuleType, pairs: Pairs
 ) -> Callable[[Floats], tuple[Floats, Floats, Bools, Bools]]:
-    k = pairs.k
+    k, take = pairs.k, pair_taker(pairs)
 
     def start(q: Floats) -> tuple[Floats, Floats, Bools, Bools]:
-        r, inside = take_pairs(xp, pairs, q)
+        r, inside = take(q)
         edge, certain = precision_of(xp, q).certain, q[:, 0] != q[:, 0]
         theta: Vectors = [0.0 * q[:, 0]] * k
         for each, (i, j) in zip(r, combinations(range(k), 2), strict=True):

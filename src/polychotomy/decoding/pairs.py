@@ -56,24 +56,37 @@ class Pairs:
         return table
 
 
-def copy_samples_last(table: Floats, places: list[tuple[slice, Floats]]) -> None:
-    """Copy rows of a (p, n) table that is in memory by columns, to where they shall be by rows.
+class SamplesLast:
+    """Copies tables (p, n) that are in memory by columns to where their rows shall be contiguous.
+
+    Parameters
+    ----------
+    places : list of (slice, (w, n) array)
+        Rows of the table, and where they shall be.
+    n : int
 
     Examples
     --------
     >>> import numpy as np
     >>> copied = np.empty((2, 3))
-    >>> copy_samples_last(np.arange(6.0).reshape(3, 2).T, [(slice(0, 2), copied)])
+    >>> SamplesLast([(slice(0, 2), copied)], 3).copy(np.arange(6.0).reshape(3, 2).T)
     >>> copied
     array([[0., 2., 4.],
            [1., 3., 5.]])
     """
-    n = table.shape[1]
-    step = _TRANSPOSED if "cpu" in str(device(table)) else max(n, 1)
-    for start in range(0, n, step):
-        part = slice(start, min(start + step, n))
-        for rows, place in places:
-            place[:, part] = table[rows, part]
+
+    def __init__(self, places: list[tuple[slice, Floats]], n: int) -> None:
+        on_device = any("cpu" not in str(device(place)).lower() for _, place in places)
+        step = max(n, 1) if on_device else _TRANSPOSED
+        parts = [slice(start, min(start + step, n)) for start in range(0, n, step)]
+        self._parts = [(part, [(rows, to[:, part]) for rows, to in places]) for part in parts]
+
+    def copy(self, table: Floats) -> None:
+        """Copy some samples at a time, so that lines of cache are used whole."""
+        for part, places in self._parts:
+            samples = table[:, part]
+            for rows, place in places:
+                place[...] = samples[rows, :]
 
 
 def all_pairs(k: int, weights: Floats | None = None) -> Pairs:

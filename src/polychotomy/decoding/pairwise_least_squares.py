@@ -11,7 +11,7 @@ from polychotomy.arrays import Floats, Ints
 from polychotomy.decoding.arguments import like
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.elimination import ELEMENTWISE, solve_batched, write_elimination
-from polychotomy.decoding.pairs import blocks, copy_samples_last
+from polychotomy.decoding.pairs import SamplesLast, blocks
 from polychotomy.decoding.tape import Tape, into
 
 _RIDGE = 1e-12
@@ -46,7 +46,7 @@ class LeastSquaresCoupling:
         # Where pairs are missing and others certain, several minimisers may be left: the even one.
         self._corner = 1.0 if weights.all() else 1.0 + _RIDGE
         self._root = None if (weights == 1.0).all() else like(xp, np.sqrt(weights), kind)[:, None]
-        self._written: dict[int, tuple[Tape, Floats, Floats]] = {}
+        self._written: dict[int, tuple[Tape, SamplesLast, Floats]] = {}
         if k > ELEMENTWISE:
             self._places = xp.asarray(_places_in_table(k), device=device(kind))
 
@@ -60,12 +60,11 @@ class LeastSquaresCoupling:
         if n not in self._written:
             self._written[n] = self._write(n)
         tape, table, p = self._written[n]
-        copy_samples_last(r, [(pairs, table[i, i + 1 :, :]) for i, pairs in blocks(self._k)])
-        self._xp.reshape(table, (self._k**2, n))[:: self._k + 1, :] = 0.0  # the diagonals
+        table.copy(r)
         tape.play()
         return p
 
-    def _write(self, n: int) -> tuple[Tape, Floats, Floats]:
+    def _write(self, n: int) -> tuple[Tape, SamplesLast, Floats]:
         """Write down the way from a table r_ij, upper triangles, to p; samples are last."""
         xp, k, buffers, tape = self._xp, self._k, self._buffers, Tape(self._xp)
         one, total = buffers.scalar(1.0), buffers.get("total", (n,))
@@ -80,6 +79,7 @@ class LeastSquaresCoupling:
             )
             tape.write(row, xp.multiply, above, below)
             tape.write(row, xp.subtract, one, row)
+        tape.fill(xp.reshape(table, (k * k, n))[:: k + 1, :], 0.0)  # the diagonals
         tape.write_sum_of_products(squares, table, table)
         diagonals = xp.reshape(system, (k * (k + 1), n))[:: k + 2, :]
         tape.write(diagonals, xp.add, squares, buffers.scalar(self._corner))
@@ -88,7 +88,8 @@ class LeastSquaresCoupling:
         tape.write(x, xp.maximum, x, buffers.scalar(0.0))
         tape.write_sum(total, x)
         tape.write(x, xp.divide, x, total)
-        return tape, table, x
+        upper = [(pairs, table[i, i + 1 :, :]) for i, pairs in blocks(k)]
+        return tape, SamplesLast(upper, n), x
 
     def _solve_many(self, r: Floats) -> Floats:
         """Solve with samples first, a matrix at a time."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from array_api_compat import is_cupy_namespace, is_numpy_namespace, is_torch_namespace
@@ -55,6 +55,7 @@ class Tape:
 
     def write(self, out: Floats, function: Callable[..., Floats], *arguments: Floats) -> None:
         """Add: out = function(*arguments), elementwise."""
+        # No step may refer to the tape itself: memory is freed with the last reference.
         if self._has_out:
             self.then(partial(function, *arguments, out=out))
         else:
@@ -75,13 +76,24 @@ class Tape:
         ``first`` is (j, n) or like ``second``; ``second`` is (j, n) or (j, c, n).
         """
         if self._numpy:
-            each = "jcn"[: 1 + (second.ndim == 3)] + "n"
+            each = "jcn" if second.ndim == 3 else "jn"
             factors = each if first.ndim == second.ndim else "jn"
             subscripts = f"{factors},{each}->{each[1:]}"
             self.then(partial(np.einsum, subscripts, first, second, out=out))
             return
-        factor = first if first.ndim == second.ndim else first[:, None, :]
-        self.then(lambda: _assign(out, self.xp.sum(factor * second, axis=0)))
+        xp, factor = self.xp, first if first.ndim == second.ndim else first[:, None, :]
+        self.then(lambda: _assign(out, xp.sum(factor * second, axis=0)))
+
+    def subtract_products(
+        self, out: Floats, first: Floats, second: Floats, scratch: Floats
+    ) -> None:
+        """Add: out −= Σ_j first[j] · second[j]; in PyTorch without the products in between."""
+        if not is_torch_namespace(self.xp):
+            self.write_sum_of_products(scratch, first, second)
+            self.write(out, self.xp.subtract, out, scratch)
+            return
+        for j in range(first.shape[0]):
+            self.then(partial(cast(Any, out).addcmul_, first[j, ...], second[j, ...], value=-1))
 
 
 def into(

@@ -35,10 +35,10 @@ def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], tuple
     >>> decode(np.array([[0.9, 0.4, 0.7]]))[0].round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
-    k, roots = pairs.k, np.sqrt(pairs.weights).tolist()
+    k, roots, take = pairs.k, np.sqrt(pairs.weights).tolist(), pair_taker(pairs)
 
     def decode(q: Floats) -> tuple[Floats, Bools]:
-        r, inside = take_pairs(xp, pairs, q)
+        r, inside = take(q)
         one = q[:, 0] * 0.0 + 1.0
         diagonal, entries = [one] * k, [[one] * (k - 1 - i) for i in range(k)]
         for pair, (i, j) in enumerate(combinations(range(k), 2)):
@@ -53,22 +53,28 @@ def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], tuple
     return decode
 
 
-def take_pairs(xp: ModuleType, pairs: Pairs, q: Floats) -> tuple[Vectors, Bools]:
-    """Return r_ij for the pairs i < j, from outputs (n, l), and where all are in [0, 1].
+def pair_taker(pairs: Pairs) -> Callable[[Floats], tuple[Vectors, Bools]]:
+    """Return the function from outputs (n, l) to r_ij, i < j, and to where all are in [0, 1].
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.decoding.pairs import all_pairs
-    >>> take_pairs(np, all_pairs(2), np.array([[0.9], [1.5]]))
+    >>> pair_taker(all_pairs(2))(np.array([[0.9], [1.5]]))
     ([array([0.9, 1.5])], array([ True, False]))
     """
-    r, inside = [], q[:, 0] == q[:, 0]
-    for row, flipped in zip(pairs.rows.tolist(), pairs.flipped.tolist(), strict=True):
-        output = q[:, row]
-        inside = inside & (output >= 0) & (output <= 1)
-        r.append(1.0 - output if flipped else output)
-    return r, inside
+    # Plain numbers: compilers take NumPy's arrays for arrays of theirs.
+    columns = list(zip(pairs.rows.tolist(), pairs.flipped.tolist(), strict=True))
+
+    def take(q: Floats) -> tuple[Vectors, Bools]:
+        r, inside = [], q[:, 0] == q[:, 0]
+        for row, flipped in columns:
+            output = q[:, row]
+            inside = inside & (output >= 0) & (output <= 1)
+            r.append(1.0 - output if flipped else output)
+        return r, inside
+
+    return take
 
 
 def solve_definite(diagonal: Vectors, entries: list[Vectors], right: Vectors) -> Vectors:
