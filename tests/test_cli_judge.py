@@ -118,11 +118,3 @@ def test_a_model_to_take_away(plants):
 
 def test_completion_is_offered(tmp_path):
     assert "--show-completion" in run("--help", cwd=tmp_path).stdout
-
-
-def test_limits_stop_a_fit_and_are_told(plants):
-    (plants / "slow.py").write_text(SLOW.replace("0.2 * (len(y) / 600) ** 3", "3 * (len(y) > 100)"))
-    asked = ["judge", "plants.csv", "--target", "species", "--candidates", "slow.py", "--yes"]
-    result = run(*asked, *QUICK, "--time-limit", "0.2", cwd=plants, timeout=500)
-    assert result.returncode == 1
-    assert "every candidate failed" in result.stderr

@@ -181,10 +181,16 @@ from .validation import (
     uncertainty_coefficient as uncertainty_coefficient,
 )
 from .verdict import (
+    ManyVerdicts as ManyVerdicts,
+    Question as Question,
+    Sentence as Sentence,
     Verdict as Verdict,
+    affordable_ladder as affordable_ladder,
     for_tables as for_tables,
+    for_trees as for_trees,
     judge as judge,
     ladder as ladder,
+    unite_verdicts as unite_verdicts,
 )
 from .datasets import ConcentricNormals as ConcentricNormals, TwoNormals as TwoNormals
 from .decomposition import (

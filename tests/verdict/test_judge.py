@@ -12,6 +12,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from polychotomy import judge, multitest
@@ -84,11 +86,11 @@ def test_all_failed():
 def test_several_runs_give_the_most_frequent_order():
     data, labels = load_wine(return_X_y=True)
     candidates = {"tree-like": KNeighborsClassifier(15), "Bayes": GaussianNB()}
-    verdict = quick(candidates, data, labels, runs=7, rule="paper")
-    assert sum(f.runs for f in verdict.frequencies) == 7
+    verdict = quick(candidates, data, labels, runs=5, rule="paper")
+    assert sum(f.runs for f in verdict.frequencies) == 5
     assert verdict.frequencies[0].runs == max(f.runs for f in verdict.frequencies)
     assert verdict.ordering.ordered_names == verdict.frequencies[0].order
-    assert "of 7 runs" in str(verdict)
+    assert "of 5 runs" in str(verdict)
 
 
 def test_single_candidate():
@@ -114,7 +116,7 @@ def test_sentences_name_test_numbers_and_doubt():
         {
             "MAX": DummyClassifier(),
             "naive Bayes": GaussianNB(),
-            "logistic": LogisticRegression(max_iter=5000),
+            "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
         },
         data,
         labels,
@@ -271,7 +273,7 @@ def test_costs_change_the_choice():
 
 def test_groups_are_kept_together_everywhere():
     groups = np.repeat(np.arange(50), 3)
-    verdict = judge(CANDIDATES, X, y, groups=groups)
+    verdict = judge({"naive Bayes": GaussianNB()}, X, y, groups=groups)
     assert verdict.anatomy is not None
     twins = np.tile(X[::3], (2, 1)), np.tile(y[::3], 2), np.tile(np.arange(50), 2)
     apart = quick({"1-NN": CANDIDATES["1-NN"]}, *twins[:2])
@@ -290,7 +292,7 @@ def test_time_is_not_turned_back():
 
 
 def test_preference_by_time_puts_the_fastest_first():
-    slow = {"forest": RandomForestClassifier(30), "naive Bayes": GaussianNB()}
+    slow = {"forest": RandomForestClassifier(10), "naive Bayes": GaussianNB()}
     verdict = quick(slow, X, y, prefer="time")
     assert verdict.ordering.names == ("naive Bayes", "forest")
     assert [c.name for c in verdict.candidates] == ["naive Bayes", "forest"]

@@ -12,7 +12,7 @@ from polychotomy.verdict.asking import judge_request
 from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.output_checks import check_page, spare_inputs
-from polychotomy.verdict.request import Request, judge_table, prepare
+from polychotomy.verdict.request import Request, judge_table, limits_of, prepare
 from polychotomy.verdict.table_request import read_request
 
 
@@ -162,3 +162,9 @@ def test_the_model_is_written_and_named_on_the_page(plants):
     assert verdict.model == "m.skops"
     assert Path("m.skops").stat().st_size > 0
     assert "m.skops" in page.read_text()
+
+
+def test_limits_are_seconds_and_gigabytes():
+    limits = limits_of(Request(time_limit=2.5, memory_limit=0.5))
+    assert (limits.seconds, limits.memory) == (2.5, 2**29)
+    assert not limits_of(Request())

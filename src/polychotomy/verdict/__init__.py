@@ -19,6 +19,7 @@ from polychotomy.verdict.findings import (
     Undecided,
 )
 from polychotomy.verdict.judge import conclude, judge
+from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import Frequency, order_by_rule
 from polychotomy.verdict.sentence import Sentence
@@ -31,8 +32,10 @@ __all__ = [
     "Frequency",
     "Gate",
     "LeftOut",
+    "ManyVerdicts",
     "OtherRule",
     "Price",
+    "Problem",
     "Question",
     "Sentence",
     "Timings",
@@ -46,4 +49,5 @@ __all__ = [
     "judge",
     "ladder",
     "order_by_rule",
+    "unite_verdicts",
 ]

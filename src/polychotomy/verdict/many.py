@@ -216,7 +216,12 @@ def unite_verdicts(
 
     Examples
     --------
-    See `ManyVerdicts`.
+    >>> from polychotomy.exceptions import InvalidInput
+    >>> try:  # see `ManyVerdicts` for more
+    ...     unite_verdicts([])
+    ... except InvalidInput as error:
+    ...     print(error)
+    there are no verdicts; expected one or more.
     """
     if not verdicts:
         raise InvalidInput("there are no verdicts; expected one or more.")

@@ -149,7 +149,7 @@ def draw_verdict(
         progress=progress,
         n_jobs=jobs,
         cluster=request.cluster,
-        limits=_limits(request),
+        limits=limits_of(request),
     )
     return conclude(
         prepared.study,
@@ -301,7 +301,8 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
     return fits, extra
 
 
-def _limits(request: Request) -> Limits:
+def limits_of(request: Request) -> Limits:
+    """Return what a single fit may take."""
     memory = request.memory_limit
     return Limits(
         seconds=request.time_limit, memory=None if memory is None else int(memory * 2**30)
