@@ -76,7 +76,7 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         "no": "not worth it",
         "cannot tell": "the data cannot tell whether it is worth it",
     }[advice.answer]
-    change = f"{_plus(-advice.estimate)}{gap(-advice.estimate, _ERROR)}"
+    change = f"{_plus(-advice.expected)}{gap(-advice.expected, _ERROR)}"
     inside = span(-advice.high, -advice.low, _ERROR)
     text = f"Bagging would change its error by {change} ({inside}): {claim}."
     basis = (
