@@ -51,9 +51,10 @@ class MergedKernelMachines(MergedMachines):
             samples = check_elsewhere(X, n_features)
             xp = array_namespace(samples)
             placed = self._placed(xp, samples)
+            norms = placed._squares(xp)
             each = sum(self.vectors.shape)
             return in_chunks(
-                xp, lambda rows, _: placed._decide(xp, rows), samples, numbers_each=each
+                xp, lambda rows, _: placed._decide(xp, rows, norms), samples, numbers_each=each
             )
         samples = check_array(X, dtype=np.float64, order="C")
         if samples.shape[1] != n_features:
@@ -62,9 +63,10 @@ class MergedKernelMachines(MergedMachines):
                 f"{n_features}."
             )
         values = np.empty((samples.shape[0], self.intercepts.size))
+        squares = self._squares(np)
         step = max(_CHUNK // max(self.vectors.shape[0], 1), 16)
         for start in range(0, samples.shape[0], step):
-            values[start : start + step] = self._decide(np, samples[start : start + step])
+            values[start : start + step] = self._decide(np, samples[start : start + step], squares)
         return values
 
     def _placed(self, xp: ModuleType, kind: Floats) -> MergedKernelMachines:
@@ -84,8 +86,11 @@ class MergedKernelMachines(MergedMachines):
             like(xp, self.vectors, kind), groups, like(xp, self.intercepts, kind)
         )
 
-    def _decide(self, xp: ModuleType, samples: Floats) -> Floats:
-        squares = xp.vecdot(self.vectors, self.vectors, axis=-1)
+    def _squares(self, xp: ModuleType) -> Floats:
+        squares: Floats = xp.vecdot(self.vectors, self.vectors, axis=-1)
+        return squares
+
+    def _decide(self, xp: ModuleType, samples: Floats, squares: Floats) -> Floats:
         products, norms = samples @ self.vectors.T, xp.vecdot(samples, samples, axis=-1)
         values = []
         last = len(self.groups) - 1
