@@ -316,6 +316,18 @@ class Ledger:
         )
         return self._file.read(lambda c: ledger_parts.load_part(c, specification, *chosen))
 
+    def truth(self, dataset: str | None = None) -> Ints:
+        """Return the class codes of a data set's samples, (n,)."""
+        specification = self.fact("specification")
+        name = ledger_parts.choose_one(specification["datasets"], dataset, "data set")
+        return self._file.read(lambda c: ledger_parts.load_truth(c, name))
+
+    def folds(self, *, dataset: str | None = None, plan: str | None = None) -> Ints:
+        """Return in which fold each sample was left out, −1 for none, (runs, repetitions, n)."""
+        part = self._part([], dataset, plan, None, ledger_parts.FOLDS)
+        folds = part.plan.parts(part.splits)[0].astype(np.intp)
+        return folds.reshape(part.runs, part.plan.repetitions, -1)
+
     def prediction_columns(
         self, *, dataset: str | None = None, plan: str | None = None
     ) -> dict[str, NDArray[Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.arrays import Ints
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study.columns import Part
 from polychotomy.study.plan_kinds import plan_from_dict
@@ -78,9 +79,7 @@ def load_part(
     runs: int,
 ) -> Part:
     """Read the splits and the truth of a part of a study."""
-    truth = connection.execute(
-        "SELECT truth FROM samples WHERE dataset = ?", (dataset,)
-    ).fetchone()[0]
+    truth = load_truth(connection, dataset)
     rows = connection.execute(
         "SELECT split FROM splits WHERE dataset = ? AND plan = ? AND run < ? "
         "ORDER BY run, repetition",
@@ -95,10 +94,16 @@ def load_part(
         candidates=tuple(candidates),
         classes=tuple(specification["datasets"][dataset]["classes"]),
         runs=runs,
-        splits=splits.reshape(runs * how.repetitions, len(truth) // 4).astype(np.int16),
-        truth=np.frombuffer(truth, "<i4").astype(np.intp),
+        splits=splits.reshape(runs * how.repetitions, len(truth)).astype(np.int16),
+        truth=truth,
         keeps_probabilities=specification["keep"] == "probabilities",
     )
+
+
+def load_truth(connection: sqlite3.Connection, dataset: str) -> Ints:
+    """Read the class codes of a data set's samples."""
+    row = connection.execute("SELECT truth FROM samples WHERE dataset = ?", (dataset,)).fetchone()
+    return np.frombuffer(row[0], "<i4").astype(np.intp)
 
 
 def read_done(
