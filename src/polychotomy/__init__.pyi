@@ -209,6 +209,7 @@ from .decomposition import (
     cover_hart_bound as cover_hart_bound,
     decompose_against_truth as decompose_against_truth,
     decompose_error as decompose_error,
+    decompose_from_ledger as decompose_from_ledger,
     decompose_predictions as decompose_predictions,
     domingos as domingos,
     draw_error_budget as draw_error_budget,
