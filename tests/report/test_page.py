@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from hostile_data import PAYLOADS
 
-from polychotomy.comparison import Criterion
-from polychotomy.report.page import claim, verdict_sections
+from polychotomy.report.page import claim
 from polychotomy.validation import Confusion
 
 QUESTIONS = ["which", "real", "price", "trust", "limits", "combining", "errors", "failed",
@@ -161,22 +160,6 @@ def test_same_verdict_same_bytes(ordinary, text):
     assert ordinary.to_html() == text
 
 
-def test_failures_are_told_once_a_cause_with_their_traceback(hostile_text, hostile):
-    section = hostile_text[hostile_text.index('<section id="failed"') :]
-    section = section[: section.index("</section>")]
-    assert f'data-v="{len(hostile.failures)}">{len(hostile.failures)}</td>' in section
-    assert section.count("Traceback (most recent call last)") == 1
-    assert "<li>&lt;img src=x onerror=" in section  # the note
-
-
-def test_yardsticks_are_called_so(text):
-    assert "MAX does not look at the features; it is a yardstick" in text
-
-
-def test_other_rule_is_told(text, ordinary):
-    assert escaped(ordinary.other_rule.why) in text
-
-
 def dense(verdict, *, classes):
     k = len(classes)
     counts = np.random.default_rng(0).integers(0, 30, size=(k, k)).astype(float)
@@ -196,47 +179,10 @@ def test_names_of_ten_kilobytes_stay_below_a_megabyte(ordinary):
     assert len(page.encode()) < 1_000_000
 
 
-def test_unasked_questions_say_so(hostile, ordinary):
-    limits = next(one for one in verdict_sections(hostile) if one.anchor == "limits")
-    assert (limits.answer, limits.figures) == ("not asked", ())
-    without = replace(ordinary, combination=None)
-    combining = next(one for one in verdict_sections(without) if one.anchor == "combining")
-    assert combining.answer == "not asked"
-
-
-def test_without_times_there_is_no_price(ordinary):
-    nothing = np.full(len(ordinary.price.names), np.nan)
-    untimed = replace(
-        ordinary, price=replace(ordinary.price, fit_seconds=nothing, predict_seconds=nothing)
-    )
-    price = next(one for one in verdict_sections(untimed) if one.anchor == "price")
-    assert price.answer == "not timed"
-
-
 def test_error_not_corrected_for_the_choice_has_no_thousand_dots(ordinary):
     page = replace(ordinary, selected=None).to_html()
     assert "mean error over the folds" in page
     assert 'class="thousand"' not in page
-
-
-def test_a_loss_that_is_no_share_is_written_as_it_is(ordinary):
-    page = replace(ordinary, criterion=Criterion(name="log-loss")).to_html()
-    assert 'class="thousand"' not in page
-    best = ordinary.candidate(ordinary.best)
-    assert f'data-v="{best.loss:.9g}">{best.loss:.3f}</td>' in page
-    assert "sd over folds" not in page
-
-
-def test_papers_rule_has_no_margin_to_draw(ordinary):
-    page = replace(ordinary, rule="paper").to_html()
-    assert "MultiTest (YA06): the most preferred" in page
-    assert "of the lowest</text>" not in page
-
-
-def test_labels_only_have_nothing_to_trust(ordinary):
-    hard = replace(ordinary, trust=replace(ordinary.trust, hard=True))
-    trust = next(one for one in verdict_sections(hard) if one.anchor == "trust")
-    assert (trust.answer, trust.figures) == ("labels only, no probabilities", ())
 
 
 def test_who_only_guesses_is_no_answer(ordinary):

@@ -1,0 +1,43 @@
+"""Can I trust the probabilities? The trace in its band, the reliability with its intervals."""
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+
+from polychotomy.report.figures.trust import draw_reliability, draw_trace
+
+
+def test_trace_and_reliability_show_the_trust(ordinary):
+    trust = ordinary.trust
+    trace = draw_trace(trust)
+    assert trust.finding in trace.message
+    assert trace.drawing.count('class="line ') == 1 + (trust.recalibration.chosen != "none")
+    said = trust.trace.probabilities.max(axis=1)
+    reliability = draw_reliability(trust.reliability, said)
+    assert reliability.drawing.count("<circle") == trust.reliability.forecast.size
+
+
+def test_numbers_of_the_trace_are_the_verdicts(ordinary):
+    null = ordinary.trust.null
+    rows = list(csv.DictReader(io.StringIO(draw_trace(ordinary.trust).csv)))
+    shown = [float(row["trace_minus_step"]) for row in rows if row["line"] == "as predicted"]
+    np.testing.assert_allclose(shown, null.observed - null.steps, rtol=1e-5, atol=1e-4)
+
+
+def test_both_lines_are_named_where_there_are_two(ordinary):
+    trust = ordinary.trust
+    mended = replace(trust, recalibration=replace(trust.recalibration, chosen="temperature"))
+    drawing = draw_trace(mended).drawing
+    assert drawing.count('class="line ') == 2
+    assert "as predicted</text>" in drawing
+    assert "recalibrated</text>" in drawing
+    kept = replace(trust, recalibration=replace(trust.recalibration, chosen="none"))
+    assert "recalibrated" not in draw_trace(kept).drawing
+
+
+def test_groups_of_predictions_are_the_diagrams(ordinary):
+    diagram = ordinary.trust.reliability
+    figure = draw_reliability(diagram, ordinary.trust.trace.probabilities.max(axis=1))
+    np.testing.assert_allclose([row[1] for row in figure.rows], diagram.observed)

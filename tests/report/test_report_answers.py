@@ -1,0 +1,74 @@
+"""Trust, limits, combining, errors: each section says what the verdict found."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from polychotomy.report.answers import (
+    combining_section,
+    errors_section,
+    limits_section,
+    trust_section,
+)  # fmt: skip
+
+
+def test_unasked_questions_say_so(hostile, ordinary):
+    limits = limits_section(hostile)
+    assert (limits.answer, limits.figures) == ("not asked", ())
+    without = replace(ordinary, combination=None)
+    combining = combining_section(without)
+    assert combining.answer == "not asked"
+
+
+def test_labels_only_have_nothing_to_trust(ordinary):
+    hard = replace(ordinary, trust=replace(ordinary.trust, hard=True))
+    trust = trust_section(hard)
+    assert (trust.answer, trust.figures) == ("labels only, no probabilities", ())
+
+
+def numbers(table):
+    return [[cell.text for cell in line] for line in table.lines]
+
+
+def test_trust_gives_scores_and_what_recalibration_would_gain(ordinary):
+    scores, recalibration = (fold.tables[0] for fold in trust_section(ordinary).folds)
+    found = dict(line[:2] for line in numbers(scores))
+    assert found["log loss"] == f"{ordinary.trust.scores.log_loss:.3f}"
+    assert found["slope of the trace"] == f"{ordinary.trust.null.observed_slope:.3f}"
+    methods = [line[0] for line in numbers(recalibration)]
+    assert methods == list(ordinary.trust.recalibration.methods)
+
+
+def test_limits_give_both_answers(ordinary):
+    section, anatomy = limits_section(ordinary), ordinary.anatomy
+    words = {"yes": "helps", "no": "no help", "cannot tell": "cannot tell"}
+    assert section.answer == (
+        f"twice the data: {words[anatomy.forecast.answers[0]]}; "
+        f"bagging: {words[anatomy.bagging.answer]}"
+    )
+
+
+def test_without_a_forecast_the_budget_stays(ordinary):
+    section = limits_section(replace(ordinary, anatomy=replace(ordinary.anatomy, forecast=None)))
+    assert len(section.figures) == 1
+    assert section.answer.startswith("bagging: ")
+
+
+def test_errors_name_the_worst_pairs(ordinary):
+    section, worst = errors_section(ordinary), ordinary.confusion.worst
+    assert section.answer == f"{worst[0].truth} taken for {worst[0].predicted}"
+    assert [line[:2] for line in numbers(section.tables[0])] == [list(pair[:2]) for pair in worst]
+
+
+def test_no_error_is_an_answer(ordinary):
+    perfect = replace(ordinary.confusion, counts=np.diag([5.0, 5.0, 5.0]))
+    section = errors_section(replace(ordinary, confusion=perfect))
+    assert section.answer == "nowhere: no error"
+    assert section.tables == []
+
+
+def test_combining_gives_every_weight(ordinary):
+    table = combining_section(ordinary).folds[0].tables[0]
+    assert [line[0] for line in numbers(table)] == [
+        *ordinary.combination.names, "plain average", "combination",
+    ]  # fmt: skip

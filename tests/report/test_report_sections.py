@@ -1,0 +1,77 @@
+"""Which one, is it real, at what price: tables have the verdict's numbers."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from polychotomy.comparison import Criterion
+from polychotomy.report.sections import price_section, real_section, which_section
+
+
+def test_without_times_there_is_no_price(ordinary):
+    nothing = np.full(len(ordinary.price.names), np.nan)
+    untimed = replace(
+        ordinary, price=replace(ordinary.price, fit_seconds=nothing, predict_seconds=nothing)
+    )
+    price = price_section(untimed)
+    assert price.answer == "not timed"
+
+
+def test_a_loss_that_is_no_share_is_written_as_it_is(ordinary):
+    page = replace(ordinary, criterion=Criterion(name="log-loss")).to_html()
+    assert 'class="thousand"' not in page
+    best = ordinary.candidate(ordinary.best)
+    assert f'data-v="{best.loss:.9g}">{best.loss:.3f}</td>' in page
+    assert "sd over folds" not in page
+
+
+def test_papers_rule_has_no_margin_to_draw(ordinary):
+    page = replace(ordinary, rule="paper").to_html()
+    assert "MultiTest (YA06): the most preferred" in page
+    assert "of the lowest</text>" not in page
+
+
+def column(table, name):
+    at = [title for title, _ in table.columns].index(name)
+    return [line[at] for line in table.lines]
+
+
+def test_candidates_have_their_place_mean_and_share(ordinary):
+    table = which_section(ordinary).tables[0]
+    places = {name: i + 1 for i, name in enumerate(ordinary.ordering.ordered_names)}
+    names = [cell.text for cell in column(table, "candidate")]
+    assert [cell.number for cell in column(table, "place")] == [places[name] for name in names]
+    shares = dict(zip(ordinary.selected.names, ordinary.selected.shares, strict=True))
+    again = [cell.number for cell in column(table, "chosen again")]
+    np.testing.assert_allclose(again, [shares[name] for name in names])
+
+
+def test_overriders_are_named_or_counted(ordinary):
+    table = which_section(ordinary).tables[0]
+    counts = [cell.number for cell in column(table, "overridden by")]
+    assert counts == ordinary.ordering.edges.sum(axis=1).tolist()
+
+
+def test_yardsticks_are_called_so(ordinary):
+    notes = which_section(ordinary).notes
+    assert "MAX does not look at the features; it is a yardstick, not an answer." in notes
+
+
+def test_a_failed_candidate_has_a_reason_and_no_place(hostile):
+    table = which_section(hostile).tables[0]
+    assert table.states[-1] == "failed"
+    assert column(table, "place")[-1].value == ""
+    assert "failed" in column(table, "overridden by")[-1].text
+
+
+def test_pairs_have_the_verdicts_differences(ordinary):
+    table = real_section(ordinary).folds[0].tables[0]
+    frame = ordinary.differences.to_frame()
+    shown = [cell.number for cell in column(table, "difference, points")]
+    assert shown == frame["difference"].tolist()
+    assert [cell.text for cell in column(table, "first is")] == frame["answer"].tolist()
+
+
+def test_one_candidate_has_nothing_to_be_compared_with(ordinary):
+    one = replace(ordinary.differences, names=("a",), estimate=np.zeros((1, 1)), answers=(("",),))
+    assert real_section(replace(ordinary, differences=one)).answer == "nothing to compare with"
