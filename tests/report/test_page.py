@@ -188,3 +188,8 @@ def test_error_not_corrected_for_the_choice_has_no_thousand_dots(ordinary):
 def test_who_only_guesses_is_no_answer(ordinary):
     page = replace(ordinary, yardsticks=(ordinary.best,)).to_html()
     assert "Nothing is shown to beat guessing <em>" in page
+
+
+def test_the_command_to_predict_can_be_pasted(ordinary):
+    page = replace(ordinary, model="my wine.skops").to_html()
+    assert "polychotomy predict &#39;my wine.skops&#39; new.csv" in page

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -60,6 +61,7 @@ def render_page(verdict: VerdictLike) -> str:
         facts=_facts(verdict),
         top=grouped(top),
         headline=_headline(verdict),
+        command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         sections=sections,
         said_in=by_section(verdict.sentences()[1:], sections),
     )
