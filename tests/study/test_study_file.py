@@ -111,6 +111,34 @@ def test_there_is_no_study_to_read(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+UNBORN = """
+import os, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA cache_size = 1")  # so that pages reach the file before the commit
+connection.executescript("BEGIN; PRAGMA application_id = 1; CREATE TABLE facts (value);")
+connection.executemany("INSERT INTO facts VALUES (?)", [(os.urandom(3000),)] * 200)
+os._exit(9)
+"""
+
+
+def test_a_driver_killed_while_it_made_the_file(tmp_path):
+    subprocess.run([sys.executable, "-c", UNBORN, str(tmp_path / "s")])
+    assert sorted(os.listdir(tmp_path)) == ["s", "s-journal"]
+    assert (tmp_path / "s").stat().st_size > 0
+    with Study(CANDIDATES, X, y).run(tmp_path / "s") as ledger:
+        assert "20 of 20" in ledger.say_status()
+    assert os.listdir(tmp_path) == ["s"]
+
+
+def test_a_file_that_lost_its_log_mode_gets_it_back(copy):
+    with sqlite3.connect(copy) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    with Ledger(copy) as ledger:
+        mode = ledger._file.connection.execute("PRAGMA journal_mode").fetchone()[0]
+    assert mode == "wal"
+
+
 def test_a_closed_ledger_says_so(copy):
     ledger = Ledger(copy)
     ledger.close()

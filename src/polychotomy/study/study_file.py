@@ -44,7 +44,7 @@ class StudyFile:
         self._connection: sqlite3.Connection | None = None
         self._stamp: tuple[int, int, int] | None = None
         self._copy: tempfile.TemporaryDirectory[str] | None = None
-        if path is not None and (read_only or (path.exists() and path.stat().st_size)):
+        if path is not None and (read_only or (_size(path) and not _is_unborn(path))):
             self._connect_reader()
             self._refuse_strangers(thorough=not read_only)
         if not read_only:
@@ -144,6 +144,8 @@ class StudyFile:
             self._connection.execute("PRAGMA synchronous = FULL")
             if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 self._create(schema)
+            if self.path is not None:
+                self._connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.Error as error:
             self.close()
             raise StudyError(
@@ -154,12 +156,12 @@ class StudyFile:
     def _create(self, schema: str) -> None:
         """Write the header and the tables in one transaction, in the file itself.
 
-        Only then is the write-ahead log switched on: a log that outlives its writer must not hold
-        the header by which the file is known.
+        Only after that is the write-ahead log switched on: a log that outlives its writer must not
+        hold the header by which the file is known.
         """
         self.connection.executescript(
             f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; "
-            f"{schema} COMMIT; PRAGMA journal_mode = WAL;"
+            f"{schema} COMMIT;"
         )
 
     def read(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
@@ -255,6 +257,19 @@ def _stamp(path: Path | None) -> tuple[int, int, int]:
     except FileNotFoundError:
         raise StudyError(f"the study {str(path)!r} is gone; expected the file to stay.") from None
     return found.st_size, found.st_mtime_ns, _size(Path(f"{path}-wal"))
+
+
+def _is_unborn(path: Path) -> bool:
+    """Whether a file's maker was killed in its first transaction: it is empty once rolled back.
+
+    SQLite's rollback journal begins with eight magic bytes; after two numbers comes the size that
+    the data base had before, in pages.
+    """
+    try:
+        head = Path(f"{path}-journal").read_bytes()[:20]
+    except OSError:
+        return False
+    return head.startswith(bytes.fromhex("d9d505f920a163d7")) and head[16:20] == bytes(4)
 
 
 def _size(path: Path) -> int:
