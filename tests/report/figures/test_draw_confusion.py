@@ -27,6 +27,7 @@ def test_without_errors_nothing_is_coloured():
     figure = draw(np.eye(3) * 5)
     assert "miss" not in figure.drawing
     assert figure.message.endswith("No class is taken for another.")
+    assert "Everything lies on the diagonal" in figure.reading
 
 
 def test_a_hundred_classes_are_a_few_paths_and_name_the_worst_only():

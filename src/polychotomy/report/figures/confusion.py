@@ -215,10 +215,13 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
 
 
 def _reading(shares: Floats) -> str:
-    words = (
-        "A row is what the cases are, a column what they were taken for, in the same order; "
-        "classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
-        f"wrong: the strongest is {100 * _largest_miss(shares):.0f} % of its row. "
+    words = "A row is what the cases are, a column what they were taken for, in the same order. "
+    most = _largest_miss(shares)
+    if not most:
+        return words + "Everything lies on the diagonal: no case was taken for another class."
+    words += (
+        "Classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
+        f"wrong: the strongest is {100 * most:.0f} % of its row. "
     )
     if len(shares) <= _NUMBERS:
         return words + "Numbers are cases, the mean over the repetitions."
