@@ -66,6 +66,24 @@ def test_several_data_sets_come_back(tmp_path):
             np.testing.assert_array_equal(found.probabilities, was.probabilities)
 
 
+def test_rows_of_several_data_sets_are_counted_alone(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "dataset": ["one", "one", "two", "two"],
+            "learner": "a",
+            "sample": [0, 1, 0, 1],
+            "fold": 0,
+            "truth": ["x", "y", "x", "y"],
+            "p:x": [1.0, 0.5, 1.0, 0.5],
+            "p:y": [0.0, 0.5, 0.0, 0.9],
+        }
+    )
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    words = "data set 'two', its rows counted alone: the probabilities in row 2 sum to 1.4"
+    with pytest.raises(InvalidTable, match=words):
+        import_predictions(tmp_path / "p.csv")
+
+
 def test_a_table_by_hand(tmp_path):
     with import_predictions(write(tmp_path, GOOD)) as ledger:
         found = ledger.out_of_fold()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from polychotomy.study.imported_trials import ImportedTrials
 from polychotomy.study.ledger import Ledger
 from polychotomy.study.ledger_parts import FOLDS
 from polychotomy.study.prediction_table import check_table, read_text_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def import_predictions(
@@ -73,13 +76,7 @@ def import_predictions(
         parts = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
     else:
         parts = {dataset or path.stem: frame}
-    ready = {}
-    for name, part in parts.items():
-        check_name(name, "data set")
-        shares = [name for name in part.columns if name.startswith("p:")] if len(parts) > 1 else []
-        empty = [column for column in shares if _is_empty(part[column].tolist())]
-        table = check_table(part.drop(columns=empty).reset_index(drop=True))
-        ready[name] = ImportedTrials(name, table)
+    ready = {name: _check(name, part, alone=len(parts) == 1) for name, part in parts.items()}
     ledger = Ledger(into)
     try:
         ledger.hold()
@@ -91,6 +88,19 @@ def import_predictions(
         ledger.close()
         raise
     return ledger
+
+
+def _check(name: str, part: pd.DataFrame, *, alone: bool) -> ImportedTrials:
+    """Check the predictions of one data set, which may have columns of other sets' classes."""
+    check_name(name, "data set")
+    if alone:
+        return ImportedTrials(name, check_table(part))
+    shares = [column for column in part.columns if column.startswith("p:")]
+    empty = [column for column in shares if _is_empty(part[column].tolist())]
+    try:
+        return ImportedTrials(name, check_table(part.drop(columns=empty).reset_index(drop=True)))
+    except InvalidTable as error:
+        raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
 
 
 def _is_empty(values: list[object]) -> bool:
