@@ -121,7 +121,7 @@ def _pivot_to_optimum(program: _Program) -> tuple[Ints, int] | None:
         row, step = inverse[leaving] / direction[leaving], values[leaving] / direction[leaving]
         prices = prices + reduced[entering] * row
         direction[leaving] -= 1.0
-        inverse -= np.outer(direction, row)
+        inverse -= direction[:, None] * row
         values = np.maximum(values - direction * step, 0.0)
         basis[leaving] = entering
     return None
