@@ -119,6 +119,12 @@ def children_of(pid):
     return found
 
 
+def descendants_of(pid):
+    """Process ids of all living processes that a process has started, directly or not."""
+    children = children_of(pid)
+    return children + [deeper for child in children for deeper in descendants_of(child)]
+
+
 def wait_until(condition, seconds=20):
     end = time.monotonic() + seconds
     while not condition():

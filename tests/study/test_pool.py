@@ -8,12 +8,13 @@ from hostile import Hostile, study_of
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.exceptions import StudyError
-from polychotomy.study import fit_process
+from polychotomy.study import start
 from polychotomy.study.batching import sorted_by_training_set
 from polychotomy.study.fit_process import Gone
 from polychotomy.study.limits import Limits
 from polychotomy.study.planning import plan_trials
 from polychotomy.study.pool import Pool
+from polychotomy.study.user_module import UserSource
 from polychotomy.study.worker import pack
 
 
@@ -56,6 +57,26 @@ def test_one_pool_may_serve_twice():
     assert first + second == sorted_by_training_set(keys)
 
 
+def test_where_no_process_can_be_copied_every_worker_loads_for_itself():
+    work, keys = work_of({"MAX": DummyClassifier(), "ends": Hostile("end_process")}, repetitions=1)
+    with Pool(pack(work, Limits(seconds=30)), 1) as pool:
+        pool._copies = False
+        outcomes = {outcome.key: outcome.status for outcome in pool.run(keys)}
+    assert sorted(outcomes) == sorted(keys)
+    assert sorted(outcomes.values()) == ["crashed", "ok", "ok", "ok"]
+
+
+def test_a_nest_with_threads_declines():
+    work, keys = work_of({"MAX": DummyClassifier()}, repetitions=1)
+    source = (
+        b"import threading as t, time\nt.Thread(target=time.sleep, args=[99], daemon=True).start()"
+    )
+    setup = pack(work, Limits())._replace(sources=(UserSource("threads.py", source),))
+    with Pool(setup, 1) as pool:
+        assert [outcome.status for outcome in pool.run(keys)] == ["ok", "ok"]
+        assert not pool._copies
+
+
 def test_what_a_worker_cannot_load_is_said():
     work, keys = work_of({"MAX": DummyClassifier()})
     setup = pack(work, Limits())._replace(work=b"cnowhere_to_be_found\nThing\n.")
@@ -78,7 +99,7 @@ def test_a_worker_with_other_versions_is_refused():
 
 
 def test_workers_that_cannot_start_are_given_up(monkeypatch):
-    monkeypatch.setattr(fit_process, "_PROGRAM", "import sys; sys.exit(5)")
+    monkeypatch.setattr(start, "_PROGRAM", "import sys; sys.exit(5)")
     work, keys = work_of({"MAX": DummyClassifier()})
     with (
         pytest.raises(StudyError, match=r"3 worker processes ended before .* with exit code 5"),

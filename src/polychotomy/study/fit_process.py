@@ -16,21 +16,14 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import chain
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
+from polychotomy.study.brood import Brood, Hatchling
+from polychotomy.study.start import start_program
 from polychotomy.study.trials import TrialKey
 from polychotomy.study.worker import Answer, Board, Ready, Refused, Setup
 
-_PROGRAM = "from polychotomy.study.worker import main; main()"
 _PATIENCE = 2.0  # seconds that an idle worker gets to end by itself
-_THREADS = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-)
 
 
 class Gone(NamedTuple):
@@ -57,45 +50,45 @@ class Batch(NamedTuple):
 
 
 class FitProcess:
-    """A worker process that has been started and serves one driver.
+    """A worker process that has been asked for and serves one driver.
 
     Parameters
     ----------
     setup : Setup
-        Sent at once.
+        What a worker needs.
     events : queue
         Gets ``(this process, message)`` for every message, the last one being ``Gone``.
+    brood : Brood, optional
+        Where to get the worker from; without, one is started that loads the setup by itself.
     """
 
-    def __init__(self, setup: Setup, events: SimpleQueue[Any]) -> None:
+    def __init__(self, setup: Setup, events: SimpleQueue[Any], brood: Brood | None = None) -> None:
         self.batches: deque[Batch] = deque()  # in the order in which they were sent
         self.answered = 0  # trials
         self.ready = self.timed_out = False
+        self.is_copy = brood is not None
         self._seen = (0, time.monotonic())  # trials started, and since when that has been so
-        self._process, self.board = _start()
         self._outgoing: SimpleQueue[Any] = SimpleQueue()
-        self._outgoing.put(setup)
-        threading.Thread(target=self._speak, daemon=True).start()
-        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
+        ends = _start() if brood is None else _hatch(brood)
+        self._process, self.board, inbox, outbox = ends
+        if brood is None:
+            self._outgoing.put(setup)
+        threading.Thread(target=self._speak, args=(inbox,), daemon=True).start()
+        threading.Thread(target=self._listen, args=(outbox, events), daemon=True).start()
 
-    @property
-    def pid(self) -> int:
-        """The operating system's number for the process."""
-        return self._process.pid
-
-    def _speak(self) -> None:
+    def _speak(self, pipe: IO[bytes]) -> None:
         """Send all that is outgoing, in turn; a driver must not wait for a worker to read."""
-        with self._process.stdin as pipe:  # type: ignore[union-attr]  # opened as a pipe
-            for message in iter(self._outgoing.get, None):
-                try:
+        try:
+            with pipe:
+                for message in iter(self._outgoing.get, None):
                     pickle.dump(message, pipe, protocol=pickle.HIGHEST_PROTOCOL)
                     pipe.flush()
-                except OSError:
-                    return  # the process has ended, as the listener will notice
+        except OSError:
+            pass  # the process has ended, as the listener will notice
 
-    def _listen(self, events: SimpleQueue[Any]) -> None:
+    def _listen(self, pipe: IO[bytes], events: SimpleQueue[Any]) -> None:
         """Pass on all that the worker says, and say when it has ended."""
-        with self._process.stdout as pipe:  # type: ignore[union-attr]  # opened as a pipe
+        with pipe:
             try:
                 while True:
                     message: Ready | Refused | Answer = pickle.load(pipe)
@@ -143,32 +136,38 @@ class FitProcess:
             self._process.wait()
 
 
-def _start() -> tuple[subprocess.Popen[bytes], Board]:
-    """Start a worker with one thread for its linear algebra, out of reach of Ctrl-C."""
-    environment = os.environ | dict.fromkeys(_THREADS, "1")
-    environment["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-    command = [sys.executable, "-P", "-c", _PROGRAM]
-    pipe = subprocess.PIPE
+class _Ends(NamedTuple):
+    """What the driver has of a worker."""
+
+    process: subprocess.Popen[bytes] | Hatchling
+    board: Board
+    inbox: IO[bytes]
+    outbox: IO[bytes]
+
+
+def _start() -> _Ends:
+    """Start a worker that will load everything by itself."""
     if sys.platform == "win32":
         name = f"polychotomy-{os.getpid()}-{secrets.token_hex(8)}"
-        board = Board(mmap.mmap(-1, Board.SIZE, tagname=name))
-        process = subprocess.Popen(
-            [*command, name],
-            env=environment,
-            stdin=pipe,
-            stdout=pipe,
-            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
-        )
-        return process, board
-    with tempfile.TemporaryFile() as file:  # without a name, so nothing is left behind
+        memory = mmap.mmap(-1, Board.SIZE, tagname=name)
+        process = start_program("worker", name)
+    else:
+        with tempfile.TemporaryFile() as file:  # without a name, so nothing is left behind
+            file.truncate(Board.SIZE)
+            memory = mmap.mmap(file.fileno(), Board.SIZE)
+            process = start_program("worker", file.fileno())
+    assert process.stdin is not None, "a pipe was asked for"
+    assert process.stdout is not None, "a pipe was asked for"
+    return _Ends(process, Board(memory), process.stdin, process.stdout)
+
+
+def _hatch(brood: Brood) -> _Ends:
+    """Get a worker from a nest."""
+    (theirs_in, inbox), (outbox, theirs_out) = os.pipe(), os.pipe()
+    with tempfile.TemporaryFile() as file:
         file.truncate(Board.SIZE)
-        board = Board(mmap.mmap(file.fileno(), Board.SIZE))
-        process = subprocess.Popen(
-            [*command, str(file.fileno())],
-            env=environment,
-            stdin=pipe,
-            stdout=pipe,
-            start_new_session=True,
-            pass_fds=[file.fileno()],
-        )
-    return process, board
+        memory = mmap.mmap(file.fileno(), Board.SIZE)
+        hatchling = brood.hatch([theirs_in, theirs_out, file.fileno()])
+    os.close(theirs_in)
+    os.close(theirs_out)
+    return _Ends(hatchling, Board(memory), os.fdopen(inbox, "wb"), os.fdopen(outbox, "rb"))

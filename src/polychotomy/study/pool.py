@@ -15,6 +15,7 @@ that: a worker killed while it holds the channel's lock leaves all others waitin
 from __future__ import annotations
 
 import queue
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
@@ -23,7 +24,9 @@ from typing import Any
 
 from polychotomy.exceptions import StudyError
 from polychotomy.study.batching import Backlog, Clocks
+from polychotomy.study.brood import Brood
 from polychotomy.study.fit_process import Batch, FitProcess, Gone
+from polychotomy.study.nest import Declined
 from polychotomy.study.trials import Outcome, TrialKey, fail
 from polychotomy.study.worker import Answer, Refused, Setup, ran_out_of_memory
 
@@ -50,6 +53,8 @@ class Pool:
         self._deaths: Counter[TrialKey] = Counter()
         self._clocks: Clocks = {}
         self._false_starts = 0
+        self._brood: Brood | None = None
+        self._copies = sys.platform == "linux"
 
     def __enter__(self) -> Pool:
         return self
@@ -69,6 +74,9 @@ class Pool:
                 worker.kill()
             worker.close()
         self._workers = []
+        if self._brood is not None:
+            self._brood.close()
+            self._brood = None
 
     def run(
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
@@ -76,7 +84,7 @@ class Pool:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those running."""
         backlog = Backlog(keys, n_workers=self._n_jobs, clocks=self._clocks)
         while len(self._workers) < min(self._n_jobs, len(keys)):
-            self._workers.append(FitProcess(self._setup, self._events))
+            self._workers.append(self._start())
         self._feed(backlog, stopping())
         while any(worker.batches for worker in self._workers):
             outcomes = self._wait(backlog)
@@ -84,6 +92,12 @@ class Pool:
                 self._kill_overdue()
             self._feed(backlog, stopping())
             yield from outcomes  # last: recording them takes its time
+
+    def _start(self) -> FitProcess:
+        """Start a worker, as a copy of a process that has loaded everything where that can be."""
+        if self._copies and (self._brood is None or not self._brood.alive):
+            self._brood = Brood(self._setup, self._events)
+        return FitProcess(self._setup, self._events, self._brood if self._copies else None)
 
     def _wait(self, backlog: Backlog) -> list[Outcome]:
         """Wait a moment for something to happen; return the outcomes that it brings."""
@@ -103,14 +117,18 @@ class Pool:
                     return
                 worker.give(Batch(keys))
 
-    def _handle(self, worker: FitProcess, message: Any, backlog: Backlog) -> Iterator[Outcome]:
-        if worker not in self._workers:
-            return  # it has been replaced; all it had was given to others
+    def _handle(
+        self, worker: FitProcess | None, message: Any, backlog: Backlog
+    ) -> Iterator[Outcome]:
         if isinstance(message, Refused):
             raise StudyError(
                 f"a worker process cannot load the candidates and the data: {message.reason}. "
                 "Expected classes and functions that can be imported there."
             )
+        if isinstance(message, Declined):
+            self._copies = False
+        if worker is None or worker not in self._workers:
+            return  # it has been replaced; all it had was given to others
         if isinstance(message, Answer):
             yield from self._take_answer(worker, message.outcomes, backlog)
         elif isinstance(message, Gone):
@@ -142,7 +160,7 @@ class Pool:
 
     def _bury(self, worker: FitProcess, gone: Gone, backlog: Backlog) -> Iterator[Outcome]:
         """Give away what a dead worker had; judge the trial that it died of."""
-        if not worker.ready:
+        if not worker.ready and worker.is_copy == self._copies:
             self._count_false_start(gone)
         victim = worker.running()
         backlog.put_back(key for key in worker.in_flight() if key != victim)
@@ -172,7 +190,7 @@ class Pool:
     def _replace(self, worker: FitProcess, *, retry: TrialKey | None = None) -> None:
         """Put a fresh worker in the place of another, and let it begin with a trial to retry."""
         worker.batches.clear()
-        fresh = FitProcess(self._setup, self._events)
+        fresh = self._start()
         self._workers[self._workers.index(worker)] = fresh
         if retry is not None:
             fresh.give(Batch([retry], alone=True))

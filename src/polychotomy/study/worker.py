@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 from queue import SimpleQueue
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from polychotomy._version import __version__
 from polychotomy.exceptions import StudyError
@@ -111,21 +111,38 @@ class Board:
 
 
 def main() -> None:
-    """Serve the driver at the other end of standard input and output."""
+    """Serve the driver at the other end of standard input and output.
+
+    As ``worker BOARD`` this process runs trials; as ``nest SOCKET`` it starts processes that do.
+    """
     inbox, outbox = _take_over_pipes()
-    board = Board(_shared_memory(sys.argv[1]))
-    volunteer()
-    setup = pickle.load(inbox)
-    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
+    kind, name = sys.argv[1:]
+    setup: Setup = pickle.load(inbox)
     try:
         bench = _prepare(setup)
     except Exception as error:  # whatever the import of a user's class raises
-        _send(outbox, Refused(f"{type(error).__name__}: {error}"))
+        send(outbox, Refused(f"{type(error).__name__}: {error}"))
         return
-    _send(outbox, Ready())
+    if kind == "worker":
+        serve(bench, setup.limits, inbox, outbox, Board(_shared_memory(name)))
+    else:
+        from polychotomy.study.nest import keep_nest
+
+        keep_nest(bench, setup.limits, outbox, int(name))
+
+
+def serve(
+    bench: Workbench, limits: Limits, inbox: BinaryIO, outbox: BinaryIO, board: Board
+) -> NoReturn:
+    """Run batch after batch, until the driver is gone."""
+    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
+    volunteer()
+    if limits.memory is not None:
+        limit_memory(limits.memory)
+    send(outbox, Ready())
     while True:
-        _send(outbox, Answer(run_batch(bench, batches.get(), board)))
+        send(outbox, Answer(run_batch(bench, batches.get(), board)))
 
 
 def run_batch(bench: Workbench, keys: Sequence[TrialKey], board: Board) -> list[Outcome]:
@@ -152,10 +169,7 @@ def _prepare(setup: Setup) -> Workbench:
         if here[name] != expected:
             raise StudyError(f"it has {name} {here[name]}, and the driver has {expected}")
     load_all(setup.sources)
-    bench = Workbench(pickle.loads(setup.work))
-    if setup.limits.memory is not None:
-        limit_memory(setup.limits.memory)
-    return bench
+    return Workbench(pickle.loads(setup.work))
 
 
 def _listen(inbox: BinaryIO, batches: SimpleQueue[list[TrialKey]]) -> None:
@@ -170,7 +184,8 @@ def _listen(inbox: BinaryIO, batches: SimpleQueue[list[TrialKey]]) -> None:
             os._exit(0)
 
 
-def _send(outbox: BinaryIO, message: Any) -> None:
+def send(outbox: BinaryIO, message: Any) -> None:
+    """Send a message to the driver."""
     try:
         pickle.dump(message, outbox, protocol=pickle.HIGHEST_PROTOCOL)
         outbox.flush()
