@@ -294,3 +294,21 @@ def test_bad_neighbour_errors_are_named():
     mine = ScoredLoss("mine", Squared().score)
     with pytest.raises(InvalidInput, match="with loss 'mine'"):
         decompose_predictions(*drawn(11), loss=mine, nearest_neighbour_error=0.2)
+
+
+def test_single_precision_leaves_no_dust_in_the_variance():
+    p = np.random.default_rng(0).dirichlet([8.0, 1.0, 1.0], (10, 40)).astype(np.float32)
+    p[..., 0] += 2
+    p /= p.sum(axis=-1, keepdims=True)  # class 0 always wins
+    budget = decompose_predictions(p, np.zeros((10, 40)), np.zeros(40, dtype=int))
+    assert budget.variance < 1e-12
+
+
+def test_classes_have_monte_carlo_errors():
+    rng = np.random.default_rng(0)
+    budget = decompose_predictions(
+        rng.dirichlet(np.ones(2), (8, 30)), rng.poisson(1, (8, 30)), np.arange(30) % 2
+    )
+    frame = budget.per_class_monte_carlo_error
+    assert frame["class"].tolist() == ["0", "1"]
+    assert (frame[["error", "variance"]] > 0).all(axis=None)

@@ -118,6 +118,10 @@ def _parts(xp: ModuleType, predictions: Any, in_bag: Any, y: Any, loss: Loss) ->
         if not bool(xp.all(off <= rounding) & (xp.min(planes) >= -rounding)):
             raise OddPredictions
         planes = _if(xp, planes > 0, planes, 0.0)
+        if (
+            rounding > 1e-6
+        ):  # single precision sums to 1 to seven digits, and variances have fifteen
+            planes = planes / xp.sum(planes, axis=0)
         yield _block(xp, planes, mask, y[start:stop], placed, loss)
 
 

@@ -164,11 +164,12 @@ class ErrorDecomposition(Result):
     @property
     def per_class(self) -> pd.DataFrame:
         """The five quantities of each class, a row a class."""
-        import pandas as pd
+        return self._class_frame(self.estimates)
 
-        frame = pd.DataFrame(self.estimates[1:], columns=list(QUANTITIES))
-        frame.insert(0, "class", self.classes)
-        return frame
+    @property
+    def per_class_monte_carlo_error(self) -> pd.DataFrame:
+        """Monte-Carlo standard errors of ``per_class``; NaN with fewer than two fits."""
+        return self._class_frame(self.monte_carlo_errors)
 
     @property
     def reconciliation(self) -> pd.DataFrame:
@@ -252,6 +253,13 @@ class ErrorDecomposition(Result):
             f"; Cover–Hart Bayes limit {self.bayes_bound:.4g} (asymptotic: may be false at "
             f"n = {self.y.shape[0]}), bias at most {self.bias_bound:.4g} if it holds"
         )
+
+    def _class_frame(self, values: Floats) -> pd.DataFrame:
+        import pandas as pd
+
+        frame = pd.DataFrame(values[1:], columns=list(QUANTITIES))
+        frame.insert(0, "class", self.classes)
+        return frame
 
     def _sample_frame(self, values: Floats) -> pd.DataFrame:
         import pandas as pd

@@ -186,6 +186,8 @@ def check_planes(
         _refuse_row(probabilities, rounding, first, start)
     if probabilities.min() < 0:
         np.maximum(probabilities, 0.0, out=probabilities)
+    if rounding > 1e-6:  # single precision sums to 1 to seven digits, and variances have fifteen
+        probabilities /= probabilities.sum(axis=0)
     return probabilities
 
 
