@@ -165,7 +165,7 @@ def write(table: pd.DataFrame) -> str:
         peak = rows.loc[sizes[-1], "megabytes"]
         memory = f"{peak:.0f} MB" if peak == peak else "–"
         words = QUESTIONS.get(question, "write, in batches of 5,000 a commit")
-        lines.append(f"| {words} | {seconds} | {slopes[question]:.2f} | {memory} |")
+        lines.append(f"| {words} | {seconds} | {round(slopes[question], 2) + 0.0:.2f} | {memory} |")
     files = ", ".join(f"{table[table['trials'] == s]['file'].iloc[0]:.0f} MB" for s in sizes)
     lines += ["", f"The files have {files}.", "", "Repeat: `python benchmarks/study_scale.py`.", ""]
     page = "\n".join(lines)
