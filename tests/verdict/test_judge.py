@@ -1,6 +1,7 @@
 """judge: what it says follows from the ledger alone."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge, multitest
 from polychotomy.combination import would_combining_help
@@ -296,6 +298,15 @@ def test_preference_by_time_puts_the_fastest_first():
     verdict = quick(slow, X, y, prefer="time")
     assert verdict.ordering.names == ("naive Bayes", "forest")
     assert [c.name for c in verdict.candidates] == ["naive Bayes", "forest"]
+
+
+def test_what_is_equal_and_much_cheaper_is_named():
+    same = {"forest": RandomForestClassifier(40), "tree": DecisionTreeClassifier(max_depth=1)}
+    easy = np.repeat([[0.0], [9.0]], 40, axis=0)
+    verdict = quick(same, easy, np.repeat([0, 1], 40))
+    assert verdict.best == "forest"
+    (said,) = [s for s in verdict.sentences() if s.section == "price"]
+    assert re.match(r"tree is practically equal and \d+ times cheaper", said.text), said.text
 
 
 @pytest.mark.parametrize(

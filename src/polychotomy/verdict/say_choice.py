@@ -23,6 +23,7 @@ from polychotomy.verdict.wording import (
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
+_MUCH_CHEAPER = 2.0
 _NAMED = 4  # candidates named in one sentence before "and N more"
 
 
@@ -235,23 +236,43 @@ def _some(names: list[str]) -> list[str]:
 
 
 def say_price(verdict: Verdict) -> list[Sentence]:
-    """Say what it costs, beside the lowest mean and beside what is as good."""
+    """Say what is as good and much cheaper, else what it costs beside its nearest rival."""
     price = verdict.price
+    if not (price.fit_seconds > 0).all():  # predictions may come without clocks
+        return []
     i = price.names.index(verdict.best)
-    rivals = [j for j in np.argsort(price.loss, kind="stable")[:3] if j != i]
+    basis = (
+        "Mean wall-clock seconds of the same fits, one thread each; times vary with the machine "
+        "and what else it does."
+    )
+    cheaper = _cheaper_equal(verdict, i)
+    if cheaper is not None:
+        j, ratio = cheaper
+        claim = f"{price.names[j]} is practically equal and {times(ratio)} cheaper"
+        within = gap(verdict.margin, verdict.criterion)
+        text = f"{claim}, fitting and asking together (within {within})."
+        return [Sentence(text=text, basis=basis, section="price", emphasis=claim)]
+    rivals = [int(j) for j in np.argsort(price.loss, kind="stable")[:3] if j != i]
     rivals = [j for j in rivals if price.names[j] not in verdict.yardsticks]
-    if not rivals or not (price.fit_seconds > 0).all():  # predictions may come without clocks
+    if not rivals:
         return []
     j = rivals[0]
-    fit = price.fit_seconds[j] / max(price.fit_seconds[i], 1e-9)
-    ask = price.predict_seconds[j] / max(price.predict_seconds[i], 1e-9)
-    words = [_dearer(fit, "fit"), _dearer(ask, "ask")]
-    text = f"Beside {price.names[j]} it is {words[0]} and {words[1]}."
-    basis = (
-        "Mean wall-clock seconds of the same fits, one thread each, features included; times vary "
-        "with the machine and what else it does."
-    )
+    fit = _dearer(float(price.fit_seconds[j] / price.fit_seconds[i]), "fit")
+    ask = _dearer(float(price.predict_seconds[j] / price.predict_seconds[i]), "ask")
+    text = f"Beside {price.names[j]} it is {fit} and {ask}."
     return [Sentence(text=text, basis=basis, section="price")]
+
+
+def _cheaper_equal(verdict: Verdict, best: int) -> tuple[int, float] | None:
+    """Return the cheapest candidate equivalent to the best and how many times it is cheaper."""
+    answers = verdict.differences.answers[best]
+    spent = [c.fit_seconds + c.predict_seconds for c in map(verdict.candidate, verdict.price.names)]
+    equal = [j for j, answer in enumerate(answers) if answer == "equivalent"]
+    if not equal:
+        return None
+    cheapest = min(equal, key=lambda j: spent[j])
+    ratio = spent[best] / spent[cheapest]
+    return (cheapest, ratio) if ratio >= _MUCH_CHEAPER else None
 
 
 def _dearer(ratio: float, verb: str) -> str:
