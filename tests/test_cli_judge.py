@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -116,5 +118,11 @@ def test_a_model_to_take_away(plants):
     assert set(pd.read_csv(plants / "out.csv")["predicted"]) <= {"a", "b", "c"}
 
 
-def test_completion_is_offered(tmp_path):
-    assert "--show-completion" in run("--help", cwd=tmp_path).stdout
+def test_the_shell_completes_what_can_be_chosen(tmp_path):
+    words = {"COMP_WORDS": "polychotomy judge --rule ", "COMP_CWORD": "3"}
+    command = shutil.which("polychotomy", path=str(Path(sys.executable).parent))
+    result = subprocess.run(
+        [command], cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "_POLYCHOTOMY_COMPLETE": "complete_bash", **words},
+    )  # fmt: skip
+    assert result.stdout.split() == ["margin", "paper"], result.stderr

@@ -96,6 +96,7 @@ def judge(
         typer.Option(
             help="Order of preference: as listed (simplest first), or by measured time.",
             metavar="listed|time",
+            autocompletion=lambda: ["listed", "time"],
         ),
     ] = "listed",
     rule: Annotated[
@@ -104,6 +105,7 @@ def judge(
             help="margin: by 5×5 folds, the most preferred within a margin of the rest. paper: "
             "MultiTest by 5×2 folds, keeps a preferred candidate unless shown worse.",
             metavar="margin|paper",
+            autocompletion=lambda: ["margin", "paper"],
         ),
     ] = "margin",
     margin: Annotated[
@@ -115,6 +117,7 @@ def judge(
         typer.Option(
             help="By what to compare; a CSV file is a cost matrix, rows true, columns predicted.",
             metavar="error|log-loss|auc|brier|FILE.csv",
+            autocompletion=lambda: ["error", "log-loss", "auc", "brier"],
         ),
     ] = "error",
     group: Annotated[
