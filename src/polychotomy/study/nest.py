@@ -10,6 +10,7 @@ started threads of its own, it declines, and every worker loads for itself.
 from __future__ import annotations
 
 import ctypes
+import gc
 import mmap
 import os
 import selectors
@@ -55,6 +56,7 @@ def keep_nest(bench: Workbench, limits: Limits, outbox: BinaryIO, handle: int) -
     if has_threads():
         send(outbox, Declined())
         os._exit(0)
+    gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
     requests = socket.socket(fileno=handle)
     selector = selectors.DefaultSelector()
     selector.register(requests, selectors.EVENT_READ)

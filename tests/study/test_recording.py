@@ -1,0 +1,56 @@
+"""Recording: outcomes are written as they come, and kept whatever happens then."""
+
+import pytest
+from hostile import study_of
+from sklearn.dummy import DummyClassifier
+
+from polychotomy.study import Ledger
+from polychotomy.study.recording import record
+from polychotomy.study.runner import run_trials
+
+
+def begun(path=None):
+    ledger = Ledger(path)
+    work, keys, _ = study_of({"MAX": DummyClassifier()}).spec.begin(ledger)
+    return ledger, keys, list(run_trials(work, keys))
+
+
+def stopped_after(outcomes, error):
+    yield from outcomes
+    raise error
+
+
+def test_progress_counts_up_and_begins_with_what_there_is():
+    ledger, _, outcomes = begun()
+    seen = []
+    with ledger:
+        record(ledger, outcomes[:3], planned=10, to_do=7, show=seen.append)
+    assert [now.done for now in seen] == [3, 4, 5, 6]
+    assert {now.resumed for now in seen} == {3}
+    assert seen[-1].rate > 0
+
+
+@pytest.mark.parametrize("error", [OSError("no"), SystemExit(1), KeyboardInterrupt()])
+def test_what_has_come_is_kept(error):
+    ledger, _, outcomes = begun()
+    with ledger:
+        with pytest.raises(type(error)):
+            record(
+                ledger,
+                stopped_after(outcomes[:4], error),
+                planned=10,
+                to_do=10,
+                show=lambda now: None,
+            )
+        assert len(ledger.trials()) == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [(None, "kept in memory only"), ("s", "goes on from there")],
+)
+def test_an_interrupt_says_how_to_go_on(tmp_path, name, words):
+    ledger, _, outcomes = begun(tmp_path / name if name else None)
+    come = stopped_after(outcomes[:4], KeyboardInterrupt())
+    with ledger, pytest.raises(KeyboardInterrupt, match=f"stopped after 4 of 10 fits.*{words}"):
+        record(ledger, come, planned=10, to_do=10, show=lambda now: None)
