@@ -136,15 +136,17 @@ def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: 
     ours = f"{labels[found]} ({share:.0f})" if counts[found] else "–"
     own = int(counts[labels.index(row["learner"])])
     same = chance_of_shares(own, runs, float(row["percent"])) >= _LEVEL
-    # The names need not be in the same places where two shares are nearly equal.
-    verdict, why = ("agrees", "") if same else ("differs", f"{row['learner']} in {own} of {runs}")
-    if not same and labels[found] == row["learner"]:
+    if same:  # the names need not be in the same places where two shares are nearly equal
+        why = ""
+    elif counts[found] and labels[found] == row["learner"]:
         why = "the same choice, in another share of the runs"
+    else:
+        why = f"{row['learner']} in {own} of {runs} runs; the learners differ, see Table 1"
     return Cell(
         **place._asdict(),
         printed=printed,
         ours=ours,
-        verdict="agrees" if verdict == "agrees" else "differs",
+        verdict="agrees" if same else "differs",
         why=why,
     )
 
