@@ -105,6 +105,8 @@ def test_a_plan_names_tables_and_options(folder, tmp_path):
         ("target = 'x'", "names no tables"),
         ("[[tables]]\ntarget = 'x'", "expected a path"),
         ("[[tables]]\npath = 'x.csv'\nmodel = 'm'", "'model' in 'plan.toml' is no option there"),
+        ("[[tables]]\npath = 'x.csv'\nmargin = 'a'", "margin = 'a' in 'plan.toml'; expected a"),
+        ("[[tables]]\npath = 'x.csv'\nruns = true", "runs = True in 'plan.toml'"),
     ],
 )
 def test_bad_plans(tmp_path, text, words):

@@ -29,6 +29,16 @@ from polychotomy.verdict.request import (
 )
 from polychotomy.verdict.verdict import Verdict
 
+_KINDS: dict[str, type] = {
+    "margin": float,
+    "time_limit": float,
+    "memory_limit": float,
+    "runs": int,
+    "jobs": int,
+    "seed": int,
+    "anatomy": bool,
+    "drop_rare": bool,
+}
 _FORBIDDEN = ("output", "study", "force", "model", "predictions")
 
 
@@ -119,11 +129,18 @@ def _read_plan(path: Path) -> dict[str, Any]:
 
 
 def _check_options(options: dict[str, Any], plan: str) -> None:
+    """Refuse what is no option of a table, or has a value of the wrong kind."""
     known = [field.name for field in fields(Request) if field.name not in ("table", *_FORBIDDEN)]
-    for name in options:
+    for name, value in options.items():
         if name not in known:
             words = ", ".join(one.replace("_", "-") for one in known)
             raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {words}.")
+        kind = _KINDS.get(name, str)
+        allowed = (int, float) if kind is float else kind
+        if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
+            raise InvalidInput(
+                f"{name} = {value!r} in {plan!r}; expected a value of the kind {kind.__name__}."
+            )
 
 
 def _prepare_all(

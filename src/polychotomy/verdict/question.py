@@ -48,7 +48,8 @@ class Question:
             if value not in get_args(allowed):
                 words = " or ".join(repr(one) for one in get_args(allowed))
                 raise InvalidInput(f"{name} is {value!r}; expected {words}.")
-        if self.margin is not None and not 0.0 < self.margin < float("inf"):
+        number = isinstance(self.margin, int | float) and not isinstance(self.margin, bool)
+        if self.margin is not None and not (number and 0.0 < self.margin < float("inf")):
             raise InvalidInput(
                 f"margin is {self.margin!r}; expected a positive difference of losses, such as "
                 "0.01 for one point of error."
