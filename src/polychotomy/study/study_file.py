@@ -61,12 +61,20 @@ class StudyFile:
             self._connection = _connect(self.path, "immutable=1")
         elif shared.exists():
             self._connection = _connect(self.path, "mode=ro&readonly_shm=1")
+            if not _answers(self._connection):  # a killed driver has left its index half made
+                self._connection.close()
+                self._connect_copy(log)
         else:  # a log without its index: SQLite would have to create one beside the study
-            self._copy = tempfile.TemporaryDirectory(prefix="polychotomy-")
-            there = Path(self._copy.name, "study")
-            shutil.copyfile(self.path, there)
-            shutil.copyfile(log, f"{there}-wal")
-            self._connection = _connect(there, "mode=ro")
+            self._connect_copy(log)
+
+    def _connect_copy(self, log: Path) -> None:
+        """Connect to a copy of the study and its log, of which SQLite may make a new index."""
+        assert self.path is not None
+        self._copy = tempfile.TemporaryDirectory(prefix="polychotomy-")
+        there = Path(self._copy.name, "study")
+        shutil.copyfile(self.path, there)
+        shutil.copyfile(log, f"{there}-wal")
+        self._connection = _connect(there, "mode=ro")
 
     def _refuse_strangers(self, *, thorough: bool) -> None:
         """Refuse what is no study of this format, or damaged; ``thorough`` reads all of it."""
@@ -237,6 +245,17 @@ class StudyFile:
         if self._copy is not None:
             self._copy.cleanup()
             self._copy = None
+
+
+def _answers(connection: sqlite3.Connection) -> bool:
+    """Say whether a connection can read at all; what it reads may still be damaged."""
+    try:
+        connection.execute("PRAGMA application_id")
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True
+    return True
 
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
