@@ -48,6 +48,8 @@ def commands() -> list[tuple[str, str]]:
 )
 def test_python_blocks_run(page, tmp_path, monkeypatch):
     """In order, in one namespace a page; the README's are run by .ci/run in its own environment."""
+    if any("import torch" in block for block in blocks(page, "python")):
+        pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
     frame = load_iris(as_frame=True).frame
     frame["species"] = load_iris().target_names[frame.pop("target")]

@@ -10,6 +10,7 @@ from . import learners as learners
 from . import model as model
 from . import multiclass as multiclass
 from . import report as report
+from . import reproduction as reproduction
 from . import study as study
 from . import validation as validation
 from . import verdict as verdict
@@ -148,6 +149,7 @@ from .model import (
     predict_file as predict_file,
 )
 from .report import render_many as render_many, render_page as render_page
+from .reproduction import Reproduction as Reproduction, reproduce as reproduce
 from .study import (
     Bootstrap as Bootstrap,
     Dataset as Dataset,

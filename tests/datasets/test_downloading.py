@@ -28,6 +28,7 @@ def zipped(name, data):
         ("uci:a.Z", compress(b"1,x\n2,y\n")),
         ("uci:an%20archive.zip#in/side.txt", zipped("in/side.txt", b"1,x\n2,y\n")),
     ],
+    ids=["plain", "gzip", "compress", "zip"],  # the bytes hold the time of day
 )
 def test_every_way_of_packing(site, source, data):
     site.files["/" + source.partition(":")[2].partition("#")[0].replace("%20", " ")] = data
@@ -41,6 +42,7 @@ def test_every_way_of_packing(site, source, data):
         ("uci:a.zip#b", zipped("c", b""), "does not hold 'b'"),
         ("uci:a.zip#b", b"no zip", "does not hold 'b'"),
     ],
+    ids=["no gzip", "another member", "no zip"],
 )
 def test_broken_archives(site, source, data, message):
     site.files["/" + source.partition(":")[2].partition("#")[0]] = data

@@ -20,7 +20,8 @@ def test_what_one_process_pickles_another_reads(tmp_path):
     code = (
         "import pickle, sys; "
         "from polychotomy.study.user_module import UserSource, load_all; "
-        "load_all([UserSource('elsewhere.py', bytes.fromhex(sys.argv[1]))]); print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
+        "load_all([UserSource('elsewhere.py', bytes.fromhex(sys.argv[1]))]); "
+        "print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
     )
     there = subprocess.run(
         [sys.executable, "-c", code, SOURCE.encode().hex(), data.hex()],
