@@ -50,32 +50,14 @@ def test_a_gate_that_is_not_passed_is_exit_code_1(plants):
     assert "The gate is passed: old is not shown to be worse than new" in passed.stdout
 
 
-SLOW = """
-import time
-import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-
-class Slow(ClassifierMixin, BaseEstimator):
-    def fit(self, X, y):
-        time.sleep(0.2 * (len(y) / 600) ** 3)
-        self.classes_ = np.unique(y)
-        return self
-    def predict(self, X):
-        return np.full(len(X), self.classes_[0])
-
-raw_candidates = {"slow": Slow()}
-"""
-
-
 def test_what_would_take_hours_does_not_begin_unasked(tmp_path):
-    (tmp_path / "slow.py").write_text(SLOW)
-    pd.DataFrame({"x": np.arange(8000), "y": np.arange(8000) % 2}).to_csv(
-        tmp_path / "t.csv", index=False
-    )
-    asked = ["judge", "t.csv", "--target", "y", "--candidates", "slow.py", *QUICK]
-    result = run(*asked, "--runs", 100, cwd=tmp_path, timeout=300)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(8000, 3)), columns=list("abc"))
+    frame.assign(y=rng.integers(2, size=8000)).to_csv(tmp_path / "t.csv", index=False)
+    asked = ["judge", "t.csv", "--target", "y", "--candidates", "random forest", *QUICK]
+    result = run(*asked, "--runs", 1000, cwd=tmp_path, timeout=300)
     assert result.returncode == 2
-    assert "error: this would take long: 2500 fits, about" in result.stderr
+    assert "error: this would take long: 25000 fits, about" in result.stderr
     assert "Go on by --yes" in result.stderr
     assert "fitting" not in result.stderr
     assert result.stdout == ""

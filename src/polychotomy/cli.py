@@ -394,8 +394,10 @@ def _confirm(yes: bool) -> Callable[[Estimate], None]:
             return
         typer.echo(f"most of it: {estimate.dearest}", err=True)
         if sys.stdin.isatty() and sys.stderr.isatty():
-            typer.confirm("Go on?", abort=True, err=True)
-            return
+            if typer.confirm("Go on?", err=True):
+                return
+            typer.echo("nothing was run.", err=True)
+            raise typer.Exit(2)
         from polychotomy.exceptions import InvalidInput
 
         raise InvalidInput(
@@ -418,16 +420,20 @@ def _progress_shown() -> Iterator[ShowProgress]:
 
     speed, failed = TextColumn("{task.fields[speed]}"), TextColumn("[red]{task.fields[failed]}")
     columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), speed, failed)
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, speed="", failed="")
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("", total=None, speed="", failed="")
 
-        def show(now: Progress) -> None:
-            failures = f"{now.failed} failed" if now.failed else ""
-            bar.update(
-                task, completed=now.done, total=now.planned, speed=_say_speed(now), failed=failures
-            )
+    def show(now: Progress) -> None:
+        bar.start()  # not before the first fit: until then a question may be asked
+        failures = f"{now.failed} failed" if now.failed else ""
+        bar.update(
+            task, completed=now.done, total=now.planned, speed=_say_speed(now), failed=failures
+        )
 
+    try:
         yield show
+    finally:
+        bar.stop()
 
 
 def _print_tenths(now: Progress) -> None:

@@ -50,6 +50,7 @@ def test_what_fails_is_not_counted():
     found = estimate_cost(study(100, bad=Slow(power=-1), ok=DummyClassifier()),
                           fits={"bad": 10, "ok": 10})  # fmt: skip
     assert set(found.fit_seconds) == {"ok"}
+    assert str(found).endswith("; not counted: bad")
 
 
 def test_said_in_words():

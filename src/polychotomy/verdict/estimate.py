@@ -36,16 +36,21 @@ class Estimate:
     seconds : float
         Wall clock, with this many workers.
     n_jobs : int
+    unknown : tuple of str
+        Candidates that were not tried beforehand, or failed: of a user's own code, which might
+        end this process, or that cannot be fitted.
     """
 
     fit_seconds: Mapping[str, float]
     n_fits: int
     seconds: float
     n_jobs: int
+    unknown: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         workers = f"{self.n_jobs} workers" if self.n_jobs > 1 else "one worker"
-        return f"{self.n_fits} fits, about {seconds(self.seconds)} with {workers}"
+        known = f"{self.n_fits} fits, about {seconds(self.seconds)} with {workers}"
+        return f"{known}; not counted: {', '.join(self.unknown)}" if self.unknown else known
 
     @property
     def dearest(self) -> str:
@@ -93,6 +98,7 @@ def estimate_cost(
         n_fits=sum(wanted.values()) + extra,
         seconds=total / n_jobs,
         n_jobs=n_jobs,
+        unknown=tuple(name for name in wanted if name not in found),
     )
 
 

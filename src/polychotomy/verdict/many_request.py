@@ -215,6 +215,7 @@ def _agree(
         n_fits=sum(estimate.n_fits for estimate in known),
         seconds=sum(estimate.seconds for estimate in known),
         n_jobs=1,
+        unknown=tuple(sorted({name for estimate in known for name in estimate.unknown})),
     )
     jobs = choose_jobs(request, total.seconds)
     if confirm is not None and known:
