@@ -169,7 +169,7 @@ def _our_pool(trials: int) -> Callable[[], None]:
 @cache
 def _our_cluster(trials: int) -> Callable[[], None]:
     client = _held.enter_context(connect(_dask_cluster()))
-    return _recorded(trials, lambda setup: ClusterPool(client, setup))
+    return _recorded(trials, lambda setup: _held.enter_context(ClusterPool(client, setup)))
 
 
 def _recorded(trials: int, make: Callable[[Setup], Pool | ClusterPool]) -> Callable[[], None]:

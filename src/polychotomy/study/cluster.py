@@ -8,13 +8,15 @@ once. Batches are submitted a few at a time; those of a Dask worker that is lost
 from __future__ import annotations
 
 import ipaddress
+import secrets
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,30 +38,62 @@ _ATTEMPTS = 2  # at a batch of one during which Dask workers were lost
 class FitHost:
     """The work, on a Dask worker: starts our worker processes there as threads ask for them.
 
-    They end when Dask forgets this object: when the study is done, or its driver is gone.
+    Dask drops and fetches copies of data as it sees fit; a process keeps one host for a token, with
+    its worker processes, until the study is done or has asked for nothing for a minute.
     """
 
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
+    def __init__(self, token: str, setup: Setup) -> None:
+        self.token, self.setup = token, setup
         self._idle: list[Pool] = []
         self._lock = threading.Lock()
+        self._busy, self._last = 0, time.monotonic()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FitHost, (self.setup,)
-
-    def __del__(self) -> None:
-        for pool in self._idle:
-            pool.close(now=True)
+        return _host_of, (self.token, self.setup)
 
     def run(self, keys: Sequence[TrialKey]) -> list[Outcome]:
         """Run a batch in a worker process that no other thread uses."""
         with self._lock:
             pool = self._idle.pop() if self._idle else Pool(self.setup, 1)
+            self._busy += 1
         try:
             return list(pool.run(keys))
         finally:
             with self._lock:
                 self._idle.append(pool)
+                self._busy, self._last = self._busy - 1, time.monotonic()
+
+    def close(self) -> None:
+        """End the worker processes that have nothing to do."""
+        with self._lock:
+            pools, self._idle = self._idle, []
+        for pool in pools:
+            pool.close(now=True)
+
+    def watch(self) -> None:
+        """Close when the driver has been silent for a minute."""
+        while _hosts.get(self.token) is self:
+            time.sleep(1.0)
+            if not self._busy and time.monotonic() - self._last > _PATIENCE:
+                forget(self.token)
+
+
+_hosts: dict[str, FitHost] = {}  # of this process, a Dask worker
+
+
+def _host_of(token: str, setup: Setup) -> FitHost:
+    host = _hosts.get(token)
+    if host is None:
+        host = _hosts[token] = FitHost(token, setup)
+        threading.Thread(target=host.watch, daemon=True).start()
+    return host
+
+
+def forget(token: str) -> None:
+    """End what a study has started in this process."""
+    host = _hosts.pop(token, None)
+    if host is not None:
+        host.close()
 
 
 def run_batch(host: FitHost, keys: Sequence[TrialKey]) -> list[Outcome]:
@@ -82,8 +116,8 @@ def run_on_cluster(
     cluster : address or path
         Of a scheduler, such as ``"tcp://127.0.0.1:8786"``, or of its scheduler file.
     """
-    with connect(cluster) as client:
-        yield from ClusterPool(client, pack(work, limits)).run(keys, stopping=stopping)
+    with connect(cluster) as client, ClusterPool(client, pack(work, limits)) as pool:
+        yield from pool.run(keys, stopping=stopping)
 
 
 class ClusterPool:
@@ -99,6 +133,7 @@ class ClusterPool:
 
     def __init__(self, client: Any, setup: Setup) -> None:
         self._client, self._setup = client, setup
+        self._token = secrets.token_hex(8)
         self._clocks: Clocks = {}
         self._backlog = Backlog((), n_workers=1)
         self._finished: SimpleQueue[Any] = SimpleQueue()
@@ -107,9 +142,23 @@ class ClusterPool:
         self._threads, self._looked, self._seen_alive = 0, 0.0, time.monotonic()
         self._scatter()
 
+    def __enter__(self) -> ClusterPool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let every worker forget the study, if the scheduler can still be asked."""
+        if self._client.status == "running":
+            with suppress(Exception):  # whatever a broken connection raises
+                self._client.run(forget, self._token, on_error="ignore")
+
     def _scatter(self) -> None:
         """Send the work to every worker."""
-        host = FitHost(self._setup)
+        host = FitHost(self._token, self._setup)
         self._host = self._client.scatter(host, broadcast=True, hash=False)
 
     def run(
