@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -15,6 +15,7 @@ from polychotomy.arrays import Floats, Ints
 from polychotomy.study import Study
 from polychotomy.study.fitting import take
 from polychotomy.study.seeding import seeded
+from polychotomy.study.specification import describe
 from polychotomy.study.user_module import is_users_own
 from polychotomy.verdict.wording import seconds
 
@@ -91,10 +92,16 @@ def estimate_cost(
         one = _time_candidate(study, name)
         if one is not None:
             found[name] = one
-    total = sum(found.get(name, 0.0) * count for name, count in wanted.items())
-    total += extra * float(np.mean([*found.values()] or [0.0]))
+    total = sum(found[name].own * count for name, count in wanted.items() if name in found)
+    shared: dict[str, float] = {}  # candidates that prepare the data alike do so once together
+    for name, one in found.items():
+        shared[one.preparation] = max(
+            shared.get(one.preparation, 0.0), one.preparing * wanted[name]
+        )
+    alone = {name: one.own + one.preparing for name, one in found.items()}
+    total += sum(shared.values()) + extra * float(np.mean([*alone.values()] or [0.0]))
     return Estimate(
-        fit_seconds=found,
+        fit_seconds=alone,
         n_fits=sum(wanted.values()) + extra,
         seconds=total / n_jobs,
         n_jobs=n_jobs,
@@ -102,7 +109,15 @@ def estimate_cost(
     )
 
 
-def _time_candidate(study: Study, name: str) -> float | None:
+class _Seconds(NamedTuple):
+    """Seconds of a fit: preparing the data, the learner's own, and what the preparation is."""
+
+    preparing: float
+    own: float
+    preparation: str
+
+
+def _time_candidate(study: Study, name: str) -> _Seconds | None:
     if is_users_own(study.candidates[name]):
         return None  # it might hang or end this process; the study runs it in another
     n = study.data.n
@@ -116,23 +131,40 @@ def _time_candidate(study: Study, name: str) -> float | None:
         whole = _time_fit(study, name, order[:_PILOT_ROWS], _PILOT_ROWS)
     except Exception:  # a candidate that fails is told of by the study itself
         return None
-    power = float(np.clip(np.log2(whole / max(half, 1e-9)), 1.0, _STEEPEST))
-    return float(whole * (full / _PILOT_ROWS) ** power)
+    times = full / _PILOT_ROWS
+    return whole._replace(
+        preparing=_extrapolate(half.preparing, whole.preparing, times),
+        own=_extrapolate(half.own, whole.own, times),
+    )
 
 
-def _time_fit(study: Study, name: str, rows: Ints, asked: int) -> float:
+def _extrapolate(half: float, whole: float, times: float) -> float:
+    """Seconds at ``times`` the rows, by the power law through two points."""
+    power = float(np.clip(np.log2(max(whole, 1e-9) / max(half, 1e-9)), 1.0, _STEEPEST))
+    return float(whole * times**power)
+
+
+def _time_fit(study: Study, name: str, rows: Ints, asked: int) -> _Seconds:
+    from sklearn.pipeline import Pipeline
+
     target = study.data.target
     model = seeded(_clone(study.candidates[name]), 0)
-    X = study.data.X
+    X, labels = take(study.data.X, rows), target.classes[target.codes[rows]]
+    some = take(study.data.X, rows[:asked])
+    preparation = ""
     start = time.perf_counter()
     with warnings.catch_warnings(), threadpool_limits(limits=1):
         warnings.simplefilter("ignore")
-        model.fit(take(X, rows), target.classes[target.codes[rows]])
-        some = take(X, rows[:asked])
+        if type(model) is Pipeline and len(model.steps) > 1:
+            steps, model = model[:-1], model.steps[-1][1]
+            X, some = steps.fit_transform(X, labels), steps.transform(some)
+            preparation = describe(steps)
+        prepared = time.perf_counter()
+        model.fit(X, labels)
         model.predict(some)
         if hasattr(model, "predict_proba"):
             model.predict_proba(some)
-    return time.perf_counter() - start
+    return _Seconds(prepared - start, time.perf_counter() - prepared, preparation)
 
 
 def _clone(estimator: Any) -> Any:
