@@ -48,6 +48,39 @@ def test_forecasts_cover_what_comes():
     assert 0.7 <= np.mean(held) <= 0.99
 
 
+def misses(forecast):
+    """How far the curve lies above the points, in their standard errors."""
+    fitted = np.interp(forecast.sizes, forecast.curve[0], forecast.curve[2])
+    return (fitted - forecast.errors) / forecast.standard_errors
+
+
+def test_the_curve_runs_through_points_that_do_not_fall():
+    """Six to eight errors among 150 at every size, mostly in the same cases."""
+    table = np.zeros((4, 150))
+    for row, stop in zip(table, (6, 7, 8, 7), strict=True):
+        row[:stop] = 1
+    forecast = learning_curve_forecast([24, 42, 72, 120], table, n=150)
+    assert np.abs(misses(forecast)).max() < 1
+    assert abs(misses(forecast).mean()) < 0.4
+    assert forecast.now[1] > 0.035
+    assert "yes" not in forecast.answers
+
+
+@pytest.mark.parametrize("scale", [0.0, 1.0, 4.0])
+@pytest.mark.parametrize("tied", [0.3, 0.9])  # share of the samples' luck that sizes share
+def test_the_curve_runs_through_the_points(scale, tied):
+    rng = np.random.default_rng(5)
+    truth = 0.06 + scale * SIZES**-0.8
+    found = []
+    for _ in range(12):
+        same = rng.random(200) < tied
+        luck = np.where(same, rng.random(200), rng.random((4, 200)))
+        found.append(misses(learning_curve_forecast(SIZES, luck < truth[:, None], n=500)))
+    assert np.abs(found).mean() < 1
+    assert np.abs(np.mean(found, axis=1)).max() < 1
+    assert np.abs(np.mean(found, axis=0)).max() < 0.9
+
+
 def test_rows_may_come_in_any_order_and_gaps_are_left_out():
     table = losses(np.random.default_rng(2), 0.05, 2.0, 0.6)
     expected = learning_curve_forecast(SIZES, table, n=400)

@@ -4,6 +4,11 @@ Written as e_N · (φ + (1 − φ) (x / N)^(−c)): the error now, e_N; the shar
 removes; the exponent c. Few points cannot identify three parameters, so nothing is maximised: every
 curve on a grid is weighed by how well it fits, and what is reported is what the likely ones say.
 
+Most of the noise moves all points together: few hard cases among those tried, and every error is
+low. Generalised least squares takes this as leave to put a falling curve below points that do not
+fall, where it falls little. Hence every curve is given the points' weighted mean, is weighed by the
+differences between points alone, and only then is the level of all of them blurred.
+
 No learning curve is a power law. A curve's fall beyond N strays from its law by a random factor,
 and points far above the last count for less. Nor do the samples' losses say all of the noise: the
 fits share their training cases, whose luck moves all points; and no error among n cases does not
@@ -25,7 +30,7 @@ _EXPONENTS = np.geomspace(0.1, 2.5, 22)
 _LEVELS = ndtri((np.arange(9) + 0.5) / 9)
 _TYPICAL, _SPREAD = 0.7, 0.7  # median of the exponents beforehand, deviation of their logarithm
 _STRAY = 0.7  # deviation of the logarithm of a fall, about its law
-_DISCOUNT = 0.2  # deviation of a point, as a share of its height above the last
+_DISCOUNT = 0.1  # deviation of a point, as a share of its height above the last
 _SHARED = 1.5  # what deviations between samples have to be multiplied by, for shared training cases
 _COUNTED = 2.0  # errors among n cases, more or less, that nobody can rule out
 _NEGLIGIBLE = 12.0  # of a logarithm of weights
@@ -75,7 +80,8 @@ def fit_power_law(
 ) -> CurvePosterior:
     """Weigh every power law with a floor by how well it fits errors at some training sizes.
 
-    Given φ and c a curve is linear in e_N, whose normal posterior is taken at nine quantiles.
+    Given φ and c, e_N follows from the points' mean; its normal distribution is taken at nine
+    quantiles.
 
     Parameters
     ----------
@@ -98,21 +104,34 @@ def fit_power_law(
     """
     share, exponent = (grid.ravel() for grid in np.meshgrid(_SHARES, _EXPONENTS, indexing="ij"))
     shape = share + (1.0 - share) * (sizes[:, None] / now) ** -exponent  # (s, grid)
-    counted = _COUNTED / now  # of all points alike: they are tried on the same cases
-    noise = _SHARED**2 * covariance + counted**2
-    precision = np.linalg.inv(noise + np.diag(_stray_variances(sizes, errors, least=counted)))
-    information = np.einsum("sg,st,tg->g", shape, precision, shape)
-    centre = np.einsum("sg,st,t->g", shape, precision, errors) / information
-    misfit = errors @ precision @ errors - information * centre**2
-    log_weight = -0.5 * (misfit + np.log(information)) + _log_prior(exponent)
+    noise = _widen(covariance, sizes, errors, counted=_COUNTED / now)
+    mean, contrasts = _mean_and_contrasts(noise)
+    height = mean @ shape  # mean of the curve, as a multiple of e_N
+    centre, deviation = mean @ errors / height, np.sqrt(mean @ noise @ mean) / height
+    residuals = errors[:, None] - centre * shape
+    misfit = np.einsum("sg,st,tg->g", residuals, contrasts, residuals)
+    log_weight = -0.5 * misfit + _log_prior(exponent)
     likely = log_weight > log_weight.max() - _NEGLIGIBLE
     share, exponent, centre = share[likely], exponent[likely], centre[likely]
-    information, weight = information[likely], np.exp(log_weight[likely] - log_weight.max())
-    level = centre[:, None] + _LEVELS / np.sqrt(information)[:, None]  # (grid, levels)
+    weight = np.exp(log_weight[likely] - log_weight.max())
+    level = centre[:, None] + _LEVELS * deviation[likely, None]  # (grid, levels)
     weight = np.where(level > 0, weight[:, None], 0.0)
     if not weight.any():  # no error anywhere
         level, weight = np.zeros_like(level), np.ones_like(level)
     return _cross(level, share, exponent, weight)
+
+
+def _widen(covariance: Floats, sizes: Floats, errors: Floats, *, counted: float) -> Floats:
+    shared = _SHARED**2 * covariance + counted**2  # counted: the points are tried on the same cases
+    return shared + np.diag(_stray_variances(sizes, errors, least=counted))
+
+
+def _mean_and_contrasts(noise: Floats) -> tuple[Floats, Floats]:
+    """Weights of the points in their mean, (s,), and the precision of their differences, (s, s)."""
+    precise = 1.0 / np.diag(noise)
+    precision = np.linalg.inv(noise)
+    sums = precision.sum(axis=0)
+    return precise / precise.sum(), precision - np.outer(sums, sums) / sums.sum()
 
 
 def _cross(level: Floats, share: Floats, exponent: Floats, weight: Floats) -> CurvePosterior:
