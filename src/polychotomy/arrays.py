@@ -1,4 +1,4 @@
-"""Array aliases and the shape letters used everywhere.
+"""Array aliases, the shape letters used everywhere, and the way back to NumPy.
 
 ======  =====================
 letter  counts
@@ -13,7 +13,7 @@ letter  counts
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,3 +30,25 @@ Outputs: TypeAlias = NDArray[np.float64]
 
 Probabilities: TypeAlias = NDArray[np.float64]
 """(n, k): rows on the simplex."""
+
+
+def to_host(array: Any) -> NDArray[Any]:
+    """Return an array of any library, or a list, as NumPy's; what is on a GPU is copied.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> to_host(np.arange(2))
+    array([0, 1])
+    >>> to_host([0.5, 1])
+    array([0.5, 1. ])
+    """
+    if isinstance(array, np.ndarray):
+        return np.asarray(array)
+    from array_api_compat import is_cupy_array, is_torch_array, to_device
+
+    if is_torch_array(array):
+        array = to_device(array.detach(), "cpu")
+    elif is_cupy_array(array):
+        array = to_device(array, "cpu")
+    return np.asarray(array)

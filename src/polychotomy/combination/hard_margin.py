@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from array_api_compat import is_numpy_namespace
 
-from polychotomy.arrays import Floats, Ints
+from polychotomy.arrays import Floats, Ints, to_host
 from polychotomy.combination.margin_program import Saddle, WorkingSet, solve_saddle
-from polychotomy.combination.sides import Sides, to_host
+from polychotomy.combination.sides import Sides
 
 ROWS_ADDED = 100  # a side and iteration: few enough for the program, enough for few iterations
 GAP = 1e-12  # relative to the range of the rows that may bind

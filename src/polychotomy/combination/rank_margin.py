@@ -6,8 +6,8 @@ import numpy as np
 from array_api_compat import is_array_api_obj, is_numpy_namespace
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats
-from polychotomy.combination.sides import Sides, to_host
+from polychotomy.arrays import Floats, to_host
+from polychotomy.combination.sides import Sides
 from polychotomy.combination.two_class_scores import check_scores_anywhere
 from polychotomy.exceptions import InvalidInput
 

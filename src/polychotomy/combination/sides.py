@@ -8,20 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 import numpy as np
-from array_api_compat import (
-    array_namespace,
-    device,
-    is_cupy_array,
-    is_numpy_namespace,
-    is_torch_array,
-    to_device,
-)
-from numpy.typing import NDArray
+from array_api_compat import array_namespace, device, is_numpy_namespace
 
-from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.arrays import Bools, Floats, Ints, to_host
 
 
 @dataclass(frozen=True)
@@ -83,19 +74,3 @@ class Sides:
             return self.scores[numbers]
         at = self.xp.asarray(numbers.tolist(), device=device(self.scores))
         return np.asarray(to_host(self.xp.take(self.scores, at, axis=0)), dtype=np.float64)
-
-
-def to_host(array: Any) -> NDArray[Any]:
-    """Return an array of any library as NumPy's.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> to_host(np.arange(2))
-    array([0, 1])
-    """
-    if isinstance(array, np.ndarray):
-        return array
-    if is_torch_array(array) or is_cupy_array(array):
-        array = to_device(array.detach() if is_torch_array(array) else array, "cpu")
-    return np.asarray(array)

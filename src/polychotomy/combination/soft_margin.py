@@ -16,10 +16,10 @@ from types import ModuleType
 import numpy as np
 from array_api_compat import device, is_numpy_namespace
 
-from polychotomy.arrays import Floats, Ints
+from polychotomy.arrays import Floats, Ints, to_host
 from polychotomy.combination.level_method import LevelOptimum, maximise_on_simplex
 from polychotomy.combination.nearest_point import to_simplex
-from polychotomy.combination.sides import Sides, to_host
+from polychotomy.combination.sides import Sides
 from polychotomy.decoding import project_to_simplex
 
 EVALUATIONS = 500  # tens are usual

@@ -8,8 +8,7 @@ import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.arrays import Bools, Floats
-from polychotomy.combination.sides import to_host
+from polychotomy.arrays import Bools, Floats, to_host
 from polychotomy.exceptions import InvalidInput
 
 

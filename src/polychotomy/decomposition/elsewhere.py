@@ -13,10 +13,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device, is_cupy_array, is_torch_array, to_device
-from numpy.typing import NDArray
+from array_api_compat import array_namespace, device
 
-from polychotomy.arrays import Floats
+from polychotomy.arrays import Floats, to_host
 from polychotomy.decomposition.accumulation import (
     ROUNDING,
     WEIGHTS_SEED,
@@ -216,20 +215,6 @@ def _class_sums(xp: ModuleType, values: Any, members: Any) -> Floats:
         hit = xp.astype(infinite, values.dtype) @ indicators
         sums = _if(xp, hit > 0, xp.inf, sums)
     return to_host(sums)
-
-
-def to_host(array: Any) -> NDArray[Any]:
-    """Return an array of any library as NumPy's.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> to_host(np.arange(2))
-    array([0, 1])
-    """
-    if is_torch_array(array) or is_cupy_array(array):
-        array = to_device(array.detach() if is_torch_array(array) else array, "cpu")
-    return np.asarray(array)
 
 
 def _mean(xp: ModuleType, values: Any, scope: Any, n: int) -> float:

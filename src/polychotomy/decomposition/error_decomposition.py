@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from polychotomy._result import Result
-from polychotomy.arrays import Floats, Ints
+from polychotomy.arrays import Floats, Ints, to_host
 from polychotomy.decomposition.accumulation import QUANTITIES
-from polychotomy.decomposition.elsewhere import to_host
 from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.arrays import Bools, Floats, Ints, to_host
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bounds import cover_hart_bound
 from polychotomy.decomposition.check_losses import LossLike, is_named, resolve_loss
-from polychotomy.decomposition.elsewhere import OddPredictions, summarise_elsewhere, to_host
+from polychotomy.decomposition.elsewhere import OddPredictions, summarise_elsewhere
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.losses import Loss
 from polychotomy.decomposition.summary import Block, make_block, summarise

@@ -14,10 +14,9 @@ from array_api_compat import (
     is_jax_array,
     is_numpy_array,
     is_pydata_sparse_array,
-    to_device,
 )
 
-from polychotomy.arrays import Floats, Outputs
+from polychotomy.arrays import Floats, Outputs, to_host
 from polychotomy.decoding.arguments import as_floats, first, like
 from polychotomy.exceptions import InvalidInput
 from polychotomy.multiclass.calibration import LogisticLink, Sigmoid
@@ -105,6 +104,5 @@ def labels_elsewhere(probabilities: Floats, classes: np.ndarray[Any, Any]) -> np
             xp.asarray(classes, device=device(probabilities)), winner
         )
         return labels
-    here = "cpu" in str(device(winner)).lower()
-    text: np.ndarray[Any, Any] = classes[np.asarray(winner if here else to_device(winner, "cpu"))]
+    text: np.ndarray[Any, Any] = classes[to_host(winner)]
     return text

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import array_api_compat
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.arrays import Floats, Ints, Probabilities, to_host
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 
@@ -102,7 +101,7 @@ If these are scores, turn them into probabilities; if they are rounded, divide e
     n, k = p.shape
     return Forecasts(
         probabilities=p,
-        y=_check_codes(as_numpy(y), n, k),
+        y=_check_codes(to_host(y), n, k),
         samples=_check_groups("samples", samples, n, default=np.arange(n)),
         folds=_check_groups("folds", folds, n, default=np.zeros(n, dtype=np.intp)),
         repetitions=_check_groups("repetitions", repetitions, n, default=np.zeros(n, np.intp)),
@@ -182,19 +181,6 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
     )
 
 
-def as_numpy(array: ArrayLike) -> np.ndarray:
-    """Return any array as NumPy's; those on a GPU, which NumPy cannot read, are copied to the host.
-
-    Examples
-    --------
-    >>> as_numpy([1, 0])
-    array([1, 0])
-    """
-    if array_api_compat.is_torch_array(array) or array_api_compat.is_cupy_array(array):
-        array = array_api_compat.to_device(getattr(array, "detach", lambda: array)(), "cpu")
-    return np.asarray(array)
-
-
 def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Probabilities:
     """Check class probabilities, (n, k), and return them in double precision.
 
@@ -203,7 +189,7 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
     >>> check_probabilities([[1, 0]])
     array([[1., 0.]])
     """
-    p = as_numpy(probabilities)
+    p = to_host(probabilities)
     if p.ndim != 2 or 0 in p.shape:
         advice = " For two classes pass np.column_stack([1 - p, p])." if p.ndim == 1 else ""
         raise InvalidInput(

@@ -10,8 +10,8 @@ from array_api_compat import is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
-from polychotomy.validation.forecasts import as_numpy, check_forecasts
+from polychotomy.arrays import Floats, Ints, to_host
+from polychotomy.validation.forecasts import check_forecasts
 from polychotomy.validation.trace_elsewhere import trace_elsewhere
 from polychotomy.validation.trace_sums import (
     accumulate_rises,
@@ -94,7 +94,7 @@ class ProbabilityTrace(Result):
         if isinstance(self.trace, np.ndarray):
             return self
         names = ("steps", "trace", "probabilities", "y", "samples")
-        return replace(self, **{name: as_numpy(getattr(self, name)) for name in names})
+        return replace(self, **{name: to_host(getattr(self, name)) for name in names})
 
     def per_class(self) -> tuple[ProbabilityTrace, ...]:
         """Trace each class alone: one trace over n probabilities a class.
@@ -172,7 +172,7 @@ class ProbabilityTrace(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the trace beside the line that true probabilities follow (M24 fig. 1)."""
-        ax, steps, trace = new_axes(ax), as_numpy(self.steps), as_numpy(self.trace)
+        ax, steps, trace = new_axes(ax), to_host(self.steps), to_host(self.trace)
         shown = shown_positions(steps.size)
         ends = [steps[0], steps[-1]]
         ax.plot(ends, ends, color="0.6", linewidth=1, label="if the probabilities are true")

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 
-from polychotomy.validation.forecasts import SUM_TOLERANCE, as_numpy, check_forecasts
+from polychotomy.arrays import to_host
+from polychotomy.validation.forecasts import SUM_TOLERANCE, check_forecasts
 
 
 class TraceElsewhere(NamedTuple):
@@ -70,7 +71,7 @@ def _beside(xp: ModuleType, values: Any, place: Any) -> Any:
     """Bring a number a row to where the probabilities are, unless it is there."""
     if is_array_api_obj(values) and not is_numpy_array(values):
         return values
-    listed = as_numpy(values)
+    listed = to_host(values)
     return xp.asarray(listed.tolist(), device=place) if listed.dtype.kind in "iubf" else listed
 
 
@@ -90,8 +91,8 @@ def _check(xp: ModuleType, p: Any, codes: Any, samples: Any) -> None:
             & xp.all((codes >= 0) & (codes < k))
         )
     if not fine:
-        words = None if samples is None else as_numpy(samples)
-        check_forecasts(as_numpy(p), as_numpy(codes), samples=words)  # raises, or all is well
+        words = None if samples is None else to_host(samples)
+        check_forecasts(to_host(p), to_host(codes), samples=words)  # raises, or all is well
 
 
 def _threshold(xp: ModuleType, p: Any, k: int) -> float:
