@@ -95,8 +95,9 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
-        Folds for those samples. By default 5, stratified; a class with fewer members is spread
-        over as many as it has.
+        Folds for those samples. By default 5, stratified, dealt at random but always the same for
+        the same labels; a class with fewer members is spread over as many as it has. Give a
+        splitter where samples come in groups or in time.
     n_jobs : int, optional
         Dichotomies fitted at the same time. Results do not depend on it.
     random_state : int, RandomState or None
