@@ -21,7 +21,7 @@ from polychotomy.verdict.wording import seconds
 
 _PILOT_ROWS = 600
 _WARM_ROWS = 60
-_STEEPEST = 3.0  # no built-in learner's time grows faster than with the cube of the rows
+_STEEPEST = 2.0  # no built-in learner's time grows faster than with the square of the rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -66,7 +66,7 @@ def estimate_cost(
     """Fit each candidate on part of the rows, and extrapolate to the training size.
 
     Up to 600 training rows the fit is made as it will be; beyond, two fits, on 300 and on 600
-    rows, give a power law, taken to be no flatter than linear and no steeper than cubic.
+    rows, give a power law, taken to be no flatter than linear and no steeper than quadratic.
 
     Parameters
     ----------
