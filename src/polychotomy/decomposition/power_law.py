@@ -33,8 +33,9 @@ _STRAY = 0.7  # deviation of the logarithm of a fall, about its law
 _DISCOUNT = 0.1  # deviation of a point, as a share of its height above the last
 _SHARED = 1.5  # what deviations between samples have to be multiplied by, for shared training cases
 _COUNTED = 2.0  # errors among n cases, more or less, that nobody can rule out
+_APART = 0.5  # share of those by which single points may be off, even where all agree by case
 _NEGLIGIBLE = 12.0  # of a logarithm of weights
-_MISFIT = 0.01  # and as a share of the error
+_MISFIT = 0.01  # deviation of a point from its law, as a share of the error
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +151,7 @@ def _cross(level: Floats, share: Floats, exponent: Floats, weight: Floats) -> Cu
 def _stray_variances(sizes: Floats, errors: Floats, *, least: float) -> Floats:
     above = np.maximum(errors - errors[np.argmax(sizes)], 0.0)
     base = max(float(np.mean(errors)), least)
-    variances: Floats = (_DISCOUNT * above) ** 2 + (_MISFIT * base) ** 2
+    variances: Floats = (_DISCOUNT * above) ** 2 + (_MISFIT * base) ** 2 + (_APART * least) ** 2
     return variances
 
 
