@@ -132,8 +132,8 @@ def report(cases: pd.DataFrame) -> str:
         f"{GAIN}. Intervals are meant to hold in 80 %, and are widened here by the noise of the "
         "truth. The widths in `power_law.py` were chosen on draw 0; draws 1 and 2 were looked "
         "at while that was done; the rest was drawn afterwards. That the curves run through the "
-        "points' mean came later still, and with it a smaller discount: chosen on draw 0, then "
-        "tried once on all, whose earlier results were known by then.",
+        "points' mean came later still, with a smaller discount and noise of single points: "
+        "chosen on draw 0, when results on all draws were known.",
         "",
         "| forecasts | more data helps | says yes | and is right | says no | and is right | "
         "cannot tell | interval of the error holds | of the gain |",
