@@ -183,12 +183,7 @@ MAX = ("--candidates", "MAX", "--no-anatomy")
         ("taken{suffix}", "exists and was left as it is"),
     ],
 )
-def test_outputs_are_checked_first(option, place, words, run, tmp_path, request):
-    if option == "--output" and place.startswith("/proc"):
-        reason = (
-            "judge asks os.access, which says yes to the superuser on /proc; found after the fits"
-        )
-        request.applymarker(pytest.mark.xfail(reason=reason))
+def test_outputs_are_checked_first(option, place, words, run, tmp_path):
     suffix = {"--output": ".html", "--model": ".skops"}[option]
     (tmp_path / "t.csv").write_bytes(csv())
     (tmp_path / f"taken{suffix}").write_text("precious")
@@ -250,7 +245,6 @@ def lacking(run, tmp_path_factory):
     return folder, found
 
 
-@pytest.mark.xfail(reason="the verdict does not say yet which folds lacked a class")
 def test_a_class_that_training_folds_lack_is_flagged(lacking):
     _, found = lacking
     assert "'oak'" in found.text.partition("note:")[2]

@@ -42,6 +42,26 @@ def writing_whole(path: Path) -> Iterator[Path]:
         raise
 
 
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that cannot be written, before the work whose result goes there.
+
+    It is tried: permissions do not tell it for the superuser, on file systems that are mounted to
+    be read only, or in special folders.
+
+    Examples
+    --------
+    >>> import pathlib
+    >>> check_folder(pathlib.Path("."))
+    """
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InvalidInput(
+            f"the folder {str(folder)!r} cannot be written: {error.strerror}. Choose another."
+        ) from error
+
+
 def _umask() -> int:
     """Return the process's umask, which can be read only by setting it."""
     mask = os.umask(0)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from polychotomy.exceptions import InvalidInput
+from polychotomy.whole_file import check_folder
 
 
 def check_output(path: Path, *, force: bool) -> None:
     """Refuse a file that exists, or a folder that does not or cannot be written.
-
-    Whether a folder can be written is tried: permissions do not tell it for the superuser, on
-    file systems that are mounted to be read only, or in special folders.
 
     Examples
     --------
@@ -31,10 +28,4 @@ def check_output(path: Path, *, force: bool) -> None:
             f"{str(path)!r} exists and was left as it is. Choose another name, or overwrite it by "
             "--force."
         )
-    try:
-        with tempfile.TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise InvalidInput(
-            f"the folder {str(path.parent)!r} cannot be written: {error.strerror}. Choose another."
-        ) from error
+    check_folder(path.parent)

@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, Study
+from polychotomy.study.plan import Plan
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.specification import fingerprint
+from polychotomy.study.target import quote
 from polychotomy.validation import assess_trust, confusion_of
 from polychotomy.verdict.candidates import LeftOut
 from polychotomy.verdict.case import Case, case_of_study
@@ -260,8 +263,29 @@ def conclude_case(
         timings=_timings(ledger, case.dataset),
         model=None,
         provenance=_provenance(case, ledger, question, command, mark),
-        notes=(*notes, *unlimited, *uncombined, *_warnings(evidence.trials)),
+        notes=(
+            *notes,
+            *_untrained_classes(case.plan, evidence.predictions),
+            *unlimited,
+            *uncombined,
+            *_warnings(evidence.trials),
+        ),
     )
+
+
+def _untrained_classes(plan: Plan, predictions: OutOfFold) -> list[str]:
+    """Name the classes that some training sets lack: no fit on those can predict them."""
+    splits = predictions.folds.reshape(-1, len(predictions.y)).astype(np.int16)
+    fits = [(split, fold) for split in splits for fold in range(plan.n_folds)]
+    lacking: Counter[int] = Counter()
+    for split, fold in fits:
+        trained = set(predictions.y[plan.rows(split, fold)[0]].tolist())
+        lacking.update(set(range(len(predictions.classes))) - trained)
+    return [
+        f"the class {quote(predictions.classes[code])} is in none of the rows that {count} of "
+        f"{len(fits)} fits of a candidate were trained on; those cannot predict it"
+        for code, count in sorted(lacking.items())
+    ]
 
 
 def _provenance(

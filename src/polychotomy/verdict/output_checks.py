@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from polychotomy.exceptions import InvalidInput
+from polychotomy.whole_file import check_folder
 
 _LONGEST_PAGE = 4 * 2**20
 
@@ -19,13 +19,12 @@ def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> Non
         raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
     if page.is_dir():
         raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
-    if not os.access(page.parent, os.W_OK):
-        raise InvalidInput(f"the folder {str(page.parent)!r} cannot be written. Choose another.")
     if page.exists() and not force and not (study and _has_mark(page, mark)):
         raise InvalidInput(
             f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
             "by --force."
         )
+    check_folder(page.parent)
 
 
 def spare_inputs(outputs: dict[str, Path | None], inputs: dict[str, Path | None]) -> None:
