@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from polychotomy.comparison import Criterion
 from polychotomy.validation import Trust
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import gap, join, number, pvalue, rough, span
+from polychotomy.verdict.wording import gap, join, number, pvalue, rough, shorten, span
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -142,7 +142,8 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     if not worst or verdict.guesses:
         return []
     words = [
-        f"{pair.truth} taken for {pair.predicted} ({100 * pair.share:.0f} % of its cases)"
+        f"{shorten(pair.truth)} taken for {shorten(pair.predicted)} "
+        f"({100 * pair.share:.0f} % of its cases)"
         for pair in worst[:2]
     ]
     text = f"It errs most on {join(words)}."

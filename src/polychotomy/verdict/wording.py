@@ -95,6 +95,17 @@ def join(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def shorten(label: str, longest: int = 60) -> str:
+    """Cut a class label that would flood a sentence.
+
+    Examples
+    --------
+    >>> shorten("setosa"), shorten("a very long label", 6)
+    ('setosa', 'a very…')
+    """
+    return label if len(label) <= longest else f"{label[:longest]}…"
+
+
 def rough(count: float) -> str:
     """Write a count to two digits, rounded up: it is a guess.
 
