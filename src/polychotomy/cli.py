@@ -480,3 +480,6 @@ def _print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     for note in verdict.notes:
         console.print(Text(f"note: {note}"))
     console.print(Text(f"The page: {page}"))
+    model = getattr(verdict, "model", None)
+    if model:
+        console.print(Text(f"The model: {model}"))

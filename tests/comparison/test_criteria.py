@@ -1,5 +1,7 @@
 """Losses in every fold: by hand, and against scikit-learn."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
@@ -53,14 +55,34 @@ def test_losses_are_scikit_learns(k):
         assert found["auc"][index] == pytest.approx(1 - area)
 
 
-def test_costs_are_those_of_the_label_predicted():
-    predictions = make(2, n=4, m=1, repetitions=1, folds=1)
+def test_costs_are_those_of_the_label_expected_to_cost_least():
+    predictions = make(2, n=40, m=1, repetitions=1, folds=1)
     costs = np.array([[0.0, 1.0], [7.0, 2.0]])
     losses = Criterion(name="cost", costs=costs).sample_losses(predictions)[0, 0, 0]
+    p = predictions.probabilities[0, 0, 0]
     assert losses.tolist() == [
-        costs[truth, said]
-        for truth, said in zip(predictions.y, predictions.predicted[0, 0, 0], strict=True)
+        costs[truth, 1 if p0 + 2 * p1 < 7 * p1 else 0]
+        for truth, (p0, p1) in zip(predictions.y, p.tolist(), strict=True)
     ]
+
+
+def test_costs_of_labels_only_are_those_of_the_label_predicted():
+    predictions = replace(make(2, n=40, m=1, repetitions=1, folds=1), hard=np.array([True]))
+    costs = np.array([[0.0, 1.0], [7.0, 2.0]])
+    losses = Criterion(name="cost", costs=costs).sample_losses(predictions)[0, 0, 0]
+    assert losses.tolist() == costs[predictions.y, predictions.predicted[0, 0, 0]].tolist()
+
+
+def test_the_class_prior_is_the_cheapest_constant():
+    """A candidate that ignores the features must not be easy to beat by a constant."""
+    y = np.repeat([0, 1], [110, 89])
+    p = np.tile([110 / 199, 89 / 199], (199, 1))[None, None, None]
+    prior = OutOfFold(
+        names=("MAX",), classes=("-", "+"), y=y, folds=np.zeros((1, 1, 199), dtype=int),
+        predicted=np.zeros((1, 1, 1, 199), dtype=int), probabilities=p, hard=np.array([False]),
+    )  # fmt: skip
+    costs = np.array([[0.0, 1.0], [5.0, 0.0]])
+    assert Criterion(name="cost", costs=costs).sample_losses(prior).mean() == 110 / 199
 
 
 def test_no_prediction_is_nan_in_every_loss():

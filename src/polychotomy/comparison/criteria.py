@@ -37,7 +37,8 @@ class Criterion:
         probabilities below 1.2e-7 taken as that (single precision). *brier*: squared error of the
         probabilities summed over classes. *auc*: 1 − the area under the ROC curve in a fold, with
         more than two classes the mean over ordered pairs of classes of [Hand & Till 2001]. *cost*:
-        of the label predicted, by a matrix.
+        by a matrix, of the label that is expected to cost least by the learner's probabilities; of
+        the label predicted where it gives labels only.
     costs : (k, k) floats, for "cost" only
         ``costs[truth, predicted]``, in the order of the classes.
 
@@ -115,7 +116,7 @@ class Criterion:
         missing = predictions.predicted < 0
         if self.costs is not None:
             self._check_classes(predictions)
-            losses = self.costs[y, np.where(missing, 0, predictions.predicted)]
+            losses = self.costs[y, self._cheapest(predictions)]
         elif self.name == "error":
             losses = (predictions.predicted != y).astype(float)
         elif self.name == "log-loss":
@@ -129,6 +130,22 @@ class Criterion:
         else:
             raise InvalidInput("'auc' ranks the samples of a fold; it has no loss of one sample.")
         return np.where(missing, np.nan, losses)
+
+    def _cheapest(self, predictions: OutOfFold) -> Ints:
+        """Find the label expected to cost least, (m, runs, repetitions, n); 0 without prediction.
+
+        Equal costs go to the label predicted.
+        """
+        assert self.costs is not None
+        said = np.where(predictions.predicted < 0, 0, predictions.predicted)
+        probabilities = np.nan_to_num(predictions.probabilities.astype(np.float64))
+        expected = probabilities @ self.costs
+        least = expected.min(axis=-1)
+        own = np.take_along_axis(expected, said[..., None], axis=-1)[..., 0]
+        keep = own <= least + 1e-9 * np.abs(self.costs).max()
+        cheapest: Ints = np.where(keep, said, expected.argmin(axis=-1))
+        cheapest[predictions.hard] = said[predictions.hard]
+        return cheapest
 
     def fold_losses(self, predictions: OutOfFold) -> Floats:
         """Loss in each fold, (m, runs, repetitions, folds); NaN for a failed fold.

@@ -49,7 +49,7 @@ class Reproduction(Result):
     >>> from polychotomy.reproduction import reproduce
     >>> found = reproduce("ht98", runs=1)
     >>> print(found)  # doctest: +ELLIPSIS
-    HT98: of ... printed cells ... agree within their error, ... differ, ... cannot be reproduced.
+    HT98: of ... agree within their error, ... differ, ... cannot be reproduced (runs: ...).
     """
 
     paper: str
@@ -92,7 +92,8 @@ class Reproduction(Result):
         counts = self.counts
         return (
             f"{self.paper}: of {len(self.cells)} printed cells {counts['agrees']} agree within "
-            f"their error, {counts['differs']} differ, {counts['cannot']} cannot be reproduced."
+            f"their error, {counts['differs']} differ, {counts['cannot']} cannot be reproduced"
+            f" (runs: {self.facts['runs']})."
         )
 
     def write(self, path: str | Path) -> list[Path]:

@@ -103,8 +103,8 @@ def neutralise(text: str) -> str:
 
     Examples
     --------
-    >>> neutralise("=1+1"), neutralise("-3"), neutralise("setosa")
-    ("'=1+1", '-3', 'setosa')
+    >>> neutralise("=1+1"), neutralise("-3"), neutralise("-"), neutralise("setosa")
+    ("'=1+1", '-3', '-', 'setosa')
     """
     return f"'{text}" if _is_formula(text) else text
 
@@ -123,7 +123,7 @@ def restore(text: str) -> str:
 def _is_formula(text: str) -> bool:
     """Whether text, whatever apostrophes it begins with, would be taken for a formula."""
     bare = text.lstrip("'")
-    if not bare.startswith(_FORMULA):
+    if len(bare) < 2 or not bare.startswith(_FORMULA):  # a sign alone computes nothing
         return False
     try:
         float(bare)

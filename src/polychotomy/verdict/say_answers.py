@@ -40,8 +40,18 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
     else:
         claim = _WRONG[trust.finding]
-        text = f"Its probabilities {claim}: {_slope(trust)}; {_remedy(trust)}."
+        text = f"Its probabilities {claim}: {_said(trust)}; {_remedy(trust)}."
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def _said(trust: Trust) -> str:
+    """Say what carries the claim: confidence against accuracy, or the trace where these agree."""
+    if trust.finding in ("too sure", "too cautious"):
+        return (
+            f"it is {100 * trust.confidence:.1f} % sure on average and right in "
+            f"{100 * trust.accuracy:.1f} % of cases"
+        )
+    return _slope(trust)
 
 
 def _slope(trust: Trust) -> str:

@@ -65,6 +65,7 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         basis = f"{_plain_mean(verdict)} {_sees(verdict)}"
         return [Sentence(text=text, basis=basis, section="which", emphasis=plain)]
     expected = amount(selected.expected, criterion)
+    alone = len(verdict.ordering.names) == 1
     inside = span(selected.low, max(selected.high, selected.expected), criterion)
     basis = (
         f"{_plain_mean(verdict)} The winner was chosen for a low mean, which flatters it: "
@@ -74,8 +75,8 @@ def say_error(verdict: Verdict) -> list[Sentence]:
     )
     return [
         Sentence(
-            text=f"Expect {_article(criterion.words)} of {expected} ({inside}), corrected for its "
-            f"having been chosen.{also}",
+            text=f"Expect {_article(criterion.words)} of {expected} ({inside})"
+            f"{'' if alone else ', corrected for its having been chosen'}.{also}",
             basis=basis,
             section="which",
             emphasis=expected,
@@ -134,7 +135,7 @@ def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
             )
     text = "; ".join(parts)
     return Sentence(
-        text=f"{text[0].upper()}{text[1:]}.",
+        text=f"{text.replace('nothing', 'Nothing', 1) if text.startswith('nothing') else text}.",
         basis=f"{_describe_rule(verdict)} Means over the same folds, simplest first: "
         + ", ".join(f"{name} {amount(x, criterion)}" for name, x in zip(names, means, strict=True))
         + ".",
