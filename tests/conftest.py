@@ -3,7 +3,10 @@
 import os
 
 import matplotlib as mpl
+import pytest
 from hypothesis import HealthCheck, settings
+
+from array_libraries import LIBRARIES, Library, open_library
 
 mpl.use("Agg")
 # Deadlines measure the machine, not the code; examples are drawn anew only where CI asks for it.
@@ -16,3 +19,9 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("polychotomy"), max_examples=600)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "polychotomy"))
+
+
+@pytest.fixture(params=LIBRARIES)
+def library(request) -> Library:
+    """Each array library in turn."""
+    return open_library(request.param)

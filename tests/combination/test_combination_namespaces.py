@@ -1,9 +1,5 @@
 """Margins of arrays of other libraries: the same answers, where the arrays are."""
 
-from dataclasses import dataclass
-from typing import Any
-
-import array_api_strict
 import numpy as np
 import pytest
 from array_api_compat import device
@@ -11,27 +7,6 @@ from margin_families import FAMILIES, draw
 
 from polychotomy.combination import rank_margin, rank_margin_weights
 from polychotomy.exceptions import InvalidInput
-
-
-@dataclass(frozen=True)
-class Library:
-    """An array library, and where its arrays shall be."""
-
-    xp: Any
-    place: Any = None
-
-    def move(self, values, dtype="float64"):
-        return self.xp.asarray(values, dtype=getattr(self.xp, dtype), device=self.place)
-
-
-@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda"])
-def library(request):
-    if request.param == "array_api_strict":
-        return Library(array_api_strict)
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    if "cuda" in request.param and not torch.cuda.is_available():
-        pytest.skip("no CUDA device")
-    return Library(torch, "cuda" if "cuda" in request.param else "cpu")
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

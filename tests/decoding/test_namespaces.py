@@ -1,13 +1,9 @@
 """One implementation for every array library: the same answers, the same kind of array."""
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-import array_api_strict
 import numpy as np
 import pytest
-from array_api_compat import device
 from decoding_strategies import CODES, outputs_of, random_outputs
 from numpy.testing import assert_allclose
 
@@ -15,44 +11,6 @@ from polychotomy.decoding import couple, decode, make_decoder, project_to_simple
 from polychotomy.exceptions import InvalidInput
 
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
-
-
-@dataclass(frozen=True)
-class Library:
-    """An array library, and where its arrays shall be."""
-
-    xp: Any
-    place: Any = None
-
-    def move(self, values, dtype="float64"):
-        return self.xp.asarray(values, dtype=getattr(self.xp, dtype), device=self.place)
-
-    def back(self, array, kind):
-        """The array in NumPy, after a look at whether it is where ``kind`` is."""
-        assert type(array) is type(kind)
-        assert device(array) == device(kind)
-        return to_numpy(array)
-
-
-def to_numpy(array):
-    if hasattr(array, "get"):
-        return array.get()
-    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
-
-
-@pytest.fixture(params=["array_api_strict", "torch", "torch on cuda", "cupy"])
-def library(request):
-    if request.param == "array_api_strict":
-        return Library(array_api_strict)
-    if request.param == "cupy":
-        pytest.importorskip("cupy", reason="CuPy is not installed")
-        import array_api_compat.cupy
-
-        return Library(array_api_compat.cupy)
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    if "cuda" in request.param and not torch.cuda.is_available():
-        pytest.skip("no CUDA device")
-    return Library(torch, "cuda" if "cuda" in request.param else "cpu")
 
 
 @pytest.mark.parametrize("decoder", DECODERS)

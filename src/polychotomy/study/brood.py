@@ -76,7 +76,9 @@ class Brood:
         return hatchling
 
     def _speak(self, setup: Setup) -> None:
-        with self._process.stdin as pipe:  # type: ignore[union-attr]  # opened as a pipe
+        pipe = self._process.stdin
+        assert pipe is not None, "opened as a pipe"
+        with pipe:
             try:
                 pickle.dump(setup, pipe, protocol=pickle.HIGHEST_PROTOCOL)
                 pipe.flush()
@@ -84,7 +86,9 @@ class Brood:
                 return  # it has ended, as the listener will notice
 
     def _listen(self, events: SimpleQueue[Any]) -> None:
-        with self._process.stdout as pipe:  # type: ignore[union-attr]  # opened as a pipe
+        pipe = self._process.stdout
+        assert pipe is not None, "opened as a pipe"
+        with pipe:
             try:
                 while True:
                     self._note(pickle.load(pipe), events)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from polychotomy.arrays import Ints
 from polychotomy.exceptions import InvalidInput
-from polychotomy.study.plan import check_counts
+from polychotomy.study.plan import check_counts, leave_out
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +58,7 @@ class ImportedFolds:
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows of all other folds, and those of this one."""
-        left_out = split_row == fold
-        return np.flatnonzero(~left_out), np.flatnonzero(left_out)
+        return leave_out(split_row, fold)
 
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return the fold of each sample, and the number of folds."""

@@ -64,6 +64,19 @@ class Plan(Protocol):
         """Return the plan as plain values, for the study file."""
 
 
+def leave_out(split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
+    """Return the rows of all other folds, and those of this one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> leave_out(np.array([0, 1, 0], dtype=np.int16), 0)
+    (array([1]), array([0, 2]))
+    """
+    left_out = split_row == fold
+    return np.flatnonzero(~left_out), np.flatnonzero(left_out)
+
+
 def assign_folds(
     codes: Ints, n_folds: int, *, groups: Ints | None = None, stratified: bool, seed: int
 ) -> Ints:
@@ -219,8 +232,7 @@ class RepeatedFolds:
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows of all other folds, and those of this one."""
-        left_out = split_row == fold
-        return np.flatnonzero(~left_out), np.flatnonzero(left_out)
+        return leave_out(split_row, fold)
 
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return the fold of each sample, and the number of folds."""
