@@ -212,7 +212,8 @@ def test_price_is_the_mean_of_the_clocks(judged):
     verdict, trials = judged[0], judged[4]
     own = trials[(trials["candidate"] == "LDA") & (trials["plan"] == "5x5 folds")]
     assert verdict.candidate("LDA").fit_seconds == pytest.approx(own["fit_seconds"].mean())
-    assert verdict.timings.n_fits == len(trials) == 4 * 25 + 70
+    rivals = len(verdict.anatomy.budgets) - 1
+    assert verdict.timings.n_fits == len(trials) == 4 * 25 + 70 + 25 * rivals
     assert verdict.timings.seconds == pytest.approx(
         trials["fit_seconds"].sum() + trials["predict_seconds"].sum()
     )

@@ -1,13 +1,15 @@
-"""What limits the winner: further fits into the same ledger, and what they say."""
+"""What limits the winner, and its nearest rivals: further fits into the same ledger."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from polychotomy.decomposition import (
+    ErrorDecomposition,
     LearningCurveForecast,
     decompose_predictions,
     learning_curve_forecast,
@@ -23,31 +25,63 @@ from polychotomy.verdict.findings import Anatomy
 
 BOOTSTRAP = Bootstrap(replicates=50)
 SIZES = NestedSizes(folds=5, sizes=(0.2, 0.35, 0.6, 1.0))
-N_FITS = BOOTSTRAP.n_trials + SIZES.n_trials
-"""Fits that the anatomy of one candidate takes."""
+RIVALS = Bootstrap(replicates=25)
+"""Of a rival: the first half of the winner's bags, for its error budget alone."""
+
+N_FITS = BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
+"""Fits that the anatomy takes at most: the winner's, and the error budgets of two rivals."""
 
 WORTH_WORKERS = 15.0
 """Seconds of fitting from which starting worker processes pays."""
 
+RIVALS_SHARE = 0.25
+"""Most that the rivals' fits may take, of the time that comparing all candidates took."""
+
+_ALWAYS_ALLOWED = 20.0  # seconds for the rivals, however quick the comparison was
 _NEIGHBOUR = "1-NN"
 _FEWEST_REPLICATES = 20
 
 
-def fit_anatomy(
-    study: Study, ledger: Ledger, name: str, *, progress: ShowProgress | None, **running: Any
-) -> None:
-    """Fit the bootstrap replicates and training sizes of one candidate, as far as not recorded.
+def choose_rivals(evidence: Evidence, best: str, yardsticks: Sequence[str]) -> tuple[str, ...]:
+    """Name the rivals worth dissecting: the best of the more complex, the best of the simpler.
 
-    Progress is counted on from the fits of the study itself.
+    Those have the lowest mean of the candidates that are less, and more, preferred than the best;
+    a yardstick is none.
     """
-    plans = plans_for(study)
-    if _expected_seconds(study, ledger, name) * sum(map(_n_trials, plans)) < WORTH_WORKERS:
+    means = dict(zip(evidence.names, evidence.tables.mean(axis=(1, 2)).tolist(), strict=True))
+    at = evidence.names.index(best)
+    sides = evidence.names[at + 1 :], evidence.names[:at]
+    likely = ([name for name in side if name not in yardsticks] for side in sides)
+    return tuple(min(side, key=means.__getitem__) for side in likely if side)
+
+
+def fit_anatomy(
+    study: Study,
+    ledger: Ledger,
+    name: str,
+    *,
+    rivals: Sequence[str] = (),
+    progress: ShowProgress | None,
+    **running: Any,
+) -> None:
+    """Fit what the anatomy of the best candidate takes, as far as it is not recorded.
+
+    These are its bootstrap replicates and training sizes, and replicates of those ``rivals`` that
+    there is time for. Progress is counted on from the fits of the study itself.
+    """
+    seconds = _seconds_a_fit(study, ledger)
+    parts: list[tuple[list[str], Plan]] = [([name], plan) for plan in plans_for(study)]
+    affordable = _affordable(study, seconds, rivals)
+    if parts and affordable:
+        parts.append((affordable, RIVALS))
+    expected = sum(seconds[one] * _n_trials(plan) for names, plan in parts for one in names)
+    if expected < WORTH_WORKERS:
         running |= {"n_jobs": 1} if running.get("cluster") is None else {}
     done = len(study.candidates) * _n_trials(study.plan)
-    planned = done + sum(map(_n_trials, plans))
-    for plan in plans:
-        one = Study(
-            {name: study.candidates[name]},
+    planned = done + sum(len(names) * _n_trials(plan) for names, plan in parts)
+    for names, plan in parts:
+        part = Study(
+            {one: study.candidates[one] for one in names},
             study.X,
             study.y,
             dataset=study.dataset,
@@ -55,19 +89,31 @@ def fit_anatomy(
             groups=study.groups,
             random_state=study.random_state,
         )
-        one.run(ledger, progress=_counting_on(progress, done, planned), **running)
-        done += _n_trials(plan)
+        part.run(ledger, progress=_counting_on(progress, done, planned), **running)
+        done += len(names) * _n_trials(plan)
 
 
-def _expected_seconds(study: Study, ledger: Ledger, name: str) -> float:
-    """Seconds of one fit of a candidate, from those recorded."""
-    spent = [
-        trial["fit_seconds"] + trial["predict_seconds"]
-        for trial in ledger.trials()
-        if (trial["dataset"], trial["plan"], trial["candidate"])
-        == (study.dataset, study.plan.name, name)
-    ]
-    return float(np.mean(spent))
+def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) -> list[str]:
+    """Return the rivals whose fits, together, take no more than their share of the time."""
+    spent = sum(seconds.values()) * _n_trials(study.plan)
+    left = max(RIVALS_SHARE * spent, _ALWAYS_ALLOWED)
+    chosen = []
+    for rival in rivals:
+        cost = seconds[rival] * RIVALS.n_trials
+        if cost <= left:
+            chosen.append(rival)
+            left -= cost
+    return chosen
+
+
+def _seconds_a_fit(study: Study, ledger: Ledger) -> dict[str, float]:
+    """Seconds of a fit of every candidate, the mean of those recorded."""
+    spent: dict[str, list[float]] = {}
+    for trial in ledger.trials():
+        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name):
+            time = trial["fit_seconds"] + trial["predict_seconds"]
+            spent.setdefault(trial["candidate"], []).append(time)
+    return {name: float(np.mean(times)) for name, times in spent.items()}
 
 
 def _n_trials(plan: Plan) -> int:
@@ -99,27 +145,72 @@ def read_anatomy(
     """Read what limits a candidate from the ledger, or say why that is not known."""
     if not case.can_fit:
         return None, ("what limits the error was not asked: nothing can be fitted again",)
-    own = [
-        trial
-        for trial in ledger.trials()
-        if (trial["dataset"], trial["candidate"]) == (case.dataset, name)
-    ]
-    done = {plan.name: [t for t in own if t["plan"] == plan.name] for plan in (BOOTSTRAP, SIZES)}
     if case.in_time:
         return None, ("what limits the error was not asked: resampling breaks the order of time",)
-    if not done[BOOTSTRAP.name]:
+    own = _trials_of(case, ledger, name)
+    bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
+    if not bags:
         return None, ("what limits the error was not asked",)
-    failed = [t for trials in done.values() for t in trials if t["status"] != "ok"]
-    notes: tuple[str, ...] = ()
-    if failed:
-        notes = (
-            f"{len(failed)} of the {sum(map(len, done.values()))} fits that ask what limits "
-            f"{name} failed: {failed[0]['cause']}",
-        )
-    ok = sum(t["status"] == "ok" for t in done[BOOTSTRAP.name])
-    if ok < _FEWEST_REPLICATES:
+    notes = _say_failed(name, [*bags, *sized])
+    if _n_ok(bags) < _FEWEST_REPLICATES:
         return None, (*notes, "what limits the error is not known: too few fits succeeded")
-    return _dissect(case, ledger, evidence, name, done[SIZES.name]), notes
+    budgets, left_out = _rival_budgets(case, ledger, evidence, name)
+    anatomy = _dissect(case, ledger, evidence, name, sized)
+    return replace(anatomy, budgets=anatomy.budgets | budgets), (*notes, *left_out)
+
+
+def _trials_of(case: Case, ledger: Ledger, name: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the fits made for the anatomy of a candidate, by plan."""
+    found: dict[str, list[dict[str, Any]]] = {BOOTSTRAP.name: [], SIZES.name: []}
+    for trial in ledger.trials():
+        if (trial["dataset"], trial["candidate"]) == (case.dataset, name):
+            found.setdefault(trial["plan"], []).append(trial)
+    return found
+
+
+def _n_ok(trials: Sequence[dict[str, Any]]) -> int:
+    return sum(trial["status"] == "ok" for trial in trials)
+
+
+def _say_failed(name: str, trials: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    failed = [trial for trial in trials if trial["status"] != "ok"]
+    if not failed:
+        return ()
+    return (
+        f"{len(failed)} of the {len(trials)} fits that ask what limits {name} failed: "
+        f"{failed[0]['cause']}",
+    )
+
+
+def _rival_budgets(
+    case: Case, ledger: Ledger, evidence: Evidence, name: str
+) -> tuple[dict[str, ErrorDecomposition], list[str]]:
+    """Return the error budgets of the rivals that were dissected, and why others were not."""
+    budgets, notes = {}, []
+    for rival in choose_rivals(evidence, name, case.yardsticks):
+        trials = _trials_of(case, ledger, rival)[BOOTSTRAP.name]
+        if _n_ok(trials) >= _FEWEST_REPLICATES:
+            budgets[rival] = _budget(case, ledger, evidence, rival)
+        elif trials:
+            notes.append(f"the error budget of {rival} is not known: too few fits succeeded")
+        else:
+            notes.append(
+                f"the error budget of {rival} was not asked: its {RIVALS.n_trials} fits would have "
+                f"taken more than {100 * RIVALS_SHARE:g} % of the time that comparing took"
+            )
+        notes += _say_failed(rival, trials)
+    return budgets, notes
+
+
+def _budget(case: Case, ledger: Ledger, evidence: Evidence, name: str) -> ErrorDecomposition:
+    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
+    budget = decompose_predictions(
+        predictions,
+        in_bag,
+        evidence.predictions.y,
+        nearest_neighbour_error=_neighbour_error(evidence),
+    )
+    return replace(budget, classes=evidence.predictions.classes)
 
 
 def _dissect(
@@ -129,17 +220,10 @@ def _dissect(
     name: str,
     sized: list[dict[str, Any]],
 ) -> Anatomy:
-    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
-    budget = decompose_predictions(
-        predictions,
-        in_bag,
-        evidence.predictions.y,
-        nearest_neighbour_error=_neighbour_error(evidence),
-    )
-    budget = replace(budget, classes=evidence.predictions.classes)
+    budget = _budget(case, ledger, evidence, name)
     own = evidence.predictions.probabilities[evidence.predictions.names.index(name)]
     bagging = would_bagging_help(own, budget.aggregated, evidence.predictions.y)
-    complete = len(sized) == SIZES.n_trials and all(t["status"] == "ok" for t in sized)
+    complete = len(sized) == SIZES.n_trials and _n_ok(sized) == len(sized)
     return Anatomy(
         budgets={name: budget},
         bagging=bagging,

@@ -28,7 +28,7 @@ from polychotomy.verdict.conclusions import (
     hold_gate,
     price_candidates,
 )
-from polychotomy.verdict.dissection import fit_anatomy, read_anatomy
+from polychotomy.verdict.dissection import choose_rivals, fit_anatomy, read_anatomy
 from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
 from polychotomy.verdict.question import Preference, Question, Rule
@@ -89,7 +89,8 @@ def judge(
     time : (n,) values, optional
         When each row was taken; every fit is tested on later rows.
     anatomy : bool
-        Ask what limits the best candidate, too: 50 bootstrap fits and 20 at smaller sizes.
+        Ask what limits the best candidate, too: 50 bootstrap fits and 20 at smaller sizes, and 25
+        bootstrap fits of up to two rivals where there is time.
     study : path, optional
         Keep the ledger in this file; what it already has is not fitted again.
     runs : int
@@ -171,7 +172,8 @@ def run_study(
         )
         best = ordering.names[ordering.best]
         if best not in case.yardsticks:
-            fit_anatomy(study, ledger, best, progress=progress, **running)
+            rivals = choose_rivals(evidence, best, case.yardsticks)
+            fit_anatomy(study, ledger, best, rivals=rivals, progress=progress, **running)
     return ledger
 
 

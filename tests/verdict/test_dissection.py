@@ -1,0 +1,97 @@
+"""What limits the winner and its rivals: who is dissected, what it may cost, what is said."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy.study import RepeatedFolds, Study
+from polychotomy.verdict import Question, conclude, dissection
+from polychotomy.verdict.dissection import (
+    BOOTSTRAP,
+    N_FITS,
+    RIVALS,
+    RIVALS_SHARE,
+    SIZES,
+    choose_rivals,
+)
+from polychotomy.verdict.judge import run_study
+
+
+def evidence(**means):
+    tables = np.array([np.full((5, 5), mean) for mean in means.values()])
+    return SimpleNamespace(names=list(means), tables=tables)
+
+
+def test_a_rival_on_either_side():
+    found = evidence(MAX=0.6, mean=0.3, tree=0.2, logistic=0.1, knn=0.15, forest=0.09)
+    assert choose_rivals(found, "logistic", ["MAX"]) == ("forest", "tree")
+
+
+def test_a_yardstick_is_no_rival():
+    assert choose_rivals(evidence(MAX=0.6, tree=0.2), "tree", ["MAX"]) == ()
+    assert choose_rivals(evidence(tree=0.2, MAX=0.1, knn=0.3), "tree", ["MAX"]) == ("knn",)
+
+
+def test_of_equals_the_more_preferred_is_the_rival():
+    assert choose_rivals(evidence(a=0.1, b=0.2, c=0.2), "a", []) == ("b",)
+
+
+@pytest.fixture(scope="module")
+def study():
+    X, y = load_iris(return_X_y=True)
+    candidates = {
+        "MAX": DummyClassifier(),
+        "bayes": GaussianNB(),
+        "1-NN": KNeighborsClassifier(1),
+        "tree": DecisionTreeClassifier(random_state=0),
+    }
+    return Study(candidates, X, y, plan=RepeatedFolds())
+
+
+def test_rivals_are_refitted_to_the_winners_first_bags(study, tmp_path):
+    with run_study(study, Question(), tmp_path / "s") as ledger:
+        verdict = conclude(study, ledger)
+        bags = {name: ledger.bootstrap_predictions(name)[1] for name in verdict.anatomy.budgets}
+        trials = ledger.trials()
+    with run_study(study, Question(), tmp_path / "s") as ledger:
+        assert ledger.trials() == trials  # what is recorded is not fitted again
+    fits = len(trials)
+    first, *rivals = verdict.anatomy.budgets
+    assert first == verdict.best
+    assert rivals
+    assert fits == 4 * 10 + BOOTSTRAP.n_trials + SIZES.n_trials + len(rivals) * RIVALS.n_trials
+    assert fits - 40 <= N_FITS
+    for rival in rivals:
+        np.testing.assert_array_equal(bags[rival], bags[first][: RIVALS.n_trials])
+        assert verdict.anatomy.budgets[rival].n_bootstraps == RIVALS.n_trials
+
+
+def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkeypatch):
+    monkeypatch.setattr(dissection, "_ALWAYS_ALLOWED", 0.0)
+    monkeypatch.setattr(dissection, "RIVALS_SHARE", 1e-9)
+    with run_study(study, Question()) as ledger:
+        verdict = conclude(study, ledger)
+    assert list(verdict.anatomy.budgets) == [verdict.best]
+    said = [note for note in verdict.notes if note.startswith("the error budget of")]
+    assert said
+    assert all("was not asked" in note for note in said)
+
+
+def test_rivals_share_one_allowance(study, monkeypatch):
+    monkeypatch.setattr(dissection, "_ALWAYS_ALLOWED", 0.0)
+    seconds = dict.fromkeys(study.candidates, 1.0)
+    spent = 4 * 10.0  # the comparison: 5×2 folds
+    assert RIVALS.n_trials > RIVALS_SHARE * spent
+    assert dissection._affordable(study, seconds, ["tree", "bayes"]) == []
+    dear = seconds | {"MAX": 40.0}  # 430 s for comparing: 107 for rivals, each takes 25
+    assert dissection._affordable(study, dear, ["tree", "bayes"]) == ["tree", "bayes"]
+    one = dear | {"tree": 3.0}  # 450 s: 112 for rivals, of which the tree takes 75
+    assert dissection._affordable(study, one, ["tree", "bayes"]) == ["tree", "bayes"]
+    none_left = dear | {"tree": 4.2}  # 462 s: 115, the tree takes 105
+    assert dissection._affordable(study, none_left, ["tree", "bayes"]) == ["tree"]
