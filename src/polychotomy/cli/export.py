@@ -1,0 +1,31 @@
+"""``polychotomy export``: the predictions of a study as a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polychotomy.cli.errors import errors_explained
+
+
+def export(
+    study: Annotated[Path, typer.Argument(help="A study file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(help="A .csv or .parquet file [<study>-predictions.csv].", metavar="FILE"),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
+) -> None:
+    """Write every prediction of a study to a table, one a row."""
+    with errors_explained(study):
+        from polychotomy.study import Ledger
+        from polychotomy.study.export import export_predictions
+
+        with Ledger(study, read_only=True) as ledger:
+            path = output or Path(f"{study.stem}-predictions.csv")
+            count = export_predictions(ledger, path, force=force)
+            typer.echo(f"{count} predictions written to {path}")

@@ -1,0 +1,99 @@
+"""``polychotomy judge``: which classifier to use, and a page that shows why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import typer
+
+from polychotomy.cli import judge_options as options
+from polychotomy.cli.confirming import ask_first
+from polychotomy.cli.errors import errors_explained
+from polychotomy.cli.printing import print_json, print_verdict
+from polychotomy.cli.progress_shown import progress_shown
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.question import Preference, Rule
+
+HELP = (
+    "Say which classifier to use on TABLE, and write a page that shows why.\n\n"
+    "Examples:\n\n"
+    "\b\n"
+    "  polychotomy judge                                    the built-in example\n"
+    "  polychotomy judge plants.csv --target species\n"
+    "  polychotomy judge plants.csv --target species --study plants.polychotomy --jobs 2\n"
+    "  polychotomy judge plants.csv --target species --candidates mine.py --margin 0.02\n"
+    "  polychotomy judge visits.csv --target outcome --group patient --loss log-loss\n"
+    "  polychotomy judge plants.csv --target species --model plants.skops\n"
+    "  polychotomy judge plants.csv --target species --candidates new.py --against old\n"
+    "  polychotomy judge --predictions made-elsewhere.csv\n"
+    "  polychotomy judge tables/ --target class             every table in a folder\n\n"
+    "Exit code 0: done. 1: done, but something failed or a gate was not passed; said which. "
+    "2: the request was wrong, nothing was run."
+)
+
+
+def judge(
+    table: options.Table = None,
+    target: options.Target = None,
+    output: options.Output = None,
+    study: options.Study = None,
+    candidates: options.Candidates = None,
+    prefer: options.Prefer = "listed",
+    rule: options.Rule = "margin",
+    margin: options.Margin = None,
+    loss: options.Loss = "error",
+    group: options.Group = None,
+    time: options.Time = None,
+    against: options.Against = None,
+    runs: options.Runs = 1,
+    anatomy: options.Anatomy = True,
+    predictions: options.Predictions = None,
+    model: options.Model = None,
+    jobs: options.Jobs = None,
+    cluster: options.Cluster = None,
+    time_limit: options.TimeLimit = None,
+    memory_limit: options.MemoryLimit = None,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
+    drop_rare: options.DropRare = False,
+    force: options.Force = False,
+    yes: options.Yes = False,
+) -> None:
+    """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
+    with errors_explained(study), progress_shown() as progress:
+        from polychotomy.verdict.asking import judge_request
+        from polychotomy.verdict.request import Request
+
+        asked = Request(
+            table=table,
+            target=target,
+            output=output,
+            study=study,
+            candidates=candidates,
+            rule=cast("Rule", rule),
+            margin=margin,
+            loss=loss,
+            prefer=cast("Preference", prefer),
+            against=against,
+            group=group,
+            time=time,
+            runs=runs,
+            anatomy=anatomy,
+            predictions=predictions,
+            model=model,
+            jobs=jobs,
+            cluster=cluster,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            seed=seed,
+            drop_rare=drop_rare,
+            force=force,
+        )
+        judged = judge_request(asked, confirm=ask_first(yes), progress=progress)
+    if as_json:
+        print_json(judged.verdict)
+    else:
+        print_verdict(judged.verdict, judged.page)
+    if not judged.verdict.is_clean:
+        raise typer.Exit(1)

@@ -1,0 +1,121 @@
+"""The options of ``polychotomy judge``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+Table: TypeAlias = Annotated[
+    Path | None,
+    typer.Argument(
+        help="A table (.csv, .csv.gz, .parquet), a folder of tables, or a plan (.toml). "
+        "None: the built-in example."
+    ),
+]
+Target: TypeAlias = Annotated[
+    str | None, typer.Option(help="The column that holds the classes.", metavar="COLUMN")
+]
+Output: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="Where to write the page [<table>-verdict.html].", metavar="PAGE.html"),
+]
+Study: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        help="Keep every fit in this file; the same command resumes from it.", metavar="FILE"
+    ),
+]
+Candidates: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="Built-in candidates in order of preference, separated by commas, or a Python "
+        "file with a dict 'candidates'.",
+        metavar="NAMES|FILE.py",
+    ),
+]
+Prefer: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="Order of preference: as listed (simplest first), or by measured time.",
+        metavar="listed|time",
+        autocompletion=lambda: ["listed", "time"],
+    ),
+]
+Rule: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="margin: by 5×5 folds, the most preferred within a margin of the rest. paper: "
+        "MultiTest by 5×2 folds, keeps a preferred candidate unless shown worse.",
+        metavar="margin|paper",
+        autocompletion=lambda: ["margin", "paper"],
+    ),
+]
+Margin: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="Difference of no practical meaning [0.01: one point of error]."),
+]
+Loss: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="By what to compare; a CSV file is a cost matrix, rows true, columns predicted.",
+        metavar="error|log-loss|auc|brier|FILE.csv",
+        autocompletion=lambda: ["error", "log-loss", "auc", "brier"],
+    ),
+]
+Group: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="Keep rows of one value of this column together.", metavar="COLUMN"),
+]
+Time: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="Test on later rows only, by this column.", metavar="COLUMN"),
+]
+Against: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="Exit with 1 if the best of the other candidates is shown to be worse than this "
+        "one. baseline: the one that ignores the features.",
+        metavar="NAME|baseline",
+    ),
+]
+Runs: TypeAlias = Annotated[int, typer.Option(min=1, help="Runs of the cross-validation.")]
+Anatomy: TypeAlias = Annotated[
+    bool,
+    typer.Option(help="Ask what limits the winner, and whether bagging or more data help."),
+]
+Predictions: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="Judge predictions made elsewhere (see export).", metavar="FILE"),
+]
+Model: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(help="Write the winner, fitted to all rows, to this file.", metavar="FILE"),
+]
+Jobs: TypeAlias = Annotated[
+    int | None,
+    typer.Option(min=1, help="Worker processes [1 if quick, else one a processor]."),
+]
+Cluster: TypeAlias = Annotated[
+    str | None, typer.Option(help="Fit on this Dask scheduler.", metavar="ADDRESS")
+]
+TimeLimit: TypeAlias = Annotated[
+    float | None, typer.Option(help="Most seconds a single fit may take.", metavar="SECONDS")
+]
+MemoryLimit: TypeAlias = Annotated[
+    float | None, typer.Option(help="Most gigabytes a single fit may take.", metavar="GB")
+]
+Seed: TypeAlias = Annotated[int, typer.Option(help="Seed of the study.")]
+AsJson: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print the verdict as JSON and nothing else.")
+]
+DropRare: TypeAlias = Annotated[
+    bool, typer.Option("--drop-rare", help="Leave out classes too small for the folds.")
+]
+Force: TypeAlias = Annotated[
+    bool, typer.Option("--force", help="Overwrite the page and the model if they exist.")
+]
+Yes: TypeAlias = Annotated[
+    bool, typer.Option("--yes", help="Do not ask, also where it takes more than an hour.")
+]
