@@ -96,7 +96,7 @@ def contents(path):
     with sqlite3.connect(path) as connection:
         trials = connection.execute(
             "SELECT dataset, candidate, plan, run, repetition, fold, status, hard, cause, "
-            "warnings, predicted, probabilities FROM trials ORDER BY 1, 2, 3, 4, 5, 6"
+            "warnings, model_bytes, predicted, probabilities FROM trials ORDER BY 1, 2, 3, 4, 5, 6"
         ).fetchall()
         rest = [
             connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()

@@ -31,6 +31,8 @@ def test_rows_are_the_predictions(ledger):
     np.testing.assert_allclose(one[columns], model.predict_proba(X[one["sample"]]), atol=1e-6)
     np.testing.assert_array_equal(one["predicted"], model.predict(X[one["sample"]]))
     assert (frame["fit_seconds"] > 0).all()
+    assert set(frame["model_bytes"]) == set(ledger.model_bytes().values())
+    assert list(frame.columns[-3:]) == ["fit_seconds", "predict_seconds", "model_bytes"]
 
 
 def test_parquet_gives_everything_back(ledger, tmp_path):

@@ -39,11 +39,12 @@ def test_what_export_wrote_comes_back(tmp_path, suffix, keep):
     with STUDY.run() as ledger:
         export_predictions(ledger, path)
         before = STUDY.gather(ledger)
-        clocks = ledger.trials()
+        clocks, sizes = ledger.trials(), ledger.model_bytes()
     with import_predictions(path, into=keep and tmp_path / keep) as ledger:
         after = ledger.out_of_fold()
         assert list(ledger.fact("specification")["datasets"]) == ["iris"]
         again = ledger.trials()
+        assert ledger.model_bytes() == sizes
     assert after.names == before.names
     assert after.classes == before.classes
     for name in ("y", "folds", "predicted", "probabilities", "hard"):

@@ -97,7 +97,7 @@ def test_newer_format_is_left_untouched(tmp_path):
     with sqlite3.connect(tmp_path / "s") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StudyError, match="format 99; this version reads format 2"):
+    with pytest.raises(StudyError, match="format 99; this version reads format 3"):
         Ledger(tmp_path / "s")
 
 

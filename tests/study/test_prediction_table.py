@@ -45,12 +45,21 @@ def test_clocks_may_be_missing_in_part():
     assert check_table(frame).predict_seconds.tolist() == [0] * 4
 
 
+def test_sizes_may_be_missing_in_part():
+    assert check_table(pd.DataFrame(GOOD)).model_bytes == (None, None)
+    for gap in (np.nan, None, "", pd.NA):
+        frame = pd.DataFrame({**GOOD, "model_bytes": [gap, "12", gap, gap]})
+        assert check_table(frame).model_bytes == (12, None)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"learner": list("aabb")}, "both a column candidate and learner"),
         ({"truth": [0, 1, None, 1]}, "truth is empty in row 3"),
         ({"repetition": [0, 0, -1, 0]}, "repetition is .*-1.* in row 3"),
+        ({"model_bytes": [1, 1, -2, 1]}, "model_bytes is -2 in row 3; expected a whole number"),
+        ({"model_bytes": ["1", "?", "", "1"]}, r"model_bytes is '\?' in row 2; expected a number"),
         ({"predicted": [0, 1, 0, 7]}, "predicted is '7' in row 4, which is none of the classes"),
     ],
 )

@@ -22,6 +22,7 @@ from sklearn.svm import LinearSVC
 
 from polychotomy.study import RepeatedFolds, Study
 from polychotomy.study.batching import sorted_by_training_set
+from polychotomy.study.model_size import is_measured
 from polychotomy.study.planning import plan_trials
 from polychotomy.study.workbench import Workbench
 
@@ -103,6 +104,9 @@ def test_shared_equals_unshared(candidates, form):
         assert shared.hard == alone.hard
         assert shared.predicted.tobytes() == alone.predicted.tobytes()
         assert shared.probabilities.tobytes() == alone.probabilities.tobytes()
+        assert shared.model_bytes == alone.model_bytes
+        if shared.status == "ok":
+            assert (shared.model_bytes is not None) == is_measured(shared.key)
 
 
 def test_sparse_data_too():

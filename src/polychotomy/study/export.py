@@ -20,8 +20,9 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
     """Return the predictions of a ledger, one a row.
 
     The columns are ``candidate, run, repetition, fold, sample, truth, predicted``, a column
-    ``p:<class>`` for each class, ``fit_seconds`` and ``predict_seconds``. ``dataset`` and ``plan``
-    come first where there are several of them. Failed fits have no rows.
+    ``p:<class>`` for each class, ``fit_seconds``, ``predict_seconds`` and ``model_bytes`` (measured
+    once a candidate). ``dataset`` and ``plan`` come first where there are several of them. Failed
+    fits have no rows.
 
     Parameters
     ----------
@@ -45,20 +46,21 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
     specification = ledger.fact("specification")
     kinds = {name: values["kind"] for name, values in specification["plans"].items()}
     plans = [name for name, kind in kinds.items() if kind in FOLDS] if plan is None else [plan]
-    parts = [
-        pd.DataFrame(ledger.prediction_columns(dataset=dataset, plan=name))
-        for dataset in specification["datasets"]
-        for name in plans
-    ]
+    parts = []
+    for dataset in specification["datasets"]:
+        sizes = pd.Series(ledger.model_bytes(dataset), dtype="Int64")
+        for name in plans:
+            part = pd.DataFrame(ledger.prediction_columns(dataset=dataset, plan=name))
+            parts.append(part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64")))
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     single = [
         column
         for column, several in (("dataset", specification["datasets"]), ("plan", plans))
         if len(several) == 1
     ]
-    clocks = [name for name in frame.columns if name.endswith("_seconds")]
-    others = [name for name in frame.columns if name not in (*single, *clocks)]
-    return frame[[*others, *clocks]]
+    price = [name for name in frame.columns if name.endswith(("_seconds", "_bytes"))]
+    others = [name for name in frame.columns if name not in (*single, *price)]
+    return frame[[*others, *price]]
 
 
 def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> int:

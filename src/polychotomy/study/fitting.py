@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 from polychotomy.arrays import Ints
 from polychotomy.exceptions import LearnerError
+from polychotomy.study.model_size import is_measured, pickled_bytes
 from polychotomy.study.seeding import seeded
 from polychotomy.study.seeds import seed_of
 from polychotomy.study.target import Target
@@ -51,7 +52,8 @@ def run_trial(
             preparation_seed=preparation_seed(study_seed, key),
         )
         labels = target.classes[target.codes[train]]
-        return fit_and_predict(model, take(X, train), labels, lambda: take(X, test), target)
+        made = fit_and_predict(model, take(X, train), labels, lambda: take(X, test), target)
+        return made.weighed(pickled_bytes(model)) if is_measured(key) else made
 
     return observe(key, len(target.classes), attempt)
 
@@ -71,6 +73,7 @@ class Predictions:
     fit_seconds: float
     predict_seconds: float
     warnings: tuple[warnings.WarningMessage, ...] = ()  # of shared preparation
+    model_bytes: int | None = None
 
     def after(self, *, fit_seconds: float, predict_seconds: float, said: Any) -> Predictions:
         """Add what a preparation has cost and said."""
@@ -80,6 +83,10 @@ class Predictions:
             predict_seconds=self.predict_seconds + predict_seconds,
             warnings=tuple(said),
         )
+
+    def weighed(self, model_bytes: int | None) -> Predictions:
+        """Add how large the fitted model is."""
+        return replace(self, model_bytes=model_bytes)
 
 
 def observe(key: TrialKey, n_classes: int, attempt: Callable[[], Predictions]) -> Outcome:
@@ -112,6 +119,7 @@ def observe(key: TrialKey, n_classes: int, attempt: Callable[[], Predictions]) -
         cause="",
         details="",
         warnings=tuple(sorted({f"{w.category.__name__}: {w.message}"[:500] for w in said})),
+        model_bytes=made.model_bytes,
     )
 
 

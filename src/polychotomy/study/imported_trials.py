@@ -12,6 +12,7 @@ from polychotomy.arrays import Ints
 from polychotomy.exceptions import InvalidTable
 from polychotomy.study.candidate_names import check_name
 from polychotomy.study.imported_folds import ImportedFolds
+from polychotomy.study.model_size import is_measured
 from polychotomy.study.prediction_table import PredictionTable, place
 from polychotomy.study.trials import Outcome, TrialKey, fail
 
@@ -148,6 +149,7 @@ class ImportedTrials:
                 cause="",
                 details="",
                 warnings=(),
+                model_bytes=table.model_bytes[learner] if is_measured(key) else None,
             )
 
 

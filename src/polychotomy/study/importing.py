@@ -30,8 +30,9 @@ def import_predictions(
 
     The table has a row a prediction and the columns that ``polychotomy export`` writes:
     ``candidate`` (or ``learner``), ``sample``, ``fold``, ``truth``, and either ``p:<class>`` for
-    every class or ``predicted``, or both. ``run``, ``repetition``, ``fit_seconds`` and
-    ``predict_seconds`` may be there, ``dataset`` too. Order of preference is order of appearance.
+    every class or ``predicted``, or both. ``run``, ``repetition``, ``fit_seconds``,
+    ``predict_seconds`` and ``model_bytes`` may be there, ``dataset`` too. Order of preference is
+    order of appearance.
 
     All learners must have been tried on the same folds. A learner without any row in a fold is
     taken to have failed there; anything else that is missing or contradicts is an error that names

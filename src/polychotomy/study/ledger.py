@@ -219,8 +219,33 @@ class Ledger:
         return self._file.read(lambda c: ledger_rows.read_trials(c, dataset, plan))
 
     def summary(self) -> list[dict[str, Any]]:
-        """Return a row a candidate, data set and plan: trials, failures, mean seconds."""
+        """Return a row a candidate, data set and plan: trials, failures, mean seconds, size."""
         return self._file.read(ledger_rows.read_summary)
+
+    def model_bytes(self, dataset: str | None = None) -> dict[str, int]:
+        """Return how large the fitted model of each candidate is, as pickled.
+
+        Measured on one fit, the first of the plan made of folds, or of another where there is none.
+        Candidates whose model cannot be pickled, or was never measured, are not among them.
+
+        Parameters
+        ----------
+        dataset : str, optional
+            Which; may be left out where the study has one only.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.neighbors import KNeighborsClassifier
+        >>> from polychotomy.study import Study
+        >>> with Study({"1-NN": KNeighborsClassifier(1)}, *load_iris(return_X_y=True)).run() as all:
+        ...     all.model_bytes()["1-NN"] > 75 * 4 * 8  # it keeps its training data
+        True
+        """
+        specification = self.fact("specification") or {"datasets": {}, "plans": {}}
+        name = ledger_parts.choose_one(specification["datasets"], dataset, "data set")
+        plans = ledger_parts.folds_first(specification["plans"])
+        return self._file.read(lambda c: ledger_rows.read_model_bytes(c, name, plans))
 
     def say_status(self) -> str:
         """Say how many trials of each candidate are recorded, failed and still to come."""

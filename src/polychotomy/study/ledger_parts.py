@@ -43,6 +43,17 @@ def choose_one(known: Collection[str], asked: str | None, kind: str) -> str:
     return asked
 
 
+def folds_first(plans: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the names of plans, those made of folds before the others.
+
+    Examples
+    --------
+    >>> folds_first({"bag": {"kind": "bootstrap"}, "cv": {"kind": "repeated folds"}})
+    ['cv', 'bag']
+    """
+    return sorted(plans, key=lambda name: plans[name]["kind"] not in FOLDS)
+
+
 def choose(
     specification: Specification,
     *,

@@ -27,7 +27,7 @@ CREATE TABLE splits (
 CREATE TABLE trials (
     dataset TEXT, candidate TEXT, plan TEXT, run INTEGER, repetition INTEGER, fold INTEGER,
     status TEXT NOT NULL, hard INTEGER NOT NULL, fit_seconds REAL, predict_seconds REAL,
-    cause TEXT NOT NULL, details TEXT NOT NULL, warnings TEXT NOT NULL,
+    model_bytes INTEGER, cause TEXT NOT NULL, details TEXT NOT NULL, warnings TEXT NOT NULL,
     predicted BLOB NOT NULL, probabilities BLOB NOT NULL,
     PRIMARY KEY (dataset, plan, run, repetition, candidate, fold)
 );
@@ -35,7 +35,7 @@ CREATE TABLE trials (
 
 _BUT_PREDICTIONS = (
     "dataset, candidate, plan, run, repetition, fold, status, hard, fit_seconds, predict_seconds, "
-    "cause, details, warnings"
+    "model_bytes, cause, details, warnings"
 )
 
 
@@ -102,7 +102,7 @@ def write_splits(connection: sqlite3.Connection, splits: Mapping[tuple[str, str]
 def write_trials(connection: sqlite3.Connection, outcomes: Iterable[Outcome], keep: str) -> None:
     """Write finished trials; a key that is there already is an error."""
     connection.executemany(
-        f"INSERT INTO trials VALUES ({', '.join('?' * 15)})",
+        f"INSERT INTO trials VALUES ({', '.join('?' * 16)})",
         (_row_of(outcome, keep) for outcome in outcomes),
     )
 
@@ -116,6 +116,7 @@ def _row_of(outcome: Outcome, keep: str) -> tuple[Any, ...]:
         int(outcome.hard),
         outcome.fit_seconds,
         outcome.predict_seconds,
+        outcome.model_bytes,
         outcome.cause,
         outcome.details,
         json.dumps(outcome.warnings) if outcome.warnings else "[]",
@@ -151,8 +152,22 @@ def read_summary(connection: sqlite3.Connection) -> list[dict[str, Any]]:
         "SELECT dataset, plan, candidate, count(*) AS trials, sum(status <> 'ok') AS failed, "
         "avg(CASE WHEN status = 'ok' THEN fit_seconds END) AS fit_seconds, "
         "avg(CASE WHEN status = 'ok' THEN predict_seconds END) AS predict_seconds, "
-        "sum(fit_seconds + predict_seconds) AS seconds "
+        "sum(fit_seconds + predict_seconds) AS seconds, max(model_bytes) AS model_bytes "
         "FROM trials GROUP BY dataset, plan, candidate ORDER BY dataset, plan, candidate"
     )
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor]
+
+
+def read_model_bytes(
+    connection: sqlite3.Connection, dataset: str, plans: Sequence[str]
+) -> dict[str, int]:
+    """Return the size of each candidate's model; of plans that have one, the first counts."""
+    found: dict[str, int] = {}
+    for plan in reversed(plans):
+        found |= connection.execute(
+            "SELECT candidate, model_bytes FROM trials WHERE dataset = ? AND plan = ? "
+            "AND run = 0 AND repetition = 0 AND fold = 0 AND model_bytes IS NOT NULL",
+            (dataset, plan),
+        ).fetchall()
+    return found

@@ -37,6 +37,8 @@ class PredictionTable:
         Whose probabilities are all zeros and ones, or who has none.
     fit_seconds, predict_seconds : (rows,) floats
         0 where the table has none.
+    model_bytes : tuple of int or None
+        Size of each learner's model; None where the table does not tell.
     """
 
     learners: tuple[str, ...]
@@ -53,6 +55,7 @@ class PredictionTable:
     hard: NDArray[np.bool_]
     fit_seconds: Floats
     predict_seconds: Floats
+    model_bytes: tuple[int | None, ...]
 
 
 def read_text_table(path: Path) -> pd.DataFrame:
@@ -105,6 +108,7 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
         hard=_hard(probabilities, learner, len(learners)),
         fit_seconds=_seconds(frame, "fit_seconds"),
         predict_seconds=_seconds(frame, "predict_seconds"),
+        model_bytes=_model_bytes(frame, learner, len(learners)),
     )
 
 
@@ -272,3 +276,23 @@ def _seconds(frame: pd.DataFrame, column: str) -> Floats:
     if column not in frame:
         return np.zeros(len(frame))
     return np.nan_to_num(_floats(frame.replace({column: {"": "0"}}), column))
+
+
+def _model_bytes(frame: pd.DataFrame, learner: Ints, m: int) -> tuple[int | None, ...]:
+    """Return the first size that the table has of each learner's model."""
+    if "model_bytes" not in frame:
+        return (None,) * m
+    column = frame["model_bytes"].astype(object)
+    told = (column.notna() & (column != "").fillna(True)).to_numpy(dtype=bool)
+    column[~told] = np.nan
+    sizes = _floats(column.to_frame(), "model_bytes")
+    bad = np.flatnonzero(told & ~((sizes > 0) & (sizes == np.floor(sizes)) & np.isfinite(sizes)))
+    if len(bad):
+        row = int(bad[0])
+        raise InvalidTable(
+            f"model_bytes is {column.tolist()[row]!r} in {place(row)}; expected a whole "
+            "number of bytes, or nothing."
+        )
+    learners, first = np.unique(learner[told], return_index=True)
+    known = dict(zip(learners.tolist(), sizes[told][first].astype(int).tolist(), strict=True))
+    return tuple(known.get(code) for code in range(m))

@@ -33,6 +33,7 @@ class Prepared:
     fit_seconds: float = 0.0
     transform_seconds: float = 0.0
     warnings: tuple[warnings.WarningMessage, ...] = ()
+    steps: tuple[Any, ...] = ()  # as fitted
 
     @cached_property
     def is_finite(self) -> bool:
@@ -100,6 +101,7 @@ def _fit_step(transformer: Any, before: Prepared, y: Any) -> Prepared:
         before.fit_seconds + fitted - start,
         before.transform_seconds + finished - fitted,
         (*before.warnings, *caught),
+        (*before.steps, transformer),
     )
 
 

@@ -19,7 +19,7 @@ from polychotomy.exceptions import StudyError
 from polychotomy.study.file_system import refuse_network
 
 APPLICATION_ID = 0x504F4C59  # "POLY", in the file's header
-FORMAT = 2
+FORMAT = 3
 _PATIENCE = 60.0  # seconds that a writer waits for readers before it gives up
 _FULL = ("SQLITE_FULL", "SQLITE_IOERR")  # no room, or a limit of the system on what we may write
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone
@@ -38,6 +38,7 @@ class Template:
 
     def __init__(self, candidate: Any, n_shared: int) -> None:
         pristine = clone(candidate)
+        self._pristine = pristine
         self._shared = [step for _, step in pristine.steps[:n_shared]] if n_shared else []
         self._rest = _rest_of(pristine, n_shared)
         self._seeds = _seeds_of(self._rest, pristine, n_shared)
@@ -64,6 +65,14 @@ class Template:
     def make_step(self, position: int, *, preparation_seed: int) -> Any:
         """Return a shared step that has not been fitted, its random parts seeded."""
         return seeded_step(copy.deepcopy(self._shared[position]), position, preparation_seed)
+
+    def join(self, shared: Sequence[Any], model: Any) -> Any:
+        """Return the whole candidate, fitted: shared steps and a model of the rest."""
+        rest = model.steps if isinstance(self._rest, Pipeline) else [(None, model)]
+        parts = [*shared, *(step for _, step in rest)]
+        whole = copy.copy(self._pristine)
+        whole.steps = [(name, part) for (name, _), part in zip(whole.steps, parts, strict=True)]
+        return whole
 
 
 def _rest_of(pristine: Any, n_shared: int) -> Any:

@@ -54,6 +54,7 @@ class Outcome:
     cause: str
     details: str  # the traceback
     warnings: tuple[str, ...]
+    model_bytes: int | None = None  # of the fitted model, where it was measured
 
 
 def fail(

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from polychotomy.arrays import Ints
 from polychotomy.study.dataset import Dataset
 from polychotomy.study.fitting import Predictions, fit_and_predict, observe, preparation_seed, take
+from polychotomy.study.model_size import is_measured, pickled_bytes
 from polychotomy.study.preparation import Preparations, Prepared, is_finite, shared_beginnings
 from polychotomy.study.seeds import seed_of
 from polychotomy.study.template import Template
@@ -87,7 +88,8 @@ class Workbench:
         if beginning is None:
             with self._checking(key, template, self._finite[key.dataset]):
                 raw = take(data.X, train)
-                return fit_and_predict(model, raw, labels, lambda: take(data.X, test), data.target)
+                made = fit_and_predict(model, raw, labels, lambda: take(data.X, test), data.target)
+            return made.weighed(pickled_bytes(model)) if is_measured(key) else made
         ready = self._preparations.prepare(
             training_set(key),
             beginning,
@@ -97,6 +99,8 @@ class Workbench:
         )
         with self._checking(key, template, ready.is_finite):
             made = fit_and_predict(model, ready.train_copy(), labels, ready.test_copy, data.target)
+        if is_measured(key):
+            made = made.weighed(pickled_bytes(template.join(ready.steps, model)))
         return made.after(
             fit_seconds=ready.fit_seconds,
             predict_seconds=ready.transform_seconds,
