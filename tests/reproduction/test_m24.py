@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from polychotomy.reproduction import m24
 from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.m24 import (
     GRID,
     METHODS,
+    PRINTED_METHODS,
     choose_kernel,
     judge,
     plan_trials,
@@ -39,14 +41,29 @@ def test_kernel_is_one_of_the_grid(sets):
     assert 6 * kernel["gamma"] in GRID["gamma"]
 
 
-def test_first_trials_of_all_sets_come_first(sets):
+def test_budget_goes_to_the_papers_methods_first_and_evenly_over_the_sets(sets):
     request = Request(
         data=sets, runs=3, budget=Budget(0), n_jobs=1, study=None, seed=0, progress=None
     )
     kernel = {"C": 1.0, "gamma": 0.1}
     figure, *trials = plan_trials(request, {"vehicle": kernel, "segment": kernel})
     assert figure == ("figure", "vehicle")
-    assert [key[1] for key in trials[: 2 * len(METHODS)]] == [0] * 2 * len(METHODS)
+    printed = trials[: 3 * 2 * len(PRINTED_METHODS)]
+    assert {key[2:] for key in printed} == set(PRINTED_METHODS)
+    assert [key[:2] for key in printed[::2]] == [
+        (name, trial) for trial in range(3) for name in ("vehicle", "segment")
+    ]
+    assert len(trials) == 3 * 2 * len(METHODS) + 3  # and the kernels on segment
+
+
+def test_machines_do_not_depend_on_the_memory_for_kernels(sets, monkeypatch):
+    kernel = {"C": 10.0, "gamma": 0.1}
+    found = []
+    for few in (0, 100):
+        monkeypatch.setattr(m24, "FEW_INPUTS", few)
+        trial = m24.run_trial("vehicle", sets, 0, ("SVM", "orthogonal"), kernel)
+        found.append([trial["least-squares"][score] for score in ("accuracy", "r", "slope")])
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
 
 
 @pytest.mark.parametrize(
