@@ -300,6 +300,16 @@ def test_preference_by_time_puts_the_fastest_first():
     assert [c.name for c in verdict.candidates] == ["naive Bayes", "forest"]
 
 
+def test_preference_by_memory_puts_the_smallest_first():
+    large = {"1-NN": KNeighborsClassifier(1), "naive Bayes": GaussianNB()}
+    verdict = quick(large, X, y, prefer="memory")
+    assert verdict.ordering.names == ("naive Bayes", "1-NN")
+    small, whole = (c.model_bytes for c in verdict.candidates)
+    assert small < 120 * 4 * 8 < whole  # neighbours keep the training data: rows, columns, bytes
+    assert verdict.price.model_bytes.tolist() == [small, whole]
+    assert [c["model_bytes"] for c in verdict.to_dict()["candidates"]] == [small, whole]
+
+
 def test_what_is_equal_and_much_cheaper_is_named():
     same = {"forest": RandomForestClassifier(40), "tree": DecisionTreeClassifier(max_depth=1)}
     easy = np.repeat([[0.0], [9.0]], 40, axis=0)

@@ -80,7 +80,7 @@ def test_plans_that_do_not_exist(arguments, words):
     ("arguments", "words"),
     [
         ({"rule": "best"}, "rule is 'best'; expected 'margin' or 'paper'"),
-        ({"prefer": "memory"}, "prefer is 'memory'; expected 'listed' or 'time'"),
+        ({"prefer": "size"}, "prefer is 'size'; expected 'listed', 'time' or 'memory'"),
         ({"margin": 0.0}, "margin is 0.0; expected a positive difference"),
         ({"margin": float("nan")}, "margin is nan"),
     ],

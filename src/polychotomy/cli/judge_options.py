@@ -38,9 +38,10 @@ Candidates: TypeAlias = Annotated[
 Prefer: TypeAlias = Annotated[
     str,
     typer.Option(
-        help="Order of preference: as listed (simplest first), or by measured time.",
-        metavar="listed|time",
-        autocompletion=lambda: ["listed", "time"],
+        help="Order of preference: as listed (simplest first), by measured time, or by the size "
+        "of the fitted model.",
+        metavar="listed|time|memory",
+        autocompletion=lambda: ["listed", "time", "memory"],
     ),
 ]
 Rule: TypeAlias = Annotated[

@@ -117,6 +117,7 @@ def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, word
         loss=np.array([c.loss for c in sound]),
         fit_seconds=np.array([c.fit_seconds for c in sound]),
         predict_seconds=np.array([c.predict_seconds for c in sound]) / float(tested),
+        model_bytes=np.array([np.nan if c.model_bytes is None else c.model_bytes for c in sound]),
         words=words,
     )
 

@@ -30,6 +30,8 @@ class Evidence:
         Which candidates have a prediction for every fold.
     trials : list of dict
         The ledger's rows of this study.
+    sizes : {name: int}
+        Bytes of a pickled fit, of the candidates for which that is known.
     ratio : float or None
         Test cases a training case where folds do not part the data; None where they do.
     training_share : float
@@ -40,6 +42,7 @@ class Evidence:
     errors: Floats
     sound: Bools
     trials: list[dict[str, Any]]
+    sizes: dict[str, int]
     ratio: float | None
     training_share: float
 
@@ -73,7 +76,8 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
         and trial["candidate"] in case.names
         and trial["run"] < case.plan.runs
     ]
-    names = _preferred(list(case.names), trials, question)
+    sizes = ledger.model_bytes(case.dataset)
+    names = _preferred(list(case.names), trials, sizes, question)
     predictions = ledger.out_of_fold(
         names, dataset=case.dataset, plan=case.plan.name, runs=case.plan.runs
     )
@@ -85,6 +89,7 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
         errors=predictions.fold_errors(),
         sound=np.asarray(~np.isnan(losses).any(axis=(1, 2, 3))),
         trials=trials,
+        sizes=sizes,
         ratio=ratio,
         training_share=share,
     )
@@ -97,20 +102,32 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
     return evidence
 
 
-def _preferred(names: list[str], trials: list[dict[str, Any]], question: Question) -> list[str]:
-    """Names in order of preference: as listed, or by measured time, those that failed last."""
+def _preferred(
+    names: list[str], trials: list[dict[str, Any]], sizes: dict[str, int], question: Question
+) -> list[str]:
+    """Names in order of preference: as listed, or the cheapest first, those without a cost last."""
     if question.prefer == "listed":
         return names
-    spent: dict[str, list[float]] = {name: [] for name in names}
+    costs = _times(trials) if question.prefer == "time" else sizes
+    known = [name for name in names if name in costs]
+    if not any(costs[name] for name in known):
+        what = "times" if question.prefer == "time" else "sizes of models"
+        raise InvalidInput(
+            f"prefer={question.prefer!r}, and no {what} are recorded; expected to prefer "
+            "candidates as listed."
+        )
+    ordered = [known[i] for i in order_by_cost([costs[name] for name in known])]
+    return ordered + [name for name in names if name not in costs]
+
+
+def _times(trials: list[dict[str, Any]]) -> dict[str, float]:
+    """Mean seconds to fit and predict, of the candidates that ever did."""
+    spent: dict[str, list[float]] = {}
     for trial in trials:
         if trial["status"] == "ok":
-            spent[trial["candidate"]].append(trial["fit_seconds"] + trial["predict_seconds"])
-    known = [name for name in names if spent[name]]
-    if not any(sum(spent[name]) for name in known):
-        raise InvalidInput("no times are recorded; expected to prefer candidates as listed.")
-    costs = [float(np.mean(spent[name])) for name in known]
-    ordered = [known[i] for i in order_by_cost(costs)] if known else []
-    return ordered + [name for name in names if not spent[name]]
+            seconds = trial["fit_seconds"] + trial["predict_seconds"]
+            spent.setdefault(trial["candidate"], []).append(seconds)
+    return {name: float(np.mean(seconds)) for name, seconds in spent.items()}
 
 
 def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
@@ -143,6 +160,7 @@ def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
                 fit_seconds=float(np.mean([t["fit_seconds"] for t in ok])) if ok else 0.0,
                 predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,
                 n_failed=len(own) - len(ok),
+                model_bytes=evidence.sizes.get(name),
             )
         )
     return tuple(rows)

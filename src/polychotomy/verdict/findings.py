@@ -22,7 +22,8 @@ class Candidate(NamedTuple):
 
     ``error`` is the plain mean over all folds of the share of wrong labels, ``sd`` the standard
     deviation over them, ``loss`` the mean of the criterion by which candidates are compared; all
-    are NaN for a candidate that failed somewhere.
+    are NaN for a candidate that failed somewhere. ``model_bytes`` is the size of a pickled fit,
+    None where it is not known.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Candidate(NamedTuple):
     fit_seconds: float
     predict_seconds: float
     n_failed: int
+    model_bytes: int | None = None
 
 
 class Failure(NamedTuple):
@@ -119,6 +121,8 @@ class Price(Result):
         Mean a fold, divided by its samples: seconds a sample.
     words : str
         What the loss is called.
+    model_bytes : (m,) floats, optional
+        Size of a pickled fit; NaN where it is not known.
 
     Examples
     --------
@@ -136,6 +140,7 @@ class Price(Result):
     fit_seconds: Floats
     predict_seconds: Floats
     words: str
+    model_bytes: Floats | None = None
 
     @property
     def efficient_fit(self) -> Bools:
@@ -157,6 +162,7 @@ class Price(Result):
                 "loss": self.loss,
                 "fit_seconds": self.fit_seconds,
                 "predict_seconds": self.predict_seconds,
+                **({} if self.model_bytes is None else {"model_bytes": self.model_bytes}),
                 "efficient_fit": self.efficient_fit,
                 "efficient_predict": self.efficient_predict,
             }

@@ -80,8 +80,9 @@ def judge(
     loss : {"error", "log-loss", "auc", "brier"} or (k, k) array-like
         By what candidates are compared (see `Criterion`); an array is a cost matrix, a row a true
         class, a column a predicted one, classes in sorted order.
-    prefer : {"listed", "time"}
-        The order of preference: as listed, or by measured time to fit and predict.
+    prefer : {"listed", "time", "memory"}
+        The order of preference: as listed, by measured time to fit and predict, or by the size of
+        the fitted model (of one fit, pickled).
     against : str, optional
         A candidate that the best of the others must not be shown to be worse than (``gate``).
     groups : (n,) values, optional

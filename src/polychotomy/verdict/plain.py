@@ -12,6 +12,8 @@ from polychotomy.arrays import Bools
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
+_NUMBERS = ("name", "error", "sd", "loss", "n_failed", "model_bytes")  # of a candidate
+
 
 def plain(value: Any) -> Any:
     """Return numbers, texts, lists and dicts only; None for what JSON has no number for.
@@ -63,8 +65,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         },
         "other_rule": _other_rule(verdict),
         "candidates": [
-            {name: plain(getattr(c, name)) for name in ("name", "error", "sd", "loss", "n_failed")}
-            for c in verdict.candidates
+            {name: plain(getattr(c, name)) for name in _NUMBERS} for c in verdict.candidates
         ],
         "differences": plain(verdict.differences.to_frame().to_dict("records")),
         "selected": _selected(verdict),

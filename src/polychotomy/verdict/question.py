@@ -9,7 +9,7 @@ from polychotomy.comparison import Criterion
 from polychotomy.exceptions import InvalidInput
 
 Rule: TypeAlias = Literal["margin", "paper"]
-Preference: TypeAlias = Literal["listed", "time"]
+Preference: TypeAlias = Literal["listed", "time", "memory"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,8 +25,9 @@ class Question:
         another loss.
     criterion : Criterion
         By what candidates are compared.
-    prefer : {"listed", "time"}
-        Which candidates are preferred: as listed, or the cheaper by measured time.
+    prefer : {"listed", "time", "memory"}
+        Which candidates are preferred: as listed, or the cheaper by measured time, or those whose
+        fitted models are smaller.
     against : str, optional
         A candidate that the winner must not be worse than.
 
@@ -46,7 +47,8 @@ class Question:
         for name, allowed in (("rule", Rule), ("prefer", Preference)):
             value = getattr(self, name)
             if value not in get_args(allowed):
-                words = " or ".join(repr(one) for one in get_args(allowed))
+                *first, last = (repr(one) for one in get_args(allowed))
+                words = f"{', '.join(first)} or {last}"
                 raise InvalidInput(f"{name} is {value!r}; expected {words}.")
         number = isinstance(self.margin, int | float) and not isinstance(self.margin, bool)
         if self.margin is not None and not (number and 0.0 < self.margin < float("inf")):
