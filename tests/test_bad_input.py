@@ -58,7 +58,8 @@ REFUSED = {
     "missing labels": (
         csv(kind=[None, "ash", None, *["ash", "beech", "cedar"] * 19]),
         "kind",
-        "missing in 2 of 60 rows (data row 1, 3)",
+        "missing in 2 of 60 rows (data row 1, 3); expected a label in every row. Fill them in, or "
+        "leave these rows out by --drop-unlabelled.",
     ),
     "continuous": (csv(), "weight", "'weight' looks continuous: 60 distinct values in 60 rows"),
     "identifier": (
@@ -205,7 +206,7 @@ def test_columns_worth_a_remark(run, tmp_path):
         "note: 1 column has no values: 'gap'",
         "note: 1 column has one value only: 'same'",
         "note: 1 column equals another: 'copy' ('size')",
-        "like an identifier that can only be learned by heart: 'code'",
+        "which can only be learned by heart (leave it out by --drop code): 'code'",
         "gives 'kind' away, each of its values going with one class",
     ):
         assert words in found.text

@@ -42,12 +42,23 @@ def test_equal_columns():
         np.random.default_rng(0).permutation(N),
         [f"k{i}" for i in range(N)],
         pd.array([f"k{i}" for i in range(N)], dtype="string"),
+        [f"k{max(i, 1)}" for i in range(N)],  # twice the same, else unique
+        [f"Braund, Mr. Owen {chr(65 + i)}." for i in range(N)],
+        [f"person{i}@example.org" for i in range(N)],
+        [f"https://example.org/{i}" for i in range(N)],
+        pd.Categorical([f"k{i}" for i in range(N)]),
     ],
 )
 def test_identifiers(values):
     (note,) = notes(x=values)
-    assert note.startswith("1 column has another value in every row, like an identifier")
-    assert note.endswith(": 'x'")
+    assert note.startswith("1 column has another value in nearly every row, like a name or an ")
+    assert note.endswith("(leave it out by --drop x): 'x'")
+
+
+def test_the_way_to_drop_columns_can_be_typed():
+    codes = [f"k{i}" for i in range(N)]
+    (note,) = (one for one in notes(**{"full name": codes, "b": codes[::-1]}))
+    assert "(leave them out by --drop 'full name' --drop b): 'full name', 'b'" in note
 
 
 def test_names_help_to_find_identifiers():
@@ -66,6 +77,14 @@ def test_names_help_to_find_identifiers():
         pd.date_range("2024-01-01", periods=N),
         [f"2024-01-01 00:{i:02}:00" for i in range(N)],
         [f"1/{i}/2024" for i in range(N)],
+        [f"{i % 28 + 1} March {1900 + i}" for i in range(N)],
+        [f"Monday, {i % 28 + 1:02}.03.{1900 + i} 12:00" for i in range(N)],
+        [f"Mar {i % 28 + 1}, {1900 + i}" for i in range(N)],
+        [f"{i // 60:02}:{i:02}" for i in range(N)],
+        [f"€{i},50" for i in range(N)],
+        [f"{i}.25 kg" for i in range(N)],
+        [f"it was {i} o'clock and all was well" for i in range(N)],
+        np.tile([f"k{i}" for i in range(N // 2)], 2),
     ],
 )
 def test_numbers_texts_and_dates_are_no_identifiers(values):
@@ -117,3 +136,18 @@ def test_many_columns_are_counted():
     assert notes(**{f"c{i}": 1 for i in range(9)}) == (
         "9 columns have one value only: 'c0', 'c1', 'c2', 'c3', 'c4' and 4 more",
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([f"{i % 9},{i % 7}" for i in range(N)], True),
+        ([f"{i % 9},5" if i % 2 else str(i) for i in range(N)], True),
+        ([f"{i % 9}" for i in range(N)], False),
+        ([f"red,{i % 7}" for i in range(N)], False),
+        (np.linspace(0, 1, N), False),
+    ],
+)
+def test_decimal_commas(values, told):
+    found = notes(x=values)
+    assert any("numbers written with commas" in note for note in found) == told

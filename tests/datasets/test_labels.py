@@ -41,3 +41,22 @@ def test_mixed_labels_are_remarked_on():
     assert note.startswith("the labels of 'y' mix words and numbers, such as 'two' and '1'")
     assert note_labels(["a", "b"], "y") == note_labels([1, 2], "y") == ()
     assert note_labels([True, None], "y") == ()
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (["ash", "Ash", "oak"], "the labels 'Ash' and 'ash' of 'y' differ in case or blanks only"),
+        (["ash", "ash ", "oak"], "'ash' and 'ash ' of 'y' differ in case or blanks only: taken as 2"),
+        (["a b", "a  b", "A b"], "(and 1 more) of 'y' differ in case or blanks only: taken as 3"),
+        (["01", "1"], "the labels '01' and '1' of 'y' are one number written differently"),
+        (["1.0", "1", "x"], "the labels '1' and '1.0' of 'y' are one number written differently"),
+    ],
+)
+def test_labels_that_are_hard_to_tell_apart(labels, words):
+    assert words in note_labels(labels, "y")[-1]
+
+
+def test_leading_zeros_are_kept():
+    assert plain_labels(pd.Series(["01", "02"])).tolist() == ["01", "02"]
+    assert plain_labels(pd.Series(["0.5", "10.5"])).tolist() == [0.5, 10.5]

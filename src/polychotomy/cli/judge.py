@@ -45,6 +45,7 @@ def judge(
     loss: options.Loss = "error",
     group: options.Group = None,
     time: options.Time = None,
+    drop: options.Drop = None,
     against: options.Against = None,
     runs: options.Runs = 1,
     anatomy: options.Anatomy = True,
@@ -57,6 +58,7 @@ def judge(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
     drop_rare: options.DropRare = False,
+    drop_unlabelled: options.DropUnlabelled = False,
     force: options.Force = False,
     yes: options.Yes = False,
 ) -> None:
@@ -78,6 +80,7 @@ def judge(
             against=against,
             group=group,
             time=time,
+            drop=tuple(dict.fromkeys(drop or ())),
             runs=runs,
             anatomy=anatomy,
             predictions=predictions,
@@ -88,6 +91,7 @@ def judge(
             memory_limit=memory_limit,
             seed=seed,
             drop_rare=drop_rare,
+            drop_unlabelled=drop_unlabelled,
             force=force,
         )
         judged = judge_request(asked, confirm=ask_first(yes), progress=progress)

@@ -73,6 +73,10 @@ Time: TypeAlias = Annotated[
     str | None,
     typer.Option(help="Test on later rows only, by this column.", metavar="COLUMN"),
 ]
+Drop: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(help="Leave this column out. Can be given several times.", metavar="COLUMN"),
+]
 Against: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -113,6 +117,9 @@ AsJson: TypeAlias = Annotated[
 ]
 DropRare: TypeAlias = Annotated[
     bool, typer.Option("--drop-rare", help="Leave out classes too small for the folds.")
+]
+DropUnlabelled: TypeAlias = Annotated[
+    bool, typer.Option("--drop-unlabelled", help="Leave out rows without a label.")
 ]
 Force: TypeAlias = Annotated[
     bool, typer.Option("--force", help="Overwrite the page and the model if they exist.")

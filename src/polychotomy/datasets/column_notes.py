@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polychotomy.datasets.text_columns import has_comma_numbers, is_identifier
+
 if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5  # columns named before "and N more"
-_FEWEST_ROWS = 20  # below this, distinct or matching values are likely chance
-_ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|index|key)$", re.IGNORECASE)
+_FEWEST_ROWS = 20  # below this, matching values are likely chance
 
 
 def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[str, ...]:
@@ -34,16 +35,25 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
     constant = [
         name for name, count in distinct.items() if count == 1 and len(known[name]) == len(X)
     ]
+    names = [name for name, values in known.items() if is_identifier(values, name, len(X))]
+    commas = [name for name, values in known.items() if has_comma_numbers(values)]
     told = (
         ("column has no values", "columns have no values", empty),
         ("column has one value only", "columns have one value only", constant),
         ("column equals another", "columns equal others", _copies(X, {*empty, *constant})),
         (
-            "column has another value in every row, like an identifier that can only be learned by "
-            "heart",
-            "columns have another value in every row, like identifiers that can only be learned by "
-            "heart",
-            [name for name, values in known.items() if _is_id(values, name, len(X))],
+            "column has another value in nearly every row, like a name or an identifier, which can "
+            f"only be learned by heart (leave it out by {_drop(names)})",
+            "columns have another value in nearly every row, like names or identifiers, which can "
+            f"only be learned by heart (leave them out by {_drop(names)})",
+            names,
+        ),
+        (
+            "column holds numbers written with commas, which are taken as text (write 1.5, not "
+            "1,5)",
+            "columns hold numbers written with commas, which are taken as text (write 1.5, not "
+            "1,5)",
+            commas,
         ),
         (
             f"column gives {target!r} away, each of its values going with one class (is it known "
@@ -55,6 +65,10 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
     )
     notes = [_count(one, many, names) for one, many, names in told if names]
     return (*notes, *_infinite(X))
+
+
+def _drop(names: list[str]) -> str:
+    return " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
 
 
 def _count(one: str, many: str, names: list[str]) -> str:
@@ -80,18 +94,6 @@ def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:
             else:
                 first[content] = str(name)
     return copies
-
-
-def _is_id(values: pd.Series, name: str, n: int) -> bool:
-    """Whether every row has its own text without blanks, or its own whole number in a row."""
-    if len(values) < max(n, _FEWEST_ROWS) or values.nunique() < len(values):
-        return False
-    if values.dtype.kind in "iu":
-        return bool(_ID_NAME.search(name)) or int(values.max()) - int(values.min()) == n - 1
-    if values.dtype.kind in "fbMm":
-        return False
-    texts = values.astype(str)
-    return bool(_ID_NAME.search(name)) or not texts.str.contains(r"[\s:/]").any()
 
 
 def _leaks(X: pd.DataFrame, labels: Sequence[Any], distinct: dict[str, int]) -> list[str]:
@@ -124,6 +126,6 @@ def _infinite(X: pd.DataFrame) -> list[str]:
             if len(rows):
                 notes.append(
                     f"{str(name)!r} is infinite in {len(rows)} row{'s' * (len(rows) > 1)} (first "
-                    f"in data row {rows[0] + 1}): candidates that cannot take this fail"
+                    f"in data row {X.index[rows[0]] + 1}): candidates that cannot take this fail"
                 )
     return notes

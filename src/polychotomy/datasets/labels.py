@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,9 @@ MISSING = frozenset(
     + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
 )
 """What means "missing" in a column of features: pandas' own list."""
+
+_SHOWN = 5  # notes of one kind
+_LEADING_ZERO = re.compile(r"[+-]?0\d")
 
 
 def plain_labels(column: pd.Series) -> Any:
@@ -74,7 +78,26 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
             f"the labels of {target!r} mix words and numbers, such as {others[0][:60]!r} and "
             f"{numbers[0][:60]!r}: all are taken as texts"
         )
-    return tuple(notes)
+    return (*notes, *_note_alike(list(words), target))
+
+
+def _note_alike(words: list[str], target: str) -> list[str]:
+    """Name labels that a person would hardly tell apart: by case or blanks, or as numbers."""
+    notes = []
+    for key, differ in (
+        (lambda word: " ".join(word.split()).casefold(), "differ in case or blanks only"),
+        (lambda word: _parse(word, float), "are one number written differently"),
+    ):
+        alike: dict[Any, list[str]] = {}
+        for word in sorted(words):
+            alike.setdefault(key(word), []).append(word)
+        for found in (same for one, same in alike.items() if one is not None and len(same) > 1):
+            listed = " and ".join(repr(word[:60]) for word in found[:2])
+            more = f" (and {len(found) - 2} more)" if len(found) > 2 else ""
+            notes.append(
+                f"the labels {listed}{more} of {target!r} {differ}: taken as {len(found)} classes"
+            )
+    return notes[:_SHOWN]
 
 
 def _plain_objects(column: pd.Series) -> NDArray[Any]:
@@ -89,8 +112,13 @@ def _same_text(parsed: list[Any], texts: list[str]) -> bool:
 
 
 def _same_partition(parsed: list[float], texts: list[str]) -> bool:
-    """No two spellings of one number, which would join two labels; no "nan" or "inf"."""
-    return len(set(parsed)) == len(set(texts)) and bool(np.isfinite(parsed).all())
+    """No two spellings of one number, which would join two labels; no "nan", "inf" or "01"."""
+    distinct = set(texts)
+    return (
+        len(set(parsed)) == len(distinct)
+        and bool(np.isfinite(parsed).all())
+        and not any(_LEADING_ZERO.match(text) for text in distinct)
+    )
 
 
 def _bool(text: str) -> bool:

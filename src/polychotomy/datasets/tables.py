@@ -70,6 +70,13 @@ def read_table(path: str | Path, *, target: str) -> Table:
     ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
     >>> folder.cleanup()
     """
+    table = read_labelled(path, target=target)
+    columns = note_columns(table.X, table.labels.tolist(), target)
+    return table._replace(notes=(*table.notes, *columns))
+
+
+def read_labelled(path: str | Path, *, target: str) -> Table:
+    """Read a labelled table from a file, without remarks about the features."""
     path = Path(path)
     check_table_file(path)
     frame, notes = _read(path, target)
@@ -80,7 +87,7 @@ def read_table(path: str | Path, *, target: str) -> Table:
             f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
             "it from."
         )
-    notes += note_labels(labels.tolist(), target) + note_columns(X, labels.tolist(), target)
+    notes += note_labels(labels.tolist(), target)
     return Table(stem_of(path), X, labels, target, notes)
 
 

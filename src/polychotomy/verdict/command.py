@@ -45,6 +45,8 @@ def repeat_command(request: Request) -> str:
 
 def _option(name: str, value: Any) -> list[str]:
     option = f"--{name.replace('_', '-')}"
+    if isinstance(value, tuple):
+        return [word for one in value for word in (option, one)]
     if value is True:
         return [option]
     return [f"--no-{name}"] if value is False else [option, str(value)]

@@ -38,6 +38,8 @@ _KINDS: dict[str, type] = {
     "seed": int,
     "anatomy": bool,
     "drop_rare": bool,
+    "drop_unlabelled": bool,
+    "drop": list,
 }
 _FORBIDDEN = ("output", "study", "force", "model", "predictions")
 
@@ -115,6 +117,7 @@ def list_requests(request: Request) -> Iterator[Request]:
             raise InvalidInput(f"a table of {request.table.name!r} is {table!r}; expected a path.")
         options = {name.replace("-", "_"): value for name, value in asked.items()}
         _check_options(options, request.table.name)
+        options["drop"] = tuple(options.get("drop", request.drop))
         yield replace(request, table=request.table.parent / path, **options)
 
 
@@ -137,7 +140,9 @@ def _check_options(options: dict[str, Any], plan: str) -> None:
             raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {words}.")
         kind = _KINDS.get(name, str)
         allowed = (int, float) if kind is float else kind
-        if not isinstance(value, allowed) or (isinstance(value, bool) and kind is not bool):
+        texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        is_truth = isinstance(value, bool) and kind is not bool
+        if not isinstance(value, allowed) or is_truth or not texts:
             raise InvalidInput(
                 f"{name} = {value!r} in {plan!r}; expected a value of the kind {kind.__name__}."
             )

@@ -18,7 +18,7 @@ from polychotomy.verdict.output_checks import check_page, spare_inputs
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.request import Judged, Request
 
-_NOT_HERE = ("table", "target", "study", "candidates", "group", "time", "model", "cluster")
+_NOT_HERE = ("table", "target", "study", "candidates", "group", "time", "drop", "model", "cluster")
 
 
 def judge_predictions(request: Request) -> Judged:
@@ -40,7 +40,7 @@ def judge_predictions(request: Request) -> Judged:
     """
     assert request.predictions is not None
     for name in _NOT_HERE:
-        if getattr(request, name) is not None:
+        if getattr(request, name):
             raise InvalidInput(
                 f"{'a table' if name == 'table' else f'--{name}'} together with --predictions; "
                 "expected the predictions alone: nothing is fitted."

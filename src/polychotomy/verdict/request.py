@@ -26,7 +26,7 @@ from polychotomy.verdict.judge import conclude, run_study
 from polychotomy.verdict.output_checks import check_page, spare_inputs
 from polychotomy.verdict.question import Preference, Question, Rule
 from polychotomy.verdict.rules import plan_of
-from polychotomy.verdict.table_request import TableRequest, read_request, without_rare
+from polychotomy.verdict.table_request import Columns, TableRequest, read_request, without_rare
 from polychotomy.verdict.verdict import Verdict
 
 Confirm = Callable[[Estimate], None]
@@ -63,6 +63,8 @@ class Request:
         The name of a loss, or a CSV file with a cost matrix.
     group, time : str, optional
         Columns of groups and of times; they are no features then.
+    drop : tuple of str
+        Columns to leave out.
     predictions : path, optional
         Judge predictions made elsewhere, in place of a table.
     model : path, optional
@@ -76,6 +78,8 @@ class Request:
     seed : int
     drop_rare : bool
         Leave classes out that have fewer members than the folds need.
+    drop_unlabelled : bool
+        Leave rows out that have no label.
     force : bool
         Overwrite whatever exists at ``output`` and ``model``.
     """
@@ -92,6 +96,7 @@ class Request:
     against: str | None = None
     group: str | None = None
     time: str | None = None
+    drop: tuple[str, ...] = ()
     runs: int = 1
     anatomy: bool = True
     predictions: Path | None = None
@@ -102,6 +107,7 @@ class Request:
     memory_limit: float | None = None
     seed: int = 0
     drop_rare: bool = False
+    drop_unlabelled: bool = False
     force: bool = False
 
 
@@ -177,7 +183,10 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
 
     ``alone``: the request is for one table, with a page of its own.
     """
-    data = read_request(request.table, request.target, group=request.group, time=request.time)
+    columns = Columns(request.group, request.time, request.drop)
+    data = read_request(
+        request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
+    )
     plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
     data = without_rare(data, plan, request.drop_rare)
     table = data.table

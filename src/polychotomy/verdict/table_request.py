@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.datasets.tables import Table, read_table
+from polychotomy.datasets.column_notes import note_columns
+from polychotomy.datasets.table_files import did_you_mean
+from polychotomy.datasets.tables import Table, read_labelled
 from polychotomy.exceptions import InvalidInput, InvalidTable
 from polychotomy.study import Target
 from polychotomy.study.plan import Plan
 from polychotomy.study.target import name_some
+
+
+class Columns(NamedTuple):
+    """Columns of a request that are no features: of groups, of times, and those left out."""
+
+    group: str | None = None
+    time: str | None = None
+    drop: tuple[str, ...] = ()
+
+    @property
+    def apart(self) -> list[str]:
+        """Their names, each once."""
+        named = (self.group, self.time, *self.drop)
+        return list(dict.fromkeys(column for column in named if column is not None))
 
 
 class TableRequest(NamedTuple):
@@ -25,27 +40,61 @@ class TableRequest(NamedTuple):
 
 
 def read_request(
-    path: Path | None, target: str | None, *, group: str | None, time: str | None
+    path: Path | None, target: str | None, columns: Columns, *, drop_unlabelled: bool = False
 ) -> TableRequest:
-    """Read a table, or the built-in example, and set apart the columns of groups and times."""
-    table = _read(path, target)
-    for option, column in (("--group", group), ("--time", time)):
-        if column is not None:
-            _check_column(table, option, column)
-    if group is not None and group == time:
-        raise InvalidInput(f"--group and --time both name {group!r}; expected two columns.")
-    groups = None if group is None else _values(table, group)
-    times = None if time is None else _times(table, time)
-    apart = [column for column in (group, time) if column is not None]
-    X = table.X.drop(columns=apart)
+    """Read a table, or the built-in example, and set apart what are no features."""
+    whole = _read(path, target)
+    _check_columns(whole, columns)
+    table = _labelled(whole, drop_unlabelled)
+    groups = None if columns.group is None else _values(table, columns.group)
+    times = None if columns.time is None else _times(table, columns.time)
+    X = table.X.drop(columns=columns.apart)
     if X.shape[1] == 0:
         raise InvalidTable(
             f"nothing is left of {table.name!r} to predict {table.target!r} from; expected columns "
-            f"besides {', '.join(apart)}."
+            f"besides {', '.join(columns.apart)}."
         )
-    notes = [f"{column!r} is not among the features: rows are {use} by it" for column, use in (
-        (group, "kept together"), (time, "ordered in time")) if column is not None]  # fmt: skip
-    return TableRequest(table._replace(X=X, notes=(*table.notes, *notes)), groups, times)
+    remarks = note_columns(X, table.labels.tolist(), table.target)
+    notes = (*table.notes, *remarks, *_note_apart(columns))
+    return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times)
+
+
+def _note_apart(columns: Columns) -> list[str]:
+    uses = ((columns.group, "kept together"), (columns.time, "ordered in time"))
+    notes = [
+        f"{column!r} is not among the features: rows are {use} by it"
+        for column, use in uses
+        if column is not None
+    ]
+    if columns.drop:
+        notes.append(f"left out by --drop: {name_some([repr(one) for one in columns.drop])}")
+    return notes
+
+
+def _labelled(table: Table, drop_unlabelled: bool) -> Table:
+    """Refuse rows without a label, or leave them out and note it; rows keep their numbers."""
+    import pandas as pd
+
+    missing = np.asarray(pd.isna(table.labels))
+    if not missing.any():
+        return table
+    count, n = int(missing.sum()), len(missing)
+    if not drop_unlabelled:
+        rows = name_some([str(row + 1) for row in np.flatnonzero(missing)])
+        raise InvalidTable(
+            f"the target {table.target!r} is missing in {count} of {n} rows (data row {rows}); "
+            "expected a label in every row. Fill them in, or leave these rows out by "
+            "--drop-unlabelled."
+        )
+    if count == n:
+        raise InvalidTable(f"the target {table.target!r} is missing in all {n} rows.")
+    labels = table.labels[~missing]
+    note = f"{count} of {n} rows left out: {table.target!r} is missing there"
+    return table._replace(
+        X=table.X.loc[~missing],
+        labels=np.array(labels.tolist()) if labels.dtype == object else labels,
+        notes=(*table.notes, note),
+    )
 
 
 def _read(path: Path | None, target: str | None) -> Table:
@@ -56,7 +105,7 @@ def _read(path: Path | None, target: str | None) -> Table:
             f"no target was named for {path.name!r}; expected --target COLUMN, the column that "
             "holds the classes."
         )
-    return read_table(path, target=target)
+    return read_labelled(path, target=target)
 
 
 def _wine(target: str | None) -> Table:
@@ -72,16 +121,39 @@ def _wine(target: str | None) -> Table:
     return Table("wine", data.data, cultivars, "class", ())
 
 
+def _check_columns(table: Table, columns: Columns) -> None:
+    """Refuse names of no column, the target, and columns named for two uses."""
+    uses: dict[str, str] = {}
+    for option, named in (
+        ("--group", (columns.group,)),
+        ("--time", (columns.time,)),
+        ("--drop", columns.drop),
+    ):
+        for column in named:
+            if column is not None:
+                _check_column(table, option, column)
+                other = uses.setdefault(column, option)
+                if other != option:
+                    raise InvalidInput(_twice(column, other, option))
+
+
+def _twice(column: str, first: str, second: str) -> str:
+    if second == "--drop":
+        return (
+            f"--drop names {column!r}, which {first} needs; it is no feature anyway. Leave "
+            f"--drop {column} out."
+        )
+    return f"--group and --time both name {column!r}; expected two columns."
+
+
 def _check_column(table: Table, option: str, column: str) -> None:
     if column == table.target:
         raise InvalidInput(f"{option} names the target {column!r} itself; expected another column.")
     names = [str(name) for name in table.X.columns]
     if column not in names:
-        near = get_close_matches(column, names, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InvalidInput(
-            f"{option}: {table.name!r} has no column {column!r}.{hint} Its columns are: "
-            f"{', '.join(names)}."
+            f"{option}: {table.name!r} has no column {column!r}.{did_you_mean(column, names)} Its "
+            f"columns are: {', '.join(names[:60])}{', …' if len(names) > 60 else ''}."
         )
 
 
@@ -91,7 +163,7 @@ def _values(table: Table, column: str) -> NDArray[Any]:
     values = table.X[column]
     missing = np.flatnonzero(pd.isna(values))
     if len(missing):
-        rows = name_some([str(row + 1) for row in missing])
+        rows = name_some([str(values.index[row] + 1) for row in missing])
         raise InvalidTable(
             f"{column!r} is missing in {len(missing)} of {len(values)} rows (data row {rows}); "
             "expected a value in every row."
