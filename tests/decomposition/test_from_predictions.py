@@ -1,3 +1,4 @@
+import joblib
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,7 +6,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from t96_loops import LOSSES, decompose
 
-from polychotomy.decomposition import ScoredLoss, Squared, decompose_predictions
+from polychotomy.decomposition import (
+    ScoredLoss,
+    Squared,
+    decompose_predictions,
+    from_predictions,
+)
 from polychotomy.exceptions import InvalidInput, PolychotomyError
 
 COLUMNS = ["error", "aggregated_error", "variance", "reversed_variance"]
@@ -312,3 +318,18 @@ def test_classes_have_monte_carlo_errors():
     frame = budget.per_class_monte_carlo_error
     assert frame["class"].tolist() == ["0", "1"]
     assert (frame[["error", "variance"]] > 0).all(axis=None)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_threads_give_the_same_bits(loss, monkeypatch):
+    monkeypatch.setattr(from_predictions, "_BLOCK", 1000)  # blocks of 64 samples
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
+    case = drawn(5, b=7, n=1000)
+    alone, several = (decompose_predictions(*case, loss=loss, n_jobs=jobs) for jobs in (None, 3))
+    assert_array_equal(several.per_sample, alone.per_sample)
+    assert_array_equal(several.monte_carlo_errors, alone.monte_carlo_errors)
+    assert several.error == alone.error
+    case[0][3, 700] = 7.0
+    case[1][3, 700] = 0
+    with pytest.raises(InvalidInput, match=r"predictions\[3, 700\]"):
+        decompose_predictions(*case, loss=loss, n_jobs=3)

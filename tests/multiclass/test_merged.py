@@ -1,8 +1,9 @@
 """merge_machines against the machines' own decision functions."""
 
+import joblib
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -11,6 +12,7 @@ from sklearn.svm import SVC, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.codes import one_vs_one, random_sparse
+from polychotomy.decoding import chunks
 from polychotomy.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier, MergedMachines, merge_machines
 
@@ -138,3 +140,16 @@ class TestErrors:
         merged = merge_machines(fit_pairs(machine))
         with pytest.raises(InvalidInput, match=r"X has 2 features; the merged machines .* on 6"):
             merged.decision_function(NEW[:, :2])
+
+
+@pytest.mark.parametrize("machine", [SVC(), SVC(gamma=0.03), LogisticRegression(max_iter=1000)])
+def test_threads_give_the_same_bits(machine, monkeypatch):
+    monkeypatch.setattr(chunks, "MOST_SAMPLES", 60)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
+    merged = merge_machines(fit_pairs(machine))
+    assert_array_equal(merged.decision_function(NEW, n_jobs=3), merged.decision_function(NEW))
+    model, methods = CodedClassifier(machine, cv=3).fit(X, Y), ("predict_proba", "predict", "tied")
+    alone = [getattr(model, method)(NEW) for method in methods]
+    model.set_params(n_jobs=3)  # after the fit, whose processes take seconds to start
+    for method, expected in zip(methods, alone, strict=True):
+        assert_array_equal(getattr(model, method)(NEW), expected)

@@ -27,7 +27,11 @@ from polychotomy.decoding.vectors import LARGEST
 
 
 def decode_bradley_terry(
-    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None
+    code: Code,
+    outputs: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return the class probabilities whose dichotomies are nearest to the outputs in KL divergence.
 
@@ -45,6 +49,9 @@ def decode_bradley_terry(
         all others for certain, and inside it the rest of the outputs decides.
     weights : (l,), optional
         Weights of the dichotomies, at least 0; all ones by default.
+    n_jobs : int, optional
+        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -71,7 +78,7 @@ def decode_bradley_terry(
     >>> decode_bradley_terry(one_vs_one(3), [[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    return prepare_bradley_terry(check_code(code), weights)(outputs)
+    return prepare_bradley_terry(check_code(code), weights)(outputs, n_jobs=n_jobs)
 
 
 def prepare_bradley_terry(

@@ -23,7 +23,11 @@ _ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single pre
 
 
 def couple(
-    table: ArrayLike, *, decoder: Decoder = "bradley-terry", weights: ArrayLike | None = None
+    table: ArrayLike,
+    *,
+    decoder: Decoder = "bradley-terry",
+    weights: ArrayLike | None = None,
+    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return class probabilities from pairwise ones, r_ij = P(i | i or j).
 
@@ -36,6 +40,9 @@ def couple(
     weights : array_like, (k, k), optional
         HT98's n_ij: symmetric and at least 0; zero means that the pair is missing, and its table
         entries are ignored. ``None`` means all ones.
+    n_jobs : int, optional
+        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -69,7 +76,7 @@ def couple(
         certain: Probabilities = xp.ones(r.shape[:-1], dtype=r.dtype, device=device(r))
         return certain
     given = None if weights is None else w[upper, lower]
-    p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])))
+    p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])), n_jobs=n_jobs)
     coupled: Probabilities = xp.reshape(p, r.shape[:-1])
     return coupled
 

@@ -26,6 +26,7 @@ def decode(
     *,
     decoder: Decoder = "bradley-terry",
     weights: ArrayLike | None = None,
+    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return class probabilities from the outputs of dichotomies.
 
@@ -40,6 +41,9 @@ def decode(
     weights : (l,), optional
         Weights of the dichotomies, at least 0; zero leaves one out, ``None`` means all ones. In
         ``votes`` every dichotomy of positive weight counts the same.
+    n_jobs : int, optional
+        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -53,7 +57,7 @@ def decode(
     >>> decode(one_vs_one(3), [[0.9, 0.4, 0.7]], decoder="least-squares").round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
-    return make_decoder(code, decoder=decoder, weights=weights)(outputs)
+    return make_decoder(code, decoder=decoder, weights=weights)(outputs, n_jobs=n_jobs)
 
 
 def make_decoder(

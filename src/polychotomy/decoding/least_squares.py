@@ -26,7 +26,11 @@ from polychotomy.decoding.vectors import LARGEST, make_least_squares
 
 
 def decode_least_squares(
-    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None
+    code: Code,
+    outputs: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return the class probabilities that fit the dichotomies' outputs best in least squares.
 
@@ -42,6 +46,9 @@ def decode_least_squares(
         Probabilities of the + sides; 0 and 1 are as good as any.
     weights : (l,), optional
         Weights of the dichotomies, at least 0; all ones by default.
+    n_jobs : int, optional
+        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -64,7 +71,7 @@ def decode_least_squares(
     >>> decode_least_squares(one_vs_one(3), outputs).round(6)
     array([[0.5, 0.3, 0.2]])
     """
-    return prepare_least_squares(check_code(code), weights)(outputs)
+    return prepare_least_squares(check_code(code), weights)(outputs, n_jobs=n_jobs)
 
 
 def prepare_least_squares(

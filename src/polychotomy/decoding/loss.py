@@ -15,7 +15,11 @@ from polychotomy.decoding.products import make_product, minus_side, plus_side
 
 
 def decode_loss(
-    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None
+    code: Code,
+    outputs: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return class probabilities that fall off exponentially with the loss of each class's code.
 
@@ -35,6 +39,9 @@ def decode_loss(
         the classes with the fewest infinite losses, the finite ones decide.
     weights : (l,), optional
         Weights of the dichotomies; all ones by default.
+    n_jobs : int, optional
+        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -49,7 +56,7 @@ def decode_loss(
     array([[0.1905, 0.7619, 0.0476]])
     """
     code = check_code(code)
-    return prepare_loss(code, weights)(outputs)
+    return prepare_loss(code, weights)(outputs, n_jobs=n_jobs)
 
 
 def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:

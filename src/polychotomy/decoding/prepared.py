@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Outputs, Probabilities
 from polychotomy.decoding.arguments import as_floats, check_unit_interval
-from polychotomy.decoding.chunks import in_chunks
+from polychotomy.decoding.chunks import ChunkWork, in_chunks
 from polychotomy.exceptions import InvalidInput
 
 Work: TypeAlias = Callable[[Outputs], Probabilities]
@@ -48,18 +48,30 @@ class PreparedDecoder:
     numbers_each: int
     in_double: bool = False
 
-    def __call__(self, outputs: ArrayLike) -> Probabilities:
-        """Return the class probabilities, (n, k), of the kind of array given, in chunks."""
+    def __call__(self, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
+        """Return the class probabilities, (n, k), of the kind of array given, in chunks.
+
+        Parameters
+        ----------
+        outputs : (n, l)
+            Probabilities of the + sides.
+        n_jobs : int, optional
+            Threads over chunks of NumPy arrays, as joblib counts them. Results do not depend on it.
+        """
         xp, q = self._check_shape(outputs)
         dtype = xp.float64 if self.in_double else q.dtype
-        work = self.start(xp, xp.astype(q[:0, :], dtype))
 
-        def check_and_work(rows: Outputs, start: int) -> Probabilities:
-            inside = xp.astype(check_unit_interval(xp, rows, start), dtype, copy=False)
-            p: Probabilities = xp.astype(work(inside), q.dtype, copy=False)
-            return p
+        def prepare() -> ChunkWork:
+            work = self.start(xp, xp.astype(q[:0, :], dtype))
 
-        return in_chunks(xp, check_and_work, q, numbers_each=self.numbers_each)
+            def check_and_work(rows: Outputs, start: int) -> Probabilities:
+                inside = xp.astype(check_unit_interval(xp, rows, start), dtype, copy=False)
+                p: Probabilities = xp.astype(work(inside), q.dtype, copy=False)
+                return p
+
+            return check_and_work
+
+        return in_chunks(xp, prepare, q, numbers_each=self.numbers_each, n_jobs=n_jobs)
 
     def _check_shape(self, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
         xp, q = as_floats("outputs", outputs)
@@ -80,7 +92,7 @@ class CompiledDecoder(PreparedDecoder):
     A pass over the outputs to check them would take as long as the work.
     """
 
-    def __call__(self, outputs: ArrayLike) -> Probabilities:
+    def __call__(self, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
         """Return the class probabilities, (n, k), of the kind of array given, in chunks."""
         xp, q = self._check_shape(outputs)
         work: Any = self.start(xp, q)
@@ -92,4 +104,5 @@ class CompiledDecoder(PreparedDecoder):
             checked: Probabilities = p
             return checked
 
-        return in_chunks(xp, work_and_check, q, numbers_each=self.numbers_each)
+        numbers_each = self.numbers_each
+        return in_chunks(xp, lambda: work_and_check, q, numbers_each=numbers_each, n_jobs=n_jobs)

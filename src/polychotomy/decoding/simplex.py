@@ -13,7 +13,7 @@ from polychotomy.decoding.chunks import in_chunks
 from polychotomy.exceptions import InvalidInput
 
 
-def project_to_simplex(points: ArrayLike) -> Probabilities:
+def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
     """Return the nearest points with coordinates ≥ 0 that add up to 1, in Euclidean distance.
 
     Exact, by sorting: the projection is max(x − t, 0) for the one t that makes it add up to 1.
@@ -23,6 +23,9 @@ def project_to_simplex(points: ArrayLike) -> Probabilities:
     ----------
     points : array_like, (..., k)
         Any finite numbers.
+    n_jobs : int, optional
+        Threads over chunks of points, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -50,7 +53,11 @@ def project_to_simplex(points: ArrayLike) -> Probabilities:
         )
     k = x.shape[-1]
     rows = xp.reshape(x, (-1, k))
-    chunks = in_chunks(xp, lambda chunk, _: project_rows(xp, chunk), rows, numbers_each=4 * k)
+
+    def work(chunk: Floats, _: int) -> Floats:
+        return project_rows(xp, chunk)
+
+    chunks = in_chunks(xp, lambda: work, rows, numbers_each=4 * k, n_jobs=n_jobs)
     projected: Probabilities = xp.reshape(chunks, x.shape)
     return projected
 

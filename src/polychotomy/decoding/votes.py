@@ -14,7 +14,7 @@ from polychotomy.decoding.prepared import PreparedDecoder, Work
 from polychotomy.decoding.products import make_product
 
 
-def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
+def decode_votes(code: Code, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
     """Return each class's share of votes: max-wins on one-vs-one, Hamming decoding on ±1 codes.
 
     Every dichotomy votes for the classes on its more probable side, half a vote each for both
@@ -29,6 +29,9 @@ def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
         Coding matrix with entries −1, 0, +1. One-sided rows do not vote.
     outputs : (n, l)
         Probabilities of the + sides.
+    n_jobs : int, optional
+        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -45,7 +48,7 @@ def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
     array([[0.3333, 0.3333, 0.3333]])
     """
     code = check_code(code)
-    return prepare_votes(code, check_weights(code, None))(outputs)
+    return prepare_votes(code, check_weights(code, None))(outputs, n_jobs=n_jobs)
 
 
 def prepare_votes(code: Code, weights: Floats) -> PreparedDecoder:

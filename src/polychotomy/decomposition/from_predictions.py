@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,6 +9,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats, Ints, to_host
+from polychotomy.decoding.threads import in_threads
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bounds import cover_hart_bound
 from polychotomy.decomposition.check_losses import LossLike, is_named, resolve_loss
@@ -29,6 +29,7 @@ def decompose_predictions(
     *,
     loss: LossLike = "misclassification",
     nearest_neighbour_error: float | None = None,
+    n_jobs: int | None = None,
 ) -> ErrorDecomposition:
     """Split the error of a learner into its parts, from predictions of its bootstrap fits.
 
@@ -52,6 +53,9 @@ def decompose_predictions(
     nearest_neighbour_error : float, optional
         Misclassification rate of 1-NN for the Bayes bound of eq. (32), to be read with
         :func:`cover_hart_bound`'s warning. Without it ``bayes_bound`` is 0.
+    n_jobs : int, optional
+        Threads over blocks of samples, where these are NumPy's; −1 for all processors. Results do
+        not depend on it.
 
     Returns
     -------
@@ -75,7 +79,7 @@ def decompose_predictions(
     k = array.shape[2]
     chosen = resolve_loss(loss, k, array.dtype)
     bound = resolve_bound(nearest_neighbour_error, chosen, k)
-    blocks = list(_blocks(array, counts == 0, codes, chosen))
+    blocks = _blocks(array, counts == 0, codes, chosen, n_jobs)
     return ErrorDecomposition(
         loss=chosen.name,
         classes=tuple(str(code) for code in range(k)),
@@ -150,19 +154,24 @@ def resolve_bound(nearest_neighbour_error: float | None, loss: Loss, k: int) -> 
     return cover_hart_bound(nearest_neighbour_error, k)
 
 
-def _blocks(array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss) -> Iterator[Block]:
+def _blocks(
+    array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss, n_jobs: int | None
+) -> list[Block]:
     b, n, k = array.shape
     size = max(64, _BLOCK // (b * k))
     fits = max(1, _BLOCK // (min(size, n) * k))
     n_resamples = choose_resamples(size, k)
-    for start in range(0, n, size):
-        part = slice(start, min(n, start + size))
-        sums = Accumulator(n=part.stop - start, k=k, loss=loss, n_resamples=n_resamples)
+
+    def work(part: slice) -> Block:
+        sums = Accumulator(n=part.stop - part.start, k=k, loss=loss, n_resamples=n_resamples)
         for first in range(0, b, fits):
             some = mask[first : first + fits, part]
             planes = np.moveaxis(array[first : first + fits, part], -1, 0)
-            sums.add(check_planes(planes, some, first=first, start=start), some)
-        yield make_block(sums.averages(), y[part], loss)
+            sums.add(check_planes(planes, some, first=first, start=part.start), some)
+        return make_block(sums.averages(), y[part], loss)
+
+    parts = [slice(start, min(n, start + size)) for start in range(0, n, size)]
+    return in_threads(lambda: work, parts, n_jobs=n_jobs)
 
 
 def check_planes(

@@ -99,7 +99,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         the same labels; a class with fewer members is spread over as many as it has. Give a
         splitter where samples come in groups or in time.
     n_jobs : int, optional
-        Dichotomies fitted at the same time. Results do not depend on it.
+        Dichotomies fitted at the same time, and threads over chunks of samples in predictions.
+        Results do not depend on it.
     random_state : int, RandomState or None
         For codes that are drawn.
 

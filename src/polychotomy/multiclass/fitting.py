@@ -101,7 +101,7 @@ def score_dichotomies(
     if merged is None or (isinstance(merged, MergedKernelMachines) and sparse.issparse(X)):
         columns = Parallel(n_jobs=n_jobs)(delayed(_scores)(d, X) for d in dichotomies)
         return np.column_stack(list(columns))
-    values = merged.decision_function(X)
+    values = merged.decision_function(X, n_jobs=n_jobs)
     if dichotomies[0].response == "predict_proba":
         return np.asarray(expit(values, out=values))
     return values

@@ -27,8 +27,16 @@ class MergedMachines(ABC):
     """
 
     @abstractmethod
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Decision values (n, l): column i is what machine i gives for X, (n, d)."""
+    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
+        """Decision values (n, l): column i is what machine i gives for X, (n, d).
+
+        Parameters
+        ----------
+        X : (n, d) array-like
+            Samples.
+        n_jobs : int, optional
+            Threads over chunks of samples, of kernel machines; linear ones are a single product.
+        """
 
 
 def merge_machines(machines: Sequence[Any]) -> MergedMachines:

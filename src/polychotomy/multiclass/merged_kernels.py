@@ -22,7 +22,7 @@ from polychotomy.multiclass.elsewhere import check_elsewhere, is_elsewhere
 from polychotomy.multiclass.kernels import Kernel, kernel_of
 from polychotomy.multiclass.merged import MergedMachines
 
-_CHUNK = 1 << 18  # kernel values at a time: 2 MiB, so that they stay in the processor's cache
+_MOST_NUMBERS = 30_000  # that a row is taken to occupy: products of fewer than 16 rows are slow
 _DENSE = 0.1  # share of coefficients that are not zero above which a dense product is faster
 
 
@@ -44,30 +44,30 @@ class MergedKernelMachines(MergedMachines):
     groups: tuple[KernelGroup, ...]
     intercepts: Floats  # (l,)
 
-    def decision_function(self, X: ArrayLike) -> Floats:
+    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
         """Decision values (n, l) of every machine for dense X, (n, d), in chunks of rows."""
-        n_features = self.vectors.shape[1]
         if is_elsewhere(X):
-            samples = check_elsewhere(X, n_features)
+            samples = check_elsewhere(X, self.vectors.shape[1])
             xp = array_namespace(samples)
-            placed = self._placed(xp, samples)
-            norms = placed._squares(xp)
-            each = sum(self.vectors.shape)
-            return in_chunks(
-                xp, lambda rows, _: placed._decide(xp, rows, norms), samples, numbers_each=each
-            )
+            return self._placed(xp, samples)._in_chunks(xp, samples, sum(self.vectors.shape), 1)
         samples = check_array(X, dtype=np.float64, order="C")
-        if samples.shape[1] != n_features:
+        if samples.shape[1] != self.vectors.shape[1]:
             raise InvalidInput(
                 f"X has {samples.shape[1]} features; the merged machines were fitted on "
-                f"{n_features}."
+                f"{self.vectors.shape[1]}."
             )
-        values = np.empty((samples.shape[0], self.intercepts.size))
-        squares = self._squares(np)
-        step = max(_CHUNK // max(self.vectors.shape[0], 1), 16)
-        for start in range(0, samples.shape[0], step):
-            values[start : start + step] = self._decide(np, samples[start : start + step], squares)
-        return values
+        numbers_each = min(2 * self.vectors.shape[0], _MOST_NUMBERS)
+        return self._in_chunks(np, samples, numbers_each, n_jobs)
+
+    def _in_chunks(
+        self, xp: ModuleType, samples: Floats, numbers_each: int, n_jobs: int | None
+    ) -> Floats:
+        squares: Floats = xp.vecdot(self.vectors, self.vectors, axis=-1)
+
+        def work(rows: Floats, _: int) -> Floats:
+            return self._decide(xp, rows, squares)
+
+        return in_chunks(xp, lambda: work, samples, numbers_each=numbers_each, n_jobs=n_jobs)
 
     def _placed(self, xp: ModuleType, kind: Floats) -> MergedKernelMachines:
         """Return the same machines in the namespace and on the device of ``kind``."""
@@ -85,10 +85,6 @@ class MergedKernelMachines(MergedMachines):
         return MergedKernelMachines(
             like(xp, self.vectors, kind), groups, like(xp, self.intercepts, kind)
         )
-
-    def _squares(self, xp: ModuleType) -> Floats:
-        squares: Floats = xp.vecdot(self.vectors, self.vectors, axis=-1)
-        return squares
 
     def _decide(self, xp: ModuleType, samples: Floats, squares: Floats) -> Floats:
         products, norms = samples @ self.vectors.T, xp.vecdot(samples, samples, axis=-1)

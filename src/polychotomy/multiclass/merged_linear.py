@@ -33,7 +33,7 @@ class MergedLinearMachines(MergedMachines):
     coefficients: Floats  # (d, l)
     intercepts: Floats  # (l,)
 
-    def decision_function(self, X: ArrayLike) -> Floats:
+    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
         """Decision values (n, l) of every machine; X is dense or sparse, (n, d)."""
         if is_elsewhere(X):
             placed = check_elsewhere(X, self.coefficients.shape[0])

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from polychotomy.arrays import Bools, Code, Floats, Outputs, Probabilities
 from polychotomy.decoding import decode, decode_votes
 from polychotomy.decoding.decode import Decoder
+from polychotomy.decoding.threads import in_threads
 from polychotomy.multiclass.dichotomies import Dichotomy
 from polychotomy.multiclass.distinct_rows import DistinctRows
 from polychotomy.multiclass.elsewhere import (
@@ -66,7 +67,7 @@ class CodedPredictions:
         X = self._check_samples(X)
         if self.classes_.size > 2:
             outputs = self._rows.expand(self._outputs(X))
-            return sharpen(self._decode(outputs), self.temperature_)
+            return sharpen(self._decode(outputs), self.temperature_, n_jobs=self.n_jobs)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
@@ -134,7 +135,7 @@ class CodedPredictions:
         >>> int(model.tied(X).sum())
         0
         """
-        shares = decode_votes(self.code_, self.predict_dichotomies(X))
+        shares = decode_votes(self.code_, self.predict_dichotomies(X), n_jobs=self.n_jobs)
         xp = array_namespace(shares)
         near = 1.0 - (1e-9 if shares.dtype == xp.float64 else 1e-5)
         first = shares >= near * xp.max(shares, axis=1, keepdims=True)
@@ -154,13 +155,18 @@ class CodedPredictions:
         return check_samples(read_samples(X), pairwise=pairwise, square=square)
 
     def _decode(self, outputs: Outputs) -> Probabilities:
-        return decode(self.code_, outputs, decoder=self.decoder_, weights=self._weights)
+        return decode(
+            self.code_, outputs, decoder=self.decoder_, weights=self._weights, n_jobs=self.n_jobs
+        )
 
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""
         if self._merged is not None and is_elsewhere(X):
             return outputs_elsewhere(self._merged.decision_function(X), self.dichotomies_)
         scores = score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
-        for number, dichotomy in enumerate(self.dichotomies_):
-            scores[:, number] = dichotomy.outputs(scores[:, number])
+
+        def calibrate(number: int) -> None:
+            scores[:, number] = self.dichotomies_[number].outputs(scores[:, number])
+
+        in_threads(lambda: calibrate, range(len(self.dichotomies_)), n_jobs=self.n_jobs)
         return scores

@@ -11,6 +11,7 @@ import numpy as np
 from array_api_compat import array_namespace
 
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.decoding.chunks import in_chunks
 
 _FLOOR = 1e-6  # a single class given up wrongly must not decide the exponent
 _STEPS = 50
@@ -61,8 +62,10 @@ def fit_temperature(probabilities: Probabilities, codes: Ints, weights: Floats) 
     return exponent
 
 
-def sharpen(probabilities: Probabilities, exponent: float) -> Probabilities:
-    """Return p^exponent, scaled to add up to 1.
+def sharpen(
+    probabilities: Probabilities, exponent: float, *, n_jobs: int | None = None
+) -> Probabilities:
+    """Return p^exponent, scaled to add up to 1; in chunks of samples, by ``n_jobs`` threads.
 
     Examples
     --------
@@ -74,6 +77,11 @@ def sharpen(probabilities: Probabilities, exponent: float) -> Probabilities:
     if exponent == 1.0:
         return probabilities
     xp = array_namespace(probabilities)
-    powers = (probabilities / xp.max(probabilities, axis=1, keepdims=True)) ** exponent
-    sharpened: Probabilities = powers / xp.sum(powers, axis=1, keepdims=True)
-    return sharpened
+
+    def work(p: Probabilities, _: int) -> Probabilities:
+        powers = (p / xp.max(p, axis=1, keepdims=True)) ** exponent
+        sharpened: Probabilities = powers / xp.sum(powers, axis=1, keepdims=True)
+        return sharpened
+
+    numbers_each = 3 * probabilities.shape[1]
+    return in_chunks(xp, lambda: work, probabilities, numbers_each=numbers_each, n_jobs=n_jobs)

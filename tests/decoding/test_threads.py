@@ -1,0 +1,124 @@
+"""Threads over chunks: the same bits for any number of them, and the same errors."""
+
+import threading
+
+import joblib
+import numpy as np
+import pytest
+from decoding_strategies import CODES, random_outputs
+from numpy.testing import assert_array_equal
+
+from polychotomy.decoding import chunks, couple, decode, make_decoder, project_to_simplex, threads
+from polychotomy.decoding.threads import count_threads, in_threads
+from polychotomy.exceptions import InvalidInput
+
+DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    """Seven samples a chunk, and processors enough wherever the tests run."""
+    monkeypatch.setattr(chunks, "MOST_SAMPLES", 7)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("name", CODES)
+def test_decoding_gives_the_same_bits(decoder, name):
+    code = CODES[name](5)
+    q = random_outputs(code, seed=1, n=60)
+    q[::9] = np.round(q[::9])  # certain ones take ways of their own
+    alone = decode(code, q, decoder=decoder)
+    for n_jobs in (2, 3, -1):
+        assert_array_equal(decode(code, q, decoder=decoder, n_jobs=n_jobs), alone)
+
+
+def test_coupling_and_projection_give_the_same_bits():
+    r = np.random.default_rng(0).uniform(size=(4, 10, 3, 3))
+    r = r / (r + np.swapaxes(r, -1, -2))
+    assert_array_equal(couple(r, n_jobs=3), couple(r))
+    x = np.random.default_rng(0).normal(size=(50, 4))
+    assert_array_equal(project_to_simplex(x, n_jobs=3), project_to_simplex(x))
+
+
+def test_a_prepared_decoder_may_be_called_by_many_threads():
+    code = CODES["one-vs-one"](5)
+    decoder, q = make_decoder(code, decoder="least-squares"), random_outputs(code, seed=2, n=200)
+    alone = decoder(q)
+    found = in_threads(lambda: lambda _: decoder(q), range(8), n_jobs=4)
+    for one in found:
+        assert_array_equal(one, alone)
+
+
+def test_the_error_names_the_first_offending_row_whoever_finds_it():
+    code = CODES["one-vs-one"](3)
+    q = np.full((70, 3), 0.5)
+    q[20, 1], q[24, 0], q[60, 2] = 1.5, -3.0, np.nan
+    for n_jobs in (1, 2, 4):
+        with pytest.raises(InvalidInput, match=r"outputs\[20, 1\] is 1\.5"):
+            decode(code, q, n_jobs=n_jobs)
+
+
+def test_an_error_is_that_of_the_first_item_and_stops_the_rest():
+    begun, gate = [], threading.Barrier(2, timeout=10)
+
+    def work(item):
+        begun.append(item)
+        if item < 2:
+            gate.wait()  # both fail, the second perhaps earlier
+            raise ValueError(f"item {item}")
+
+    with pytest.raises(ValueError, match="item 0"):
+        in_threads(lambda: work, range(1000), n_jobs=2)
+    assert len(begun) <= 3
+
+
+def test_threads_run_at_the_same_time():
+    gate = threading.Barrier(3, timeout=10)  # breaks unless three wait together
+    assert in_threads(lambda: lambda _: gate.wait(), range(3), n_jobs=3)
+    assert threading.active_count() < 10
+
+
+def test_each_thread_prepares_its_own_work():
+    gate, made = threading.Barrier(2, timeout=10), []
+
+    def prepare():
+        made.append(threading.get_ident())
+        return lambda _: gate.wait()
+
+    in_threads(prepare, range(2), n_jobs=2)
+    assert len(set(made)) == 2
+    made.clear()
+    in_threads(lambda: made.append(0) or (lambda _: None), range(5))
+    assert made == [0]
+
+
+def test_threads_are_counted_as_joblib_does(monkeypatch):
+    assert count_threads(None) == 1
+    assert count_threads(2) == 2
+    assert count_threads(-1) >= 1
+    assert count_threads(100) == 4  # no more than processors
+    with joblib.parallel_config(backend="threading", n_jobs=3):
+        assert count_threads(None) == 3
+        assert count_threads(1) == 1
+    monkeypatch.delitem(threads.sys.modules, "joblib")
+    assert count_threads(None) == 1
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "2", True])
+def test_what_is_no_number_of_threads_is_refused(n_jobs):
+    with pytest.raises(InvalidInput, match=r"n_jobs is .*; expected None, 1 or more threads"):
+        decode(CODES["one-vs-one"](3), [[0.5, 0.5, 0.5]], n_jobs=n_jobs)
+
+
+def test_blas_has_one_thread_in_each_and_gets_the_others_back():
+    from threadpoolctl import threadpool_info
+
+    def blas():
+        return [library["num_threads"] for library in threadpool_info()]
+
+    before = blas()
+    for inside in in_threads(lambda: lambda _: blas(), range(2), n_jobs=2):
+        assert set(inside) <= {1} | set(before)
+        assert 1 in inside
+    assert blas() == before
