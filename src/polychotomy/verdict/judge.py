@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
 from polychotomy.verdict.question import Preference, Question, Rule
 from polychotomy.verdict.rules import order_by_rule, plan_of
+from polychotomy.verdict.unseen_values import is_said_better, note_unseen_values
 from polychotomy.verdict.verdict import Verdict
 
 
@@ -206,7 +208,7 @@ def conclude(
         case_of_study(study),
         ledger,
         question or Question(),
-        notes=notes,
+        notes=(*notes, *note_unseen_values(study, ledger)),
         left_out=left_out,
         command=command,
         mark=mark,
@@ -315,7 +317,7 @@ def _warnings(trials: list[dict[str, Any]]) -> list[str]:
     """One note a kind of warning: who gave it, and in how many fits."""
     counts: dict[str, Counter[str]] = {}
     for trial in trials:
-        for text in trial["warnings"]:
+        for text in filterfalse(is_said_better, trial["warnings"]):
             counts.setdefault(text.splitlines()[0], Counter())[trial["candidate"]] += 1
     return [
         f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
