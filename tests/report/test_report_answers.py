@@ -1,4 +1,4 @@
-"""Trust, limits, combining, errors: each section says what the verdict found."""
+"""Trust, combining, errors: each section says what the verdict found."""
 
 from dataclasses import replace
 
@@ -7,14 +7,11 @@ import numpy as np
 from polychotomy.report.answers import (
     combining_section,
     errors_section,
-    limits_section,
     trust_section,
 )  # fmt: skip
 
 
-def test_unasked_questions_say_so(hostile, ordinary):
-    limits = limits_section(hostile)
-    assert (limits.answer, limits.figures) == ("not asked", ())
+def test_unasked_questions_say_so(ordinary):
     without = replace(ordinary, combination=None)
     combining = combining_section(without)
     assert combining.answer == "not asked"
@@ -37,21 +34,6 @@ def test_trust_gives_scores_and_what_recalibration_would_gain(ordinary):
     assert found["slope of the trace"] == f"{ordinary.trust.null.observed_slope:.3f}"
     methods = [line[0] for line in numbers(recalibration)]
     assert methods == list(ordinary.trust.recalibration.methods)
-
-
-def test_limits_give_both_answers(ordinary):
-    section, anatomy = limits_section(ordinary), ordinary.anatomy
-    words = {"yes": "helps", "no": "no help", "cannot tell": "cannot tell"}
-    assert section.answer == (
-        f"twice the data: {words[anatomy.forecast.answers[0]]}; "
-        f"bagging: {words[anatomy.bagging.answer]}"
-    )
-
-
-def test_without_a_forecast_the_budget_stays(ordinary):
-    section = limits_section(replace(ordinary, anatomy=replace(ordinary.anatomy, forecast=None)))
-    assert len(section.figures) == 1
-    assert section.answer.startswith("bagging: ")
 
 
 def test_errors_name_the_worst_pairs(ordinary):

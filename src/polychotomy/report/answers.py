@@ -1,17 +1,16 @@
-"""The sections on the one chosen: trust, limits, combining, errors."""
+"""The sections on the one chosen: trust, combining, errors."""
 
 from __future__ import annotations
 
 from polychotomy.report._verdict_like import VerdictLike
 from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion
-from polychotomy.report.figures.error_budget import bound_holds, draw_bagging, draw_budget
-from polychotomy.report.figures.learning_curve import draw_curve
-from polychotomy.report.figures.trust import draw_reliability, draw_trace
-from polychotomy.report.section import Fold, Section, Sign
+from polychotomy.report.figures.reliability import draw_reliability
+from polychotomy.report.figures.trace import draw_trace
+from polychotomy.report.section import Fold, Section, Sign, why_not
 from polychotomy.report.tables import Cell, Table
-from polychotomy.report.words import count, percent, plain, points, pvalue, short
-from polychotomy.validation import Trust
+from polychotomy.report.words import count, percent, plain, pvalue, short
+from polychotomy.validation import ReliabilityDiagram, Trust, reliability_diagram
 
 _TRUST: dict[str, tuple[str, Sign]] = {
     "no sign against them": ("nothing speaks against them", "good"),
@@ -34,12 +33,22 @@ def trust_section(verdict: VerdictLike) -> Section:
     said = trust.trace.probabilities.max(axis=1)
     return Section(
         "trust", question, answer, sign,
-        figures=[[draw_trace(trust), draw_reliability(trust.reliability, said)]],
+        figures=[
+            [draw_trace(trust), draw_reliability(trust.reliability, said, _mended(trust))],
+        ],
         folds=[
             Fold("Scores", [_scores_table(trust)]),
             Fold("What recalibration would gain", [_recalibration_table(trust)]),
         ],
     )  # fmt: skip
+
+
+def _mended(trust: Trust) -> ReliabilityDiagram | None:
+    """Return the reliability of the recalibrated forecasts, where recalibration is advised."""
+    after = trust.recalibration.after
+    if trust.recalibration.chosen == "none":
+        return None
+    return reliability_diagram(after.probabilities, after.y, samples=after.samples)
 
 
 def _scores_table(trust: Trust) -> Table:
@@ -76,59 +85,6 @@ def _recalibration_table(trust: Trust) -> Table:
     return Table("Cross-fitted: no case meets a map that saw its class", header, rows)
 
 
-_HELP: dict[str, Sign] = {"yes": "good", "no": "plain", "cannot tell": "open"}
-
-
-def limits_section(verdict: VerdictLike) -> Section:
-    """Show what limits the error: data, instability, or neither."""
-    anatomy, question = verdict.anatomy, "What limits it?"
-    if anatomy is None:
-        return Section("limits", question, "not asked", "plain", notes=_why_not(verdict, "limits"))
-    answers, signs = [], []
-    figures = []
-    if anatomy.forecast is not None:
-        figures.append([draw_curve(anatomy.forecast, name=verdict.best)])
-        answers.append(f"twice the data: {_helps(anatomy.forecast.answers[0])}")
-        signs.append(_HELP[anatomy.forecast.answers[0]])
-    lower = [draw_budget(anatomy.budgets, best=verdict.best)] if anatomy.budgets else []
-    if anatomy.bagging is not None:
-        lower.append(draw_bagging(anatomy.bagging))
-        answers.append(f"bagging: {_helps(anatomy.bagging.answer)}")
-        signs.append(_HELP[anatomy.bagging.answer])
-    figures += [lower] if lower else []
-    sign: Sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
-    return Section(
-        "limits", question, "; ".join(answers), sign, figures=figures,
-        folds=[Fold("The error budget in numbers", [_budget_table(verdict)])],
-    )  # fmt: skip
-
-
-def _helps(answer: str) -> str:
-    return {"yes": "helps", "no": "no help", "cannot tell": "cannot tell"}[answer]
-
-
-def _budget_table(verdict: VerdictLike) -> Table:
-    assert verdict.anatomy is not None
-    rows = []
-    for name, budget in verdict.anatomy.budgets.items():
-        bound = percent(budget.bayes_bound)
-        if not bound_holds(budget):
-            bound = "not given" if budget.bayes_bound == 0 else f"{bound} (does not hold)"
-        rows.append(
-            (
-                name, Cell(percent(budget.error), budget.error),
-                Cell(f"{points(float(budget.lows[0, 0]), sign=False)} to "
-                     f"{points(float(budget.highs[0, 0]), sign=False)}", float(budget.lows[0, 0])),
-                Cell(percent(budget.aggregated_error), budget.aggregated_error),
-                Cell(points(budget.aggregation_effect), budget.aggregation_effect),
-                Cell(percent(budget.variance), budget.variance), Cell(bound, budget.bayes_bound),
-            )
-        )  # fmt: skip
-    header = ("candidate", "#error", "#95 % interval", "#averaged", "#taken off", "#variance",
-              "#Cover–Hart limit")  # fmt: skip
-    return Table("Fits to bootstrap samples, judged on the cases each left out (T96)", header, rows)
-
-
 _COMBINING: dict[str, tuple[str, Sign]] = {
     "helps": ("yes, it would", "good"),
     "harms": ("no, it would do harm", "plain"),
@@ -142,7 +98,11 @@ def combining_section(verdict: VerdictLike) -> Section:
     advice, question = verdict.combination, "Would combining help?"
     if advice is None:
         return Section(
-            "combining", question, "not asked", "plain", notes=_why_not(verdict, "combining")
+            "combining",
+            question,
+            "not asked",
+            "plain",
+            notes=why_not(verdict.notes, ("combining",)),
         )
     rows = [
         (
@@ -157,15 +117,6 @@ def combining_section(verdict: VerdictLike) -> Section:
         "combining", question, answer, sign, figures=[[draw_gain(advice)], [draw_weights(advice)]],
         folds=[Fold("Weights and areas", [table])],
     )  # fmt: skip
-
-
-def _why_not(verdict: VerdictLike, topic: str) -> list[str]:
-    """Find the notes that say why a question was not asked."""
-    words = {"combining": ("combining",), "limits": ("limit", "bootstrap", "bagging", "anatomy")}
-    found = [note for note in verdict.notes if any(word in note for word in words[topic])]
-    return [f"{note[:1].upper()}{short(note[1:].rstrip('.'), 300)}." for note in found] or [
-        "Not asked."
-    ]
 
 
 def errors_section(verdict: VerdictLike) -> Section:

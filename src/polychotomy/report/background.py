@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from polychotomy.report._verdict_like import SentenceLike, VerdictLike
-from polychotomy.report.section import Fold, Section
+from polychotomy.report.section import Fact, Fold, Section
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import count, short, some
 
@@ -84,30 +84,55 @@ def computed_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
-def _facts(verdict: VerdictLike, plan: str) -> list[tuple[str, str]]:
+def _facts(verdict: VerdictLike, plan: str) -> list[Fact]:
     provenance, dataset = verdict.provenance, verdict.dataset
-    classes = [short(name, 30) for name in dataset["classes"][:_MOST_CLASSES]]
-    hidden = len(dataset["classes"]) - len(classes)
     facts = [
-        ("Resampling", f"{plan}, {some(int(verdict.plan.get('runs', 1)), 'run')}"),
-        ("Rule", _rule(verdict)),
-    ]
-    other = verdict.other_rule
-    if other is not None:
-        name = other.name.rstrip(",")
-        said = f"{short(other.best, 60)}. {other.why}"
-        facts.append((f"{name[:1].upper()}{name[1:]}", said))
-    facts += [
-        ("Criterion", f"{verdict.criterion.words}; differences below {verdict.margin:g} do not "
-         "matter"),
-        ("Classes", ", ".join(classes) + (f" and {hidden} more" if hidden > 0 else "")),
-        ("Seed", str(provenance.get("seed"))),
+        Fact("Resampling", f"{plan}, {some(int(verdict.plan.get('runs', 1)), 'run')}"),
+        Fact("Rule", _rule(verdict)),
+        *_other_rule(verdict),
+        Fact("Criterion", f"{verdict.criterion.words}; differences below {verdict.margin:g} do not "
+             "matter"),
+        Fact("Classes", _classes(dataset["classes"])),
+        Fact("Seed", str(provenance.get("seed"))),
+        *repeating_facts(provenance),
     ]  # fmt: skip
-    if provenance.get("command"):
-        facts.append(("Again", str(provenance["command"])))
     if dataset.get("sha256"):
-        facts.append(("Data (SHA-256)", str(dataset["sha256"])))
-    facts.append(("Study", str(provenance.get("fingerprint"))))
+        facts.append(Fact("Data (SHA-256)", str(dataset["sha256"]), is_code=True))
+    facts.append(Fact("Study", str(provenance.get("fingerprint")), is_code=True))
+    return facts
+
+
+def _other_rule(verdict: VerdictLike) -> list[Fact]:
+    other = verdict.other_rule
+    if other is None:
+        return []
+    name = other.name.rstrip(",")
+    said = f"{short(other.best, 60)}. {other.why}"
+    return [Fact(f"{name[:1].upper()}{name[1:]}", said)]
+
+
+def _classes(classes: Sequence[str]) -> str:
+    """Name the classes, each kept apart from letters that run the other way."""
+    shown = [f"\u2068{short(name, 30)}\u2069" for name in classes[:_MOST_CLASSES]]
+    hidden = len(classes) - len(shown)
+    return ", ".join(shown) + (f" and {hidden} more" if hidden > 0 else "")
+
+
+def repeating_facts(provenance: dict[str, Any]) -> list[Fact]:
+    """Say what it takes to repeat this: the command, the versions, the machine."""
+    facts = []
+    if provenance.get("command"):
+        facts.append(Fact("To repeat it", str(provenance["command"]), is_code=True))
+    versions = {
+        "polychotomy": provenance.get("polychotomy"),
+        "Python": provenance.get("python"),
+        **provenance.get("versions", {}),
+    }
+    said = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
+    if said:
+        facts.append(Fact("Versions", said))
+    if provenance.get("platform"):
+        facts.append(Fact("Machine", str(provenance["platform"])))
     return facts
 
 
@@ -126,4 +151,6 @@ def record_fold(provenance: dict[str, Any]) -> Fold:
     """Return everything recorded about where the numbers come from, folded."""
     record = json.dumps(provenance, indent=2, ensure_ascii=False, default=str)
     shown = record if len(record) <= _LONGEST_RECORD else f"{record[:_LONGEST_RECORD]}\n…"
-    return Fold("Versions, hashes, candidates as they were fitted", texts=[shown])
+    return Fold(
+        "Candidates as they were fitted, and the whole record", texts=[shown], on_paper=False
+    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from polychotomy.report._verdict_like import ManyLike
-from polychotomy.report.background import record_fold
+from polychotomy.report.background import record_fold, repeating_facts
 from polychotomy.report.figures.many_tables import TableRow, draw_tables, draw_wins
 from polychotomy.report.figures.ranks import draw_ranks
 from polychotomy.report.page import by_section, grouped, render
-from polychotomy.report.section import Fold, Section
+from polychotomy.report.section import Fact, Fold, Section
 from polychotomy.report.sections import unit_of
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import count, pvalue, seconds, short, some
@@ -148,12 +148,14 @@ def _failed(many: ManyLike) -> Section:
 def _computed(many: ManyLike) -> Section:
     first = many.verdicts[0]
     plan = str(first.plan.get("name") or first.plan.get("kind", ""))
-    facts = [("Resampling", plan), ("Criterion", first.criterion.words)]
-    if many.provenance.get("command"):
-        facts.append(("Again", str(many.provenance["command"])))
+    facts = [
+        Fact("Resampling", plan),
+        Fact("Criterion", first.criterion.words),
+        *repeating_facts(first.provenance | many.provenance),
+    ]
     facts += [
-        (short(name, 60), f"seed {one.provenance.get('seed')}, study "
-         f"{one.provenance.get('fingerprint')}")
+        Fact(short(name, 60), f"seed {one.provenance.get('seed')}, study "
+             f"{one.provenance.get('fingerprint')}")
         for name, one in zip(many.tables, many.verdicts, strict=True)
     ]  # fmt: skip
     return Section(

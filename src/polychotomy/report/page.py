@@ -17,16 +17,16 @@ from polychotomy.report._verdict_like import SentenceLike, VerdictLike
 from polychotomy.report.answers import (
     combining_section,
     errors_section,
-    limits_section,
     trust_section,
 )
 from polychotomy.report.background import computed_section, failed_section
 from polychotomy.report.figure import Figure
 from polychotomy.report.figures.thousand import draw_thousand
+from polychotomy.report.limits import limits_section
 from polychotomy.report.marks import element
 from polychotomy.report.section import Section
 from polychotomy.report.sections import price_section, real_section, unit_of, which_section
-from polychotomy.report.words import seconds, short, some
+from polychotomy.report.words import keep, seconds, short, some
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -107,7 +107,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"short": short, "claim": claim}
+    environment.filters |= {"short": short, "keep": keep, "claim": claim}
     return environment
 
 
@@ -128,7 +128,8 @@ def claim(sentence: SentenceLike, place: str) -> Markup:
     >>> print(claim(said, "top-1"))
     <a href="#which">&lt;Use&gt;</a> a.
     """
-    before, found, after = short(sentence.text, _LONGEST).partition(sentence.emphasis or "\0")
+    words, emphasis = keep(short(sentence.text, _LONGEST)), keep(sentence.emphasis)
+    before, found, after = words.partition(emphasis or "\0")
     if not found:
         before, after = "", before
     bold = Markup('<a href="#{}">{}</a>' if place.startswith("top") else "<b>{1}</b>")
@@ -150,7 +151,9 @@ def _rests_on(last: str, sentence: SentenceLike, place: str) -> Markup:
     button = element(
         "button", "i", type="button", aria_label="What this rests on", aria_describedby=told
     )
-    tip = element("span", short(sentence.basis, _LONGEST), class_="tip", role="tooltip", id=told)
+    tip = element(
+        "span", keep(short(sentence.basis, _LONGEST)), class_="tip", role="tooltip", id=told
+    )
     return element("span", last, button, tip, class_="basis")
 
 
@@ -184,12 +187,12 @@ def _headline(verdict: VerdictLike) -> Headline:
         return Headline(number, sign, f"mean {unit.words} over the folds", None)
     expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)
     number, _, sign = unit.value(expected).partition(" ")
-    span = f"{unit.value(low).removesuffix(' %')} to {unit.value(high)}".replace(" %", "\u00a0%")
+    span = f"{unit.value(low).removesuffix(' %')} to {unit.value(high)}"
     words = f"{unit.words} to expect on new cases ({100 * selected.level:g} % interval {span})"
     figure = None
     if verdict.criterion.name == "error":
         figure = draw_thousand(expected, low, high, level=selected.level)
-    return Headline(number, sign, words, figure)
+    return Headline(number, sign, keep(words), figure)
 
 
 _PARAGRAPHS = {"which": 1, "real": 1, "price": 1, "trust": 2, "limits": 3, "combining": 3}

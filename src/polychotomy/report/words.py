@@ -115,6 +115,17 @@ def short(words: object, most: int = 48) -> str:
     return whole if len(whole) <= most else f"{whole[: most - 1]}…"
 
 
+def keep(words: str) -> str:
+    r"""Keep a number and its sign on one line.
+
+    Examples
+    --------
+    >>> keep("2.4 % of 10")
+    '2.4\xa0% of 10'
+    """
+    return words.replace(" %", "\u00a0%")
+
+
 def join(words: list[str]) -> str:
     """Join words with commas and a last "and".
 

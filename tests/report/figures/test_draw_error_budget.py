@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polychotomy.decomposition import decompose_predictions, would_bagging_help
-from polychotomy.report.figures.error_budget import bound_holds, draw_bagging, draw_budget
+from polychotomy.decomposition import decompose_predictions
+from polychotomy.report.figures.error_budget import bound_holds, draw_budget
 
 
 def budget(neighbour=None):
@@ -26,14 +26,6 @@ def test_no_bound_is_not_mentioned():
     assert "Cover" not in figure.reading
 
 
-def test_bagging_is_drawn_with_what_counts_as_help():
-    single = np.eye(2)[(np.arange(400) % 4 == 0).astype(int)]
-    bagged = np.eye(2)[(np.arange(400) % 8 == 0).astype(int)]
-    figure = draw_bagging(would_bagging_help(single, bagged, np.zeros(400, dtype=int)))
-    assert "this would be help" in figure.drawing
-    assert figure.message.startswith("Bagging would change the error by −")
-
-
 def test_numbers_of_the_budget_are_the_verdicts(ordinary):
     budgets = ordinary.anatomy.budgets
     figure = draw_budget(budgets, best=ordinary.best)
@@ -43,3 +35,30 @@ def test_numbers_of_the_budget_are_the_verdicts(ordinary):
         assert shown[name][3:6] == (
             found.aggregated_error, found.aggregation_effect, found.variance,
         )  # fmt: skip
+
+
+def test_a_bar_a_candidate_with_whiskers(ordinary):
+    budgets = ordinary.anatomy.budgets
+    assert len(budgets) > 1
+    figure = draw_budget(budgets, best=ordinary.best)
+    assert figure.drawing.count('class="bar variance"') == len(budgets)
+    assert figure.drawing.count('class="row-label') == len(budgets)
+    assert figure.drawing.count('class="whisker ink"') == 3 * len(budgets)
+
+
+def test_the_key_names_only_what_is_drawn():
+    helps = budget()
+    assert helps.aggregation_effect > 0
+    drawing = draw_budget({"tree": helps}, best="tree").drawing
+    assert "taken off by averaging" in drawing
+    assert "added by averaging" not in drawing
+    assert "swatch limit" not in drawing
+
+
+def test_averaging_that_does_harm_is_said_without_a_double_minus():
+    votes = np.eye(2)[np.array([[0], [0], [1]])]
+    harmed = decompose_predictions(votes, np.zeros((3, 1), dtype=int), [1])
+    assert harmed.aggregation_effect < 0
+    figure = draw_budget({"tree": harmed}, best="tree")
+    assert "averaging adds 33.3 points" in figure.message
+    assert "added by averaging" in figure.drawing

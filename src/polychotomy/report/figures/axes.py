@@ -63,4 +63,4 @@ def left_axis(
 
 def _anchor(x: float) -> str:
     """Keep the first and last numbers inside the drawing."""
-    return "start" if x < 3 else "end" if x > 97 else "middle"
+    return "start" if x < 3 else "end" if x > 95 else "middle"

@@ -92,18 +92,15 @@ def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]
 
 
 def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
+    """Rings with their intervals, each named above its own, to the left: there is room."""
     parts = []
-    n = len(forecast.factors)
-    for i, (factor, (low, middle, high)) in enumerate(
-        zip(forecast.factors, forecast.forecasts, strict=True)
-    ):
+    for factor, (low, middle, high) in zip(forecast.factors, forecast.forecasts, strict=True):
         place = x.clipped(float(factor * forecast.n))
         parts.append(line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
         parts.append(dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
         words = f"{factor:g}× data: {percent(middle)}"
-        anchor = "end" if place > 70 else "middle"
-        above = max(y.clipped(high) - 9 - 16 * (n - 1 - i), 26.0)  # one above the other
-        parts.append(text(words, place, above, anchor=anchor, class_="point-name best"))
+        above = max(y.clipped(high) - 8, _TOP + 12)
+        parts.append(text(words, place, above, anchor="end", dx=5, class_="point-name best"))
     return parts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -86,6 +87,11 @@ def _panel(
         stretched(curve(stairs(edge), class_="edge"), height=_BOTTOM) if len(edge) > 1 else "",
     ]
     taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
+    taken += [
+        (_px(x1), y1 - 2, _px(x2), y1 + 2)  # a name on it would be struck through
+        for (x1, y1), (x2, y2) in pairwise(stairs(edge))
+        if y1 == y2
+    ]
     ranks = ("best", "efficient", "other")
     parts += [_mark(one, taken) for one in sorted(points, key=lambda p: ranks.index(p.state))]
     return element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")

@@ -30,7 +30,7 @@ document.addEventListener("keydown", (event) => {
   const held = document.activeElement;
   if (event.key === "Escape" && held.closest(".basis")) held.blur();
 });
-const unfold = () => document.querySelectorAll("details:not([open])").forEach((one) => {
+const unfold = () => document.querySelectorAll("details:not([open], .on-screen)").forEach((one) => {
   one.open = true;
   one.dataset.folded = "";
 });

@@ -1,4 +1,4 @@
-"""Can I trust the probabilities? The trace in its band, the reliability with its intervals."""
+"""Can I trust the probabilities? The trace in its band, as predicted and recalibrated."""
 
 import csv
 import io
@@ -6,17 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from polychotomy.report.figures.trust import draw_reliability, draw_trace
+from polychotomy.report.figures.trace import draw_trace
 
 
-def test_trace_and_reliability_show_the_trust(ordinary):
+def test_trace_shows_the_trust(ordinary):
     trust = ordinary.trust
     trace = draw_trace(trust)
     assert trust.finding in trace.message
     assert trace.drawing.count('class="line ') == 1 + (trust.recalibration.chosen != "none")
-    said = trust.trace.probabilities.max(axis=1)
-    reliability = draw_reliability(trust.reliability, said)
-    assert reliability.drawing.count("<circle") == trust.reliability.forecast.size
 
 
 def test_numbers_of_the_trace_are_the_verdicts(ordinary):
@@ -35,9 +32,3 @@ def test_both_lines_are_named_where_there_are_two(ordinary):
     assert "recalibrated</text>" in drawing
     kept = replace(trust, recalibration=replace(trust.recalibration, chosen="none"))
     assert "recalibrated" not in draw_trace(kept).drawing
-
-
-def test_groups_of_predictions_are_the_diagrams(ordinary):
-    diagram = ordinary.trust.reliability
-    figure = draw_reliability(diagram, ordinary.trust.trace.probabilities.max(axis=1))
-    np.testing.assert_allclose([row[1] for row in figure.rows], diagram.observed)
