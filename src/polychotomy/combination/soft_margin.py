@@ -19,12 +19,12 @@ from array_api_compat import device, is_numpy_namespace
 from polychotomy.arrays import Floats, Ints, to_host
 from polychotomy.combination.level_method import LevelOptimum, maximise_on_simplex
 from polychotomy.combination.nearest_point import to_simplex
+from polychotomy.combination.pair_threshold import find_threshold
 from polychotomy.combination.sides import Sides
 from polychotomy.decoding import project_to_simplex
 
 EVALUATIONS = 500  # tens are usual
 _PROJECTIONS = 5  # more are left to the level method
-_MERGES = 200  # bisection to rounding takes 60
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,6 @@ class Evaluation:
     value: float
     slope: Floats  # (m,)
     error: float
-
-
-@dataclass(frozen=True)
-class _Bracket:
-    """Thresholds lower ≤ ρ ≤ upper, and for each the negatives paired with each positive."""
-
-    lower: float
-    upper: float
-    counts_lower: Ints  # (N⁺,) by ascending score, descending themselves
-    counts_upper: Ints
-    pairs: tuple[int, int]  # their sums
 
 
 def maximise_soft_margin(
@@ -117,9 +106,8 @@ def evaluate_soft_margin(
     order_high, order_low = xp.argsort(high, stable=False), xp.argsort(low, stable=False)
     high, low = xp.take(high, order_high), xp.take(low, order_low)
     wanted = max(1.0, high.shape[0] * low.shape[0] / slack)
-    bracket, error = _find_threshold(xp, high, low, wanted, accuracy)
-    below, above = bracket.pairs
-    share = (wanted - below) / (above - below)
+    bracket = find_threshold(xp, high, low, wanted, accuracy)
+    share = bracket.interpolate(wanted)
     lower, upper = bracket.counts_lower, bracket.counts_upper
     parts_high = _mix(xp, lower, upper, share, high) / wanted
     lower, upper = (_partners(xp, counts, low.shape[0]) for counts in (lower, upper))
@@ -127,7 +115,8 @@ def evaluate_soft_margin(
     rows = xp.concat([xp.take(sides.positives, order_high), xp.take(sides.negatives, order_low)])
     parts = _in_order(xp, rows, xp.concat([parts_high, -parts_low]))
     value = float(parts_high @ high - parts_low @ low)
-    return Evaluation(value, np.asarray(to_host(parts @ sides.scores), dtype=np.float64), error)
+    slope = np.asarray(to_host(parts @ sides.scores), dtype=np.float64)
+    return Evaluation(value, slope, bracket.error(wanted))
 
 
 def _in_order(xp: ModuleType, rows: Ints, values: Floats) -> Floats:
@@ -140,53 +129,15 @@ def _in_order(xp: ModuleType, rows: Ints, values: Floats) -> Floats:
     return ordered
 
 
-def _find_threshold(
-    xp: ModuleType, high: Floats, low: Floats, wanted: float, accuracy: float
-) -> tuple[_Bracket, float]:
-    """Narrow a bracket around the ``wanted``-th smallest pair margin of two sorted arrays."""
-    n_high, n_low = high.shape[0], low.shape[0]
-    least, most = float(high[0] - low[-1]), float(high[-1] - low[0])
-    everything = xp.full_like(xp.searchsorted(low, high), n_low)
-    bracket = _Bracket(
-        least, _just_above(xp, most, high), xp.zeros_like(everything), everything,
-        (0, n_high * n_low),
-    )  # fmt: skip
-    for step in range(_MERGES):
-        below, above = bracket.pairs
-        error = (above - below) / wanted * (bracket.upper - bracket.lower)
-        if above == wanted or error <= accuracy:
-            break
-        # Interpolation, with a bisection every third time for distributions that defeat it.
-        part = 0.5 if step % 3 == 2 else min(max((wanted - below) / (above - below), 0.02), 0.98)
-        middle = bracket.lower + part * (bracket.upper - bracket.lower)
-        if not bracket.lower < middle < bracket.upper:
-            break
-        bracket = _narrow(xp, bracket, high, low, middle, wanted)
-    return bracket, 0.0 if above == wanted else error
-
-
-def _just_above(xp: ModuleType, value: float, kind: Floats) -> float:
-    """Return a number that is larger in the arrays' precision too."""
-    epsilon = float(xp.finfo(kind.dtype).eps)
-    return value + max(abs(value), 1.0 if epsilon > 1e-12 else 0.0) * 2 * epsilon + 5e-324
-
-
-def _narrow(
-    xp: ModuleType, bracket: _Bracket, high: Floats, low: Floats, rho: float, wanted: float
-) -> _Bracket:
-    counts = low.shape[0] - xp.searchsorted(low, high - rho, side="right")
-    pairs = int(xp.sum(counts))
-    if pairs < wanted:
-        return _Bracket(rho, bracket.upper, counts, bracket.counts_upper, (pairs, bracket.pairs[1]))
-    return _Bracket(bracket.lower, rho, bracket.counts_lower, counts, (bracket.pairs[0], pairs))
-
-
 def _partners(xp: ModuleType, counts: Ints, n_low: int) -> Ints:
     """For each negative, by ascending score: how many positives count it among their highest.
 
     The negative of rank r from the top is counted by the positives whose count exceeds r; counts
     descend with the positives' scores, so these are the first ones.
     """
+    if is_numpy_namespace(xp):
+        paired = np.bincount(counts, minlength=n_low + 1)  # positives with so many partners
+        return np.cumsum(paired[:0:-1])
     ascending = xp.flip(counts)
     ranks = xp.arange(n_low, dtype=counts.dtype, device=device(counts))
     with_fewer = xp.searchsorted(ascending, ranks, side="right")
