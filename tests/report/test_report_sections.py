@@ -75,3 +75,23 @@ def test_pairs_have_the_verdicts_differences(ordinary):
 def test_one_candidate_has_nothing_to_be_compared_with(ordinary):
     one = replace(ordinary.differences, names=("a",), estimate=np.zeros((1, 1)), answers=(("",),))
     assert real_section(replace(ordinary, differences=one)).answer == "nothing to compare with"
+
+
+def test_the_size_of_every_model_is_told_where_it_is_known(ordinary):
+    sizes = np.array([512.0, np.nan, 45_600.0])
+    price = price_section(replace(ordinary, price=replace(ordinary.price, model_bytes=sizes)))
+    (table,) = price.folds[0].tables
+    at = table.columns.index(("size of the model", True))
+    assert [line[at].text for line in table.lines] == ["512 B", "–", "46 kB"]
+    assert [line[at].value for line in table.lines] == ["512", "", "45600"]
+    figure = price.figures[0][0]
+    column = figure.header.index("model_bytes")
+    np.testing.assert_equal([row[column] for row in figure.rows], sizes)
+
+
+def test_unknown_sizes_are_not_mentioned(ordinary):
+    for sizes in (None, np.full(3, np.nan)):
+        price = price_section(replace(ordinary, price=replace(ordinary.price, model_bytes=sizes)))
+        assert "size of the model" not in [name for name, _ in price.folds[0].tables[0].columns]
+        assert "model_bytes" not in price.figures[0][0].header
+        assert "size" not in " ".join(price.notes)

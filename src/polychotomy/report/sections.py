@@ -8,10 +8,10 @@ from polychotomy.arrays import Bools
 from polychotomy.report._verdict_like import VerdictLike
 from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
-from polychotomy.report.figures.price import draw_price
+from polychotomy.report.figures.price import draw_price, has_sizes
 from polychotomy.report.section import Fold, Section, Sign
 from polychotomy.report.tables import Cell, Table
-from polychotomy.report.words import Unit, pvalue, seconds, short, some
+from polychotomy.report.words import Unit, memory, pvalue, seconds, short, some
 
 _ALL_PAIRS = 24  # candidates: the pairs of more would fill the page
 
@@ -184,29 +184,41 @@ def price_section(verdict: VerdictLike) -> Section:
             notes=["The predictions came without times."],
         )  # fmt: skip
     at = list(price.names).index(verdict.best)
-    return Section(
-        "price", question,
+    answer = (
         f"{seconds(float(price.fit_seconds[at]))} to fit, "
-        f"{seconds(float(price.predict_seconds[at]))} a case to predict",
-        "plain", figures=[[draw_price(price, best=verdict.best, unit=unit_of(verdict))]],
-        folds=[Fold("Times of all candidates", [_price_table(verdict)])],
-        notes=["Measured where it was computed, next to other work: good for comparing tenfold "
-               "differences, not tenths."],
+        f"{seconds(float(price.predict_seconds[at]))} a case to predict"
+    )
+    notes = ["Times are measured where it was computed, next to other work: good for comparing "
+             "tenfold differences, not tenths."]  # fmt: skip
+    if has_sizes(price):
+        assert price.model_bytes is not None
+        answer += f", {memory(float(price.model_bytes[at]))}"
+        notes.append("The size is that of one fitted candidate, as it would be stored.")
+    return Section(
+        "price", question, answer, "plain",
+        figures=[[draw_price(price, best=verdict.best, unit=unit_of(verdict))]],
+        folds=[Fold("Times and sizes of all candidates", [_price_table(verdict)])], notes=notes,
     )  # fmt: skip
 
 
 def _price_table(verdict: VerdictLike) -> Table:
     price, unit = verdict.price, unit_of(verdict)
-    rows = [
-        (
+    sizes = price.model_bytes if has_sizes(price) else None
+    header = ["candidate", f"#mean {unit.words}", "#to fit", "#to predict a case", "efficient"]
+    if sizes is not None:
+        header.insert(4, "#size of the model")
+    rows = []
+    for i, name in enumerate(price.names):
+        loss, fit, predict = (
+            float(a[i]) for a in (price.loss, price.fit_seconds, price.predict_seconds)
+        )
+        row: list[Cell | str] = [
             name, Cell(unit.value(loss), loss), Cell(seconds(fit), fit),
-            Cell(seconds(predict), predict), "yes" if on_edge else "no",
-        )
-        for name, loss, fit, predict, on_edge in zip(
-            price.names, price.loss.tolist(), price.fit_seconds.tolist(),
-            price.predict_seconds.tolist(), price.efficient_fit.tolist(), strict=True,
-        )
-    ]  # fmt: skip
-    header = ("candidate", f"#mean {unit.words}", "#to fit", "#to predict a case", "efficient")
+            Cell(seconds(predict), predict),
+        ]  # fmt: skip
+        if sizes is not None:
+            row.append(Cell(memory(float(sizes[i])), float(sizes[i])))
+        rows.append([*row, "yes" if price.efficient_fit[i] else "no"])
     states = ["best" if name == verdict.best else "" for name in price.names]
-    return Table("Mean times; efficient: nothing is better and faster to fit", header, rows, states)
+    caption = "Means a fit; efficient: nothing is better and faster to fit"
+    return Table(caption, header, rows, states)

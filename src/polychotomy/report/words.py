@@ -79,6 +79,25 @@ def seconds(value: float) -> str:
     return f"{value / 60:.0f} min" if value < 7200 else f"{value / 3600:.1f} h"
 
 
+def memory(value: float) -> str:
+    """Write a size in bytes, in thousands: what a file takes.
+
+    Examples
+    --------
+    >>> memory(512), memory(2_340), memory(45_600), memory(7_890_000), memory(1.2e9)
+    ('512 B', '2.3 kB', '46 kB', '7.9 MB', '1.2 GB')
+    """
+    if not isfinite(value):
+        return "–"
+    if value < 999.5:
+        return f"{value:.0f} B"
+    for unit in ("kB", "MB"):
+        value /= 1000
+        if value < 999.5:
+            return f"{value:.1f} {unit}" if value < 9.95 else f"{value:.0f} {unit}"
+    return f"{value / 1000:.1f} GB"
+
+
 def count(value: float) -> str:
     """Write a count, thousands apart.
 

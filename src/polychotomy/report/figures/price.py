@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
 from markupsafe import Markup
 
 from polychotomy.arrays import Bools, Floats
@@ -46,15 +47,24 @@ than a and b.'
         "joins the efficient candidates: whoever stands above it is beaten in both by one on it. "
         "Where names would cover each other, some are left to the table below."
     )
-    rows = list(
-        zip(price.names, price.loss.tolist(), price.fit_seconds.tolist(),
-            price.predict_seconds.tolist(), price.efficient_fit.tolist(),
-            price.efficient_predict.tolist(), strict=True)
-    )  # fmt: skip
-    header = ("candidate", unit.words, "fit_seconds", "predict_seconds", "efficient_fit",
-              "efficient_predict")  # fmt: skip
+    columns = {
+        "candidate": list(price.names),
+        unit.words: price.loss.tolist(),
+        "fit_seconds": price.fit_seconds.tolist(),
+        "predict_seconds": price.predict_seconds.tolist(),
+        "efficient_fit": price.efficient_fit.tolist(),
+        "efficient_predict": price.efficient_predict.tolist(),
+    }
+    if price.model_bytes is not None and has_sizes(price):
+        columns["model_bytes"] = price.model_bytes.tolist()
+    header, rows = tuple(columns), list(zip(*columns.values(), strict=True))
     drawing = element("div", *panels, class_="pair")
     return Figure("price", drawing, _message(price, best), reading, header, rows)
+
+
+def has_sizes(price: PriceLike) -> bool:
+    """Whether the size of any fitted candidate is known."""
+    return price.model_bytes is not None and bool(np.isfinite(price.model_bytes).any())
 
 
 def _message(price: PriceLike, best: str) -> str:
