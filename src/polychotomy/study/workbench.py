@@ -84,11 +84,11 @@ class Workbench:
         template = self._template(key.candidate)
         seeds = partial(preparation_seed, self._work.seed, key)
         model = template.make(seed=partial(seed_of, self._work.seed, *key), preparation_seed=seeds)
+        fit = partial(fit_and_predict, model, is_plain=template.is_plain)
         beginning = self._beginnings.get(key.candidate)
         if beginning is None:
             with self._checking(key, template, self._finite[key.dataset]):
-                raw = take(data.X, train)
-                made = fit_and_predict(model, raw, labels, lambda: take(data.X, test), data.target)
+                made = fit(take(data.X, train), labels, lambda: take(data.X, test), data.target)
             return made.weighed(pickled_bytes(model)) if is_measured(key) else made
         ready = self._preparations.prepare(
             training_set(key),
@@ -98,7 +98,7 @@ class Workbench:
             labels,
         )
         with self._checking(key, template, ready.is_finite):
-            made = fit_and_predict(model, ready.train_copy(), labels, ready.test_copy, data.target)
+            made = fit(ready.train_copy(), labels, ready.test_copy, data.target)
         if is_measured(key):
             made = made.weighed(pickled_bytes(template.join(ready.steps, model)))
         return made.after(
