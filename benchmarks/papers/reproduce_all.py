@@ -13,41 +13,72 @@ from collections import Counter
 from pathlib import Path
 
 from polychotomy.reproduction import reproduce
+from polychotomy.reproduction.cells import CAUSES, VERDICTS
 from polychotomy.reproduction.reproduce import PAPERS
 
 DOCS = Path(__file__).parents[2] / "docs"
 RUNS = {"ya06": 1000, "m24": 20, "mst09": 20, "t96": 50, "ht98": 20}
 BEGIN, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
-VERDICTS = ("agrees", "differs", "cannot")
+WHY_BEGIN, WHY_END = "<!-- causes -->", "<!-- end of causes -->"
 
 
-def count_verdicts(path: Path) -> dict[str, Counter]:
-    """{table: counts of verdicts} of a paper's CSV."""
-    found: dict[str, Counter] = {}
+def read_cells(path: Path) -> list[dict[str, str]]:
+    """Rows of a paper's CSV."""
     with path.open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            found.setdefault(row["table"], Counter())[row["verdict"]] += 1
+        return list(csv.DictReader(file))
+
+
+def count_verdicts(cells: list[dict[str, str]]) -> dict[str, Counter]:
+    """{table: counts of verdicts} of a paper's cells."""
+    found: dict[str, Counter] = {}
+    for row in cells:
+        found.setdefault(row["table"], Counter())[row["verdict"]] += 1
     return found
 
 
 def gather(page: Path, results: Path) -> None:
-    """Write the table of verdicts anew, between its two marks in the page over all papers."""
-    lines = ["| paper | printed | cells | agree | differ | cannot be had |"]
-    lines.append("| --- | --- | --- | --- | --- | --- |")
+    """Write both tables anew, each between its two marks in the page over all papers."""
+    papers = {
+        paper: read_cells(results / f"{paper}.csv")
+        for paper in PAPERS
+        if (results / f"{paper}.csv").exists()
+    }
+    text = page.read_text(encoding="utf-8")
+    text = _between(text, BEGIN, END, tabulate_verdicts(papers))
+    page.write_text(_between(text, WHY_BEGIN, WHY_END, tabulate_causes(papers)), encoding="utf-8")
+
+
+def _between(text: str, begin: str, end: str, lines: list[str]) -> str:
+    before, mark, rest = text.partition(f"{begin}\n")
+    return (
+        "\n".join([f"{before}{begin}", *lines, f"{end}{rest.partition(end)[2]}"]) if mark else text
+    )
+
+
+def tabulate_verdicts(papers: dict[str, list[dict[str, str]]]) -> list[str]:
+    """Lines of the table of verdicts, a line a printed table."""
+    lines = ["| paper | printed | cells | agree | differ | too few runs | cannot be had |"]
+    lines.append("| --- | --- | --- | --- | --- | --- | --- |")
     total: Counter = Counter()
-    for paper in PAPERS:
-        path = results / f"{paper}.csv"
-        if not path.exists():
-            continue
+    for paper, cells in papers.items():
         name = f"[{paper.upper()}](results/{paper}.md)"
-        for table, counts in count_verdicts(path).items():
+        for table, counts in count_verdicts(cells).items():
             lines.append(_row(name, table, counts))
             total += counts
             name = ""
-    lines.append(_row("**all**", "", total))
-    before, _, rest = page.read_text(encoding="utf-8").partition(f"{BEGIN}\n")
-    after = rest.partition(END)[2]
-    page.write_text("\n".join([f"{before}{BEGIN}", *lines, f"{END}{after}"]), encoding="utf-8")
+    return [*lines, _row("**all**", "", total)]
+
+
+def tabulate_causes(papers: dict[str, list[dict[str, str]]]) -> list[str]:
+    """Lines of the table of reasons for which cells differ, a column a paper."""
+    lines = [f"| why cells differ | {' | '.join(paper.upper() for paper in papers)} | all |"]
+    lines.append(f"| --- |{' --- |' * (len(papers) + 1)}")
+    counts = [Counter(row["cause"] for row in cells) for cells in papers.values()]
+    for cause, words in CAUSES.items():
+        own = [count[cause] for count in counts]
+        if sum(own):
+            lines.append(f"| {words} | {' | '.join(map(str, own))} | {sum(own)} |")
+    return lines
 
 
 def _row(name: str, table: str, counts: Counter) -> str:

@@ -4,13 +4,22 @@ import math
 
 import pytest
 
-from polychotomy.reproduction.cells import Place, compare_numbers, missing_data, not_run
+from polychotomy.reproduction.cells import (
+    CAUSES,
+    Cell,
+    Place,
+    compare_exact,
+    compare_numbers,
+    missing_data,
+    not_run,
+)
 
 PLACE = Place("Table 1", "iris", "NN")
 
 
 def compared(ours, **settings):
     defaults = {"printed": 10.0, "printed_error": 0.3, "ours_error": 0.4, "decimals": 2}
+    defaults |= {"runs": 100_000, "largest_error": 0.5}
     return compare_numbers(PLACE, **(defaults | settings), ours=ours)
 
 
@@ -28,19 +37,41 @@ def test_z_is_ours_minus_printed_less_rounding():
 
 
 def test_exact_numbers_agree_to_rounding_only():
-    exact = {"printed_error": math.nan, "ours_error": math.nan}
-    assert compared(10.004, **exact).verdict == "agrees"
-    assert compared(10.006, **exact).verdict == "differs"
+    exact = {"printed": 10.0, "decimals": 2, "cause": "paper"}
+    assert compare_exact(PLACE, ours=10.004, **exact).verdict == "agrees"
+    assert compare_exact(PLACE, ours=10.006, **exact).verdict == "differs"
 
 
-def test_single_run_borrows_the_printed_deviation():
-    single = {"ours_error": math.nan, "spread": 0.4}
-    assert compared(11.0, **single).verdict == "agrees"
-    assert compared(11.01, **single).verdict == "differs"
+def test_few_runs_or_a_large_error_of_ours_do_not_agree():
+    assert compared(10.0, runs=5).verdict == "agrees"
+    assert compared(10.0, runs=4).verdict_text == "too few runs to tell: 4 runs of ours"
+    assert compared(10.0, ours_error=0.51).verdict_text == "too few runs to tell: our error is 0.51"
+    assert compared(10.0, ours_error=0.004, largest_error=0.0).verdict == "agrees"
+
+
+def test_single_run_neither_agrees_nor_differs():
+    cell = compared(99.0, ours_error=math.nan, runs=1)
+    assert (cell.verdict, cell.why, cell.cause) == ("few", "1 run of ours", None)
+    assert math.isnan(cell.z)
+
+
+def test_two_runs_differ_only_beyond_students_limit():
+    """At one degree of freedom that is 13.97 standard errors: 6.98, and the rounding."""
+    assert compared(16.98, runs=2).verdict == "few"
+    assert compared(17.0, runs=2).verdict == "differs"
+
+
+def test_cause_stands_exactly_where_a_cell_differs():
+    settings = {"table": "T", "row": "r", "column": "c", "printed": 1.0, "ours": 1.0}
+    with pytest.raises(ValueError, match="expected a cause exactly where a cell differs"):
+        Cell(**settings, verdict="differs")
+    with pytest.raises(ValueError, match="expected a cause exactly where a cell differs"):
+        Cell(**settings, verdict="agrees", cause="data")
 
 
 def test_difference_without_a_known_cause_says_so():
-    assert compared(20.0).verdict_text == "differs: no cause known"
+    assert compared(20.0).verdict_text == "differs: unexplained"
+    assert compared(20.0, cause="design").verdict_text == f"differs: {CAUSES['design']}"
     assert compared(20.0, why="other data").verdict_text == "differs: other data"
     assert compared(10.0, why="other data").why == ""
 

@@ -8,11 +8,14 @@ from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.ya06_tables import (
     DATA_SETS,
     LEARNERS,
+    Reading,
     chance_of_shares,
     compare_table_1,
     compare_table_2,
     compare_table_3,
 )
+
+KEY = ("Table 1, mean", "car", "NN")
 
 
 def printed_errors(runs=40, shift=0.0):
@@ -48,16 +51,29 @@ def printed_selections():
 
 def test_table_1_agrees_with_itself():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
-    cells = compare_table_1(printed_errors(), rows)
+    cells = compare_table_1(printed_errors(), rows, Reading({}))
     assert len(cells) == 300
     assert {cell.verdict for cell in cells} == {"agrees"}
 
 
 def test_table_1_differs_from_something_else():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
-    cells = compare_table_1(printed_errors(shift=2.0), rows)
+    cells = compare_table_1(printed_errors(shift=2.0), rows, Reading({}))
     assert {cell.verdict for cell in cells if cell.table.endswith("mean")} == {"differs"}
-    assert any("within one deviation" in cell.why for cell in cells)
+    causes = {(cell.row, cell.column): cell.cause for cell in cells}
+    assert causes["iris", "C4.5"] == causes["iris", "LGC"] == "learner"
+    assert (causes["horse", "C4.5"], causes["iris", "NN"]) == ("data", "unknown")
+
+
+def test_other_reading_says_whether_it_explains_a_cell():
+    rows = {name: i for i, name in enumerate(DATA_SETS)}
+    right = np.tile([21.82 - 1.36, 21.82 + 1.36], 50)  # car, NN as printed
+    for shift, words in ((0.0, "they give 21.82, which agrees"), (5.0, "26.82, which differs too")):
+        reading = Reading({("car", "NN"): right + shift})
+        cells = compare_table_1(printed_errors(shift=2.0), rows, reading)
+        (cell,) = [c for c in cells if (c.table, c.row, c.column) == KEY]
+        assert cell.cause == "inputs"
+        assert cell.why.endswith(words)
 
 
 def test_table_2_agrees_with_itself():
@@ -66,6 +82,19 @@ def test_table_2_agrees_with_itself():
     wrong = [cell for cell in cells if cell.verdict != "agrees"]
     # What is neither in the first nor the second place was counted as "not found" above.
     assert all(cell.printed.startswith("*") for cell in wrong)
+
+
+def test_few_runs_agree_with_no_share():
+    few = printed_selections()
+    tenth = SelectionCounts(
+        names=few.names,
+        methods=few.methods,
+        counts=few.counts // 50,  # 20 runs
+        data_sets=few.data_sets,
+    )
+    verdicts = {cell.printed: cell.verdict for cell in compare_table_2(tenth)}
+    assert verdicts["NMC (53)"] == "few"
+    assert verdicts["LGC (100)"] == "agrees"
 
 
 def test_table_3_needs_all_sets():

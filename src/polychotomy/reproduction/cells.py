@@ -8,13 +8,26 @@ from typing import Literal, NamedTuple
 
 from scipy.special import stdtrit
 
-Verdict = Literal["agrees", "differs", "cannot"]
-VERDICTS: tuple[Verdict, ...] = ("agrees", "differs", "cannot")
+Verdict = Literal["agrees", "differs", "few", "cannot"]
+VERDICTS: tuple[Verdict, ...] = ("agrees", "differs", "few", "cannot")
 WORDS: dict[Verdict, str] = {
     "agrees": "agrees within its error",
     "differs": "differs",
+    "few": "too few runs to tell",
     "cannot": "cannot be reproduced",
 }
+Cause = Literal["inputs", "learner", "design", "data", "paper", "follows", "unknown"]
+CAUSES: dict[Cause, str] = {
+    "inputs": "coding or scaling of inputs is not printed",
+    "learner": "details of the learner are not printed",
+    "design": "sizes of the parts are not printed",
+    "data": "another version of the data set",
+    "paper": "the printed number is wrong",
+    "follows": "follows from other cells that differ",
+    "unknown": "unexplained",
+}
+"""Why cells differ, in groups."""
+FEWEST_RUNS = 5
 _TAIL = 0.0227501319  # beyond two standard errors of a normal variable, on one side
 
 
@@ -40,7 +53,9 @@ class Cell:
         Standard errors; NaN where there is none.
     z : float
         Ours minus printed in standard errors of both, less what rounding explains; NaN for names.
-    verdict : {"agrees", "differs", "cannot"}
+    verdict : {"agrees", "differs", "few", "cannot"}
+    cause : {"inputs", "learner", "design", "data", "paper", "follows", "unknown"}, optional
+        The kind of reason for which it differs; every cell that differs has one.
     why : str
         Why it differs, or what is missing; empty where there is nothing to say.
     decimals : int
@@ -56,8 +71,16 @@ class Cell:
     ours_error: float = math.nan
     z: float = math.nan
     verdict: Verdict
+    cause: Cause | None = None
     why: str = ""
     decimals: int = 3
+
+    def __post_init__(self) -> None:
+        if (self.verdict == "differs") != (self.cause is not None):
+            raise ValueError(
+                f"verdict={self.verdict!r}, cause={self.cause!r}; expected a cause exactly where a "
+                "cell differs."
+            )
 
     @property
     def printed_text(self) -> str:
@@ -97,65 +120,111 @@ def compare_numbers(
     ours: float,
     ours_error: float,
     decimals: int,
-    spread: float = math.nan,
-    runs: int | None = None,
+    runs: int,
+    largest_error: float = 0.0,
+    cause: Cause = "unknown",
     why: str = "",
     note: str = "",
 ) -> Cell:
     """Compare two means: they agree within two standard errors of both and the print's rounding.
 
-    With few runs of ours, whose error is then itself uncertain, by Student's t within more.
+    With few runs of ours, whose error is then itself uncertain, by Student's t within more. That
+    they agree is said only after five runs or more and with a small error of ours: a large one
+    agrees with everything.
 
     Parameters
     ----------
-    spread : float
-        Deviation of one run as printed: what a single run of ours, whose error is not known, is
-        held to.
-    runs : int, optional
-        Of ours, where they are few and their error is most of it.
-    why : str
-        What to say where they differ.
+    runs : int
+        Of ours.
+    largest_error : float
+        Standard error of ours up to which agreement is said; half a unit of the print is always
+        small enough.
+    cause, why : str
+        What to say where they differ: the kind of reason, and the reason.
     note : str
         What to say in any case.
-    printed_error : float
-        NaN where the printed number is exact but for rounding.
 
     Examples
     --------
     >>> place = Place("Table 1", "iris", "NN")
-    >>> printed = {"printed": 6.51, "printed_error": 0.02, "decimals": 2}
-    >>> compare_numbers(place, **printed, ours=6.40, ours_error=0.05).verdict
+    >>> printed = {"printed": 6.51, "printed_error": 0.02, "decimals": 2, "largest_error": 1.2}
+    >>> compare_numbers(place, **printed, ours=6.40, ours_error=0.05, runs=20).verdict
     'agrees'
-    >>> compare_numbers(place, **printed, ours=4.4, ours_error=0.1, why="other inputs").verdict_text
+    >>> cell = compare_numbers(
+    ...     place, **printed, ours=4.4, ours_error=0.1, runs=20, cause="inputs", why="other inputs"
+    ... )
+    >>> cell.verdict_text
     'differs: other inputs'
+    >>> compare_numbers(place, **printed, ours=6.40, ours_error=0.05, runs=2).verdict_text
+    'too few runs to tell: 2 runs of ours'
     """
-    errors = (printed_error, spread if math.isnan(ours_error) else ours_error)
-    error = math.hypot(*(part for part in errors if not math.isnan(part)))
-    z = standardise(ours - printed, error, decimals)
-    agrees = abs(z) <= limit_of(runs)
-    said = [note] if agrees else [note, why or "no cause known"]
+    known = [error for error in (printed_error, ours_error) if not math.isnan(error)]
+    z = standardise(ours - printed, math.hypot(*known), decimals)
+    beyond = runs > 1 and abs(z) > limit_of(runs)
+    enough = runs >= FEWEST_RUNS and ours_error <= max(largest_error, 0.5 * 10.0**-decimals)
+    verdict: Verdict = "differs" if beyond else "agrees" if enough else "few"
+    reasons: dict[Verdict, str] = {
+        "differs": why or CAUSES[cause],
+        "few": _count(runs) if runs < FEWEST_RUNS else f"our error is {ours_error:.2g}",
+    }
     return Cell(
         **place._asdict(),
         printed=printed,
         printed_error=printed_error,
         ours=ours,
         ours_error=ours_error,
-        z=z,
-        verdict="agrees" if agrees else "differs",
-        why="; ".join(text for text in said if text),
+        z=z if runs > 1 else math.nan,
+        verdict=verdict,
+        cause=cause if beyond else None,
+        why="; ".join(text for text in (note, reasons.get(verdict, "")) if text),
         decimals=decimals,
     )
 
 
-def limit_of(runs: int | None) -> float:
+def _count(runs: int) -> str:
+    return f"{runs} run{'s' * (runs > 1)} of ours"
+
+
+def compare_exact(
+    place: Place,
+    *,
+    printed: float,
+    ours: float,
+    decimals: int,
+    cause: Cause = "unknown",
+    why: str = "",
+) -> Cell:
+    """Compare two numbers without error: they agree if ours, rounded, is the printed one.
+
+    Examples
+    --------
+    >>> place = Place("Example (1)", "r", "p1")
+    >>> compare_exact(place, printed=0.47, ours=0.4746, decimals=2).verdict
+    'agrees'
+    >>> compare_exact(place, printed=0.47, ours=0.4811, decimals=2, cause="paper").verdict_text
+    'differs: the printed number is wrong'
+    """
+    same = standardise(ours - printed, math.nan, decimals) == 0
+    return Cell(
+        **place._asdict(),
+        printed=printed,
+        ours=ours,
+        verdict="agrees" if same else "differs",
+        cause=None if same else cause,
+        why="" if same else why or CAUSES[cause],
+        decimals=decimals,
+    )
+
+
+def limit_of(runs: int) -> float:
     """Return the standard errors up to which two means agree: 2, or more with few runs.
 
     Examples
     --------
-    >>> [round(limit_of(runs), 2) for runs in (None, 100, 10, 3)]
+    >>> [round(limit_of(runs), 2) for runs in (1000, 100, 10, 3)]
     [2.0, 2.03, 2.32, 4.53]
     """
-    return 2.0 if runs is None or runs < 2 else float(stdtrit(runs - 1, 1 - _TAIL))
+    return float(stdtrit(runs - 1, 1 - _TAIL))
 
 
 def standardise(difference: float, error: float, decimals: int) -> float:

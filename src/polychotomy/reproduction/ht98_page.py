@@ -11,7 +11,7 @@ from polychotomy.arrays import Floats
 from polychotomy.datasets import PlaneMixtures
 from polychotomy.decoding import couple
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
-from polychotomy.reproduction.cells import Cell, Place, compare_numbers
+from polychotomy.reproduction.cells import FEWEST_RUNS, Cell, Place, Verdict, compare_exact
 from polychotomy.reproduction.ht98_drawing import draw_regions
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
@@ -67,13 +67,12 @@ def _cell(row: Mapping[str, str], runs: Runs) -> Cell:
     printed = float(row["value"])
     if row["place"] == "example (1)":
         ours = float(couple(EXAMPLE[np.newaxis])[0][int(row["item"][1]) - 1])
-        return compare_numbers(
+        return compare_exact(
             Place("Example (1)", "r = .9, .4, .7", row["item"]),
             printed=printed,
-            printed_error=float("nan"),
             ours=ours,
-            ours_error=float("nan"),
             decimals=2,
+            cause="paper",
             why=f"{row['note']}; the minimiser is {ours:.6f}",
         )
     number = row["place"][-1]
@@ -105,7 +104,13 @@ def _claims(runs: Runs) -> list[Cell]:
     for number, claim, worse, better, margin in _CLAIMS:
         gains = np.array([run[str(number)][worse] - run[str(number)][better] for run in runs])
         mean, error = mean_and_error(gains)
-        holds = mean - 2 * (0.0 if np.isnan(error) else error) > margin
+        holds = len(runs) >= FEWEST_RUNS and mean - 2 * error > margin
+        few = len(runs) < FEWEST_RUNS
+        verdict: Verdict = "agrees" if holds else "few" if few else "differs"
+        reasons = {
+            "agrees": "mixtures chosen by this claim",
+            "differs": "with our mixtures it does not",
+        }
         cells.append(
             Cell(
                 table="What the text claims",
@@ -113,8 +118,9 @@ def _claims(runs: Runs) -> list[Cell]:
                 column=claim,
                 printed="claimed",
                 ours=f"{100 * mean:+.1f} points",
-                verdict="agrees" if holds else "differs",
-                why="mixtures chosen by this claim" if holds else "with our mixtures it does not",
+                verdict=verdict,
+                cause="unknown" if verdict == "differs" else None,
+                why=reasons.get(verdict, f"{len(runs)} of ours"),
             )
         )
     return cells
@@ -133,6 +139,7 @@ def _tie_cell() -> Cell:
         printed="1, 1, 1",
         ours=", ".join(f"{3 * share:.0f}" for share in shares),
         verdict="agrees" if tied else "differs",
+        cause=None if tied else "unknown",
     )
 
 

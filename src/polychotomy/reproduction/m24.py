@@ -15,7 +15,8 @@ from polychotomy.decoding import decode
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import CodedClassifier
 from polychotomy.reproduction.inputs import Standardiser, find_sets, load_numbers
-from polychotomy.reproduction.m24_page import Trials, show
+from polychotomy.reproduction.m24_page import show
+from polychotomy.reproduction.m24_trials import Trials
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
 from polychotomy.reproduction.tasks import Key, Task, run_tasks
@@ -189,15 +190,8 @@ def reproduce_m24(request: Request) -> Findings:
 
 def plan_trials(request: Request, kernels: dict[str, Values]) -> dict[Key, Task]:
     """List trials: the paper's methods first, one trial of every set after the other."""
-    printed, beyond = (
-        {
-            (name, trial, *method): _trial(request, name, trial, method, kernel)
-            for trial in range(request.runs)
-            for name, kernel in kernels.items()
-            for method in methods
-        }
-        for methods in (PRINTED_METHODS, METHODS[len(PRINTED_METHODS) :])
-    )
+    printed = _trials(request, kernels, PRINTED_METHODS)
+    beyond = _trials(request, kernels, METHODS[len(PRINTED_METHODS) :])
     figure: dict[Key, Task] = {
         ("figure", name): (trace_vehicle, (name, request.data, request.seed, kernel))
         for name, kernel in kernels.items()
@@ -212,7 +206,15 @@ def plan_trials(request: Request, kernels: dict[str, Values]) -> dict[Key, Task]
     return {**figure, **printed, **tried, **beyond}
 
 
-def _trial(
-    request: Request, name: str, trial: int, method: tuple[str, str], kernel: Values
-) -> Task:
-    return run_trial, (name, request.data, request.seed + trial, method, kernel)
+def _trials(
+    request: Request, kernels: dict[str, Values], methods: tuple[tuple[str, str], ...]
+) -> dict[Key, Task]:
+    return {
+        (name, trial, *method): (
+            run_trial,
+            (name, request.data, request.seed + trial, method, kernel),
+        )
+        for trial in range(request.runs)
+        for name, kernel in kernels.items()
+        for method in methods
+    }

@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Floats
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
 from polychotomy.reproduction.cells import Cell, Place, compare_numbers, missing_data, not_run
+from polychotomy.reproduction.m24_duel import compare_codes, judge_conjecture
+from polychotomy.reproduction.m24_trials import CODES, Trials
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
-from polychotomy.reproduction.run_log import Values
 
-CODES = {"1 vs. 1": "one-vs-one", "ortho.": "orthogonal"}
 _SCORES = ("accuracy", "uncertainty coefficient", "r", "slope")
-
-
-@dataclass(frozen=True)
-class Trials:
-    """What trials gave, by (data set, trial, learner, code), and the kernels in use."""
-
-    found: Mapping[tuple[str | int, ...], Values]
-    kernels: Mapping[str, Values]
-
-    def of(self, name: str, learner: str, code: str, decoder: str, score: str) -> Floats:
-        """Return a score in every trial that was run, (trials,)."""
-        return np.array(
-            [
-                values[decoder][score]
-                for key, values in self.found.items()
-                if key[0] == name and key[2:] == (learner, code)
-            ]
-        )
-
-    def count(self, name: str, learner: str, code: str) -> int:
-        """Return the number of trials that were run."""
-        return len(self.of(name, learner, code, "least-squares", "accuracy"))
 
 
 def show(trials: Trials, *, seconds: float) -> Findings:
@@ -50,9 +26,9 @@ def show(trials: Trials, *, seconds: float) -> Findings:
         blocks=(
             *_kernels(trials),
             *_figure(trials),
-            *_duel(trials),
+            *compare_codes(trials),
             *_beyond(trials),
-            *_conjecture(trials),
+            *judge_conjecture(trials),
         ),
         what=_WHAT,
         runs=", ".join(f"{name} {count} trials" for name, count in done.items()),
@@ -102,8 +78,9 @@ def _cell(row: Mapping[str, str], trials: Trials) -> Cell:
         ours=mean,
         ours_error=own_error,
         decimals=decimals,
-        spread=float(row["sd"] or "nan"),
         runs=len(values),
+        largest_error=float(row["sd"] or 0) / 2,
+        cause="learner",
         why=_WHY,
     )
 
@@ -171,28 +148,6 @@ def _figure(trials: Trials) -> list[Block]:
     return [Heading("Figure 1"), picture("figure1", alt, draw), Paragraph(words)]
 
 
-def _duel(trials: Trials) -> list[Block]:
-    """Compare the paper's two methods on the same splits: what it is about."""
-    printed = {
-        (row["data"], row["method"]): float(row["mean"])
-        for row in read_printed("m24")
-        if row["quantity"] == "accuracy"
-    }
-    rows = []
-    for name in trials.kernels:
-        pairs, code = (
-            trials.of(name, "SVM", kind, "least-squares", "accuracy") for kind in CODES.values()
-        )
-        count = min(len(pairs), len(code))
-        if count:
-            mean, error = mean_and_error(100 * (pairs[:count] - code[:count]))
-            gap = 100 * (printed[name, "1 vs. 1"] - printed[name, "ortho."])
-            rows.append((name, str(count), f"{gap:+.2f}", f"{mean:+.2f}", _shown(error)))
-    header = ["data", "trials", "printed, points", "ours", "its error"]
-    words = Paragraph("Accuracy of 1 vs. 1 minus that of the orthogonal code, on the same splits.")
-    return [Heading("One-vs-one against the orthogonal code"), words, listing(header, rows)]
-
-
 def _beyond(trials: Trials) -> list[Block]:
     """Show every learner, code and decoder that was run."""
     rows = []
@@ -212,49 +167,7 @@ def _beyond(trials: Trials) -> list[Block]:
 
 
 _ROWS = (
-    "Every code and learner by both decoders, means over the trials that were run. SVMs on codes "
-    "other than the paper's are run on sets of up to 5,000 rows. With four classes (vehicle) the "
+    "Every code and learner by both decoders, means over the trials that were run: the paper's own "
+    "methods come first, the others while the budget lasts. With four classes (vehicle) the "
     "orthogonal code is one-vs-rest but for signs."
 )
-
-
-def _conjecture(trials: Trials) -> list[Block]:
-    """Test what the paper expects of logistic regression."""
-    rows = []
-    for name in trials.kernels:
-        pairs, code = (
-            trials.of(name, "logistic", kind, "least-squares", "accuracy")
-            for kind in CODES.values()
-        )
-        count = min(len(pairs), len(code))
-        if count:
-            mean, error = mean_and_error(100 * (code[:count] - pairs[:count]))
-            times = [_milliseconds(trials, name, code) for code in CODES.values()]
-            rows.append((name, str(count), f"{mean:+.2f}", _shown(error), *sum(times, ())))
-    if not rows:
-        return []
-    header = ["data", "trials", "ortho. − 1 vs. 1, points", "its error"]
-    header += ["ms: fit 1 vs. 1", "classify 1 vs. 1", "fit ortho.", "classify ortho."]
-    return [Heading("Logistic regression"), Paragraph(_GUESS), listing(header, rows)]
-
-
-_GUESS = (
-    "The paper expects that with learners whose speed does not depend on the number of training "
-    "cases, such as logistic regression, an orthogonal code is faster (fewer classifiers) and less "
-    "accurate (its boundaries are harder). Accuracy on the same splits, least squares; median "
-    "times to fit all dichotomies and to classify the test part."
-)
-
-
-def _milliseconds(trials: Trials, name: str, code: str) -> tuple[str, ...]:
-    fits = [
-        values["fit"]
-        for key, values in trials.found.items()
-        if key[0] == name and key[2:] == ("logistic", code)
-    ]
-    classify = trials.of(name, "logistic", code, "least-squares", "seconds")
-    return f"{1000 * np.median(fits):.0f}", f"{1000 * np.median(classify):.1f}"
-
-
-def _shown(error: float) -> str:
-    return "–" if np.isnan(error) else f"{error:.2f}"

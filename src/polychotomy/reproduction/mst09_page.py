@@ -12,7 +12,15 @@ from polychotomy.arrays import Floats
 from polychotomy.combination import pair_margins
 from polychotomy.comparison import compare_to_control
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, Picture, listing, picture
-from polychotomy.reproduction.cells import Cell, Place, compare_numbers, missing_data, not_run
+from polychotomy.reproduction.cells import (
+    FEWEST_RUNS,
+    Cause,
+    Cell,
+    Place,
+    compare_numbers,
+    missing_data,
+    not_run,
+)
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
@@ -79,6 +87,14 @@ _WHY_SET = {
 }
 
 
+def _why(name: str) -> str:
+    return _WHY_SET.get(name, _WHY)
+
+
+def _cause(name: str) -> Cause:
+    return "data" if name in _WHY_SET else "design"
+
+
 def _cell(row: Mapping[str, str], scores: Scores) -> Cell:
     m, name, rule = int(row["classifiers"]), row["data"], row["rule"]
     place = Place(_TABLES[m], name, rule)
@@ -93,8 +109,10 @@ def _cell(row: Mapping[str, str], scores: Scores) -> Cell:
         ours=mean,
         ours_error=own_error,
         decimals=3,
-        spread=float(row["sd"]),
-        why=_WHY_SET.get(name, _WHY),
+        runs=len(scores.runs[name]),
+        largest_error=float(row["sd"]) / 2,
+        cause=_cause(name),
+        why=_why(name),
     )
 
 
@@ -119,14 +137,15 @@ def _bold_cells(scores: Scores) -> list[Cell]:
                 cells.append(_without_runs(place, printed, name, scores))
                 continue
             ours = find_better(np.column_stack([scores.of(name, m, rule) for rule in RULES])[:10])
-            same = ours == bold
+            same, few = ours == bold, len(scores.runs[name]) < FEWEST_RUNS
             cells.append(
                 Cell(
                     **place._asdict(),
                     printed=printed,
                     ours=", ".join(ours) or "nobody",
-                    verdict="agrees" if same else "differs",
-                    why="" if same else _WHY_SET.get(name, _WHY),
+                    verdict="few" if few else "agrees" if same else "differs",
+                    cause=None if same or few else _cause(name),
+                    why="the test needs more runs" if few else "" if same else _why(name),
                 )
             )
     return cells

@@ -19,7 +19,7 @@ from polychotomy.reproduction.blocks import (
     to_html,
     to_markdown,
 )
-from polychotomy.reproduction.cells import VERDICTS, WORDS, Cell
+from polychotomy.reproduction.cells import CAUSES, VERDICTS, WORDS, Cell
 from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
@@ -72,11 +72,11 @@ class Reproduction(Result):
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a bar a table: shares of cells that agree, differ, cannot be had."""
+        """Draw a bar a table: how many cells have each verdict."""
         ax = new_axes(ax, height=2.5)
         tables = list(dict.fromkeys(cell.table for cell in self.cells))
         start = [0] * len(tables)
-        for verdict, colour in zip(VERDICTS, ("C0", "C1", "0.7"), strict=True):
+        for verdict, colour in zip(VERDICTS, ("C0", "C1", "0.85", "0.6"), strict=True):
             sizes = [
                 sum(cell.table == table and cell.verdict == verdict for cell in self.cells)
                 for table in tables
@@ -90,10 +90,11 @@ class Reproduction(Result):
 
     def __str__(self) -> str:
         counts = self.counts
+        few = f"{counts['few']} had too few runs to tell, " if counts["few"] else ""
         return (
             f"{self.paper}: of {len(self.cells)} printed cells {counts['agrees']} agree within "
-            f"their error, {counts['differs']} differ, {counts['cannot']} cannot be reproduced"
-            f" (runs: {self.facts['runs']})."
+            f"their error, {counts['differs']} differ, {few}{counts['cannot']} cannot be "
+            f"reproduced (runs: {self.facts['runs']})."
         )
 
     def write(self, path: str | Path) -> list[Path]:
@@ -130,7 +131,15 @@ class Reproduction(Result):
             own = Counter(cell.verdict for cell in self.cells if cell.table == table)
             rows.append((table, str(own.total()), *(str(own[verdict]) for verdict in VERDICTS)))
         header = ["printed in", "cells", *(WORDS[verdict] for verdict in VERDICTS)]
-        return [Paragraph(str(self)), listing(header, rows), Paragraph(self.facts["what"])]
+        counted = listing(header, rows)
+        what = Paragraph(self.facts["what"])
+        return [Paragraph(str(self)), counted, *self._causes(), what]
+
+    def _causes(self) -> list[Block]:
+        """Say why cells differ, in groups; what is not known is said to be so."""
+        found = Counter(cell.cause for cell in self.cells if cell.cause is not None)
+        rows = [(words, str(found[cause])) for cause, words in CAUSES.items() if found[cause]]
+        return [listing(["why cells differ", "cells"], rows)] if rows else []
 
     def _cell_tables(self) -> list[Block]:
         blocks: list[Block] = [Heading("Cell by cell"), Paragraph(_READING)]
@@ -152,7 +161,9 @@ class Reproduction(Result):
 
 _READING = (
     "± is a standard error. z: ours minus printed in standard errors of both, after what rounding "
-    "explains; up to 2 they agree, with few runs by Student's t up to a little more."
+    "explains; up to 2 they agree, with few runs by Student's t up to a little more. That a cell "
+    "agrees is said only after five runs or more, and where our own error is small beside what the "
+    "paper prints; else there are too few runs to tell."
 )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from polychotomy.arrays import Floats
 from polychotomy.datasets import ConcentricNormals, TwoNormals
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
-from polychotomy.reproduction.cells import Cell, Place, compare_numbers
+from polychotomy.reproduction.cells import Cause, Cell, Place, compare_exact, compare_numbers
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings, Request
@@ -151,30 +151,29 @@ _WHAT = (
 def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
     column = "Estimate" if row["column"] == "estimate" else "True value"
     place = Place(f"Table 2, {column}", f"{row['problem']}, {row['learner']}", row["row"])
+    printed = float(row["mean"])
     if row["row"] == "Bayes rate":
-        return compare_numbers(
-            place,
-            printed=float(row["mean"]),
-            printed_error=float("nan"),
-            ours=PROBLEMS[row["problem"]].bayes_rate,
-            ours_error=float("nan"),
-            decimals=3,
-            why=row["note"],
+        rate = PROBLEMS[row["problem"]].bayes_rate
+        return compare_exact(
+            place, printed=printed, ours=rate, decimals=3, cause="paper", why=row["note"]
         )
     values = _values(samples, f"{row['problem']}|{row['learner']}", row["column"])
     mean, error = mean_and_error(values[:, ROWS.index(row["row"])])
-    impossible = "exceeds 1/8" in row["note"]
+    is_idle, is_impossible = "idle" in row["note"], "exceeds 1/8" in row["note"]
     cell = compare_numbers(
         place,
-        printed=float(row["mean"]),
+        printed=printed,
         printed_error=float(row["error"]),
         ours=mean,
         ours_error=error,
-        spread=float(row["error"]) * np.sqrt(10),
         decimals=3,
-        why=row["note"],
+        runs=len(samples),
+        largest_error=2 * float(row["error"]),
+        cause=cast(Cause, row["cause"] or "unknown"),
+        why="" if is_idle else row["note"],
+        note=row["note"] if is_idle else "",
     )
-    return replace(cell, verdict="cannot") if impossible else cell
+    return replace(cell, verdict="cannot", cause=None) if is_impossible else cell
 
 
 def _values(samples: list[Values], combination: str, column: str) -> Floats:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import fisher_exact
 
 from polychotomy.arrays import Floats, Ints
 from polychotomy.comparison import SelectionCounts
-from polychotomy.reproduction.cells import Cell, Place, compare_numbers, missing_data
+from polychotomy.reproduction.cells import Cause, Cell, Place, compare_numbers, missing_data
 from polychotomy.reproduction.printed import read_printed
 
 LEARNERS = ("MAX", "NMC", "LGC", "C4.5", "NN")
@@ -25,57 +26,85 @@ DATA_SETS = {name: name for name in _SAME.split()} | {
 """The paper's names, and those of the files: of two sets it used the training part only."""
 PRINTED_RUNS = 1000
 _LEVEL = 0.05
+_LARGEST_SHARE_ERROR = 0.05  # of the runs, with which agreement in Table 2 is still said
+_LARGEST_TOTAL_ERROR = 1.0  # percent, likewise in Table 3
 
 _OPEN = {
-    "MAX": "the variant of the set may differ",
-    "NMC": "coding and scaling of inputs are not printed",
+    "MAX": "the sets have the class counts that its column needs; chance, in 1 of 20 cells",
+    "NMC": "all inputs are numbers",
     "LGC": "gradient descent of unknown length; ours is penalised maximum likelihood, C = 1",
     "C4.5": "C4.5 splits categories many ways; ours is a binary tree on 1-of-n inputs",
-    "NN": "coding and scaling of inputs are not printed",
+    "NN": "all inputs are numbers",
 }
+_CAUSES: dict[str, Cause] = {"LGC": "learner", "C4.5": "learner"}
+_CODED = "categories are 1-of-n inputs here, equal in scale"
 _CHOSEN = "the paper's features are not known; the folder's are a choice"
-_SETS = {
-    "balance": "the paper's numbers fit neither ordinal inputs as numbers (ours) nor 1-of-n coding",
-    "credit": _CHOSEN,
-    "cylinder": _CHOSEN,
-    "horse": _CHOSEN,
-}
+_SETS = dict.fromkeys(("credit", "cylinder", "horse"), _CHOSEN)
 
 
-def compare_table_1(errors: Floats, rows: Mapping[str, int]) -> list[Cell]:
+class Reading(NamedTuple):
+    """Fold errors (percent) of NMC and NN that compare categories as equal or not."""
+
+    folds: Mapping[tuple[str, str], Floats]
+
+    def compare(self, row: Mapping[str, str], score: str) -> Cell | None:
+        """Compare a cell of Table 1; None where there are no categories or no runs."""
+        folds = self.folds.get((row["data"], row["learner"]))
+        return None if folds is None else _compare(row, score, folds)
+
+
+def compare_table_1(errors: Floats, rows: Mapping[str, int], reading: Reading) -> list[Cell]:
     """Compare means and deviations (percent) of the fold errors, (data sets, runs, m, 5, 2)."""
     cells = []
     for row in read_printed("ya06_table1"):
         name, learner = row["data"], row["learner"]
+        if name not in rows:
+            cells += [_missing(row, score) for score in ("mean", "sd")]
+            continue
+        folds = 100 * errors[rows[name], :, LEARNERS.index(learner)].ravel()
         for score in ("mean", "sd"):
-            place = Place(f"Table 1, {score}", name, learner)
-            printed = float(row[score])
-            if name not in rows:
-                cells.append(missing_data(place, printed=printed, name=DATA_SETS[name], decimals=2))
-                continue
-            folds = 100 * errors[rows[name], :, LEARNERS.index(learner)].ravel()
-            measure = mean_of_folds if score == "mean" else deviation_of_folds
-            ours, error = measure(folds)
-            theirs = float(row["sd"]) / np.sqrt(10 * PRINTED_RUNS * (1 if score == "mean" else 2))
-            cells.append(
-                compare_numbers(
-                    place,
-                    printed=printed,
-                    printed_error=theirs,
-                    ours=ours,
-                    ours_error=error,
-                    decimals=2,
-                    note=row["note"],
-                    why=_why(name, learner, ours - printed, float(row["sd"])),
-                )
-            )
+            cause, why = _cause(row, score, reading)
+            cells.append(_compare(row, score, folds, cause, why))
     return cells
 
 
-def _why(name: str, learner: str, difference: float, sd: float) -> str:
-    within = "within" if abs(difference) <= sd else "beyond"
-    reason = _OPEN[learner] if learner == "MAX" else _SETS.get(name, _OPEN[learner])
-    return f"{reason} ({within} one deviation of a fold)"
+def _missing(row: Mapping[str, str], score: str) -> Cell:
+    place = Place(f"Table 1, {score}", row["data"], row["learner"])
+    return missing_data(place, printed=float(row[score]), name=DATA_SETS[row["data"]], decimals=2)
+
+
+def _compare(
+    row: Mapping[str, str], score: str, folds: Floats, cause: Cause = "unknown", why: str = ""
+) -> Cell:
+    """Compare the mean or the deviation of fold errors (percent)."""
+    measure, share = {"mean": (mean_of_folds, 2), "sd": (deviation_of_folds, 5)}[score]
+    ours, error = measure(folds)
+    sd = float(row["sd"])
+    return compare_numbers(
+        Place(f"Table 1, {score}", row["data"], row["learner"]),
+        printed=float(row[score]),
+        printed_error=sd / np.sqrt(10 * PRINTED_RUNS * (1 if score == "mean" else 2)),
+        ours=ours,
+        ours_error=error,
+        decimals=2,
+        runs=len(folds) // 10,
+        largest_error=sd / share,
+        cause=cause,
+        why=why,
+        note=row["note"],
+    )
+
+
+def _cause(row: Mapping[str, str], score: str, reading: Reading) -> tuple[Cause, str]:
+    """Return why a cell would differ: the kind of reason, and words."""
+    name, learner = row["data"], row["learner"]
+    if learner != "MAX" and name in _SETS:
+        return "data", _SETS[name]
+    other = reading.compare(row, score)
+    if other is not None:
+        same = "which agrees" if other.verdict == "agrees" else "which differs too"
+        return "inputs", f"{_CODED}; compared as equal or not they give {other.ours:.2f}, {same}"
+    return _CAUSES.get(learner, "unknown"), _OPEN[learner]
 
 
 def mean_of_folds(folds: Floats) -> tuple[float, float]:
@@ -136,7 +165,10 @@ def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: 
     ours = f"{labels[found]} ({share:.0f})" if counts[found] else "–"
     own = int(counts[labels.index(row["learner"])])
     same = chance_of_shares(own, runs, float(row["percent"])) >= _LEVEL
-    if same:  # the names need not be in the same places where two shares are nearly equal
+    few = same and error_of_share(own, runs) > _LARGEST_SHARE_ERROR
+    if few:
+        why = f"{runs} runs of ours"
+    elif same:  # the names need not be in the same places where two shares are nearly equal
         why = ""
     elif counts[found] and labels[found] == row["learner"]:
         why = "the same choice, in another share of the runs"
@@ -146,9 +178,22 @@ def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: 
         **place._asdict(),
         printed=printed,
         ours=ours,
-        verdict="agrees" if same else "differs",
+        verdict="few" if few else "agrees" if same else "differs",
+        cause=None if same else "follows",
         why=why,
     )
+
+
+def error_of_share(count: int, runs: int) -> float:
+    """Return the standard error of a share; half a run is added to what happened and what not.
+
+    Examples
+    --------
+    >>> round(error_of_share(50, 100), 3), round(error_of_share(0, 100), 3)
+    (0.05, 0.007)
+    """
+    share = (count + 0.5) / (runs + 1)
+    return float(np.sqrt(share * (1 - share) / runs))
 
 
 def chance_of_shares(count: int, runs: int, percent: float) -> float:
@@ -192,6 +237,9 @@ def compare_table_3(selections: SelectionCounts) -> list[Cell]:
                 ours=100 * float(shares[i, :, j].mean()),
                 ours_error=100 * float(spread[i, j]) / np.sqrt(runs),
                 decimals=2,
+                runs=runs,
+                largest_error=_LARGEST_TOTAL_ERROR,
+                cause="follows",
                 why="the learners differ, see Table 1",
             )
         )

@@ -1,0 +1,56 @@
+"""M24: what the trials gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from polychotomy.arrays import Floats
+from polychotomy.reproduction.run_log import Values
+
+CODES = {"1 vs. 1": "one-vs-one", "ortho.": "orthogonal"}
+"""The paper's two methods, and our names of their codes."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """What trials gave, by (data set, trial, learner, code), and the kernels in use."""
+
+    found: Mapping[tuple[str | int, ...], Values]
+    kernels: Mapping[str, Values]
+
+    def of(self, name: str, learner: str, code: str, decoder: str, score: str) -> Floats:
+        """Return a score in every trial that was run, (trials,)."""
+        return np.array(
+            [
+                values[decoder][score]
+                for key, values in self.found.items()
+                if key[0] == name and key[2:] == (learner, code)
+            ]
+        )
+
+    def fit_seconds(self, name: str, learner: str, code: str) -> list[float]:
+        """Return the time of every fit of all dichotomies."""
+        return [
+            values["fit"]
+            for key, values in self.found.items()
+            if key[0] == name and key[2:] == (learner, code)
+        ]
+
+    def gains(self, name: str, learner: str) -> Floats:
+        """Accuracy of one-vs-one minus that of the orthogonal code, in every trial with both."""
+        pairs, codes = (
+            {
+                key[1]: values["least-squares"]["accuracy"]
+                for key, values in self.found.items()
+                if key[0] == name and key[2:] == (learner, code)
+            }
+            for code in CODES.values()
+        )
+        return np.array([pairs[trial] - codes[trial] for trial in pairs if trial in codes])
+
+    def count(self, name: str, learner: str, code: str) -> int:
+        """Return the number of trials that were run."""
+        return len(self.of(name, learner, code, "least-squares", "accuracy"))
