@@ -1,3 +1,4 @@
+import joblib
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,3 +38,11 @@ def test_order_is_exact_for_tiny_and_crowded_values(power):
     order, in_order = ascending_order(values)
     assert_array_equal(order, np.argsort(values, kind="stable"))
     assert_array_equal(in_order, values[order])
+
+
+def test_threads_sort_alike(monkeypatch):
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
+    values = np.round(np.random.default_rng(0).beta(0.3, 3.0, 120_000), 5)  # with ties
+    alone, several = ascending_order(values), ascending_order(values, n_jobs=3)
+    np.testing.assert_array_equal(several[0], alone[0])
+    np.testing.assert_array_equal(several[1], alone[1])

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
 
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
@@ -68,6 +69,8 @@ class Averages:
 class Accumulator:
     """Adds up predictions, a batch of fits at a time, for ``n`` samples and ``k`` classes.
 
+    ``buffers`` are memory to work in, where there are several accumulators one after another.
+
     Examples
     --------
     >>> import numpy as np
@@ -78,62 +81,56 @@ class Accumulator:
     [[0.75, 0.25]]
     """
 
-    def __init__(self, *, n: int, k: int, loss: Loss, n_resamples: int) -> None:
+    def __init__(
+        self, *, n: int, k: int, loss: Loss, n_resamples: int, buffers: Buffers | None = None
+    ) -> None:
         self.loss = loss
-        self._voting = loss if isinstance(loss, Misclassification) else Misclassification()
         self._rng = np.random.default_rng(WEIGHTS_SEED)
-        self._n_resamples = n_resamples
-        rows = 1 + n_resamples
-        self._aggregated = np.zeros((k, rows, n))
-        self._scores = np.zeros((k, rows, n))
-        self._dispersions = np.zeros((rows, n))
-        self._totals = np.zeros((rows, n))
-        self._votes = np.zeros((k, n))
+        self._n_resamples, self._k = n_resamples, k
+        self._buffers = Buffers(np, np.empty(0)) if buffers is None else buffers
+        # Planes: k of predictions, k of scores, one of dispersions, one of ones; their totals.
+        self._sums = np.zeros((2 * k + 2, 1 + n_resamples, n))
+        self._votes = None if isinstance(loss, Misclassification) else np.zeros((k, n))
         self._infinite = np.zeros((k, n), dtype=np.bool_)
 
     def add(self, planes: Floats, mask: Bools) -> None:
         """Add predictions (k, c, n) of ``c`` fits where ``mask`` (c, n) is true.
 
         Classes come first and samples last, so that all work runs along contiguous samples.
-        Predictions elsewhere are not used, but must be probabilities. ``planes`` is overwritten.
+        Predictions elsewhere are not used, but must be probabilities.
         """
-        rows = np.moveaxis(planes, 0, -1)
-        chosen = mask.astype(np.float64)  # products of bools would not go to BLAS
-        scores = np.moveaxis(self.loss.score(rows), -1, 0)
-        scores = self._without_infinite(scores, mask)
-        scores *= chosen
-        dispersions = self.loss.dispersion(rows) * chosen
-        self._add_votes(rows, scores, chosen)
-        planes *= chosen
-        weights = draw_weights(self._rng, len(mask), self._n_resamples)
-        self._aggregated += weights @ planes
-        self._scores += weights @ scores
-        self._dispersions += weights @ dispersions
-        self._totals += weights @ chosen
+        k, rows = self._k, np.moveaxis(planes, 0, -1)
+        terms = self._buffers.get("terms", (2 * k + 2, *mask.shape))
+        chosen = terms[2 * k + 1]
+        chosen[...] = mask
+        by_class, dispersions = self.loss.score_with_dispersion(rows)
+        scores = self._without_infinite(np.moveaxis(by_class, -1, 0), mask)
+        for number, part in ((slice(k), planes), (slice(k, 2 * k), scores), (2 * k, dispersions)):
+            np.multiply(part, chosen, out=terms[number])
+        if self._votes is not None:
+            votes = np.moveaxis(Misclassification().votes(rows), -1, 0)
+            self._votes += (votes * chosen).sum(axis=1)
+        self._sums += draw_weights(self._rng, len(mask), self._n_resamples) @ terms
 
     def averages(self) -> Averages:
         """Averages so far; a sample without a fit has equal probabilities and scores of zero."""
-        counts = np.rint(self._totals[0]).astype(np.intp)
-        totals = np.where(counts > 0, self._totals, 1.0)
-        scores = self._scores / totals
-        aggregated = self._aggregated / totals
-        aggregated[:, :, counts == 0] = 1.0 / len(aggregated)
+        k, sums = self._k, self._sums
+        counts = np.rint(sums[-1, 0]).astype(np.intp)
+        totals = np.where(counts > 0, sums[-1], 1.0)
+        means = sums[:-1] / totals
+        aggregated, scores = means[:k], means[k : 2 * k]
+        aggregated[:, :, counts == 0] = 1.0 / k
+        # A vote is what is not lost: under misclassification the scores tell it.
+        votes = sums[-1, 0] - sums[k : 2 * k, 0] if self._votes is None else self._votes
         if self._infinite.any():
             scores = np.where(self._infinite[:, None, :], np.inf, scores)
         return Averages(
             aggregated=np.moveaxis(aggregated, 0, -1),
             scores=np.moveaxis(scores, 0, -1),
-            dispersions=self._dispersions / totals,
-            votes=np.moveaxis(self._votes / totals[0], 0, -1),
+            dispersions=means[2 * k],
+            votes=np.moveaxis(votes / totals[0], 0, -1),
             counts=counts,
         )
-
-    def _add_votes(self, rows: Floats, scores: Floats, chosen: Floats) -> None:
-        if isinstance(self.loss, Misclassification):
-            self._votes += chosen.sum(axis=0) - scores.sum(axis=1)
-        else:
-            votes = np.moveaxis(self._voting.votes(rows), -1, 0)
-            self._votes += (votes * chosen).sum(axis=1)
 
     def _without_infinite(self, scores: Floats, mask: Bools) -> Floats:
         # Infinity is noted and taken out: a matrix product may multiply it by zero.
@@ -173,12 +170,11 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
     >>> sample_quantities(sums.averages(), np.array([1]), sums.loss).ravel().round(3).tolist()
     [0.333, 0.0, 0.333, 0.333, 0.111]
     """
-    aggregated_scores = loss.score(averages.aggregated)
+    aggregated_scores, dispersion = loss.score_with_dispersion(averages.aggregated)
     error = _expected(target, averages.scores)
     aggregated_error = _expected(target, aggregated_scores)
     variance = expected_score(averages.aggregated, aggregated_scores) - averages.dispersions
-    reverse = expected_score(averages.aggregated, averages.scores)
-    reverse -= loss.dispersion(averages.aggregated)
+    reverse = expected_score(averages.aggregated, averages.scores) - dispersion
     with np.errstate(invalid="ignore"):
         effect = error - aggregated_error
     # Both infinite: every fit gives the true class probability zero, and so does their average.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -9,6 +10,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats, Ints, to_host
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.threads import in_threads
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bounds import cover_hart_bound
@@ -19,7 +21,8 @@ from polychotomy.decomposition.losses import Loss
 from polychotomy.decomposition.summary import Block, make_block, summarise
 from polychotomy.exceptions import InvalidInput
 
-_BLOCK = 2**17  # predictions worked on at a time: 1 MB, which stays in a processor's cache
+_BLOCK = 2**18  # predictions of a block of samples
+_BATCH = 2**16  # predictions worked on at a time: half a megabyte, which stays in the cache
 
 
 def decompose_predictions(
@@ -159,27 +162,41 @@ def _blocks(
 ) -> list[Block]:
     b, n, k = array.shape
     size = max(64, _BLOCK // (b * k))
-    fits = max(1, _BLOCK // (min(size, n) * k))
+    fits = max(1, _BATCH // (min(size, n) * k))
     n_resamples = choose_resamples(size, k)
 
-    def work(part: slice) -> Block:
-        sums = Accumulator(n=part.stop - part.start, k=k, loss=loss, n_resamples=n_resamples)
-        for first in range(0, b, fits):
-            some = mask[first : first + fits, part]
-            planes = np.moveaxis(array[first : first + fits, part], -1, 0)
-            sums.add(check_planes(planes, some, first=first, start=part.start), some)
-        return make_block(sums.averages(), y[part], loss)
+    def prepare() -> Callable[[slice], Block]:
+        buffers = Buffers(np, np.empty(0))
+
+        def work(part: slice) -> Block:
+            m = part.stop - part.start
+            sums = Accumulator(n=m, k=k, loss=loss, n_resamples=n_resamples, buffers=buffers)
+            for first in range(0, b, fits):
+                some = mask[first : first + fits, part]
+                given = np.moveaxis(array[first : first + fits, part], -1, 0)
+                place = buffers.get("planes", given.shape)
+                planes = check_planes(given, some, first=first, start=part.start, out=place)
+                sums.add(planes, some)
+            return make_block(sums.averages(), y[part], loss)
+
+        return work
 
     parts = [slice(start, min(n, start + size)) for start in range(0, n, size)]
-    return in_threads(lambda: work, parts, n_jobs=n_jobs)
+    return in_threads(prepare, parts, n_jobs=n_jobs)
 
 
 def check_planes(
-    planes: NDArray[np.generic], mask: Bools, *, first: int = 0, start: int = 0
+    planes: NDArray[np.generic],
+    mask: Bools,
+    *,
+    first: int = 0,
+    start: int = 0,
+    out: Floats | None = None,
 ) -> Floats:
     """Return predictions (k, c, n) as probabilities, or name the first that is not one.
 
-    What is in bag is not read: where it is no probability it becomes 1 / k.
+    What is in bag is not read: where it is no probability it becomes 1 / k. ``out`` is where they
+    go; ``first`` and ``start`` are the numbers of the first fit and sample.
 
     Examples
     --------
@@ -188,7 +205,8 @@ def check_planes(
     [[[0.5, 0.5]], [[0.5, 0.5]]]
     """
     rounding = 1e-6 if planes.dtype.itemsize >= 8 or planes.dtype.kind != "f" else 1e-3
-    probabilities: Floats = np.array(planes, dtype=np.float64, order="C")
+    probabilities: Floats = np.empty(planes.shape) if out is None else out
+    probabilities[...] = planes
     if not _sum_to_one(probabilities, rounding):  # perhaps in bag only
         np.copyto(probabilities, 1.0 / len(planes), where=~mask)
     if not _sum_to_one(probabilities, rounding):

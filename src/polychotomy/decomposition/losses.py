@@ -49,6 +49,10 @@ class Loss(ABC):
         """Dispersion σ(p) of eq. (38): the loss nobody can avoid where p is the truth."""
         return expected_score(p, self.score(p))
 
+    def score_with_dispersion(self, c: Floats) -> tuple[Floats, Floats]:
+        """Scores and dispersion of the same predictions, for losses that find them together."""
+        return self.score(c), self.dispersion(c)
+
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Loss Q[p, c] of the prediction c where p is the truth (eq. 40)."""
         truth, prediction = np.asarray(p, dtype=np.float64), np.asarray(c, dtype=np.float64)
@@ -80,30 +84,44 @@ class Misclassification(Loss):
 
     def winners(self, c: Floats) -> Bools:
         """Mark the classes tied for the highest probability, the set B of eq. (41)."""
-        marks: Bools = c >= c.max(axis=-1, keepdims=True) - self.tie_tolerance
-        return marks
+        return self._winners(c, c.max(axis=-1))
 
     def votes(self, c: Floats) -> Floats:
         """One vote a prediction, shared among the tied classes."""
-        marks = self.winners(c).astype(np.float64)
-        marks /= marks.sum(axis=-1, keepdims=True)
-        return marks
+        return _share(self.winners(c))
 
     def score(self, c: Floats) -> Floats:
         """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
-        votes = self.votes(c)
-        return np.subtract(1.0, votes, out=votes)
+        return self.score_with_dispersion(c)[0]
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
         rest: Floats = 1.0 - p.max(axis=-1)
         return rest
 
+    def score_with_dispersion(self, c: Floats) -> tuple[Floats, Floats]:
+        """Both from the highest probability."""
+        highest = c.max(axis=-1)
+        votes = _share(self._winners(c, highest))
+        return np.subtract(1.0, votes, out=votes), 1.0 - highest
+
+    def _winners(self, c: Floats, highest: Floats) -> Bools:
+        marks: Bools = c >= (highest - self.tie_tolerance)[..., None]
+        return marks
+
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Q1[p, c] = max p − mean of p over the classes that c ties for (eq. 41)."""
         truth, votes = np.asarray(p, dtype=np.float64), self.votes(np.asarray(c, dtype=np.float64))
         gap: Floats = truth.max(axis=-1) - (truth * votes).sum(axis=-1)
         return gap
+
+
+def _share(marks: Bools) -> Floats:
+    """Votes of the marked classes, (..., k): whole ones unless there are ties."""
+    votes = marks.astype(np.float64)
+    if np.count_nonzero(marks) > marks[..., 0].size:
+        votes /= votes.sum(axis=-1, keepdims=True)
+    return votes
 
 
 @dataclass(frozen=True)

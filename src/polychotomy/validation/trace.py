@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints, to_host
+from polychotomy.decoding.threads import check_jobs
 from polychotomy.validation.forecasts import check_forecasts
 from polychotomy.validation.trace_elsewhere import trace_elsewhere
 from polychotomy.validation.trace_sums import (
@@ -190,7 +191,11 @@ class ProbabilityTrace(Result):
 
 
 def probability_trace(
-    probabilities: ArrayLike, y: ArrayLike, *, samples: ArrayLike | None = None
+    probabilities: ArrayLike,
+    y: ArrayLike,
+    *,
+    samples: ArrayLike | None = None,
+    n_jobs: int | None = None,
 ) -> ProbabilityTrace:
     """Trace how often classes turn out true along their sorted probabilities (M24 §4).
 
@@ -211,6 +216,9 @@ def probability_trace(
     samples : (n,) ints, optional
         Which case a row is about, where a case has several rows (repeated cross-validation): their
         classes are then drawn together in the null band.
+    n_jobs : int, optional
+        Threads that sort, where the probabilities are NumPy's and many; −1 for all processors.
+        Results do not depend on it.
 
     Returns
     -------
@@ -223,6 +231,7 @@ def probability_trace(
     >>> probability_trace(np.array([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).slope
     1.0
     """
+    check_jobs(n_jobs)
     if is_array_api_obj(probabilities) and not is_numpy_array(probabilities):
         found = trace_elsewhere(probabilities, y, samples)
         r, slope, origin = found.line
@@ -238,6 +247,7 @@ def probability_trace(
         forecasts.y,
         samples=forecasts.samples,
         threshold=winning_threshold(forecasts.n_classes, dtype),
+        n_jobs=n_jobs,
     )
 
 
@@ -256,7 +266,7 @@ def winning_threshold(k: int, dtype: np.dtype | None = None) -> float:
 
 
 def trace_columns(
-    probabilities: Floats, y: Ints, *, samples: Ints, threshold: float
+    probabilities: Floats, y: Ints, *, samples: Ints, threshold: float, n_jobs: int | None = None
 ) -> ProbabilityTrace:
     """Trace checked columns of probabilities; ``y`` −1 where no column is true.
 
@@ -269,7 +279,7 @@ def trace_columns(
     >>> one.trace
     array([0., 2., 2.])
     """
-    order, values = ascending_order(probabilities.ravel())
+    order, values = ascending_order(probabilities.ravel(), n_jobs=n_jobs)
     hits = (y[:, None] == np.arange(probabilities.shape[1])).ravel()[order]
     start = int(np.searchsorted(values, threshold))
     trace = accumulate_rises(rises(values, hits, start), start)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decoding.threads import in_threads
 
 MANY = 100_000
 """Numbers from which dealing them into parts pays."""
 
 
-def ascending_order(values: Floats) -> tuple[Ints, Floats]:
+def ascending_order(values: Floats, *, n_jobs: int | None = None) -> tuple[Ints, Floats]:
     """Stable ascending order of numbers from 0 to 1, and the numbers in it.
 
     Many numbers are first dealt into 256 parts that fit the processor's cache, then each part is
-    sorted: three times as fast as one comparison sort.
+    sorted, by ``n_jobs`` threads: three times as fast as one comparison sort even by one.
 
     Examples
     --------
@@ -32,11 +35,14 @@ def ascending_order(values: Floats) -> tuple[Ints, Floats]:
     # "clip" spares the check of every index, which are all in range
     in_order = np.take(values, order, mode="clip")
     digits = np.take(digits, order, mode="clip")
-    ends = np.cumsum(np.bincount(top, minlength=256))
-    for start, end in zip(np.r_[0, ends[:-1]], ends, strict=True):
-        part = _part_order(in_order[start:end], digits[start:end])
-        in_order[start:end] = in_order[start:end][part]
-        order[start:end] = order[start:end][part]
+
+    def sort(part: slice) -> None:
+        places = _part_order(in_order[part], digits[part])
+        in_order[part], order[part] = in_order[part][places], order[part][places]
+
+    ends = np.cumsum(np.bincount(top, minlength=256)).tolist()
+    parts = [slice(start, end) for start, end in pairwise([0, *ends])]
+    in_threads(lambda: sort, parts, n_jobs=n_jobs)
     return order, in_order
 
 
