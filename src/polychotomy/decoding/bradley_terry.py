@@ -9,7 +9,7 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Code, Floats, Outputs, Probabilities
+from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.buffers import Buffers
@@ -19,10 +19,11 @@ from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.identified import check_connected
 from polychotomy.decoding.interior_point import follow_path
 from polychotomy.decoding.nesting import is_nested, prepare_branches
-from polychotomy.decoding.newton_vectors import CompiledSteps, compile_steps
+from polychotomy.decoding.newton_vectors import CompiledSteps, compile_steps, walk
 from polychotomy.decoding.pairs import Pairs, SamplesLast, find_pairs
-from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry, couple_compiled
-from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder, Work
+from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry
+from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.stepped import SteppedDecoder
 from polychotomy.decoding.vectors import LARGEST
 
 
@@ -113,8 +114,6 @@ def prepare_pairs(
     >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
-        return _prepare_compiled(pairs, shape, compile_steps(compiler, pairs))
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         buffers = Buffers(xp, kind)
@@ -129,20 +128,17 @@ def prepare_pairs(
 
         return work
 
-    return PreparedDecoder(shape, start, matrix_size(pairs.k))
+    plain = PreparedDecoder(shape, start, matrix_size(pairs.k))
+    if compiler is None or pairs.k > LARGEST or not pairs.weights.all():
+        return plain
+    return _prepare_compiled(plain, compile_steps(compiler, pairs))
 
 
-def _prepare_compiled(
-    pairs: Pairs, shape: tuple[int, int], steps: CompiledSteps
-) -> PreparedDecoder:
+def _prepare_compiled(plain: PreparedDecoder, steps: CompiledSteps) -> PreparedDecoder:
     def start(xp: ModuleType, kind: Floats) -> Any:
-        def work(q: Outputs) -> tuple[Probabilities, Bools]:
-            p, inside = couple_compiled(xp, q, pairs.weights, pairs.k, steps)
-            return p.T, inside
+        return lambda q: walk(xp, steps, q)
 
-        return work
-
-    return CompiledDecoder(shape, start, 4 * pairs.k)
+    return SteppedDecoder(plain.shape, start, 4 * plain.shape[1], plain=plain)
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from polychotomy.arrays import Bools, Floats, Outputs
+from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.arguments import like
 from polychotomy.decoding.arrivals import merge
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.components import find_components, present_pairs, spread
 from polychotomy.decoding.newton import Tables, fit_log_odds, softmax
-from polychotomy.decoding.newton_vectors import CompiledSteps
 from polychotomy.decoding.precision import precision_of
 
 _DEFEAT = 2.0**-40  # what a certain defeat leaves a class
@@ -59,36 +58,6 @@ def couple_bradley_terry(
     usual = tables.take(xp, xp.nonzero(~certain)[0])
     solutions = softmax(xp, fit_log_odds(xp, usual, k, buffers=buffers))
     return _with_limits(xp, tables, weights, k, certain, solutions)
-
-
-def couple_compiled(
-    xp: ModuleType, q: Outputs, weights: Floats, k: int, steps: CompiledSteps
-) -> tuple[Floats, Bools]:
-    """Do the same with compiled steps from outputs (n, l), to p (k, n) and where q is in [0, 1].
-
-    Where an output is not, p means nothing.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decoding.newton_vectors import compile_steps
-    >>> from polychotomy.decoding.pairs import all_pairs
-    >>> steps = compile_steps(lambda function: function, all_pairs(3))
-    >>> p, inside = couple_compiled(np, np.array([[0.9, 0.4, 0.7]]), np.ones(3), 3, steps)
-    >>> p.ravel().round(6), inside
-    (array([0.481068, 0.241639, 0.277293]), array([ True]))
-    """
-    r, theta, certain, inside = steps.start(xp)(q)
-    if not bool(xp.all(inside)):
-        return theta, inside
-    w = None if (weights == 1.0).all() else like(xp, weights, r)[:, None]
-    tables, step = Tables(r, w, None), steps.step(xp)
-    if not bool(xp.any(certain)):
-        return softmax(xp, fit_log_odds(xp, tables, k, step=step, start=theta)), inside
-    rest = xp.nonzero(~certain)[0]
-    usual, start = tables.take(xp, rest), xp.take(theta, rest, axis=1)
-    solutions = softmax(xp, fit_log_odds(xp, usual, k, step=step, start=start))
-    return _with_limits(xp, tables, weights, k, certain, solutions), inside
 
 
 def _with_limits(

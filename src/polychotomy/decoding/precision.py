@@ -16,16 +16,11 @@ class Precision:
     short: float  # a Newton step this short leaves an error below its square
     settled: float  # a change of p this small is rounding
     lowest: float  # exp of less is not a normal number
-    tiny: float  # the smallest that may be divided by
     most_steps: int
 
 
-DOUBLE = Precision(
-    certain=2.0**-40, short=1e-5, settled=1e-12, lowest=-700.0, tiny=1e-300, most_steps=500
-)
-SINGLE = Precision(
-    certain=2.0**-22, short=1e-3, settled=4e-6, lowest=-80.0, tiny=1e-37, most_steps=60
-)
+DOUBLE = Precision(certain=2.0**-40, short=1e-5, settled=1e-12, lowest=-700.0, most_steps=500)
+SINGLE = Precision(certain=2.0**-22, short=1e-3, settled=4e-6, lowest=-80.0, most_steps=60)
 
 
 def precision_of(xp: ModuleType, array: Floats) -> Precision:

@@ -89,7 +89,7 @@ class PreparedDecoder:
 class CompiledDecoder(PreparedDecoder):
     """A decoder whose work also says which samples have outputs in [0, 1] only, (c,) bools.
 
-    A pass over the outputs to check them would take as long as the work.
+    Or whether all have, () bool. A pass to check them first would take as long as the work.
     """
 
     def __call__(self, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:

@@ -38,8 +38,7 @@ def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], tuple
     k, roots, take = pairs.k, np.sqrt(pairs.weights).tolist(), pair_taker(pairs)
 
     def decode(q: Floats) -> tuple[Floats, Bools]:
-        r, inside = take(q)
-        one = q[:, 0] * 0.0 + 1.0
+        r, one = take(q.T), q[:, 0] * 0.0 + 1.0
         diagonal, entries = [one] * k, [[one] * (k - 1 - i) for i in range(k)]
         for pair, (i, j) in enumerate(combinations(range(k), 2)):
             above = roots[pair] * r[pair]
@@ -48,31 +47,34 @@ def make_least_squares(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], tuple
             diagonal[j] = diagonal[j] + above * above
             entries[i][j - i - 1] = 1.0 - above * below
         x = [0.5 * (v + xp.abs(v)) for v in solve_definite(diagonal, entries, [one] * k)]
-        return xp.stack(x, axis=1) / sum(x)[:, None], inside
+        return xp.stack(x, axis=1) / sum(x)[:, None], _are_inside(q)
 
     return decode
 
 
-def pair_taker(pairs: Pairs) -> Callable[[Floats], tuple[Vectors, Bools]]:
-    """Return the function from outputs (n, l) to r_ij, i < j, and to where all are in [0, 1].
+def _are_inside(q: Floats) -> Bools:
+    """Return which samples have outputs in [0, 1] only; a reduction would be a loop of its own."""
+    inside: Bools = q[:, 0] == q[:, 0]
+    for row in range(q.shape[1]):
+        inside = inside & (q[:, row] >= 0) & (q[:, row] <= 1)
+    return inside
+
+
+def pair_taker(pairs: Pairs) -> Callable[[Floats], Vectors]:
+    """Return the function from outputs (l, n), samples last, to r_ij, i < j.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.decoding.pairs import all_pairs
-    >>> pair_taker(all_pairs(2))(np.array([[0.9], [1.5]]))
-    ([array([0.9, 1.5])], array([ True, False]))
+    >>> pair_taker(all_pairs(2))(np.array([[0.9, 0.5]]))
+    [array([0.9, 0.5])]
     """
     # Plain numbers: compilers take NumPy's arrays for arrays of theirs.
-    columns = list(zip(pairs.rows.tolist(), pairs.flipped.tolist(), strict=True))
+    places = list(zip(pairs.rows.tolist(), pairs.flipped.tolist(), strict=True))
 
-    def take(q: Floats) -> tuple[Vectors, Bools]:
-        r, inside = [], q[:, 0] == q[:, 0]
-        for row, flipped in columns:
-            output = q[:, row]
-            inside = inside & (output >= 0) & (output <= 1)
-            r.append(1.0 - output if flipped else output)
-        return r, inside
+    def take(q: Floats) -> Vectors:
+        return [1.0 - q[row, :] if flipped else q[row, :] for row, flipped in places]
 
     return take
 
@@ -105,29 +107,30 @@ def solve_definite(diagonal: Vectors, entries: list[Vectors], right: Vectors) ->
     return x
 
 
-def solve_laplacian(xp: ModuleType, conductances: list[Vectors], right: Vectors) -> Vectors:
+def solve_laplacian(conductances: list[Vectors], right: Vectors) -> Vectors:
     """Solve L x = right with x = 0 at the last node; ``conductances[i]`` to the nodes after i.
+
+    All nodes are connected.
 
     Examples
     --------
     >>> import numpy as np
     >>> one, zero, half = np.array([1.0]), np.array([0.0]), np.array([0.5])
-    >>> solve_laplacian(np, [[one, zero], [half], []], [one, zero, -one])
+    >>> solve_laplacian([[one, zero], [half], []], [one, zero, -one])
     [array([3.]), array([2.]), array([0.])]
     """
     k, x, rows = len(right), list(right), [list(row) for row in conductances]
     inverses = []
     for j in range(k - 1):
-        total = sum(rows[j])
-        inverses.append(1.0 / xp.where(total > 0, total, 0.0 * total + 1.0))
-        for i in range(j + 1, k):
+        inverses.append(1.0 / sum(rows[j][1:], rows[j][0]))
+        for i in range(j + 1, k - 1):
             factor = rows[j][i - j - 1] * inverses[j]
             x[i] = x[i] + factor * x[j]
             for c in range(i + 1, k):
                 rows[i][c - i - 1] = rows[i][c - i - 1] + factor * rows[j][c - j - 1]
-    x[k - 1] = 0.0 * x[k - 1]
+    x[k - 1] = 0.0 * x[0]
     for j in range(k - 2, -1, -1):
-        for c in range(j + 1, k):
+        for c in range(j + 1, k - 1):
             x[j] = x[j] + rows[j][c - j - 1] * x[c]
         x[j] = x[j] * inverses[j]
     return x
