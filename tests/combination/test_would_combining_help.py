@@ -1,8 +1,11 @@
 """Would combining help: what it says where the answer is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import expit
+from scipy.stats import norm
 
 from polychotomy.combination import CombinationAdvice, auc, would_combining_help
 from polychotomy.combination.cross_fitted_pairs import pair_scores
@@ -66,11 +69,53 @@ def test_little_data_cannot_tell_and_says_how_much_would():
     assert advice.conclusion == "undecided"
     assert advice.samples_to_decide > 40
     assert f"About {advice.samples_to_decide} samples would decide" in str(advice)
-    # As many samples bring half the interval down to the difference, or to what does not matter.
-    reach = (advice.interval[1] - advice.interval[0]) / 2
-    half = reach * np.sqrt(40 / advice.samples_to_decide)
-    size = abs(advice.difference)
-    assert half == pytest.approx(max(size, 0.005 - size), rel=0.05)
+    # With as many samples the interval lies above 0, or below half a point, in 8 of 10 draws.
+    error = advice.standard_error * np.sqrt(40 / advice.samples_to_decide)
+    drawn = norm(advice.difference, error)
+    reach = norm.ppf(0.975) * error
+    assert max(drawn.sf(reach), drawn.cdf(0.005 - reach)) == pytest.approx(0.8, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "conclusion"),
+    [
+        (0.006, 0.02, "helps"), (0.001, 0.02, "helps"), (0.001, 0.004, "helps little"),
+        (-0.001, 0.004, "makes no difference"), (-0.02, 0.004, "does not help"),
+        (-0.02, -0.001, "harms"), (-0.02, -0.006, "harms"), (-0.001, 0.006, "undecided"),
+    ],
+)  # fmt: skip
+def test_the_conclusion_follows_from_the_interval_and_half_a_point(low, high, conclusion):
+    advice = would_combining_help(out_of_fold(*two_class(0, [1.5, 1.5], n=60)))
+    error = (high - low) / 2 / norm.ppf(0.975)
+    made = replace(advice, difference=(low + high) / 2, standard_error=error)
+    assert made.interval == pytest.approx((low, high))
+    assert made.conclusion == conclusion
+    assert "0.005" in str(made)
+
+
+def test_compared_with_the_candidate_asked_for():
+    p, y = two_class(1, [2.0, 1.0, 0.5])
+    given = out_of_fold(p, y)
+    best = would_combining_help(given)
+    for i, name in enumerate("abc"):
+        advice = would_combining_help(given, over=name)
+        assert advice.over == name
+        assert advice.auc_over == advice.aucs[i]
+        assert advice.difference == advice.auc - advice.aucs[i]
+        assert (advice.best, advice.auc_best) == (best.best, best.auc_best)
+    assert best.over == best.best == "a"
+    # DeLong's error, by hand: variances of each class's placements, then the factor for 2 folds, 1.
+    folds, single = given.folds[0, 0], would_combining_help(given, over="b")
+    own = np.zeros(400)
+    for f in (0, 1):
+        for i in np.flatnonzero(folds == f):
+            rivals = np.flatnonzero((folds == f) & (y != y[i]))
+            won = (p[1, i, 1] > p[1, rivals, 1]) if y[i] else (p[1, i, 1] < p[1, rivals, 1])
+            own[i] = won.mean()
+    assert np.mean([own[y == c].mean() for c in (0, 1)]) == pytest.approx(single.auc_over)
+    assert "The best single candidate, chosen in each fold on the others, is mostly a" in str(
+        single
+    )
 
 
 def test_bad_candidates_do_not_spoil_the_combination():
@@ -189,5 +234,7 @@ def test_refuses():
     p, y = two_class(0, [1.5, 1.5])
     with pytest.raises(InvalidInput, match="no pair of classes has two samples"):
         would_combining_help(out_of_fold(p, y, n_folds=1))
+    with pytest.raises(InvalidInput, match="over is 'z'; expected a candidate with a prediction"):
+        would_combining_help(out_of_fold(p, y), over="z")
     with pytest.raises(InvalidInput, match="level is 95"):
         would_combining_help(out_of_fold(p, y), level=95)

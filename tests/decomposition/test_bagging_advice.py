@@ -144,3 +144,18 @@ def test_errors_are_named(change, message):
     }
     with pytest.raises(InvalidInput, match=message):
         would_bagging_help(**arguments | change)
+
+
+def test_the_words_have_one_sign_and_name_level_and_threshold():
+    y = np.zeros(400, dtype=int)
+    often, seldom = (np.eye(2)[(np.arange(400) % every == 0).astype(int)] for every in (4, 8))
+    better, worse = would_bagging_help(often, seldom, y), would_bagging_help(seldom, often, y)
+    for advice, verb in ((better, "lower"), (worse, "raise")):
+        assert (advice.expected > 0) == (verb == "lower")
+        low, high = sorted((abs(advice.low), abs(advice.high)))
+        assert f"expected to {verb} the misclassification error by {abs(advice.expected):.3g} " in (
+            str(advice)
+        )
+        assert f"(80 % interval {low:.3g} to {high:.3g})" in str(advice)
+        assert "lower it by more than 0.005" in str(advice)
+    assert "0.25 cross-validated, 0.125 bagged" in str(better)

@@ -133,8 +133,9 @@ def test_the_expected_error_by_a_naive_bootstrap(judged):
     assert verdict.selected.plain == pytest.approx(loss[NAMES.index(verdict.best)].mean())
     said = numbers(sentence(verdict, "which", "Expect an error").text)
     assert said[0] == pytest.approx(100 * max(np.mean(outside), verdict.selected.plain), abs=0.5)
-    assert said[1] == pytest.approx(100 * np.quantile(outside, 0.025), abs=2)
-    assert said[2] == pytest.approx(100 * np.quantile(outside, 0.975), abs=2)
+    assert said[1] == 95
+    assert said[2] == pytest.approx(100 * np.quantile(outside, 0.025), abs=2)
+    assert said[3] == pytest.approx(100 * np.quantile(outside, 0.975), abs=2)
 
 
 def test_trust_compares_confidence_with_accuracy(judged):
@@ -164,10 +165,16 @@ def test_bagging_by_counting_votes_out_of_bag(judged):
     budget = verdict.anatomy.budgets[verdict.best]
     errors = [np.mean(predictions[in_bag[:, i] == 0, i].argmax(axis=1) != y[i]) for i in range(178)]
     assert budget.error == pytest.approx(np.mean(errors), abs=0.01)
-    said = numbers(sentence(verdict, "limits", "Bagging").text)
+    text, basis = (getattr(sentence(verdict, "limits", "Bagging"), n) for n in ("text", "basis"))
     advice = verdict.anatomy.bagging
-    assert said == pytest.approx([-100 * advice.expected, -100 * advice.high, -100 * advice.low],
-                                 abs=0.051)  # fmt: skip
+    sign = 1 if "would lower" in text else -1
+    ends = sorted((sign * 100 * advice.low, sign * 100 * advice.high))
+    assert sign * advice.expected >= 0
+    assert numbers(text) == pytest.approx([sign * 100 * advice.expected, 80, *ends], abs=0.051)
+    answer = "yes" if advice.low > 0.005 else "no" if advice.high < 0.005 else "cannot tell"
+    assert advice.answer == answer
+    assert "half a point" in text
+    assert ("expected to lower" in basis) == (sign > 0), "one sign in sentence and basis"
 
 
 def test_points_of_the_learning_curve(judged):
@@ -204,8 +211,15 @@ def test_combining_starts_from_the_areas_of_single_candidates(judged):
         areas.append(
             np.mean([roc_auc_score(part.loc[s.index, "truth"] == b, s) for _, s in by_repetition])
         )
-    row = verdict.combination.names.index("LDA")
-    assert verdict.combination.aucs[row] == pytest.approx(np.mean(areas), abs=0.01)
+    advice = verdict.combination
+    row = advice.names.index("LDA")
+    assert advice.aucs[row] == pytest.approx(np.mean(areas), abs=0.01)
+    assert advice.over == verdict.best
+    own = advice.aucs[advice.names.index(verdict.best)]
+    assert advice.difference == pytest.approx(advice.auc - own, abs=1e-12)
+    said = numbers(sentence(verdict, "combining").text.split(". Of the single")[0])
+    expected = [100 * advice.difference, 95, *(100 * end for end in advice.interval)]
+    assert said[:4] == pytest.approx(expected, abs=0.051)
 
 
 def test_price_is_the_mean_of_the_clocks(judged):
@@ -244,7 +258,7 @@ def test_what_would_decide(judged, folds):
     found = judged[0].undecided
     if found is None:
         pytest.skip("everything that matters is decided on this data")
-    i, j = NAMES.index(judged[0].best), NAMES.index(found.rival)
-    low, high = interval(folds[i], folds[j])
-    assert low < 0 < high
-    assert found.margin_needed == pytest.approx(max(-low, high))
+    first, second = sorted((NAMES.index(judged[0].best), NAMES.index(found.rival)))
+    low, high = interval(folds[first], folds[second])
+    assert low < 0.01 < high
+    assert found.margin_needed == pytest.approx(high)

@@ -77,7 +77,8 @@ def test_failed_candidate_is_left_out_and_named():
     assert "broken (10 fits, ValueError: cannot be fitted)" in str(verdict)
     assert not verdict.is_clean
     broken = verdict.to_dict()["candidates"][3]
-    assert broken == {"name": "broken", "error": None, "sd": None, "loss": None, "n_failed": 10}
+    nothing = dict.fromkeys(("error", "sd", "loss", "model_bytes"))
+    assert broken == {"name": "broken", **nothing, "n_failed": 10}
 
 
 def test_all_failed():
@@ -157,10 +158,10 @@ def test_trust_is_that_of_the_best_from_the_same_predictions():
 def test_combination_is_asked_of_the_same_predictions():
     study = Study(CANDIDATES, X, y)
     with study.run() as ledger:
-        expected = would_combining_help(study.gather(ledger))
         verdict = conclude(study, ledger)
+        expected = would_combining_help(study.gather(ledger), over=verdict.best)
     assert verdict.combination.to_frame().equals(expected.to_frame())
-    assert str(expected) in [sentence.basis for sentence in verdict.sentences()]
+    assert any(sentence.basis.startswith(str(expected)) for sentence in verdict.sentences())
     assert verdict.to_dict()["combination"]["difference"] == expected.difference
 
 
@@ -205,7 +206,11 @@ def test_margin_takes_the_most_preferred_within_a_point_of_the_rest():
     within = [i for i in range(4) if (means[i] - means[i + 1 :] < 0.01).all()]
     assert verdict.best == list(candidates)[within[0]] == "naive Bayes"
     assert "A best guess, not a proof" in verdict.sentences()[0].basis
-    assert "Practically equal to it, shown to be within 1 point, is same again" in str(verdict)
+    assert verdict.differences.answers[2][3] == "equivalent"
+    # 178 rows on which they never differ: up to 3 in 178 may, which is more than a point.
+    text = "same again did exactly as well in every fold, but 178 rows cannot show that the "
+    assert f"{text}difference is less than 1.7 % of rows" in str(verdict)
+    assert "Practically equal" not in str(verdict)
 
 
 def test_margin_uses_the_folds_of_all_runs():
@@ -244,7 +249,9 @@ def test_study_file_is_reused(tmp_path):
     first = judge(CANDIDATES, X, y, study=tmp_path / "s")
     calls = []
     again = judge(CANDIDATES, X, y, study=tmp_path / "s", progress=calls.append)
-    assert [(now.done, now.planned) for now in calls] == [(75, 75), (125, 145), (145, 145)]
+    assert all(now.done == now.resumed for now in calls), "nothing is fitted again"
+    assert (calls[0].done, calls[0].planned) == (75, 75)
+    assert calls[-1].done == calls[-1].planned == first.timings.n_fits
     assert again.to_dict() == first.to_dict()
 
 
@@ -316,6 +323,10 @@ def test_what_is_equal_and_much_cheaper_is_named():
     verdict = quick(same, easy, np.repeat([0, 1], 40))
     assert verdict.best == "forest"
     (said,) = [s for s in verdict.sentences() if s.section == "price"]
+    words = r"tree did as well in every fold and is \d+ times cheaper"
+    assert re.match(words, said.text), said.text
+    shown = quick(same, np.tile(easy, (4, 1)), np.tile(np.repeat([0, 1], 40), 4), margin=0.02)
+    (said,) = [s for s in shown.sentences() if s.section == "price"]
     assert re.match(r"tree is practically equal and \d+ times cheaper", said.text), said.text
 
 

@@ -1,6 +1,7 @@
 """Many tables: one verdict each, and what holds over all."""
 
 import json
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from polychotomy.exceptions import InvalidInput, InvalidTable
 from polychotomy.verdict.asking import judge_request
+from polychotomy.verdict.many import unite_verdicts
+from polychotomy.verdict.many_sentences import smallest_pvalue
 from polychotomy.verdict.request import Request
 
 NAMES = ["MAX", "nearest mean", "1-NN"]
@@ -67,6 +70,25 @@ def test_the_most_selected_is_counted(many):
     counts = pd.Series([verdict.best for verdict in many.verdicts]).value_counts()
     assert many.wins == {name: int(counts.get(name, 0)) for name in NAMES}
     assert f"on {counts.max()} of 3 tables" in many.sentences()[0].text
+
+
+@pytest.mark.parametrize(("tables", "candidates"), [(2, 2), (2, 3), (3, 3), (2, 4)])
+def test_the_smallest_pvalue_by_counting_all_rankings(tables, candidates):
+    rankings = list(permutations(range(candidates)))
+    # The first table's ranking may be any; the statistic is the spread of the sums of ranks.
+    spreads = [
+        np.var(np.sum([rankings[0], *rest], axis=0))
+        for rest in product(rankings, repeat=tables - 1)
+    ]
+    share = np.mean(np.isclose(spreads, max(spreads)))
+    assert smallest_pvalue(tables, candidates) == pytest.approx(share)
+
+
+def test_two_tables_cannot_show_a_difference(many):
+    two = unite_verdicts(many.verdicts[:2])
+    assert "with 2 tables and 3 candidates, the smallest p that could be found is 0.17" in str(two)
+    (said,) = [one for one in two.sentences() if one.section == "real"]
+    assert said.emphasis == "no candidate can be shown to be better than another"
 
 
 def test_shown(many):

@@ -1,9 +1,26 @@
 """Numbers in sentences are rounded to what they can bear."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from polychotomy.comparison import Criterion
-from polychotomy.verdict.wording import amount, gap, join, percent, pvalue, seconds, span, times
+from polychotomy.verdict.wording import (
+    amount,
+    at_least,
+    fixed,
+    gap,
+    join,
+    measured,
+    number,
+    percent,
+    plus_minus,
+    pvalue,
+    seconds,
+    span,
+    times,
+)
 
 
 @pytest.mark.parametrize(
@@ -41,8 +58,9 @@ def test_points(value, text):
 def test_other_losses_are_plain_numbers():
     brier = Criterion(name="brier")
     assert amount(0.12345, brier) == "0.123"
-    assert gap(-0.01, brier) == "-0.01"
-    assert span(-0.012, 0.5, brier) == "−0.012 to 0.5"
+    assert gap(-0.01, brier) == "−0.01"
+    assert gap(-0.0, brier) == "0"
+    assert span(-0.012, 0.5, brier) == "0.0 to 0.5"
 
 
 @pytest.mark.parametrize(
@@ -55,3 +73,42 @@ def test_seconds(value, text):
 def test_times():
     assert [times(x) for x in (1.5, 9.04, 37.6, 940)] == [
         "1.5 times", "9 times", "38 times", "940 times"]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", [-0.0, -1e-9, -0.004, 0.0, 1e-12])
+def test_never_minus_nothing(value):
+    assert number(value) == "0"
+    assert fixed(value, 1) == "0.0"
+    assert "−0 " not in gap(value, Criterion(name="error"))
+
+
+@given(
+    st.floats(-0.5, 0.5), st.floats(1e-4, 0.3), st.sampled_from(["error", "log-loss"]),
+    st.sampled_from([0.0, 0.005, -0.005]),
+)  # fmt: skip
+def test_an_interval_is_written_to_what_it_can_bear(value, reach, loss, bound):
+    scale = 100 if loss == "error" else 1
+    criterion = Criterion(name=loss)
+    ends = (value - reach, value + reach)
+    written, inside = measured(value, *ends, criterion, clear_of=(bound,))
+    low, high = (float(one.replace("−", "-")) for one in inside.split(" to "))
+    digits = len(written.partition(".")[2])
+    assert float(written.replace("−", "-")) == pytest.approx(scale * value, abs=0.51 * 10**-digits)
+    assert low == pytest.approx(scale * ends[0], abs=0.51 * 10**-digits)
+    assert high == pytest.approx(scale * ends[1], abs=0.51 * 10**-digits)
+    if digits < 4:  # which side of the bound an end lies on can be read
+        for end, shown in zip(ends, (low, high), strict=True):
+            if end != bound:
+                assert np.sign(shown - scale * bound) == np.sign(end - bound)
+
+
+def test_half_an_interval():
+    assert plus_minus(0.017, 0.03, Criterion(name="error")) == "1.7 ± 3.0 points"
+    assert plus_minus(-0.0001, 0.03, Criterion(name="error")) == "0.0 ± 3.0 points"
+
+
+@given(st.floats(1e-3, 1.0))
+def test_a_margin_is_rounded_up(value):
+    written = float(at_least(value, Criterion(name="error")).split()[0]) / 100
+    assert value - 1e-9 <= written <= value + 0.0011
+    assert float(at_least(value, Criterion(name="brier"))) >= value - 1e-9

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-Conclusion = Literal["helps", "harms", "makes no difference", "undecided"]
-NEGLIGIBLE = 0.005  # AUC: within ± this nothing that matters is gained or lost
+Conclusion = Literal[
+    "helps", "helps little", "makes no difference", "does not help", "harms", "undecided"
+]
+NEGLIGIBLE = 0.005  # AUC, half a point: within ± this nothing that matters is gained or lost
+_POWER = 0.8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CombinationAdvice(Result):
-    """AUC of the cross-fitted combination against the best single candidate, with its error.
+    """AUC of the cross-fitted combination against one candidate alone, with its error.
 
     Parameters
     ----------
@@ -36,13 +39,15 @@ class CombinationAdvice(Result):
     best : str
         The candidate chosen most often as the best single one; in every fold it is chosen on the
         other folds, as the weights are, so neither side sees the samples it is judged on.
-    auc, auc_best, auc_average : float
-        Of the combination, of the best single candidate, of the plain average. With more than two
-        classes, means over the pairs of classes.
+    over : str
+        The candidate that the combination is compared with: the one asked for, else ``best``.
+    auc, auc_over, auc_best, auc_average : float
+        Of the combination, of the candidate it is compared with, of the best single candidate, of
+        the plain average. With more than two classes, means over the pairs of classes.
     aucs : (m,) floats
         Of each candidate alone.
     difference : float
-        ``auc − auc_best``.
+        ``auc − auc_over``.
     standard_error : float
         Of the difference: DeLong's, enlarged for folds that share what they learn on; for new
         samples, not for new training sets.
@@ -77,7 +82,9 @@ class CombinationAdvice(Result):
     left_out: tuple[str, ...]
     weights: Floats
     best: str
+    over: str
     auc: float
+    auc_over: float
     auc_best: float
     auc_average: float
     aucs: Floats
@@ -96,24 +103,35 @@ class CombinationAdvice(Result):
 
     @property
     def conclusion(self) -> Conclusion:
-        """What the interval says."""
+        """What the interval says, held against 0 and against half a point of AUC.
+
+        =====================  ======================================================
+        helps                  above 0, and it may be half a point or more
+        helps little           above 0, and below half a point
+        makes no difference    around 0, and less than half a point either way
+        does not help          below half a point, and it may be a loss that matters
+        harms                  below 0
+        undecided              from 0 or less to half a point or more
+        =====================  ======================================================
+        """
         low, high = self.interval
-        if low > -NEGLIGIBLE and high < NEGLIGIBLE:
-            return "makes no difference"
         if low > 0:
-            return "helps"
-        return "harms" if high < 0 else "undecided"
+            return "helps" if high >= NEGLIGIBLE else "helps little"
+        if high < 0:
+            return "harms"
+        if high >= NEGLIGIBLE:
+            return "undecided"
+        return "makes no difference" if low > -NEGLIGIBLE else "does not help"
 
     @property
     def samples_to_decide(self) -> int:
-        """About how many samples would decide, were the difference truly as estimated.
+        """About how many samples would decide with power 0.8, were the gain truly as estimated.
 
-        Decide it to be other than 0 or, if that takes fewer, too small to matter.
+        Decide it to be more than 0 or, if that takes fewer, less than half a point.
         """
-        low, _ = self.interval
-        reach, size = self.difference - low, abs(self.difference)
-        needed = max(size, NEGLIGIBLE - size)  # half an interval that would decide
-        return max(self.n_samples, ceil(self.n_samples * (reach / needed) ** 2))
+        z = float(ndtri((1 + self.level) / 2)) + float(ndtri(_POWER))
+        needed = max(self.difference, NEGLIGIBLE - self.difference)  # from the farther bound
+        return max(self.n_samples, ceil(self.n_samples * (z * self.standard_error / needed) ** 2))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a candidate, and one each for the plain average and the combination."""
@@ -138,26 +156,40 @@ class CombinationAdvice(Result):
 
     def __str__(self) -> str:
         low, high = self.interval
+        chosen = " (chosen in each fold on the others, mostly)" if self.over == self.best else ""
         numbers = (
-            f"AUC {self.auc:.4f} against {self.auc_best:.4f} of the best single candidate "
-            f"(mostly {self.best}), difference {self.difference:+.4f} ({self.level:.0%} interval "
-            f"{low:+.4f} to {high:+.4f}; DeLong's test with enlarged error, p = {self.pvalue:.2g}, "
-            "for new samples and these fits)"
+            f"AUC {self.auc:.4f} against {self.auc_over:.4f} of {self.over} alone{chosen}, "
+            f"difference {self.difference:+.4f} ({self.level:.0%} interval {low:+.4f} to "
+            f"{high:+.4f}; DeLong's test with enlarged error, p = {self.pvalue:.2g}, for new "
+            f"samples and these fits; a gain matters from {NEGLIGIBLE:g} on)"
         )
-        gone = f" Left out for want of predictions: {', '.join(self.left_out)}."
-        return f"{_OPENINGS[self.conclusion]}: {numbers}.{self._more()}" + gone * bool(
-            self.left_out
-        )
+        return f"{_OPENINGS[self.conclusion]}: {numbers}.{self._more()}{self._others()}"
 
     def _more(self) -> str:
         if self.conclusion != "undecided":
             return ""
-        return f" About {self.samples_to_decide} samples would decide, were the difference this."
+        return (
+            f" About {self.samples_to_decide} samples would decide with power {_POWER:g}, were the "
+            "difference this."
+        )
+
+    def _others(self) -> str:
+        best = gone = ""
+        if self.best != self.over:
+            best = (
+                f" The best single candidate, chosen in each fold on the others, is mostly "
+                f"{self.best} (AUC {self.auc_best:.4f})."
+            )
+        if self.left_out:
+            gone = f" Left out for want of predictions: {', '.join(self.left_out)}."
+        return best + gone
 
 
 _OPENINGS: dict[Conclusion, str] = {
     "helps": "Combining would help",
-    "harms": "Combining would do harm",
+    "helps little": "Combining would help, but by less than matters",
     "makes no difference": "Combining would make no difference that matters",
+    "does not help": "Combining would bring no gain that matters",
+    "harms": "Combining would do harm",
     "undecided": "The data cannot tell whether combining would help",
 }

@@ -17,22 +17,30 @@ from polychotomy.combination.cross_fitted_pairs import (
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 
+_ALONE = 3  # row of the first candidate alone among the placements
 
-def would_combining_help(predictions: OutOfFold, *, level: float = 0.95) -> CombinationAdvice:
-    """Compare the AUC of a cross-fitted combination with that of the best single candidate.
+
+def would_combining_help(
+    predictions: OutOfFold, *, over: str | None = None, level: float = 0.95
+) -> CombinationAdvice:
+    """Compare the AUC of a cross-fitted combination with that of one candidate alone.
 
     In every fold the weights (:func:`tuned_margin_weights`) are learned on the out-of-fold
-    predictions of the other folds, and so is the choice of the best single candidate: both are
-    judged on samples that they did not see. The fits behind the other folds' predictions have
-    seen this fold's samples, as in all stacking; that favours neither side. With more than two
-    classes everything is done for each pair of classes and averaged. DeLong's error is enlarged,
-    since the folds share most of what their weights are learned on.
+    predictions of the other folds, and so is the choice of the best single candidate, unless one
+    is asked for: both sides are judged on samples that they did not see. The fits behind the other
+    folds' predictions have seen this fold's samples, as in all stacking; that favours neither
+    side. With more than two classes everything is done for each pair of classes and averaged.
+    DeLong's error is enlarged, since the folds share most of what their weights are learned on.
 
     Parameters
     ----------
     predictions : OutOfFold
         Of two or more candidates, in two or more folds. Candidates that lack a prediction for
         some sample are left out, and named in the result.
+    over : str, optional
+        The candidate to compare with: what would be used otherwise. By default the best single one
+        by its AUC, chosen in every fold on the others. One that was chosen for its low loss on
+        these very samples looks a little better than it is, which makes the gain look smaller.
     level : float
         Of the confidence interval.
 
@@ -75,18 +83,22 @@ def would_combining_help(predictions: OutOfFold, *, level: float = 0.95) -> Comb
             "combining cannot be judged by cross-fitting. Give more samples or fewer folds."
         )
     areas = np.mean([_area(placed, predictions.y, pair) for pair, placed in means.items()], axis=0)
-    error = _standard_error(means, predictions.y) * np.sqrt(_overlap_factor(folds))
     names = tuple(np.array(predictions.names, dtype=object)[complete])
-    difference = float(areas[COMBINED] - areas[BEST])
+    best = names[int(sums.chosen.argmax())]
+    rival = BEST if over is None else _ALONE + _position(over, names)
+    error = _standard_error(means, predictions.y, rival) * np.sqrt(_overlap_factor(folds))
+    difference = float(areas[COMBINED] - areas[rival])
     return CombinationAdvice(
         names=names,
         left_out=tuple(np.array(predictions.names, dtype=object)[~complete]),
         weights=np.mean(sums.weights, axis=0),
-        best=names[int(sums.chosen.argmax())],
+        best=best,
+        over=best if over is None else over,
         auc=float(areas[COMBINED]),
+        auc_over=float(areas[rival]),
         auc_best=float(areas[BEST]),
         auc_average=float(areas[AVERAGE]),
-        aucs=areas[3:],
+        aucs=areas[_ALONE:],
         difference=difference,
         standard_error=float(error),
         pvalue=_two_sided(difference, float(error)),
@@ -94,6 +106,15 @@ def would_combining_help(predictions: OutOfFold, *, level: float = 0.95) -> Comb
         n_samples=int(np.any([np.isfinite(placed[0]) for placed in means.values()], axis=0).sum()),
         n_class_pairs=len(means),
     )
+
+
+def _position(name: str, names: tuple[str, ...]) -> int:
+    if name not in names:
+        raise InvalidInput(
+            f"over is {name!r}; expected a candidate with a prediction for every sample: "
+            f"{', '.join(names)}."
+        )
+    return names.index(name)
 
 
 def _stack_repetitions(predictions: OutOfFold) -> Floats:
@@ -117,7 +138,7 @@ def _area(placed: Floats, y: Ints, pair: ClassPair) -> Floats:
     return np.asarray((means[0] + means[1]) / 2)
 
 
-def _standard_error(means: dict[ClassPair, Floats], y: Ints) -> float:
+def _standard_error(means: dict[ClassPair, Floats], y: Ints, rival: int) -> float:
     """DeLong's error of the mean difference over pairs of classes.
 
     A sample takes part in every pair of its class: its placements are summed first, so that the
@@ -125,7 +146,7 @@ def _standard_error(means: dict[ClassPair, Floats], y: Ints) -> float:
     """
     variance = 0.0
     for one in np.unique(y):
-        own = [placed[COMBINED] - placed[BEST] for pair, placed in means.items() if one in pair]
+        own = [placed[COMBINED] - placed[rival] for pair, placed in means.items() if one in pair]
         if not own:
             continue
         totals = np.sum([part[y == one] for part in own], axis=0)

@@ -115,13 +115,15 @@ class LearningCurveForecast(Result):
         return ax
 
     def __str__(self) -> str:
+        level = f"{100 * (2 * self.confidence - 1):.0f} % interval"
         parts = [
-            f"With {factor:g} times the data: {answer} (error {f[1]:.3g}, {f[0]:.3g} to {f[2]:.3g})"
+            f"With {factor:g} times the data: {answer} (error {f[1]:.3g}, {level} {f[0]:.3g} to "
+            f"{f[2]:.3g})"
             for factor, answer, f in zip(self.factors, self.answers, self.forecasts, strict=True)
         ]
         return (
             f"Would more data help? {'. '.join(parts)}. Now, with {self.n} cases, "
-            f"{self.now[1]:.3g}; help means more than {self.gain:g}."
+            f"{self.now[1]:.3g}; help means to lower it by more than {self.gain:g}."
         )
 
 

@@ -10,22 +10,19 @@ from numpy.typing import ArrayLike
 from polychotomy.combination import CombinationAdvice, would_combining_help
 from polychotomy.comparison import (
     Ordering,
-    PairAnswers,
     SelectedError,
     corrected_t_test,
-    plan_comparison,
     selected_error,
 )
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.verdict.evidence import Evidence
-from polychotomy.verdict.findings import Candidate, Gate, OtherRule, Price, Undecided
+from polychotomy.verdict.findings import Candidate, Gate, OtherRule, Price
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser, order_by_rule
 
 _MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second a fold
 _MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
-_FARTHEST = 1000.0  # times the data: beyond, no number is worth naming
 _GATE_LEVEL = 0.05
 
 
@@ -69,7 +66,7 @@ def correct_for_choice(
         losses, folds = losses[:, :1], folds[:1]
     m, runs, repetitions, n = losses.shape
     try:
-        return selected_error(
+        found = selected_error(
             losses.reshape(m, runs * repetitions, n),
             folds.reshape(runs * repetitions, n),
             choose=chooser(question, ratio=evidence.ratio),
@@ -78,33 +75,16 @@ def correct_for_choice(
         )
     except InvalidInput:  # folds of a few samples each
         return None
+    return found if groups is None else _allow_for_groups(found, groups)
 
 
-def find_undecided(
-    pairs: PairAnswers, evidence: Evidence, best: str, yardsticks: tuple[str, ...]
-) -> Undecided | None:
-    """Find the rival that matters most of those that the data cannot tell from the best."""
-    i = pairs.names.index(best)
-    open_ = [
-        j
-        for j, answer in enumerate(pairs.answers[i])
-        if answer == "undecided"
-        and pairs.names[j] not in yardsticks
-        and (pairs.estimate[i, j] > 0 or j < i)
-    ]
-    if not open_:
-        return None
-    j = max(open_, key=lambda rival: pairs.estimate[i, rival])
-    tables = evidence.tables
-    plan = plan_comparison(tables[i], tables[j], test_train_ratio=evidence.ratio)
-    rows = len(evidence.predictions.y)
-    known = 1 < plan.data_factor < _FARTHEST
-    return Undecided(
-        rival=pairs.names[j],
-        plan=plan,
-        more_rows=int(np.ceil(rows * (plan.data_factor - 1))) if known else None,
-        margin_needed=float(max(abs(pairs.low[i, j]), abs(pairs.high[i, j]))),
-    )
+def _allow_for_groups(found: SelectedError, groups: ArrayLike) -> SelectedError:
+    """Where no loss was seen, let the upper end follow from the groups: rows of one are alike."""
+    if found.expected > 0:
+        return found
+    count = len(np.unique(np.asarray(groups)))
+    most = 1.0 - ((1.0 - found.level) / 2) ** (1.0 / count)  # Clopper and Pearson, none of count
+    return replace(found, high=max(found.high, most))
 
 
 def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, words: str) -> Price:
@@ -158,8 +138,8 @@ def hold_gate(
     )
 
 
-def combine(evidence: Evidence) -> tuple[CombinationAdvice | None, tuple[str, ...]]:
-    """Ask whether combining would help, or say why it was not asked."""
+def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | None, tuple[str, ...]]:
+    """Ask whether combining would gain over the best candidate, or say why it was not asked."""
     k = len(evidence.predictions.classes)
     pairs = k * (k - 1) // 2
     if len(evidence.names) < 2:
@@ -169,16 +149,29 @@ def combine(evidence: Evidence) -> tuple[CombinationAdvice | None, tuple[str, ..
         return None, (f"combining was not asked about: {reason}, would take too long",)
     runs, repetitions, folds = evidence.losses.shape[1:]
     asked = max(1, min(repetitions, _MOST_COMBINATIONS // (pairs * folds)))
-    note = f"combining was asked about in the first {asked} of {runs * repetitions} repetitions"
+    which = "first" if asked == 1 else f"first {asked}"
+    note = f"combining was asked about in the {which} of {runs * repetitions} repetitions"
     notes = () if runs * repetitions == asked else (f"{note}, for the sake of time",)
+    some = first_repetitions(evidence.predictions, asked)
     try:
-        return would_combining_help(_some_repetitions(evidence.predictions, asked)), notes
+        return would_combining_help(some, over=best), notes
     except InvalidInput as error:
         return None, (f"combining was not asked about: {error}",)
 
 
-def _some_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
-    """Return the predictions of the first repetitions of the first run."""
+def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
+    """Return the predictions of the first repetitions of the first run.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p = np.full((1, 1, 3, 2, 2), 0.5)
+    >>> one = OutOfFold(names=("a",), classes=("n", "y"), y=np.array([0, 1]), probabilities=p,
+    ...     folds=np.zeros((1, 3, 2), dtype=int), predicted=p.argmax(axis=-1),
+    ...     hard=np.array([False]))
+    >>> first_repetitions(one, 2).folds.shape
+    (1, 2, 2)
+    """
     return replace(
         predictions,
         folds=predictions.folds[:1, :count],

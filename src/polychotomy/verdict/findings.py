@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, Learnin
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+Asks: TypeAlias = Literal["less than margin", "more than margin", "any difference"]
 
 
 class Candidate(NamedTuple):
@@ -60,14 +63,37 @@ class OtherRule(NamedTuple):
 class Undecided(NamedTuple):
     """A rival that the data cannot tell from the best, and what would.
 
-    ``more_rows`` is None where the difference seen is so small that no number can be named.
-    ``margin_needed`` is the margin at which the two would count as equivalent.
+    ``asks`` is what the rule needs to know of the two: whether they differ by less than the margin
+    (as seen), by more (as seen), or, for the paper's rule, at all. ``plan`` is for that question:
+    its difference is counted from the margin where there is one. ``more_rows`` is None where the
+    difference seen lies so near to what is asked that no number is worth naming. ``margin_needed``
+    is the smallest margin at which the data show the less preferred of the two to be no better
+    than that.
     """
 
     rival: str
+    asks: Asks
     plan: ComparisonPlan
     more_rows: int | None
     margin_needed: float
+
+
+class Mended(NamedTuple):
+    """Who would be chosen if every candidate's probabilities were recalibrated first.
+
+    ``before`` and ``after`` are its mean losses over folds, ``method`` what recalibrates it,
+    ``best_after`` the loss of the verdict's best, recalibrated too where that gains; ``low`` and
+    ``high`` are the ends of the interval of ``best_after − after``.
+    """
+
+    name: str
+    method: str
+    before: float
+    after: float
+    best_after: float
+    low: float
+    high: float
+    level: float
 
 
 class Gate(NamedTuple):

@@ -25,13 +25,14 @@ from polychotomy.verdict.conclusions import (
     ask_other_rule,
     combine,
     correct_for_choice,
-    find_undecided,
     hold_gate,
     price_candidates,
 )
 from polychotomy.verdict.dissection import choose_rivals, fit_anatomy, read_anatomy
+from polychotomy.verdict.doubt import find_undecided
 from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
+from polychotomy.verdict.mending import ask_mended
 from polychotomy.verdict.question import Preference, Question, Rule
 from polychotomy.verdict.rules import order_by_rule, plan_of
 from polychotomy.verdict.unseen_values import is_said_better, note_unseen_values
@@ -240,7 +241,8 @@ def conclude_case(
     )
     candidates = summarise(evidence)
     anatomy, unlimited = read_anatomy(case, ledger, evidence, best)
-    combination, uncombined = combine(evidence)
+    combination, uncombined = combine(evidence, best)
+    mended, unmended = ask_mended(question, evidence, best)
     return Verdict(
         best=best,
         ordering=ordering,
@@ -251,7 +253,8 @@ def conclude_case(
         frequencies=frequencies,
         differences=pairs,
         selected=correct_for_choice(question, evidence, case.groups),
-        undecided=find_undecided(pairs, evidence, best, case.yardsticks),
+        mended=mended,
+        undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
         price=price_candidates(candidates, evidence, question.criterion.words),
         trust=assess_trust(evidence.predictions, best, random_state=case.seed),
         anatomy=anatomy,
@@ -273,6 +276,7 @@ def conclude_case(
             *_untrained_classes(case.plan, evidence.predictions),
             *unlimited,
             *uncombined,
+            *unmended,
             *_warnings(evidence.trials),
         ),
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from scipy.special import gammaln
+
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import join, pvalue
 
@@ -42,14 +45,37 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
         )
         + ". Assumed: the tables are independent, and a fair sample of those to come."
     )
-    if test.iman_davenport_pvalue > _LEVEL:
-        claim = "no candidate is shown to be better than another"
+    least = smallest_pvalue(test.n_data_sets, len(control.names))
+    found = max(test.iman_davenport_pvalue, least)
+    if least > _LEVEL:
+        claim = "no candidate can be shown to be better than another"
+        count = len(control.names)
         text = (
-            f"Over all tables together, {claim} "
-            f"({pvalue(test.iman_davenport_pvalue)}, {test.n_data_sets} tables)."
+            f"Over all tables together, {claim}: with {test.n_data_sets} tables and {count} "
+            f"candidates, the smallest p that could be found is {least:.2g}."
         )
+        basis += f" That p is 1 of the {count}!^{test.n_data_sets - 1} ways in which the other "
+        basis += "tables could have ranked them: all like the first."
+        return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+    if found > _LEVEL:
+        claim = "no candidate is shown to be better than another"
+        text = f"Over all tables together, {claim} ({pvalue(found)}, {test.n_data_sets} tables)."
         return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
     return [_say_control(control, basis)]
+
+
+def smallest_pvalue(n_tables: int, n_candidates: int) -> float:
+    """Smallest p-value that a comparison of ranks over so many tables can have.
+
+    If all candidates are alike, each of the m!^N rankings of m candidates on N tables is as
+    likely; the most telling are those in which all tables agree, m! of them.
+
+    Examples
+    --------
+    >>> smallest_pvalue(2, 2), round(smallest_pvalue(2, 3), 4), round(smallest_pvalue(3, 3), 4)
+    (0.5, 0.1667, 0.0278)
+    """
+    return float(np.exp(-gammaln(n_candidates + 1) * (n_tables - 1)))
 
 
 def _say_control(control: ControlComparison, basis: str) -> Sentence:

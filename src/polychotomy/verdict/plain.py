@@ -69,6 +69,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         ],
         "differences": plain(verdict.differences.to_frame().to_dict("records")),
         "selected": _selected(verdict),
+        "mended": None if verdict.mended is None else plain(verdict.mended._asdict()),
         "undecided": _undecided(verdict),
         "gate": None if verdict.gate is None else plain(verdict.gate._asdict()),
         "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),
@@ -138,6 +139,7 @@ def _undecided(verdict: Verdict) -> dict[str, Any] | None:
         return None
     return {
         "rival": found.rival,
+        "asks": found.asks,
         "more_rows": found.more_rows,
         "margin_needed": plain(found.margin_needed),
         "plan": _parts(found.plan),
@@ -162,6 +164,7 @@ def _combination(verdict: Verdict) -> dict[str, Any] | None:
     advice = verdict.combination
     if advice is None:
         return None
-    names = ("conclusion", "auc", "best", "auc_best", "difference", "interval", "pvalue")
+    names = ("conclusion", "auc", "over", "auc_over", "best", "auc_best", "difference", "interval",
+             "pvalue")  # fmt: skip
     weights = dict(zip(advice.names, advice.weights.tolist(), strict=True))
     return {**(_parts(advice, names) or {}), "weights": weights}

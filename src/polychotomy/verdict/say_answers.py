@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polychotomy.combination import CombinationAdvice
+from polychotomy.combination.combination_advice import NEGLIGIBLE
 from polychotomy.comparison import Criterion
+from polychotomy.decomposition import BaggingAdvice
+from polychotomy.decomposition.answers import Answer
 from polychotomy.validation import Trust
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import gap, join, number, pvalue, rough, shorten, span
+from polychotomy.verdict.wording import (
+    fixed,
+    join,
+    measured,
+    pvalue,
+    quoted,
+    rough,
+    threshold,
+)
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
 _ERROR = Criterion(name="error")
+_CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
+_HARDLY = 0.0005  # of an expected change: it is written as 0.0 points
 _WRONG = {
     "too sure": "are too sure of themselves",
     "too cautious": "are too cautious",
@@ -23,6 +37,8 @@ _WRONG = {
 def say_trust(verdict: Verdict) -> list[Sentence]:
     """Say whether the probabilities can be trusted, and what mends them."""
     trust = verdict.trust
+    if verdict.guesses:
+        return []
     if trust.hard:
         text = "It gives labels only: there are no probabilities to trust."
         return [Sentence(text=text, basis="The candidate has no predict_proba.", section="trust")]
@@ -35,6 +51,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if trust.finding == "no sign against them":
         claim = "can be trusted"
         text = f"Its probabilities {claim}, as far as this data can tell: {_slope(trust)}."
+        if trust.accuracy == 1 and trust.confidence > _CERTAIN:
+            text = (
+                f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."
+            )
     elif trust.null.pvalue > trust.recalibration.alpha:  # only mending them tells
         claim = _WRONG[trust.finding]
         text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
@@ -51,17 +71,29 @@ def _said(trust: Trust) -> str:
             f"it is {100 * trust.confidence:.1f} % sure on average and right in "
             f"{100 * trust.accuracy:.1f} % of cases"
         )
+    band = _band(trust)
+    if band["lower"] <= band["observed"] <= band["upper"]:
+        return f"their trace is unlike that of true ones ({pvalue(trust.null.pvalue)})"
     return _slope(trust)
 
 
-def _slope(trust: Trust) -> str:
-    """Say the slope of the trace, to as many digits as its band needs."""
+def _band(trust: Trust) -> dict[str, float]:
+    """Return the slope of the trace, and the ends of the band of true probabilities."""
     band = trust.null.to_frame().set_index("statistic").loc["slope"]
-    width = float(band["upper"] - band["lower"])
+    return {name: float(band[name]) for name in ("observed", "lower", "upper")}
+
+
+def _slope(trust: Trust) -> str:
+    """Say the slope of the trace, to as many digits as its band needs, or as its ends do."""
+    band = _band(trust)
+    width = band["upper"] - band["lower"]
     digits = 2 if width >= 0.02 else 3 if width >= 0.002 else 4
+    slope, low, high = (fixed(one, digits) for one in band.values())
+    if slope in (low, high):
+        slope, low, high = (fixed(one, digits + 1) for one in band.values())
     return (
-        f"slope {band['observed']:.{digits}f}, where {band['lower']:.{digits}f} to "
-        f"{band['upper']:.{digits}f} is expected of true ones"
+        f"slope {slope}, where {low} to {high} is expected of true ones "
+        f"({100 * trust.null.level:.0f} %)"
     )
 
 
@@ -78,44 +110,78 @@ def _remedy(trust: Trust) -> str:
 
 def say_bagging(verdict: Verdict) -> list[Sentence]:
     """Say whether bagging the best candidate would help."""
-    if verdict.anatomy is None:
+    if verdict.anatomy is None or verdict.guesses:
         return []
     advice = verdict.anatomy.bagging
-    claim = {
-        "yes": "worth it",
-        "no": "not worth it",
-        "cannot tell": "the data cannot tell whether it is worth it",
-    }[advice.answer]
-    change = f"{_plus(-advice.expected)}{gap(-advice.expected, _ERROR)}"
-    inside = span(-advice.high, -advice.low, _ERROR)
-    text = f"Bagging would change its error by {change} ({inside}): {claim}."
+    if verdict.candidate(verdict.best).error == 0:
+        return [_say_nothing_to_gain(verdict)]
+    claim, why = _worth(advice.answer, advice.gain, yes="worth it", no="not worth it")
+    text = f"Bagging would {_change(verdict, advice)}: {claim}{why}."
     basis = (
         f"{advice} Out-of-bag error of {verdict.anatomy.budgets[verdict.best].n_bootstraps} "
         "bootstrap fits against the cross-validated one, paired over rows (Tibshirani 1996; "
-        f"confidence {advice.confidence:g} a side)."
+        f"confidence {advice.confidence:g} a side). Assumed: rows are independent of each other."
     )
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 
 
-def _plus(value: float) -> str:
-    return "+" if round(100 * value, 2) > 0 else ""
+def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
+    claim = "nothing to gain can be seen"
+    text = f"From bagging or more data {claim}: it made no error on these rows."
+    basis = (
+        f"Cross-validated error 0 over {verdict.ordering_folds} folds. Assumed: rows are "
+        "independent of each other; others may well show errors, and then ask again."
+    )
+    return Sentence(text=text, basis=basis, section="limits", emphasis=claim)
+
+
+def _worth(answer: Answer, gain: float, *, yes: str, no: str) -> tuple[str, str]:
+    """Return the claim, and the threshold that it is about."""
+    helps = threshold(gain)
+    if answer == "cannot tell":
+        return "the data cannot tell", f" whether it gains {helps} or more"
+    if answer == "yes":
+        return yes, f", for it gains more than {helps}"
+    return no, f", for it gains less than {helps}"
+
+
+def _error(verdict: Verdict) -> str:
+    """Return what the share of wrong labels is called beside the verdict's criterion."""
+    return "error" if verdict.criterion.name == "error" else "share of wrong labels"
+
+
+def _change(verdict: Verdict, advice: BaggingAdvice) -> str:
+    """Say by how much the error falls or rises; the interval is of the same."""
+    level, words = f"{advice.interval_level:.0f} % interval", _error(verdict)
+    if abs(advice.expected) < _HARDLY:
+        _, inside = measured(0.0, advice.low, advice.high, _ERROR, clear_of=(advice.gain,))
+        return f"hardly change its {words} (lower it by {inside} points, {level})"
+    sign = 1.0 if advice.expected > 0 else -1.0
+    low, high = sorted((sign * advice.low, sign * advice.high))
+    value, inside = measured(
+        sign * advice.expected, low, high, _ERROR, clear_of=(sign * advice.gain,)
+    )
+    verb = "lower" if sign > 0 else "raise"
+    return f"{verb} its {words} by about {value} points ({level} {inside})"
 
 
 def say_more_data(verdict: Verdict) -> list[Sentence]:
     """Say what twice the data would do."""
     forecast = None if verdict.anatomy is None else verdict.anatomy.forecast
-    if forecast is None:
+    if forecast is None or verdict.guesses or verdict.candidate(verdict.best).error == 0:
         return []
     row = forecast.to_frame().iloc[0]
-    claim = {
-        "yes": "worth it if rows are cheap",
-        "no": "hardly worth it",
-        "cannot tell": "the data cannot tell whether that is worth it",
-    }[row["answer"]]
-    inside = span(row["gain_low"], row["gain_high"], _ERROR)
+    claim, why = _worth(
+        row["answer"], forecast.gain, yes="worth it if rows are cheap", no="hardly worth it"
+    )
+    value, inside = measured(
+        row["gain"], row["gain_low"], row["gain_high"], _ERROR, clear_of=(forecast.gain,)
+    )
+    level = 100 * (2 * forecast.confidence - 1)
     text = (
-        f"{'Twice' if row['factor'] == 2 else f'{row.factor:g} times'} the data would take off "
-        f"about {gap(row['gain'], _ERROR)} ({inside}): {claim}."
+        f"{'Twice' if row['factor'] == 2 else f'{row.factor:g} times'} the data would lower its "
+        f"{_error(verdict)} by about {value} points ({level:.0f} % interval {inside}): "
+        f"{claim}{why}."
     )
     basis = (
         f"{forecast} A power law with a floor fitted to out-of-fold errors at training sizes "
@@ -126,24 +192,80 @@ def say_more_data(verdict: Verdict) -> list[Sentence]:
 
 
 def say_combining(verdict: Verdict) -> list[Sentence]:
-    """Say whether a combination would rank better."""
+    """Say whether a combination would rank better than the best candidate."""
     advice = verdict.combination
     if advice is None:
         return []
+    if verdict.guesses:
+        claim, text = _beyond_guessing(verdict, advice)
+    elif advice.auc_over == 1:
+        claim = "nothing to gain"
+        text = f"Combining the candidates: {claim}, for {advice.over} ranks these rows faultlessly."
+    else:
+        claim, more = _worth_combining(advice)
+        text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
+        text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
+    basis = f"{advice} Assumed: rows are independent of each other."
+    return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
+
+
+def _auc_gain(advice: CombinationAdvice) -> str:
     low, high = advice.interval
-    change = f"{_plus(advice.difference)}{number(100 * advice.difference)}"
-    numbers = f"{change} points of AUC ({number(100 * low)} to {number(100 * high)})"
-    claim = {
-        "helps": "a gain",
-        "harms": "a loss",
-        "makes no difference": "no gain",
-        "undecided": "the data cannot tell",
-    }[advice.conclusion]
-    more = ""
+    value, inside = measured(
+        advice.difference, low, high, _ERROR, clear_of=(-NEGLIGIBLE, 0.0, NEGLIGIBLE)
+    )
+    plus = "+" if value.strip("0.") and not value.startswith("−") else ""
+    return f"{plus}{value} points of AUC ({100 * advice.level:.0f} % interval {inside})"
+
+
+def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
+    """Name the candidate that ranks best alone, where it is not the one to use."""
+    if advice.best == advice.over:
+        return ""
+    labels = ", labels only," if verdict.trust.hard else ""
+    return (
+        f" Of the single ones {advice.best} ranks best (AUC {advice.auc_best:.3f}; "
+        f"{advice.over}{labels} {advice.auc_over:.3f})."
+    )
+
+
+def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
+    """Say whether all together tell the classes apart, where nobody has fewer errors."""
+    low, high = (advice.auc_over + end for end in advice.interval)
+    numbers = f"AUC {advice.auc:.2f}, {100 * advice.level:.0f} % interval {low:.2f} to {high:.2f}"
+    if advice.conclusion == "helps":
+        claim = "the features do tell the classes apart"
+        text = (
+            f"Yet {claim}: combined, the candidates rank better than chance ({numbers}; guessing "
+            f"{advice.auc_over:.2f})."
+        )
+        if verdict.criterion.name == "error":
+            text += " If not all errors weigh the same, judge by --loss auc, log-loss or costs."
+        return claim, text
+    claim = "not shown to beat guessing either"
+    return (
+        claim,
+        f"Combined, the candidates are {claim} ({numbers}; guessing {advice.auc_over:.2f}).",
+    )
+
+
+def _worth_combining(advice: CombinationAdvice) -> tuple[str, str]:
+    """Return the claim, and what is to be added to the numbers."""
+    low, high = advice.interval
+    helps = threshold(NEGLIGIBLE)
+    if advice.conclusion == "helps" and low >= NEGLIGIBLE:
+        return "a gain", f", shown to be at least {helps}"
     if advice.conclusion == "undecided":
-        more = f"; about {rough(advice.samples_to_decide)} rows would decide"
-    text = f"Combining the candidates: {claim}, {numbers} over {advice.best} alone{more}."
-    return [Sentence(text=text, basis=str(advice), section="combining", emphasis=claim)]
+        rows = rough(advice.samples_to_decide)
+        return "the data cannot tell", f"; about {rows} rows in all would decide about {helps}"
+    if advice.conclusion == "harms":
+        return "a loss", f", shown to be at least {helps}" if high <= -NEGLIGIBLE else ""
+    return {
+        "helps": ("a gain", f", though perhaps of less than {helps}"),
+        "helps little": ("a real but small gain", f", less than {helps}"),
+        "makes no difference": ("no gain that matters", f", less than {helps} either way"),
+        "does not help": ("no gain that matters", f", less than {helps} at best"),
+    }[advice.conclusion]
 
 
 def say_confusion(verdict: Verdict) -> list[Sentence]:
@@ -152,13 +274,17 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     if not worst or verdict.guesses:
         return []
     words = [
-        f"{shorten(pair.truth)} taken for {shorten(pair.predicted)} "
-        f"({100 * pair.share:.0f} % of its cases)"
+        f"{quoted(pair.truth)} for {quoted(pair.predicted)} ({_percent(pair.share)} of "
+        f"{quoted(pair.truth)})"
         for pair in worst[:2]
     ]
-    text = f"It errs most on {join(words)}."
+    text = f"It errs most by taking {join(words)}."
     basis = (
         f"Out-of-fold predictions, means over repetitions: {verdict.confusion} No test: the order "
         "of close pairs may change with other rows."
     )
     return [Sentence(text=text, basis=basis, section="errors")]
+
+
+def _percent(share: float) -> str:
+    return f"{fixed(100 * share, 0)} %" if share >= 0.01 else "less than 1 %"

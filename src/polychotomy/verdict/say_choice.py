@@ -6,33 +6,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polychotomy.comparison import MarginOrdering, Ordering
+from polychotomy.comparison import MarginOrdering, Ordering, SelectedError
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import (
-    amount,
-    gap,
-    join,
-    number,
-    percent,
-    pvalue,
-    rough,
-    span,
-    times,
-)
+from polychotomy.verdict.wording import RULE_OF_THREE, amount, gap, join, measured, percent, pvalue
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
-_MUCH_CHEAPER = 2.0
-_NAMED = 4  # candidates named in one sentence before "and N more"
+_STEADY = 0.5  # share of rows drawn anew in which the same candidate is chosen
+_TINY = 0.001  # of a loss that is no rate
+_NOTICED = 0.01  # of the margin: below, nobody is called better
 
 
 def say_headline(verdict: Verdict) -> list[Sentence]:
     """Say what to use; a candidate that only guesses is no answer."""
+    text = f"Use {verdict.best}."
     if verdict.guesses:
         text = f"Nothing is shown to beat guessing ({verdict.best})."
-    else:
-        text = f"Use {verdict.best}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 
@@ -56,32 +46,97 @@ def _describe_rule(verdict: Verdict) -> str:
 
 def say_error(verdict: Verdict) -> list[Sentence]:
     """Say what error to expect, corrected for the choice."""
-    best, criterion = verdict.candidate(verdict.best), verdict.criterion
-    plain = amount(best.loss, criterion)
     selected = verdict.selected
-    also = "" if criterion.name == "error" else f" It gives {percent(best.error)} wrong labels."
     if selected is None:
-        text = f"Its {criterion.words} is {plain}, not corrected for having been chosen.{also}"
-        basis = f"{_plain_mean(verdict)} {_sees(verdict)}"
-        return [Sentence(text=text, basis=basis, section="which", emphasis=plain)]
-    expected = amount(selected.expected, criterion)
+        return [_say_plain(verdict)]
+    if verdict.criterion.name == "error" and selected.expected == 0:
+        return [_say_no_error(verdict, selected)]
+    criterion = verdict.criterion
+    high = max(selected.high, selected.expected)
+    if not criterion.is_rate and high < _TINY:
+        return [_say_tiny(verdict)]
+    value, inside = measured(selected.expected, selected.low, high, criterion)
+    expected = f"{value} %" if criterion.is_rate else value
     alone = len(verdict.ordering.names) == 1
-    inside = span(selected.low, max(selected.high, selected.expected), criterion)
+    text = (
+        f"Expect {_article(criterion.words)} of {expected} ({100 * selected.level:.0f} % interval "
+        f"{inside}){'' if alone else ', corrected for its having been chosen'}."
+        f"{_unsteady(verdict, selected)}{_labels(verdict)}"
+    )
     basis = (
         f"{_plain_mean(verdict)} The winner was chosen for a low mean, which flatters it: "
         "corrected by bootstrap bias corrected cross-validation (Tsamardinos et al. 2018; "
         f"{selected.n_replicates} replicates, {100 * selected.level:.0f} % interval), and never "
         f"below what was seen. {_sees(verdict)} Assumed: new rows come from where these did."
     )
-    return [
-        Sentence(
-            text=f"Expect {_article(criterion.words)} of {expected} ({inside})"
-            f"{'' if alone else ', corrected for its having been chosen'}.{also}",
-            basis=basis,
-            section="which",
-            emphasis=expected,
+    return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
+
+
+def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
+    """Say that the choice depends on the rows, which is then part of the error to expect."""
+    share = float(selected.shares[selected.best])
+    if share >= _STEADY:
+        return ""
+    seen = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
+    return (
+        f" As seen it was {seen}; the choice is unsteady, for on rows drawn anew from these the "
+        f"rule takes another candidate in {100 * (1 - share):.0f} % of cases."
+    )
+
+
+def _say_tiny(verdict: Verdict) -> Sentence:
+    """Say a loss of about nothing, which a few rows with an error would change."""
+    claim = f"less than {_TINY:g}"
+    text = f"Its {verdict.criterion.words} was {claim} on these rows.{_labels(verdict)}"
+    basis = (
+        f"{_plain_mean(verdict)} No interval is given: rows without an error say little of what "
+        "one would cost. Assumed: new rows come from where these did."
+    )
+    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
+
+
+def _say_plain(verdict: Verdict) -> Sentence:
+    """Say the loss as it was seen: the AUC, or folds too small to be drawn from again."""
+    best, criterion = verdict.candidate(verdict.best), verdict.criterion
+    chosen = "" if len(verdict.ordering.names) == 1 else ", not corrected for having been chosen"
+    if criterion.name == "auc":
+        words, value = "AUC", f"{1.0 - best.loss:.3f}"
+    else:
+        words, value = criterion.words, amount(best.loss, criterion)
+    text = f"Its mean {words} is {value}{chosen}.{_labels(verdict)}"
+    basis = f"{_plain_mean(verdict)} {_sees(verdict)} Assumed: new rows come from where these did."
+    return Sentence(text=text, basis=basis, section="which", emphasis=value)
+
+
+def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
+    """Say what no error at all means: not that there are none."""
+    claim = f"less than {percent(selected.high)}"
+    text = (
+        f"It made no error on these {verdict.dataset['rows']} rows; on others expect {claim} "
+        f"({100 * selected.level:.0f} % interval)."
+    )
+    basis = (
+        f"{_plain_mean(verdict)} None seen does not mean that there are none: the upper end of "
+        "Wilson's interval of a share, about 4 in as many independent rows; of Clopper and "
+        "Pearson's over the groups where rows are grouped. Assumed: new rows come from where "
+        "these did."
+    )
+    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
+
+
+def _labels(verdict: Verdict) -> str:
+    """Say the share of wrong labels where another loss is the criterion."""
+    if verdict.criterion.name == "error":
+        return ""
+    error = verdict.candidate(verdict.best).error
+    if error == 0:
+        rows = verdict.dataset["rows"]
+        return (
+            f" None of its labels was wrong on these {rows} rows; of others up to "
+            f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)."
         )
-    ]
+    whose = "Of its most probable labels" if verdict.criterion.name == "cost" else "Of its labels"
+    return f" {whose} {percent(error)} were wrong."
 
 
 def _article(words: str) -> str:
@@ -91,8 +146,8 @@ def _article(words: str) -> str:
 def _plain_mean(verdict: Verdict) -> str:
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
     return (
-        f"The plain mean over {verdict.ordering_folds} folds ({verdict.plan_words}) is "
-        f"{amount(best.loss, criterion)}."
+        f"The plain mean {criterion.words} over {verdict.ordering_folds} folds "
+        f"({verdict.plan_words}) is {amount(best.loss, criterion)}."
     )
 
 
@@ -104,7 +159,7 @@ def _sees(verdict: Verdict) -> str:
 
 
 def say_choice(verdict: Verdict) -> list[Sentence]:
-    """Say why nothing simpler was taken and nothing more complex."""
+    """Say why nothing preferred to it was taken, and nothing less preferred."""
     if len(verdict.ordering.names) == 1:
         return []
     if isinstance(verdict.ordering, MarginOrdering):
@@ -112,171 +167,84 @@ def say_choice(verdict: Verdict) -> list[Sentence]:
     return _say_paper(verdict, verdict.ordering)
 
 
+_SIDES = {"time": ("faster", "slower"), "memory": ("smaller", "larger")}
+
+
+def sides(verdict: Verdict) -> tuple[str, str]:
+    """Return what the preferred candidates and the others are called: simpler, more complex."""
+    asked = verdict.provenance.get("question", {})
+    return _SIDES.get(asked.get("prefer", ""), ("simpler", "more complex"))
+
+
 def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
     criterion, names, best = verdict.criterion, ordering.names, ordering.best
     means = ordering.mean_errors
-    within = gap(ordering.margin, criterion)
-    parts = []
-    if best > 0:
-        nearest = int(np.argmin(means[:best]))
-        lead = means[nearest] - means[best:].min()
-        parts.append(
-            f"nothing simpler comes within {within} of the best (the nearest, {names[nearest]}, "
-            f"is {gap(lead, criterion)} off)"
-        )
-    if best < len(names) - 1:
-        lowest = best + int(np.argmin(means[best:]))
-        if lowest == best:
-            parts.append("nothing more complex does better")
-        else:
-            parts.append(
-                f"{names[lowest]}, the best of the more complex, is only "
-                f"{gap(means[best] - means[lowest], criterion)} better"
-            )
+    parts = [*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)]
     text = "; ".join(parts)
     return Sentence(
-        text=f"{text.replace('nothing', 'Nothing', 1) if text.startswith('nothing') else text}.",
-        basis=f"{_describe_rule(verdict)} Means over the same folds, simplest first: "
+        text=f"{text[0].upper() if best or text.startswith('nothing') else text[0]}{text[1:]}.",
+        basis=f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
         + ", ".join(f"{name} {amount(x, criterion)}" for name, x in zip(names, means, strict=True))
         + ".",
         section="which",
     )
 
 
+def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
+    best, means = ordering.best, ordering.mean_errors
+    if best == 0:
+        return []
+    nearest = int(np.argmin(means[:best]))
+    off = gap(means[nearest] - means[best:].min(), verdict.criterion)
+    if all(name in verdict.yardsticks for name in ordering.names[:best]):
+        return [f"guessing ({ordering.names[nearest]}) is {off} worse"]
+    within = gap(ordering.margin, verdict.criterion)
+    return [
+        f"nothing {sides(verdict)[0]} comes within {within} of the best (the nearest, "
+        f"{ordering.names[nearest]}, is {off} off)"
+    ]
+
+
+def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
+    best, means = ordering.best, ordering.mean_errors
+    if best == len(ordering.names) - 1:
+        return []
+    lowest = best + int(np.argmin(means[best:]))
+    others = "else" if verdict.guesses else sides(verdict)[1]
+    if means[best] - means[lowest] < _NOTICED * ordering.margin:
+        return [f"nothing {others} does better"]
+    lead = gap(means[best] - means[lowest], verdict.criterion)
+    whom = "others" if verdict.guesses else f"{others} ones"
+    return [
+        f"{ordering.names[lowest]}, the best of the {whom}, is only {lead} better, less than the "
+        f"margin of {gap(ordering.margin, verdict.criterion)}"
+    ]
+
+
 def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     best, names = ordering.best, ordering.names
-    sentences = []
+    simpler, complex_ = sides(verdict)
     level = float(np.min(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[0, -1]))
-    simpler = []
-    for i in range(best):
-        rivals = np.flatnonzero(ordering.edges[i])
-        strongest = rivals[np.argmin(ordering.pvalues[i, rivals])]
-        found = pvalue(ordering.pvalues[i, strongest])
-        simpler.append(f"{names[i]} ({found} against {names[strongest]})")
     basis = (
         f"One-sided {ordering.test}, each held to level {level:.3g} ({ordering.alpha:g} shared "
         f"out over {len(names) * (len(names) - 1) // 2} pairs). Assumed: {ordering.assumption}."
     )
-    if simpler:
-        text = f"Whatever is preferred to it is shown to be worse than another: {join(simpler)}."
-        sentences.append(Sentence(text=text, basis=basis, section="which"))
-    complex_ = range(best + 1, len(names))
-    if complex_:
-        smallest = min(ordering.pvalues[best, j] for j in complex_)
-        text = (
-            f"No less preferred one is shown to be better ({len(complex_)} tried, smallest "
-            f"{pvalue(smallest)})."
+    said = []
+    if best:
+        shown = join([_shown_worse(ordering, i) for i in range(best)])
+        said.append(f"Every {simpler} one is shown to be worse than another: {shown}.")
+    rest = range(best + 1, len(names))
+    if rest:
+        smallest = pvalue(min(ordering.pvalues[best, j] for j in rest))
+        said.append(
+            f"No {complex_} one is shown to be better ({len(rest)} tried, smallest {smallest}, "
+            f"held to {level:.2g})."
         )
-        sentences.append(Sentence(text=text, basis=basis, section="which"))
-    return sentences
+    return [Sentence(text=text, basis=basis, section="which") for text in said]
 
 
-def say_undecided(verdict: Verdict) -> list[Sentence]:
-    """Say where the data cannot tell, and how much more would."""
-    found = verdict.undecided
-    if found is None:
-        return []
-    criterion, pairs = verdict.criterion, verdict.differences
-    i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
-    reach = (pairs.high[i, j] - pairs.low[i, j]) / 2
-    rows = f"about {rough(found.more_rows)} more rows, or " if found.more_rows else ""
-    doubt = f"The data cannot tell {verdict.best} from {found.rival}"
-    keep = "simpler one" if i < j else "one that is better on average"
-    text = (
-        f"{doubt}: the difference is {_signed(pairs.estimate[i, j], criterion)} ± "
-        f"{gap(reach, criterion)}. {rows[:1].upper()}{rows[1:]}{'a' if rows else 'A'}ccepting a "
-        f"margin of {gap(found.margin_needed, criterion)}, would decide it; until then, take the "
-        f"{keep}."
-    )
-    basis = (
-        f"{100 * pairs.level:.0f} % interval of the corrected resampled t test (Nadeau and "
-        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])}. Rows: for power {found.plan.power:g} at "
-        f"level {found.plan.alpha:g}, if the difference seen is the true one; a difference picked "
-        "as the largest is likely smaller, and needs more. More repetitions of the same rows "
-        f"{_resamples(found.plan.resamples)}."
-    )
-    return [Sentence(text=text, basis=basis, section="real", emphasis=doubt)]
-
-
-def _resamples(needed: float) -> str:
-    if np.isinf(needed):
-        return "would not decide it, however many"
-    return f"would decide it from about {rough(needed)} folds on"
-
-
-def _signed(value: float, criterion: object) -> str:
-    from polychotomy.comparison import Criterion
-
-    assert isinstance(criterion, Criterion)
-    return number(100 * value) if criterion.is_rate else f"{value:.2g}".replace("-", "−")
-
-
-def say_equals(verdict: Verdict) -> list[Sentence]:
-    """Say which other candidates are as good for practical purposes."""
-    pairs, criterion = verdict.differences, verdict.criterion
-    i = pairs.names.index(verdict.best)
-    basis = (
-        f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test within the margin "
-        f"of {gap(pairs.margin, criterion)} on both sides, each for itself."
-    )
-    equal = [name for name, answer in zip(pairs.names, pairs.answers[i], strict=True)
-             if answer == "equivalent"]  # fmt: skip
-    if not equal:
-        return []
-    verb = "is" if len(equal) == 1 else "are"
-    text = (
-        f"Practically equal to it, shown to be within {gap(pairs.margin, criterion)}, {verb} "
-        f"{join(_some(equal))}."
-    )
-    return [Sentence(text=text, basis=basis, section="real")]
-
-
-def _some(names: list[str]) -> list[str]:
-    rest = len(names) - _NAMED
-    return names if rest <= 1 else [*names[:_NAMED], f"{rest} more"]
-
-
-def say_price(verdict: Verdict) -> list[Sentence]:
-    """Say what is as good and much cheaper, else what it costs beside its nearest rival."""
-    price = verdict.price
-    if not (price.fit_seconds > 0).all():  # predictions may come without clocks
-        return []
-    i = price.names.index(verdict.best)
-    basis = (
-        "Mean wall-clock seconds of the same fits, one thread each; times vary with the machine "
-        "and what else it does."
-    )
-    cheaper = _cheaper_equal(verdict, i)
-    if cheaper is not None:
-        j, ratio = cheaper
-        claim = f"{price.names[j]} is practically equal and {times(ratio)} cheaper"
-        within = gap(verdict.margin, verdict.criterion)
-        text = f"{claim}, fitting and asking together (within {within})."
-        return [Sentence(text=text, basis=basis, section="price", emphasis=claim)]
-    rivals = [int(j) for j in np.argsort(price.loss, kind="stable")[:3] if j != i]
-    rivals = [j for j in rivals if price.names[j] not in verdict.yardsticks]
-    if not rivals:
-        return []
-    j = rivals[0]
-    fit = _dearer(float(price.fit_seconds[j] / price.fit_seconds[i]), "fit")
-    ask = _dearer(float(price.predict_seconds[j] / price.predict_seconds[i]), "ask")
-    text = f"Beside {price.names[j]} it is {fit} and {ask}."
-    return [Sentence(text=text, basis=basis, section="price")]
-
-
-def _cheaper_equal(verdict: Verdict, best: int) -> tuple[int, float] | None:
-    """Return the cheapest candidate equivalent to the best and how many times it is cheaper."""
-    answers = verdict.differences.answers[best]
-    spent = [c.fit_seconds + c.predict_seconds for c in map(verdict.candidate, verdict.price.names)]
-    equal = [j for j, answer in enumerate(answers) if answer == "equivalent"]
-    if not equal:
-        return None
-    cheapest = min(equal, key=lambda j: spent[j])
-    ratio = spent[best] / spent[cheapest]
-    return (cheapest, ratio) if ratio >= _MUCH_CHEAPER else None
-
-
-def _dearer(ratio: float, verb: str) -> str:
-    if ratio >= 1.5:
-        return f"{times(ratio)} cheaper to {verb}"
-    return f"{times(1 / ratio)} dearer to {verb}" if ratio <= 1 / 1.5 else f"as dear to {verb}"
+def _shown_worse(ordering: Ordering, i: int) -> str:
+    rivals = np.flatnonzero(ordering.edges[i])
+    strongest = rivals[np.argmin(ordering.pvalues[i, rivals])]
+    found = pvalue(ordering.pvalues[i, strongest])
+    return f"{ordering.names[i]} ({found} against {ordering.names[strongest]})"

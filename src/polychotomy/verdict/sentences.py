@@ -11,14 +11,9 @@ from polychotomy.verdict.say_answers import (
     say_more_data,
     say_trust,
 )
-from polychotomy.verdict.say_choice import (
-    say_choice,
-    say_equals,
-    say_error,
-    say_headline,
-    say_price,
-    say_undecided,
-)
+from polychotomy.verdict.say_choice import say_choice, say_error, say_headline
+from polychotomy.verdict.say_doubt import say_equals, say_mended, say_undecided
+from polychotomy.verdict.say_price import say_price
 from polychotomy.verdict.say_rest import (
     say_failures,
     say_frequency,
@@ -33,6 +28,7 @@ if TYPE_CHECKING:
 
 _FIRST_SCREEN = (
     say_headline,
+    say_mended,
     say_gate,
     say_error,
     say_choice,

@@ -16,6 +16,7 @@ from polychotomy.verdict.findings import (
     Candidate,
     Failure,
     Gate,
+    Mended,
     OtherRule,
     Price,
     Timings,
@@ -58,8 +59,11 @@ class Verdict(Result):
     selected : SelectedError or None
         The winner's loss corrected for its having been chosen; None for the AUC, which is no mean
         over rows.
+    mended : Mended or None
+        Who would be chosen if all probabilities were recalibrated first, where candidates are
+        compared by them and it is not the best.
     undecided : Undecided or None
-        The rival with the lowest mean that the data cannot tell from the best.
+        The rival that matters most of those that the data cannot tell from the best.
     price : Price
         Loss against time.
     trust : Trust
@@ -68,8 +72,8 @@ class Verdict(Result):
         What limits the best candidate; None where it was not asked, for which ``notes`` has the
         reason.
     combination : CombinationAdvice or None
-        Whether a combination ranks better than the best single candidate; None where it was not
-        asked, for which ``notes`` has the reason.
+        Whether a combination ranks better than the best candidate; None where it was not asked,
+        for which ``notes`` has the reason.
     confusion : Confusion
         Which classes the best candidate takes for which.
     gate : Gate or None
@@ -121,6 +125,7 @@ class Verdict(Result):
     frequencies: tuple[Frequency, ...]
     differences: PairAnswers
     selected: SelectedError | None
+    mended: Mended | None
     undecided: Undecided | None
     price: Price
     trust: Trust

@@ -8,6 +8,11 @@ import numpy as np
 
 from polychotomy.comparison import Criterion
 
+_MOST_DECIMALS = 4
+_HALF_A_POINT = 0.005
+RULE_OF_THREE = 3.0
+"""Of n independent rows without an event, up to 3/n of all rows may have one (95 %)."""
+
 
 def amount(value: float, criterion: Criterion) -> str:
     """Write a loss, as far as folds can bear: a rate in percent, another to three digits.
@@ -31,7 +36,7 @@ def gap(value: float, criterion: Criterion) -> str:
     ('1 point', '0.6 points')
     """
     if not criterion.is_rate:
-        return f"{value:.3g}"
+        return f"{value + 0.0:.2g}".replace("-", "−")
     written = number(100 * value)
     return f"{written} point{'s' * (written not in ('1', '−1'))}"
 
@@ -57,9 +62,96 @@ def span(low: float, high: float, criterion: Criterion) -> str:
     >>> span(-0.012, 0.031, Criterion(name="error"))
     '−1.2 to 3.1'
     """
-    if criterion.is_rate:
-        return f"{number(100 * low)} to {number(100 * high)}"
-    return f"{low:.3g} to {high:.3g}".replace("-", "−")
+    return measured((low + high) / 2, low, high, criterion)[1]
+
+
+def measured(
+    value: float,
+    low: float,
+    high: float,
+    criterion: Criterion,
+    *,
+    clear_of: Sequence[float] = (),
+) -> tuple[str, str]:
+    """Write a number and the ends of its interval, to as many digits as the interval can bear.
+
+    All have the same decimals, about a fifth of half the interval; more where an end would
+    otherwise be rounded onto one of the values in ``clear_of``, which decide what is said of it.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> measured(0.0001, -0.005, 0.023, Criterion(name="error"))
+    ('0.0', '−0.5 to 2.3')
+    >>> measured(0.0027, -0.0001, 0.0055, Criterion(name="error"), clear_of=(0.0, 0.005))
+    ('0.27', '−0.01 to 0.55')
+    >>> measured(0.09342, 0.0362, 0.217, Criterion(name="log-loss"))
+    ('0.09', '0.04 to 0.22')
+    """
+    scale = 100.0 if criterion.is_rate else 1.0
+    centre, *ends = (scale * float(one) for one in (value, low, high))
+    digits = _decimals(ends[1] - ends[0], centre, fewest=int(criterion.is_rate))
+    bounds = [scale * one for one in clear_of]
+    while digits < _MOST_DECIMALS and _lands_on(ends, bounds, digits):
+        digits += 1
+    first, second = (fixed(end, digits) for end in ends)
+    return fixed(centre, digits), f"{first} to {second}"
+
+
+def plus_minus(value: float, reach: float, criterion: Criterion) -> str:
+    """Write a difference of losses and half its interval.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> plus_minus(0.017, 0.03, Criterion(name="error"))
+    '1.7 ± 3.0 points'
+    >>> plus_minus(0.0312, 0.0915, Criterion(name="log-loss"))
+    '0.03 ± 0.09'
+    """
+    scale = 100.0 if criterion.is_rate else 1.0
+    digits = _decimals(2 * scale * reach, scale * value, fewest=int(criterion.is_rate))
+    written = f"{fixed(scale * value, digits)} ± {fixed(scale * reach, digits)}"
+    return f"{written} points" if criterion.is_rate else written
+
+
+def at_least(value: float, criterion: Criterion) -> str:
+    """Write a difference of losses, rounded up: to a tenth of a point, or to two digits.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> at_least(0.0472, Criterion(name="error")), at_least(0.1225, Criterion(name="brier"))
+    ('4.8 points', '0.13')
+    """
+    unit = 0.001 if criterion.is_rate else 10.0 ** (np.floor(np.log10(abs(value) or 1.0)) - 1)
+    return gap(float(np.ceil(value / unit - 1e-9) * unit), criterion)
+
+
+def _decimals(width: float, centre: float, *, fewest: int) -> int:
+    unit = width / 5 if width > 0 else abs(centre) / 25
+    if unit <= 0:
+        return fewest
+    return int(np.clip(np.ceil(-np.log10(unit)), fewest, _MOST_DECIMALS))
+
+
+def _lands_on(ends: Sequence[float], bounds: Sequence[float], digits: int) -> bool:
+    return any(
+        end != bound and round(end, digits) == round(bound, digits)
+        for end in ends
+        for bound in bounds
+    )
+
+
+def fixed(value: float, digits: int) -> str:
+    """Write a number with so many decimals, and no −0.
+
+    Examples
+    --------
+    >>> fixed(-0.02, 1), fixed(-1.26, 1)
+    ('0.0', '−1.3')
+    """
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def percent(share: float) -> str:
@@ -106,16 +198,39 @@ def shorten(label: str, longest: int = 60) -> str:
     return label if len(label) <= longest else f"{label[:longest]}…"
 
 
+def quoted(label: str) -> str:
+    """Put a class label in quotes, so that it cannot be read as part of the sentence.
+
+    Examples
+    --------
+    >>> quoted("1")
+    "'1'"
+    """
+    return f"'{shorten(label)}'"
+
+
+def threshold(value: float) -> str:
+    """Write what counts as help.
+
+    Examples
+    --------
+    >>> threshold(0.005), threshold(0.02)
+    ('half a point', '2 points')
+    """
+    return "half a point" if value == _HALF_A_POINT else gap(value, Criterion(name="error"))
+
+
 def rough(count: float) -> str:
     """Write a count to two digits, rounded up: it is a guess.
 
     Examples
     --------
-    >>> rough(1234.5), rough(7.2)
-    ('1300', '8')
+    >>> rough(1234.5), rough(7.2), rough(53_210)
+    ('1300', '8', '54,000')
     """
     unit = 10 ** max(int(np.floor(np.log10(count))) - 1, 0)
-    return str(int(np.ceil(count / unit) * unit))
+    written = int(np.ceil(count / unit) * unit)
+    return f"{written:,}" if written >= 10_000 else str(written)
 
 
 def times(ratio: float) -> str:

@@ -1,0 +1,205 @@
+"""What stays open about the choice: rivals not told apart, equals, and what recalibration does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy.verdict.findings import Undecided
+from polychotomy.verdict.say_choice import sides
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.wording import (
+    RULE_OF_THREE,
+    amount,
+    at_least,
+    gap,
+    join,
+    percent,
+    plus_minus,
+    pvalue,
+    rough,
+    span,
+)
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+_NAMED = 4  # candidates named in one sentence before "and N more"
+_NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
+_ONE_POINT = 0.01
+
+
+def say_mended(verdict: Verdict) -> list[Sentence]:
+    """Say who would be chosen were the probabilities recalibrated, if somebody else."""
+    found = verdict.mended
+    if found is None:
+        return []
+    criterion = verdict.criterion
+    gain = found.best_after - found.after
+    claim = f"recalibrated, {found.name} would be chosen"
+    if verdict.guesses:
+        does = "would" if found.low > 0 else "may"
+        claim = f"recalibrated, {found.name} {does} beat guessing"
+    other = "guessing" if verdict.guesses else f"{verdict.best}, recalibrated where that gains,"
+    text = (
+        f"But {claim}: {found.method} recalibration takes its {criterion.words} from "
+        f"{amount(found.before, criterion)} to {amount(found.after, criterion)}, where {other} has "
+        f"{amount(found.best_after, criterion)} ({100 * found.level:.0f} % interval of the "
+        f"difference {span(found.low, found.high, criterion)})."
+    )
+    basis = (
+        "Each candidate's out-of-fold probabilities recalibrated where that is shown to gain, by "
+        "a map fitted to the other folds, then the same rule. The difference is "
+        f"{gap(gain, criterion)}, its interval that of the corrected resampled t test. To have it "
+        "judged and written as a model, wrap the candidate in scikit-learn's "
+        "CalibratedClassifierCV. "
+        "Assumed: the fits behind the other folds, which saw this fold, are as sure of themselves."
+    )
+    return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def say_undecided(verdict: Verdict) -> list[Sentence]:
+    """Say where the data cannot tell, and how much more would."""
+    found = verdict.undecided
+    if found is None:
+        return []
+    pairs = verdict.differences
+    i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
+    claim, seen = _doubt(verdict, found, i, j)
+    keep = f"the {sides(verdict)[0]} one" if i < j else f"{verdict.best}, which does better here"
+    until = "" if verdict.guesses else f"; until then, take {keep}"
+    text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
+    basis = (
+        f"{100 * pairs.level:.0f} % interval of the corrected resampled t test (Nadeau and "
+        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(verdict, found)}"
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def _doubt(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[str, str]:
+    """Return what cannot be told, and the difference seen with what it may be."""
+    criterion, pairs = verdict.criterion, verdict.differences
+    seen = float(pairs.estimate[i, j])
+    size = plus_minus(abs(seen), float(pairs.high[i, j] - pairs.low[i, j]) / 2, criterion)
+    margin = f"the margin of {gap(pairs.margin, criterion)}"
+    side = "better" if seen > 0 else "worse"
+    if pairs.answers[i][j] == "worse" and found.asks != "any difference":
+        claim = f"{verdict.best} is shown to be worse than {found.rival}"
+        return claim, f", by {size}; whether by more than {margin}, the data cannot tell."
+    if verdict.guesses:
+        claim = f"The data cannot tell whether {found.rival} beats guessing"
+        by = "" if found.asks == "any difference" else f" by more than {margin}"
+        return claim, f"{by}: it is {size} {side}."
+    if found.rival in verdict.yardsticks:
+        claim = f"The data cannot tell {verdict.best} from guessing ({found.rival})"
+        return claim, f": guessing is {size} {side}."
+    claim = f"The data cannot tell {verdict.best} from {found.rival}"
+    if found.asks == "any difference":
+        return claim, f": {found.rival} is {size} {side}."
+    doubt = "within" if found.asks == "more than margin" else f"{side} by more than"
+    return claim, f": {found.rival} is {size} {side}, and may be {doubt} {margin}."
+
+
+def _what_would(verdict: Verdict, found: Undecided) -> str:
+    """Say how many more rows, and which margin, would settle it."""
+    needed = at_least(found.margin_needed, verdict.criterion)
+    rows = None if found.more_rows is None else f"About {rough(found.more_rows)} more rows"
+    if found.asks == "any difference":
+        so_far = f"(so far a difference of {needed} or more is ruled out)"
+        if rows is None:
+            return f"So small a difference cannot be shown by more rows {so_far}"
+        return f"{rows} would decide it {so_far}"
+    if rows is None:
+        return (
+            "It cannot be decided by more rows, for the difference seen lies next to the margin; "
+            f"accepting a margin of {needed} would decide it"
+        )
+    return f"{rows}, or accepting a margin of {needed}, would decide it"
+
+
+def _plan(verdict: Verdict, found: Undecided) -> str:
+    plan = found.plan
+    asked = {
+        "less than margin": "that the difference is less than the margin",
+        "more than margin": "that the difference is more than the margin",
+        "any difference": "that there is a difference",
+    }[found.asks]
+    return (
+        f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
+        f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
+        "the largest is likely smaller in truth. More repetitions of the same rows "
+        f"{_resamples(plan.resamples)}. Margin: the "
+        f"{'lower' if found.margin_needed < 0 else 'upper'} end of the interval."
+    )
+
+
+def times_the_data(factor: float) -> str:
+    """Write how many times the data would be needed.
+
+    Examples
+    --------
+    >>> times_the_data(6.43), times_the_data(float("inf"))
+    ('6.4 times the data', 'no number of rows would do')
+    """
+    return f"{factor:.2g} times the data" if np.isfinite(factor) else "no number of rows would do"
+
+
+def _resamples(needed: float) -> str:
+    if np.isinf(needed):
+        return "would not decide it, however many"
+    return f"would decide it from about {rough(needed)} folds on"
+
+
+def say_equals(verdict: Verdict) -> list[Sentence]:
+    """Say which other candidates are as good for practical purposes."""
+    pairs, criterion = verdict.differences, verdict.criterion
+    shown, alike = equals(verdict)
+    margin = gap(pairs.margin, criterion)
+    said = []
+    if shown and not verdict.guesses:
+        verb = "is" if len(shown) == 1 else "are"
+        text = f"Practically equal to it, shown to be within {margin}, {verb} {join(_some(shown))}."
+        basis = (
+            f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test within the "
+            f"margin of {margin} on both sides, each for itself. Assumed: folds are as alike as "
+            "the test takes them to be."
+        )
+        said.append(Sentence(text=text, basis=basis, section="real"))
+    if alike:
+        rows = verdict.dataset["rows"]
+        text = (
+            f"{join(_some(alike))} did exactly as well in every fold, but {rows} rows cannot show "
+            f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
+        )
+        basis = (
+            "The errors are the same in every fold, so that their spread says nothing; by the rule "
+            f"of three, what was never seen in {rows} independent rows may be up to 3 in {rows} "
+            "(95 %)."
+        )
+        said.append(Sentence(text=text, basis=basis, section="real"))
+    return said
+
+
+def equals(verdict: Verdict) -> tuple[list[str], list[str]]:
+    """Return who is shown to be equivalent to the best, and who only never differed from it.
+
+    Losses that are the same in every fold, as without any error, have an interval of no width;
+    they show no more than the rule of three allows.
+    """
+    pairs = verdict.differences
+    i = pairs.names.index(verdict.best)
+    smallest = pairs.margin if verdict.criterion.is_rate else _ONE_POINT
+    few = verdict.dataset["rows"] * smallest < RULE_OF_THREE
+    shown: list[str] = []
+    alike: list[str] = []
+    for j, name in enumerate(pairs.names):
+        if pairs.answers[i][j] == "equivalent":
+            same = pairs.high[i, j] - pairs.low[i, j] < _NO_WIDTH * pairs.margin
+            (alike if same and few else shown).append(name)
+    return shown, alike
+
+
+def _some(names: list[str]) -> list[str]:
+    rest = len(names) - _NAMED
+    return names if rest <= 1 else [*names[:_NAMED], f"{rest} more"]

@@ -1,0 +1,147 @@
+"""Sentences of verdicts whose numbers are made up, so that every case is met."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy import judge
+
+CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
+
+
+@pytest.fixture(scope="module")
+def verdict():
+    X, y = load_iris(return_X_y=True)
+    return judge(CANDIDATES, X[::2], y[::2])
+
+
+@pytest.fixture(scope="module")
+def separable():
+    X, y = make_blobs(60, centers=2, cluster_std=0.1, random_state=0)
+    return judge({**CANDIDATES, "tree": DecisionTreeClassifier()}, X, y, groups=np.arange(60) // 2)
+
+
+def said(verdict, section):
+    return " ".join(one.text for one in verdict.sentences() if one.section == section)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.006, 0.02, "a gain, +1.3 points of AUC (95 % interval 0.6 to 2.0), shown to be at least "
+         "half a point."),
+        (0.001, 0.021, "a gain, +1.1 points of AUC (95 % interval 0.1 to 2.1), though perhaps of "
+         "less than half a point."),
+        (0.001, 0.004, "a real but small gain, +0.25 points of AUC (95 % interval 0.10 to 0.40), "
+         "less than half a point."),
+        (-0.001, 0.0048, "no gain that matters, +0.19 points of AUC (95 % interval −0.10 to 0.48), "
+         "less than half a point either way."),
+        (-0.02, 0.004, "no gain that matters, −0.8 points of AUC (95 % interval −2.0 to 0.4), less "
+         "than half a point at best."),
+        (-0.02, -0.001, "a loss, −1.1 points of AUC (95 % interval −2.0 to −0.1)."),
+        (-0.02, -0.006, "a loss, −1.3 points of AUC (95 % interval −2.0 to −0.6), shown to be at "
+         "least half a point."),
+        (-0.001, 0.03, "the data cannot tell, +1.4 points of AUC (95 % interval −0.1 to 3.0); "
+         "about 180 rows in all would decide about half a point."),
+    ],
+)  # fmt: skip
+def test_combining_in_all_cases(verdict, low, high, words):
+    error = (high - low) / 2 / norm.ppf(0.975)
+    advice = replace(
+        verdict.combination, difference=(low + high) / 2, standard_error=error, best="Bayes"
+    )
+    text = said(replace(verdict, combination=replace(advice, over="Bayes")), "combining")
+    assert text == f"Combining the candidates, compared with Bayes alone: {words}"
+
+
+def test_the_best_single_one_is_named_where_it_is_another(verdict):
+    advice = replace(verdict.combination, best="1-NN", auc_best=0.9, over="Bayes", auc_over=0.85)
+    text = said(replace(verdict, combination=advice), "combining")
+    assert text.endswith("Of the single ones 1-NN ranks best (AUC 0.900; Bayes 0.850).")
+
+
+def test_class_labels_are_quoted(verdict):
+    worst = verdict.confusion.worst[0]
+    share = f"({100 * worst.share:.0f} % of '{worst.truth}')"
+    expected = f"It errs most by taking '{worst.truth}' for '{worst.predicted}' {share}"
+    assert expected in said(verdict, "errors")
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", "cannot tell"])
+def test_help_names_its_threshold_and_level(verdict, answer):
+    ends = {"yes": (0.006, 0.02), "no": (-0.01, 0.004), "cannot tell": (-0.01, 0.02)}[answer]
+    bagging = replace(
+        verdict.anatomy.bagging, answer=answer, low=ends[0], high=ends[1], expected=sum(ends) / 2
+    )
+    text = said(replace(verdict, anatomy=replace(verdict.anatomy, bagging=bagging)), "limits")
+    words = {
+        "yes": "lower its error by about 1.3 points (80 % interval 0.6 to 2.0): worth it, for it "
+        "gains more than half a point.",
+        "no": "raise its error by about 0.3 points (80 % interval −0.4 to 1.0): not worth it, for "
+        "it gains less than half a point.",
+        "cannot tell": "lower its error by about 0.5 points (80 % interval −1.0 to 2.0): the data "
+        "cannot tell whether it gains half a point or more.",
+    }[answer]
+    assert f"Bagging would {words}" in text
+
+
+def test_hardly_a_change_is_said_so(verdict):
+    bagging = replace(verdict.anatomy.bagging, answer="no", low=-0.02, high=0.004, expected=0.0001)
+    text = said(replace(verdict, anatomy=replace(verdict.anatomy, bagging=bagging)), "limits")
+    assert "hardly change its error (lower it by −2.0 to 0.4 points, 80 % interval)" in text
+
+
+def test_no_error_is_not_an_error_of_nothing(separable):
+    text = str(separable)
+    assert separable.candidate(separable.best).error == 0
+    assert not re.search(r"(?<![\d.])0(\.0+)? %", text)
+    # Groups of two: no more is known than of 30 independent rows.
+    most = 1 - 0.025 ** (1 / 30)
+    assert separable.selected.high == pytest.approx(most)
+    assert f"on these 60 rows; on others expect less than {100 * most:.1f} %" in text
+    assert "nothing to gain can be seen" in text
+    assert "ranks these rows faultlessly" in text
+    assert "did exactly as well in every fold, but 60 rows cannot show" in text
+    assert "it was sure, and right" in text
+
+
+def test_other_losses_of_no_error(separable):
+    from polychotomy.comparison import Criterion
+
+    text = said(replace(separable, criterion=Criterion(name="auc"), selected=None), "which")
+    assert "of others up to 5.0 % may be (rule of three)" in text
+    assert "Its mean AUC is 1.000" in text
+
+
+def test_an_unsteady_choice_is_said_so(verdict):
+    best = verdict.selected.best
+    shares = np.full(3, 0.4)
+    shares[best] = 0.2
+    text = said(replace(verdict, selected=replace(verdict.selected, shares=shares)), "which")
+    assert f"As seen it was {100 * verdict.candidate(verdict.best).error:.1f} %" in text
+    assert "takes another candidate in 80 % of cases" in text
+
+
+def test_preference_by_time_is_not_called_simplicity(verdict):
+    asked = verdict.provenance["question"] | {"prefer": "time"}
+    text = str(replace(verdict, provenance=verdict.provenance | {"question": asked}))
+    assert "simpler" not in text
+    assert "more complex" not in text
+
+
+def test_who_guesses_is_told_what_the_features_know(verdict):
+    advice = replace(verdict.combination, over="MAX", auc_over=0.5, difference=0.4)
+    guessing = replace(verdict, yardsticks=(verdict.best,), combination=advice)
+    assert "Yet the features do tell the classes apart" in said(guessing, "combining")
+    lost = replace(advice, difference=0.01, standard_error=0.05)
+    text = said(replace(guessing, combination=lost), "combining")
+    assert "not shown to beat guessing either" in text
+    assert said(guessing, "trust") == said(guessing, "limits") == said(guessing, "price") == ""
