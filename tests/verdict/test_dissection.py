@@ -91,7 +91,7 @@ def test_rivals_share_one_allowance(study, monkeypatch):
     assert dissection._affordable(study, seconds, ["tree", "bayes"]) == []
     dear = seconds | {"MAX": 40.0}  # 430 s for comparing: 107 for rivals, each takes 25
     assert dissection._affordable(study, dear, ["tree", "bayes"]) == ["tree", "bayes"]
-    one = dear | {"tree": 3.0}  # 450 s: 112 for rivals, of which the tree takes 75
-    assert dissection._affordable(study, one, ["tree", "bayes"]) == ["tree", "bayes"]
-    none_left = dear | {"tree": 4.2}  # 462 s: 115, the tree takes 105
-    assert dissection._affordable(study, none_left, ["tree", "bayes"]) == ["tree"]
+    one = dear | {"tree": 3.0}  # 450 s: 112 for rivals, of which bayes takes 25 and the tree 75
+    assert dissection._affordable(study, one, ["tree", "bayes"]) == ["bayes", "tree"]
+    none_left = dear | {"tree": 4.2}  # 462 s: 115, of which 90 are left for the tree's 105
+    assert dissection._affordable(study, none_left, ["tree", "bayes"]) == ["bayes"]

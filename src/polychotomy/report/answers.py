@@ -9,7 +9,7 @@ from polychotomy.report.figures.reliability import draw_reliability
 from polychotomy.report.figures.trace import draw_trace
 from polychotomy.report.section import Fold, Section, Sign, why_not
 from polychotomy.report.tables import Cell, Table
-from polychotomy.report.words import count, percent, plain, pvalue, short
+from polychotomy.report.words import count, named, percent, plain, pvalue
 from polychotomy.validation import ReliabilityDiagram, Trust, reliability_diagram
 
 _TRUST: dict[str, tuple[str, Sign]] = {
@@ -87,6 +87,8 @@ def _recalibration_table(trust: Trust) -> Table:
 
 _COMBINING: dict[str, tuple[str, Sign]] = {
     "helps": ("yes, it would", "good"),
+    "helps little": ("a little, not enough to matter", "plain"),
+    "does not help": ("no, nothing that matters", "plain"),
     "harms": ("no, it would do harm", "plain"),
     "makes no difference": ("no difference that matters", "plain"),
     "undecided": ("the data cannot tell", "open"),
@@ -129,7 +131,7 @@ def errors_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
     answer = "nowhere: no error"
     if worst:
-        answer = f"{short(worst[0].truth, 30)} taken for {short(worst[0].predicted, 30)}"
+        answer = f"{named(worst[0].truth)} taken for {named(worst[0].predicted)}"
     rows = [
         (
             pair.truth, pair.predicted, Cell(_cases(pair.samples), pair.samples),

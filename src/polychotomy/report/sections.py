@@ -136,7 +136,8 @@ def real_section(verdict: VerdictLike) -> Section:
     return Section(
         "real", question, answer, sign, figures=[[figure]],
         folds=[Fold("Pairs in numbers", [_pairs_table(verdict, unit)])],
-        notes=["“Undecided” is an answer: the data fit both. It does not mean that two candidates "
+        notes=[figure.message,
+               "“Undecided” is an answer: the data fit both. It does not mean that two candidates "
                "are equal; “equivalent” does."],
     )  # fmt: skip
 

@@ -134,6 +134,18 @@ def short(words: object, most: int = 48) -> str:
     return whole if len(whole) <= most else f"{whole[: most - 1]}…"
 
 
+def named(label: str, most: int = 30) -> str:
+    """Write a class label inside a sentence; one without a letter or digit stands in quotes.
+
+    Examples
+    --------
+    >>> named("opel"), named("-")
+    ('opel', '“-”')
+    """
+    shown = short(label, most)
+    return shown if any(letter.isalnum() for letter in label) else f"“{shown}”"
+
+
 def keep(words: str) -> str:
     r"""Keep a number and its sign on one line.
 

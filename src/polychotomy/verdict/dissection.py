@@ -94,11 +94,14 @@ def fit_anatomy(
 
 
 def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) -> list[str]:
-    """Return the rivals whose fits, together, take no more than their share of the time."""
+    """Return the rivals whose fits, together, take no more than their share of the time.
+
+    The quicker one comes first, so that the dearer does not use up the time of both.
+    """
     spent = sum(seconds.values()) * _n_trials(study.plan)
     left = max(RIVALS_SHARE * spent, _ALWAYS_ALLOWED)
     chosen = []
-    for rival in rivals:
+    for rival in sorted(rivals, key=seconds.__getitem__):
         cost = seconds[rival] * RIVALS.n_trials
         if cost <= left:
             chosen.append(rival)
@@ -195,8 +198,8 @@ def _rival_budgets(
             notes.append(f"the error budget of {rival} is not known: too few fits succeeded")
         else:
             notes.append(
-                f"the error budget of {rival} was not asked: its {RIVALS.n_trials} fits would have "
-                f"taken more than {100 * RIVALS_SHARE:g} % of the time that comparing took"
+                f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
+                f"rivals get {100 * RIVALS_SHARE:g} % of the time that comparing took"
             )
         notes += _say_failed(rival, trials)
     return budgets, notes

@@ -83,7 +83,7 @@ def _scale(rows: Sequence[Row], margin: float) -> Scale:
     """Show those near the lowest in full; who is far off is named at the edge."""
     sound = [row for row in rows if row.folds.size]
     lowest = min(row.mean for row in sound)
-    limit = max(3 * lowest, lowest + 6 * margin)
+    limit = max(2 * lowest, lowest + 6 * margin)
     near = [row.folds for row in sound if row.mean <= limit]
     high = max(max(float(folds.max()) for folds in near), lowest + 2 * margin)
     everything = max(float(row.folds.max()) for row in sound)
@@ -101,7 +101,7 @@ def _band(
         return Markup("")
     lowest = min(row.mean for row in rows if row.folds.size)
     left, right = scale(lowest), scale.clipped(lowest + margin)
-    where, anchor = (left, "start") if left < 60 else (right, "end")
+    where, anchor = (left, "start") if left < 40 else (right, "end")
     words = f"within {unit.size(margin)} of the lowest"
     return Markup("").join(
         [

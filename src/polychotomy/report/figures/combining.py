@@ -68,15 +68,15 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     See :func:`polychotomy.report.render_page`.
     """
     low, high = advice.interval
-    states = {"helps": "better", "harms": "worse", "makes no difference": "equivalent"}
+    states = {"helps": "better", "harms": "worse", "undecided": "undecided"}
     drawing = draw_gauge(
         advice.difference, low, high, help_from=NEGLIGIBLE,
-        state=states.get(advice.conclusion, "undecided"),
-        name="gain in AUC over the best single candidate", write=_tick,
+        state=states.get(advice.conclusion, "equivalent"),
+        name=f"gain in AUC over {short(advice.over, 30)} alone", write=_tick,
     )  # fmt: skip
     message = (
-        f"Combining changes the AUC by {advice.difference:+.4f} ({low:+.4f} to {high:+.4f}): "
-        f"{advice.conclusion}."
+        f"Combining, beside {short(advice.over, 60)} alone, changes the AUC by "
+        f"{advice.difference:+.4f} ({low:+.4f} to {high:+.4f}): {advice.conclusion}."
     )
     reading = (
         "AUC is the chance that the right class of a case is ranked before a wrong one's. The line "

@@ -122,7 +122,7 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
         words["gain"] = "taken off by averaging"
     if any(b.aggregation_effect < 0 for b in budgets.values()):
         words["loss"] = "added by averaging"
-    words["variance"] = "variance: fits that disagree with the average"
+    words["variance"] = "variance: how far fits stray from their average"
     words["whisker"] = "95 % interval"
     if any(map(bound_holds, budgets.values())):
         words["limit"] = "Cover and Hart’s limit"
@@ -136,8 +136,9 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
 def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
     words = (
         "The whole bar is the error of fits to bootstrap samples; its pale end is what averaging "
-        "many such fits would take off (T96’s aggregation effect). A bootstrap sample holds 63 % "
-        "of the cases, so the errors are higher than those above."
+        "many such fits would take off (T96’s aggregation effect). The thin bar is the variance: "
+        "how much more probability a fit gives to its own choice than to that of the average. A "
+        "bootstrap sample holds 63 % of the cases, so the errors are higher than those above."
     )
     if any(map(bound_holds, budgets.values())):
         words += (

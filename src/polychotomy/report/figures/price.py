@@ -12,7 +12,7 @@ from polychotomy.arrays import Bools, Floats
 from polychotomy.report._verdict_like import PriceLike
 from polychotomy.report.figure import Figure
 from polychotomy.report.figures.axes import bottom_axis, left_axis
-from polychotomy.report.marks import curve, dot, element, plot, stairs, stretched, text
+from polychotomy.report.marks import curve, dot, element, number, plot, stairs, stretched, text
 from polychotomy.report.scales import Scale
 from polychotomy.report.words import Unit, join, seconds, short
 
@@ -133,7 +133,7 @@ def _time_scale(times: Floats) -> Scale:
 
 def _loss_scale(loss: Floats) -> Scale:
     lowest = float(loss.min())
-    near = loss[loss <= max(3 * lowest, lowest + 0.05)]
+    near = loss[loss <= max(2 * lowest, lowest + 0.05)]
     high = float(loss.max()) if loss.max() <= 1.6 * near.max() else float(near.max())
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
     reach = (high - low) or max(abs(high), 0.01)
@@ -155,20 +155,40 @@ def _mark(point: _Point, taken: list[Box]) -> Markup:
     if beside is None and point.state != "best":
         return mark  # no room for the name: a pointer on the dot is told, and the table has it
     anchor, dx, dy = beside or ("end", -10.0, 4.0)
-    name = f"point-name {point.state}"
-    return mark + text(words, point.x, point.y + dy, anchor=anchor, dx=dx, class_=name)
+    name = text(
+        words, point.x, point.y + dy, anchor=anchor, dx=dx, class_=f"point-name {point.state}"
+    )
+    return mark + name if abs(dy) < _FAR else _leader(point, dx, dy) + mark + name
+
+
+def _leader(point: _Point, dx: float, dy: float) -> Markup:
+    """Return a thin line from a dot to a name that stands apart from it."""
+    end = dy - 4 + (9 if dy < 0 else -9)
+    path = f"M0 0L{number(dx)} {number(end)}"
+    return element(
+        "svg", element("path", class_="leader", d=path), x=f"{number(point.x)}%",
+        y=number(point.y), overflow="visible",
+    )  # fmt: skip
+
+
+_NEAR_SIDES = [("start", 9.0, -7.0), ("start", 10.0, 4.0), ("end", -10.0, 4.0),
+               ("middle", 0.0, -11.0), ("middle", 0.0, 20.0), ("start", 8.0, 17.0),
+               ("end", -8.0, -9.0), ("end", -8.0, 17.0)]  # fmt: skip
+_FAR = 24.0  # pixels above or below: from here on a line leads to the name
+_FAR_SIDES = [
+    (anchor, dx, dy)
+    for dy in (-30.0, 36.0, -48.0, 54.0, -66.0, 72.0)
+    for anchor, dx in (("end", -6.0), ("start", 6.0), ("middle", 0.0))
+]
 
 
 def _beside(x: float, y: float, width: float, taken: list[Box]) -> tuple[str, float, float] | None:
     """Choose a side of a dot for its name, the first that is free; None if there is none."""
-    sides = [("start", 9.0, -7.0), ("start", 10.0, 4.0), ("end", -10.0, 4.0)]
-    sides += [("middle", 0.0, -11.0), ("middle", 0.0, 20.0), ("start", 8.0, 17.0)]
-    sides += [("end", -8.0, -9.0), ("end", -8.0, 17.0)]
-    for anchor, dx, dy in sides:
+    for anchor, dx, dy in _NEAR_SIDES + _FAR_SIDES:
         left = x + dx - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
         own = (left, y + dy - 11, left + width, y + dy + 3)
-        inside = left >= -8 and own[2] <= _GUESSED_WIDTH + 4 and own[3] < _BOTTOM
-        if inside and not any(_overlap(own, other) for other in taken):
+        inside = left >= -8 and own[2] <= _GUESSED_WIDTH + 4 and own[1] > _TOP - 20
+        if inside and own[3] < _BOTTOM and not any(_overlap(own, other) for other in taken):
             taken.append(own)
             return anchor, dx, dy
     return None
