@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from polychotomy.exceptions import StudyError
 from polychotomy.study import Bootstrap, FixedSplit, NestedSizes, RepeatedFolds, Study, TimeFolds
 from polychotomy.study import columns as columns_module
-from polychotomy.study.columns import label_type, read_batches
+from polychotomy.study.columns import read_batches
 from polychotomy.study.ledger_parts import choose, load_part
 
 X, y = load_iris(return_X_y=True)
@@ -65,14 +65,6 @@ def test_columns_are_the_trials_end_to_end(monkeypatch, plan, size):
             np.testing.assert_array_equal(predicted, model.predict(X[test]))
             np.testing.assert_allclose(shares, model.predict_proba(X[test]), atol=1e-6)
     assert found == {}
-
-
-@pytest.mark.parametrize(
-    ("k", "kind"), [(2, "u1"), (256, "u1"), (257, "u2"), (65536, "u2"), (65537, "i4")]
-)
-def test_the_smallest_type_that_holds_all_classes(k, kind):
-    assert np.dtype(label_type(k)).str[1:] == kind
-    assert np.array(k - 1).astype(label_type(k)) == k - 1
 
 
 def test_many_classes_come_back():

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.exceptions import StudyError
 from polychotomy.study.plan import Plan
+from polychotomy.study.trials import label_type
 
 _VALUES = 4_000_000  # predictions, and as many probabilities, held at a time
 _MOST_TRIALS = 20_000
@@ -78,17 +79,6 @@ class Batch:
     probabilities: NDArray[np.float32]
     fit_seconds: Floats
     predict_seconds: Floats
-
-
-def label_type(k: int) -> str:
-    """Return the type in which a file keeps class codes: the smallest that holds ``k`` of them.
-
-    Examples
-    --------
-    >>> label_type(3), label_type(300), label_type(100_000)
-    ('|u1', '<u2', '<i4')
-    """
-    return "|u1" if k <= 256 else "<u2" if k <= 65536 else "<i4"
 
 
 def read_batches(

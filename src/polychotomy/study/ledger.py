@@ -69,6 +69,7 @@ class Ledger:
     ) -> None:
         self.path = None if path is None else Path(path)
         self._hold: Hold | None = None
+        self._keep: str | None = None
         if (must_exist or read_only) and not (self.path and self.path.is_file()):
             raise StudyError(f"there is no study {str(path)!r}; expected the name of a study file.")
         self._file = StudyFile(self.path, schema=ledger_rows.SCHEMA, read_only=read_only)
@@ -169,9 +170,10 @@ class Ledger:
 
     def record(self, outcomes: Iterable[Outcome]) -> None:
         """Record finished trials in one transaction; each key once."""
-        keep = (self.fact("specification") or {}).get("keep", "probabilities")
+        if self._keep is None:  # it never changes, and a specification may be long
+            self._keep = (self.fact("specification") or {}).get("keep")
         with self._file.transaction() as connection:
-            ledger_rows.write_trials(connection, outcomes, keep)
+            ledger_rows.write_trials(connection, outcomes, self._keep or "probabilities")
 
     def stop_candidates(self, stopped: Sequence[Mapping[str, Any]]) -> None:
         """Record that candidates are not run further, and why.

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.study.columns import label_type
 from polychotomy.study.data_print import DataPrint
 from polychotomy.study.lazy_folds import Splits
-from polychotomy.study.trials import Outcome, TrialKey
+from polychotomy.study.trials import Outcome, TrialKey, label_type
 
 SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -120,8 +119,8 @@ def _row_of(outcome: Outcome, keep: str) -> tuple[Any, ...]:
         outcome.cause,
         outcome.details,
         json.dumps(outcome.warnings) if outcome.warnings else "[]",
-        outcome.predicted.astype(label_type(k)).tobytes(),
-        probabilities.astype("<f4").tobytes(),
+        outcome.predicted.astype(label_type(k), copy=False).tobytes(),
+        probabilities.astype("<f4", copy=False).tobytes(),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from polychotomy.study.ledger import Ledger
@@ -29,8 +28,8 @@ def record(
         Gets a :class:`Progress` at the beginning and after every trial.
     """
     start = committed = time.monotonic()
-    done = planned - to_do
-    now = Progress(done=done, planned=planned, failed=0, resumed=done, seconds=0.0)
+    resumed = done = planned - to_do
+    now = Progress(done=done, planned=planned, failed=0, resumed=resumed, seconds=0.0)
     batch: list[Outcome] = []
     show(now)
     try:
@@ -41,7 +40,10 @@ def record(
                 ledger.record(batch)
                 batch, committed = [], time.monotonic()
             failed = now.failed + (outcome.status != "ok")
-            now = replace(now, done=now.done + 1, failed=failed, seconds=clock - start)
+            done += 1
+            now = Progress(
+                done=done, planned=planned, failed=failed, resumed=resumed, seconds=clock - start
+            )
             show(now)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_say_how_to_resume(ledger.path, now)) from None

@@ -13,6 +13,8 @@ from polychotomy.study.seeding import seeded_step, unseeded
 from polychotomy.study.seeds import seed_of
 
 _OWN = ("sklearn.", "polychotomy.")
+_ATOMS = (type(None), bool, int, float, str)
+_COPIES = ("__new__", "__deepcopy__", "__copy__", "__getstate__", "__setstate__", "__reduce_ex__")
 
 
 class Template:
@@ -43,13 +45,14 @@ class Template:
         self._rest = _rest_of(pristine, n_shared)
         self._seeds = _seeds_of(self._rest, pristine, n_shared)
         self.is_plain = _is_plain(self._rest)
+        self._is_flat = _is_flat(self._rest)
 
     def make(self, *, seed: Callable[[], int], preparation_seed: Callable[[], int]) -> Any:
         """Return a model that has not been fitted, its random parts seeded.
 
         Seeds are asked for only where there is something to seed.
         """
-        model = copy.deepcopy(self._rest)
+        model = self._copy_rest()
         values = {
             local: seed_of(seed(), name)
             if position is None
@@ -60,6 +63,13 @@ class Template:
             model.random_state = values["random_state"]  # all that set_params does, and it is slow
         elif values:
             model.set_params(**values)
+        return model
+
+    def _copy_rest(self) -> Any:
+        if not self._is_flat:
+            return copy.deepcopy(self._rest)
+        model = object.__new__(type(self._rest))
+        vars(model).update(vars(self._rest))
         return model
 
     def make_step(self, position: int, *, preparation_seed: int) -> Any:
@@ -96,6 +106,20 @@ def _seeds_of(rest: Any, pristine: Any, n_shared: int) -> list[tuple[str, int | 
     name, last = pristine.steps[-1]
     prefix = "" if rest is last else f"{name}__"
     return found + [(prefix + inner, None, f"{name}__{inner}") for inner in unseeded(last)]
+
+
+def _is_flat(estimator: Any) -> bool:
+    """Say whether copying an estimator's attributes is all that copying it is.
+
+    All are plain values, and its class says nothing else about copying.
+    """
+    kind = type(estimator)
+    return (
+        isinstance(estimator, BaseEstimator)
+        and all(getattr(kind, name, None) is getattr(BaseEstimator, name, None) for name in _COPIES)
+        and not any("__slots__" in vars(one) for one in kind.__mro__[:-1])
+        and all(type(value) in _ATOMS for value in vars(estimator).values())
+    )
 
 
 def _is_plain(estimator: Any) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,41 @@ class Outcome:
     details: str  # the traceback
     warnings: tuple[str, ...]
     model_bytes: int | None = None  # of the fitted model, where it was measured
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel between processes as plain values, which takes half the time of arrays."""
+        n_classes = self.probabilities.shape[1]
+        labels = self.predicted.astype(label_type(n_classes), copy=False).tobytes()
+        rest = [getattr(self, name) for name in _PLAIN]
+        return _unpack, (*self.key, n_classes, labels, self.probabilities.tobytes(), *rest)
+
+
+_PLAIN = tuple(
+    field.name for field in fields(Outcome) if field.name not in ("key", "predicted", "probabilities")
+)
+
+
+def _unpack(*parts: Any) -> Outcome:
+    n_classes, labels, shares, *rest = parts[6:]
+    outcome: Outcome = object.__new__(Outcome)
+    vars(outcome).update(
+        zip(_PLAIN, rest, strict=True),
+        key=TrialKey(*parts[:6]),
+        predicted=np.frombuffer(labels, label_type(n_classes)),
+        probabilities=np.frombuffer(shares, np.float32).reshape(-1, n_classes),
+    )
+    return outcome
+
+
+def label_type(k: int) -> str:
+    """Return the type in which class codes are kept and sent: the smallest that holds ``k``.
+
+    Examples
+    --------
+    >>> label_type(3), label_type(300), label_type(100_000)
+    ('|u1', '<u2', '<i4')
+    """
+    return "|u1" if k <= 256 else "<u2" if k <= 65536 else "<i4"
 
 
 def fail(
