@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -153,9 +155,12 @@ def test_the_words_have_one_sign_and_name_level_and_threshold():
     for advice, verb in ((better, "lower"), (worse, "raise")):
         assert (advice.expected > 0) == (verb == "lower")
         low, high = sorted((abs(advice.low), abs(advice.high)))
-        assert f"expected to {verb} the misclassification error by {abs(advice.expected):.3g} " in (
+        assert f"expected to {verb} the misclassification error by {abs(advice.expected):.2g} " in (
             str(advice)
         )
-        assert f"(80 % interval {low:.3g} to {high:.3g})" in str(advice)
+        assert f"(80 % interval {low:.2g} to {high:.2g})" in str(advice)
         assert "lower it by more than 0.005" in str(advice)
     assert "0.25 cross-validated, 0.125 bagged" in str(better)
+    nothing = replace(worse, expected=-0.0001)
+    assert not nothing.raises
+    assert "expected to lower the misclassification error by −0.0001" in str(nothing)

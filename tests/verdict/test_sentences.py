@@ -137,6 +137,15 @@ def test_preference_by_time_is_not_called_simplicity(verdict):
     assert "more complex" not in text
 
 
+def test_who_beats_guessing_by_less_than_the_margin_is_not_denied(verdict):
+    rows = [list(row) for row in verdict.differences.answers]
+    rows[verdict.differences.names.index(verdict.best)][-1] = "worse"
+    pairs = replace(verdict.differences, answers=tuple(map(tuple, rows)))
+    guessing = replace(verdict, yardsticks=(verdict.best,), differences=pairs)
+    assert guessing.sentences()[0].text == f"Nothing beats guessing by 1 point ({verdict.best})."
+    assert "Nothing beats guessing by 1 point <em>" in guessing.to_html()
+
+
 def test_who_guesses_is_told_what_the_features_know(verdict):
     advice = replace(verdict.combination, over="MAX", auc_over=0.5, difference=0.4)
     guessing = replace(verdict, yardsticks=(verdict.best,), combination=advice)

@@ -156,10 +156,11 @@ class CombinationAdvice(Result):
 
     def __str__(self) -> str:
         low, high = self.interval
-        chosen = " (chosen in each fold on the others, mostly)" if self.over == self.best else ""
+        itself = (self.over, self.auc_over) == (self.best, self.auc_best)
+        chosen = " (mostly; chosen in each fold on the others)" if itself else ""
         numbers = (
             f"AUC {self.auc:.4f} against {self.auc_over:.4f} of {self.over} alone{chosen}, "
-            f"difference {self.difference:+.4f} ({self.level:.0%} interval {low:+.4f} to "
+            f"difference {self.difference:+.4f} ({100 * self.level:g} % interval {low:+.4f} to "
             f"{high:+.4f}; DeLong's test with enlarged error, p = {self.pvalue:.2g}, for new "
             f"samples and these fits; a gain matters from {NEGLIGIBLE:g} on)"
         )

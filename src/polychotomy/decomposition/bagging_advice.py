@@ -75,8 +75,8 @@ class BaggingAdvice(Result):
     >>> single = np.eye(2)[(np.arange(400) % 4 == 0).astype(int)]  # wrong on every fourth
     >>> bagged = np.eye(2)[(np.arange(400) % 8 == 0).astype(int)]  # on every eighth
     >>> print(would_bagging_help(single, bagged, y))  # doctest: +NORMALIZE_WHITESPACE
-    Would bagging help? Yes: it is expected to lower the misclassification error by 0.108 (80 %
-    interval 0.0858 to 0.13); help means to lower it by more than 0.005. Measured on 400 samples:
+    Would bagging help? Yes: it is expected to lower the misclassification error by 0.11 (80 %
+    interval 0.086 to 0.13); help means to lower it by more than 0.005. Measured on 400 samples:
     0.25 cross-validated, 0.125 bagged and out of bag; weighed with what bagging did on other data
     sets.
     """
@@ -100,6 +100,11 @@ class BaggingAdvice(Result):
     def n_compared(self) -> int:
         """Samples with both predictions."""
         return int((~np.isnan(self.differences)).sum())
+
+    @property
+    def raises(self) -> bool:
+        """Whether the error is expected to rise, by a tenth of what counts as help or more."""
+        return self.expected < 0 and -self.expected >= self.gain / 10
 
     @property
     def interval_level(self) -> float:
@@ -130,18 +135,18 @@ class BaggingAdvice(Result):
         return ax
 
     def __str__(self) -> str:
-        sign = 1.0 if self.expected >= 0 else -1.0  # numbers of a rise where a rise is expected
+        sign = -1.0 if self.raises else 1.0  # numbers of a rise where a rise is expected
         low, high = sorted((sign * self.low, sign * self.high))
         weighed = "; weighed with what bagging did on other data sets" if self.has_prior else ""
         count = self.n_compared
         return (
             f"Would bagging help? {self.answer.capitalize()}: it is expected to "
-            f"{'lower' if sign > 0 else 'raise'} the {self.loss} error by "
-            f"{sign * self.expected:.3g} ({self.interval_level:.0f} % interval {low:.3g} to "
-            f"{high:.3g}); help means to lower it by more than {self.gain:g}. Measured on {count} "
+            f"{'raise' if self.raises else 'lower'} the {self.loss} error by "
+            f"{sign * self.expected:.2g} ({self.interval_level:.0f} % interval {low:.2g} to "
+            f"{high:.2g}); help means to lower it by more than {self.gain:g}. Measured on {count} "
             f"sample{'s' * (count != 1)}: {self.cross_validated_error:.4g} cross-validated, "
             f"{self.bagged_error:.4g} bagged and out of bag{weighed}."
-        )
+        ).replace("-0", "−0")
 
 
 def would_bagging_help(

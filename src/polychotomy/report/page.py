@@ -58,6 +58,7 @@ def render_page(verdict: VerdictLike) -> str:
         "verdict.html",
         verdict=verdict,
         title=f"{headline.text.rstrip('.')}: {verdict.dataset['name']}",
+        nothing=headline.text.removesuffix(f" ({verdict.best})."),
         facts=_facts(verdict),
         top=grouped(top),
         headline=_headline(verdict),

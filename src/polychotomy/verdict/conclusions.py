@@ -20,6 +20,7 @@ from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Candidate, Gate, OtherRule, Price
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser, order_by_rule
+from polychotomy.verdict.wording import gap
 
 _MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second a fold
 _MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
@@ -40,9 +41,10 @@ def ask_other_rule(question: Question, evidence: Evidence) -> OtherRule | None:
 
 def _describe_other(question: Question, ordering: Ordering) -> tuple[str, str]:
     if question.rule == "margin":
+        margin = gap(question.smallest_difference, question.criterion)
         return "the rule with a margin, on these folds,", (
             "It takes the most preferred candidate whose mean is within "
-            f"{question.smallest_difference:g} of every less preferred one's. It differs where a "
+            f"{margin} of every less preferred one's. It differs where a "
             "simpler candidate is worse by more than the margin but the tests do not show it."
         )
     return "MultiTest's rule, on these folds,", (

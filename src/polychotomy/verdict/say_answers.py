@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _ERROR = Criterion(name="error")
 _CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
-_HARDLY = 0.0005  # of an expected change: it is written as 0.0 points
 _WRONG = {
     "too sure": "are too sure of themselves",
     "too cautious": "are too cautious",
@@ -153,15 +152,15 @@ def _error(verdict: Verdict) -> str:
 def _change(verdict: Verdict, advice: BaggingAdvice) -> str:
     """Say by how much the error falls or rises; the interval is of the same."""
     level, words = f"{advice.interval_level:.0f} % interval", _error(verdict)
-    if abs(advice.expected) < _HARDLY:
+    if abs(advice.expected) < advice.gain / 10:
         _, inside = measured(0.0, advice.low, advice.high, _ERROR, clear_of=(advice.gain,))
         return f"hardly change its {words} (lower it by {inside} points, {level})"
-    sign = 1.0 if advice.expected > 0 else -1.0
+    sign = -1.0 if advice.raises else 1.0
     low, high = sorted((sign * advice.low, sign * advice.high))
     value, inside = measured(
         sign * advice.expected, low, high, _ERROR, clear_of=(sign * advice.gain,)
     )
-    verb = "lower" if sign > 0 else "raise"
+    verb = "raise" if advice.raises else "lower"
     return f"{verb} its {words} by about {value} points ({level} {inside})"
 
 
@@ -287,4 +286,4 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
 
 
 def _percent(share: float) -> str:
-    return f"{fixed(100 * share, 0)} %" if share >= 0.01 else "less than 1 %"
+    return "less than 1 %" if share < 0.005 else f"{fixed(100 * share, 0)} %"

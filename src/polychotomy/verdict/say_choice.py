@@ -22,7 +22,12 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
     """Say what to use; a candidate that only guesses is no answer."""
     text = f"Use {verdict.best}."
     if verdict.guesses:
+        pairs = verdict.differences
+        shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
         text = f"Nothing is shown to beat guessing ({verdict.best})."
+        if shown and verdict.rule == "margin":  # somebody does, by less than the margin
+            margin = gap(pairs.margin, verdict.criterion)
+            text = f"Nothing beats guessing by {margin} ({verdict.best})."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 

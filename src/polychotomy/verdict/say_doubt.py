@@ -72,7 +72,7 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     basis = (
         f"{100 * pairs.level:.0f} % interval of the corrected resampled t test (Nadeau and "
-        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(verdict, found)}"
+        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -118,19 +118,20 @@ def _what_would(verdict: Verdict, found: Undecided) -> str:
     return f"{rows}, or accepting a margin of {needed}, would decide it"
 
 
-def _plan(verdict: Verdict, found: Undecided) -> str:
+def _plan(found: Undecided) -> str:
     plan = found.plan
     asked = {
         "less than margin": "that the difference is less than the margin",
         "more than margin": "that the difference is more than the margin",
         "any difference": "that there is a difference",
     }[found.asks]
+    end = "What is ruled out" if found.asks == "any difference" else "The margin to accept"
+    end += " is the upper end of the interval. Assumed: rows are independent of each other."
     return (
         f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
         f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
         "the largest is likely smaller in truth. More repetitions of the same rows "
-        f"{_resamples(plan.resamples)}. Margin: the "
-        f"{'lower' if found.margin_needed < 0 else 'upper'} end of the interval."
+        f"{_resamples(plan.resamples)}. {end}"
     )
 
 
