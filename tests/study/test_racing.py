@@ -85,3 +85,19 @@ def test_each_data_set_has_a_race_of_its_own():
 def test_plans_that_cannot_be_raced(plan):
     with pytest.raises(InvalidInput, match="cannot be raced; expected RepeatedFolds"):
         Study(CANDIDATES, X, y, plan=plan).run(race=Race())
+
+
+def test_workers_stay_from_one_repetition_to_the_next(monkeypatch):
+    from polychotomy.study import pool as pool_module
+
+    started = []
+
+    class Counted(pool_module.FitProcess):
+        def __init__(self, *args):
+            started.append(self)
+            super().__init__(*args)
+
+    monkeypatch.setattr(pool_module, "FitProcess", Counted)
+    with STUDY.run(race=Race(), n_jobs=2) as ledger:
+        assert [stop["candidate"] for stop in ledger.stopped()] == ["MAX"]
+    assert len(started) == 2

@@ -101,15 +101,9 @@ def run_batch(host: FitHost, keys: Sequence[TrialKey]) -> list[Outcome]:
     return host.run(keys)
 
 
-def run_on_cluster(
-    work: Work,
-    keys: Sequence[TrialKey],
-    cluster: str | Path,
-    limits: Limits,
-    *,
-    stopping: Callable[[], bool] = bool,
-) -> Iterator[Outcome]:
-    """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted.
+@contextmanager
+def open_cluster(work: Work, cluster: str | Path, limits: Limits) -> Iterator[ClusterPool]:
+    """Connect to a cluster and send it a work.
 
     Parameters
     ----------
@@ -117,7 +111,7 @@ def run_on_cluster(
         Of a scheduler, such as ``"tcp://127.0.0.1:8786"``, or of its scheduler file.
     """
     with connect(cluster) as client, ClusterPool(client, pack(work, limits)) as pool:
-        yield from pool.run(keys, stopping=stopping)
+        yield pool
 
 
 class ClusterPool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,9 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.study.ledger import Ledger
 from polychotomy.study.plan import Plan, RepeatedFolds
 from polychotomy.study.race import Race, Stop, decide
+from polychotomy.study.runner import RunTrials
 from polychotomy.study.trials import Outcome, TrialKey
 from polychotomy.study.work import Work
-
-RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome]]
 
 
 def require_raceable(plan: Plan) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from polychotomy.study.batching import sorted_by_training_set
-from polychotomy.study.interrupt import Stopping, stopping_on_interrupt
+from polychotomy.study.interrupt import stopping_on_interrupt
 from polychotomy.study.limits import Limits
 from polychotomy.study.pool import Pool
 from polychotomy.study.trials import Outcome, TrialKey
@@ -17,6 +19,9 @@ from polychotomy.study.workbench import Workbench
 from polychotomy.study.worker import pack
 
 _NO_LIMITS = Limits()
+
+RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome]]
+"""Runs some trials and yields their outcomes as they come."""
 
 
 def run_trials(
@@ -42,28 +47,71 @@ def run_trials(
     limits : Limits
         What one trial may take.
     """
-    with stopping_on_interrupt() as stopping:
-        if not keys:
-            return
-        if cluster is not None:
-            from polychotomy.study.cluster import run_on_cluster
-
-            yield from run_on_cluster(work, keys, cluster, limits, stopping=stopping.__bool__)
-        elif n_jobs > 1 or needs_process(work, limits):
-            with Pool(pack(work, limits), n_jobs) as pool:
-                yield from pool.run(keys, stopping=stopping.__bool__)
-        else:
-            yield from _run_here(work, keys, stopping)
-        if stopping:
-            raise KeyboardInterrupt
+    with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
+        yield from run(keys)
 
 
-def _run_here(work: Work, keys: Sequence[TrialKey], stopping: Stopping) -> Iterator[Outcome]:
-    with Workbench(work) as bench:
-        for key in sorted_by_training_set(keys):
-            if stopping:
+@contextmanager
+def running(
+    work: Work,
+    *,
+    n_jobs: int = 1,
+    cluster: str | Path | None = None,
+    limits: Limits = _NO_LIMITS,
+) -> Iterator[RunTrials]:
+    """Give a function that runs trials and keeps its workers from one call to the next.
+
+    Parameters as in :func:`run_trials`. Workers are started by the first trials.
+    """
+    with stopping_on_interrupt() as stopping, ExitStack() as held:
+        pools: list[_Runner] = []
+
+        def run(keys: Sequence[TrialKey]) -> Iterator[Outcome]:
+            if not keys:
                 return
-            yield bench.run(key)
+            if not pools:
+                pools.append(held.enter_context(_open(work, n_jobs, cluster, limits)))
+            yield from pools[0].run(keys, stopping=stopping.__bool__)
+            if stopping:
+                raise KeyboardInterrupt
+
+        yield run
+
+
+@contextmanager
+def _open(work: Work, n_jobs: int, cluster: str | Path | None, limits: Limits) -> Iterator[_Runner]:
+    if cluster is not None:
+        from polychotomy.study.cluster import open_cluster
+
+        with open_cluster(work, cluster, limits) as cluster_pool:
+            yield cluster_pool
+    elif n_jobs > 1 or needs_process(work, limits):
+        with Pool(pack(work, limits), n_jobs) as pool:
+            yield pool
+    else:
+        with Workbench(work) as bench:
+            yield _Here(bench)
+
+
+class _Runner(Protocol):
+    """What runs trials: workers of this machine or of a cluster, or this process."""
+
+    def run(
+        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool]
+    ) -> Iterator[Outcome]: ...
+
+
+class _Here:
+    """Runs trials in the process at hand."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+
+    def run(self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool]) -> Iterator[Outcome]:
+        for key in sorted_by_training_set(keys):
+            if stopping():
+                return
+            yield self._bench.run(key)
 
 
 def needs_process(work: Work, limits: Limits) -> bool:

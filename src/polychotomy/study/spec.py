@@ -7,7 +7,7 @@ import platform
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args
@@ -29,7 +29,7 @@ from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.study.race import Race
 from polychotomy.study.racing import require_raceable, run_raced
 from polychotomy.study.recording import record
-from polychotomy.study.runner import run_trials
+from polychotomy.study.runner import run_trials, running
 from polychotomy.study.specification import Keep, Specification, fingerprint, specify
 from polychotomy.study.status import seconds_a_trial
 from polychotomy.study.termination import closing_on_terminate
@@ -169,16 +169,18 @@ class StudySpec:
         try:
             with closing_on_terminate():
                 work, to_do, planned = self.begin(ledger)
-                run = partial(run_trials, work, n_jobs=n_jobs, cluster=cluster, limits=limits)
                 if race is None:
                     ledger.resume_candidates(
                         product(self.datasets, [self.plan.name], self.candidates)
                     )
-                    outcomes = run(to_do)
-                else:
-                    outcomes = run_raced(ledger, work, to_do, race=race, run=run)
                 show = progress or _show_nothing
-                record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
+                with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
+                    outcomes = (
+                        run(to_do)
+                        if race is None
+                        else run_raced(ledger, work, to_do, race=race, run=run)
+                    )
+                    record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
         except BaseException:
             if ledger is not into:
                 ledger.close()

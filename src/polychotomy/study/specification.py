@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any, Literal
 
@@ -103,13 +105,22 @@ def _hash_code(function: Any) -> str:
     return f" {hashlib.sha256(code.co_code + names.encode()).hexdigest()[:16]}"
 
 
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    """Return which distributions have each module; finding out takes a tenth of a second."""
+    return packages_distributions()
+
+
 def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
     """Versions of the packages whose code makes the predictions."""
     modules = {"numpy", "scipy", "sklearn"}
     for estimator in candidates.values():
         parts = [estimator, *estimator.get_params(deep=True).values()]
         modules |= {type(part).__module__.split(".")[0] for part in parts}
-    distributions = packages_distributions()
+    distributions = _distributions()
+    if modules - distributions.keys() - sys.stdlib_module_names:  # installed since, or the user's
+        _distributions.cache_clear()
+        distributions = _distributions()
     found = {}
     for module in sorted(modules & distributions.keys()):
         name = distributions[module][0]

@@ -65,7 +65,9 @@ class Outcome:
 
 
 _PLAIN = tuple(
-    field.name for field in fields(Outcome) if field.name not in ("key", "predicted", "probabilities")
+    field.name
+    for field in fields(Outcome)
+    if field.name not in ("key", "predicted", "probabilities")
 )
 
 
