@@ -33,25 +33,43 @@ def decode_text(data: bytes, name: str) -> str:
         ) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InvalidTable(f"{name!r} holds a zero byte in line {line}; expected text.")
+        raise InvalidTable(
+            f"{name!r} holds a zero byte in line {line}; expected text in UTF-8. Is it UTF-16, or "
+            "no text at all? Save it as CSV in UTF-8."
+        )
+    if text[:1000].lstrip().lower().startswith(("<!doctype html", "<html")):
+        raise InvalidTable(
+            f"{name!r} is a web page, not a table; expected CSV. Was an error page downloaded?"
+        )
     return text
 
 
-def check_rows(text: str, name: str) -> list[str]:
-    """Return the header; refuse duplicate names, and rows longer or shorter than the header."""
-    rows = _rows(text)
-    header = next((row for _, row in rows), None)
+def read_header(text: str, name: str) -> list[str]:
+    """Return the names of the columns; refuse duplicates."""
+    header = next((row for _, row in _rows(text)), None)
     if header is None:
         raise InvalidTable(f"{name!r} is empty; expected a header row and data.")
     _refuse_duplicates(header)
+    return header
+
+
+def check_rows(text: str, header: list[str], name: str) -> None:
+    """Refuse rows longer or shorter than the header, and the header once more."""
+    rows = _rows(text)
+    next(rows)
     for line, row in rows:
+        if row == header:
+            raise InvalidTable(
+                f"line {line} of {name!r} repeats the header; expected it once. If files were "
+                "joined, delete that line."
+            )
         if len(row) != len(header):
+            spare = len(row) == len(header) + 1 and not row[-1].strip()
             raise InvalidTable(
                 f"line {line} of {name!r} has {len(row)} field{'s' * (len(row) != 1)} and the "
                 f"header has {len(header)}; expected as many in every row, separated by commas. "
-                f"The line begins {_start(row)!r}."
+                f"The line begins {_start(row)!r}{', and ends in a comma' * spare}."
             )
-    return header
 
 
 def refuse_other_separators(header: list[str], name: str) -> None:

@@ -65,7 +65,8 @@ def download(address: str, *, wait: float = 1.0) -> bytes:
             time.sleep(wait * 2**attempt)
     raise InvalidTable(
         f"{address} cannot be fetched after {_TRIES} tries: {getattr(cause, 'reason', cause)}. Is "
-        "there a connection to the net? Without one, pass a folder that holds the data."
+        "there a connection to the net? Without one, pass a folder of <name>.csv.gz files: "
+        "data=FOLDER, or --data FOLDER on the command line."
     ) from cause
 
 

@@ -132,5 +132,7 @@ def _gunzip(data: bytes, path: Path) -> bytes:
                 parts.append(part)
             data = stream.unused_data.lstrip(b"\0")  # padding, as tapes and some tools leave it
     except zlib.error as error:
-        raise InvalidTable(f"{path.name!r} cannot be read as gzip: {error}.") from error
+        raise InvalidTable(
+            f"{path.name!r} cannot be read as gzip: {error}. If it is not packed, call it .csv."
+        ) from error
     return b"".join(parts)

@@ -13,6 +13,7 @@ from polychotomy.datasets.csv_text import (
     check_rows,
     decode_text,
     parse_csv,
+    read_header,
     refuse_other_separators,
 )
 from polychotomy.datasets.labels import note_labels, plain_labels
@@ -122,11 +123,12 @@ def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]
 
 def _read_csv(path: Path, target: str | None) -> pd.DataFrame:
     text = decode_text(read_whole(path), path.name)
-    header = check_rows(text, path.name)
+    header = read_header(text, path.name)
     if target not in header:
         refuse_other_separators(header, path.name)
     if target is not None:  # before the whole file is parsed
         _check_target(header, target, path)
+    check_rows(text, header, path.name)
     return parse_csv(text, header, path.name, target=target, as_text=target is None)
 
 
@@ -147,7 +149,10 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
             )
         frame: pd.DataFrame = pd.read_parquet(BytesIO(data))
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
-        raise InvalidTable(f"{path.name!r} is not a Parquet file: {error}") from error
+        raise InvalidTable(
+            f"{path.name!r} cannot be read as Parquet: {str(error).rstrip('.')}. Write it anew, or "
+            "name it by what it is."
+        ) from error
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
         raise InvalidTable(
@@ -161,10 +166,19 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
 def _check_target(columns: list[str], target: str, path: Path) -> None:
     if target not in columns:
         listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
+        data = " Is the first line data? Expected the names of the columns there."
         raise InvalidTable(
             f"{path.name!r} has no column {target!r}.{did_you_mean(target, columns)} "
-            f"Its columns are: {listed}."
+            f"Its columns are: {listed}.{data * any(map(_is_number, columns))}"
         )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_rows(frame: pd.DataFrame, path: Path) -> None:

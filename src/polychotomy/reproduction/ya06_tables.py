@@ -40,6 +40,14 @@ _CAUSES: dict[str, Cause] = {"LGC": "learner", "C4.5": "learner"}
 _CODED = "categories are 1-of-n inputs here, equal in scale"
 _CHOSEN = "the paper's features are not known; the folder's are a choice"
 _SETS = dict.fromkeys(("credit", "cylinder", "horse"), _CHOSEN)
+_INPUTS = {
+    ("balance", "LGC"): "its inputs are numbers here; 1-of-n in the paper, to err so little",
+    (
+        "balance",
+        "C4.5",
+    ): "its inputs are numbers here; categories in the paper, as LGC's error tells",
+    ("monks", "LGC"): "categories are 1-of-n inputs here; as numbers they give about the print",
+}
 
 
 class Reading(NamedTuple):
@@ -100,6 +108,8 @@ def _cause(row: Mapping[str, str], score: str, reading: Reading) -> tuple[Cause,
     name, learner = row["data"], row["learner"]
     if learner != "MAX" and name in _SETS:
         return "data", _SETS[name]
+    if (name, learner) in _INPUTS:
+        return "inputs", _INPUTS[name, learner]
     other = reading.compare(row, score)
     if other is not None:
         same = "which agrees" if other.verdict == "agrees" else "which differs too"
