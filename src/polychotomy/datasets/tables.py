@@ -33,7 +33,18 @@ if TYPE_CHECKING:
 class Table(NamedTuple):
     """A labelled table: its name, features, labels, and what a reader should be told about it.
 
-    The labels are an array, or a pandas ``Categorical`` where the column was one.
+    The labels are an array, or a pandas ``Categorical`` where the column was one. `read_table`
+    makes it from a file.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from polychotomy.datasets import Table
+    >>> X = pd.DataFrame({"height": [1.5, 12.0]})
+    >>> table = Table("plants", X, np.array(["herb", "tree"]), target="kind", notes=())
+    >>> table.X.shape, table.labels.tolist()
+    ((2, 1), ['herb', 'tree'])
     """
 
     name: str

@@ -60,6 +60,15 @@ class Cell:
         Why it differs, or what is missing; empty where there is nothing to say.
     decimals : int
         Digits after the point that the paper prints.
+
+    Examples
+    --------
+    >>> from polychotomy.reproduction import Cell
+    >>> cell = Cell(
+    ...     table="Table 1", row="iris", column="NN", printed=6.51, ours=6.4, verdict="agrees"
+    ... )
+    >>> cell.printed_text, cell.verdict_text
+    ('6.510', 'agrees within its error')
     """
 
     table: str
