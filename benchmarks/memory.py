@@ -38,104 +38,71 @@ class Claim:
     size: int
 
 
+CHUNKS = 20 * MB  # what a thread works in, at most
+
+
 def claims(shrink: int = 1) -> list[Claim]:
-    n = 400_000 // shrink
-    return [
-        Claim(
-            "decode, least squares, one-vs-one, k = 10",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.decoding(one_vs_one(10), "least-squares"),
-            n,
-        ),
-        Claim(
-            "decode, Bradley–Terry, one-vs-one, k = 10",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.decoding(one_vs_one(10), "bradley-terry"),
-            n,
-        ),
-        Claim(
-            "decode, least squares, orthogonal, k = 10",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.decoding(orthogonal(10), "least-squares"),
-            n,
-        ),
-        Claim(
-            "decode, Bradley–Terry, 15 random rows, k = 10",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.decoding(random_dense(10, length=15, random_state=0), "bradley-terry"),
-            n,
-        ),
-        Claim(
-            "decode, votes, one-vs-one, k = 10 (l = 45)",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.decoding(one_vs_one(10), "votes"),
-            n,
-        ),
-        Claim(
-            "decode, loss, one-vs-one, k = 10 (l = 45)",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.decoding(one_vs_one(10), "loss"),
-            n,
-        ),
-        Claim(
-            "project_to_simplex, k = 10",
-            "8 n k + 20 MB",
-            lambda n: 8 * n * 10 + 20 * MB,
-            workloads.projection,
-            n,
-        ),
-        Claim(
-            "MergedMachines.decision_function, 45 SVCs",
-            "8 n l + 20 MB",
-            lambda n: 8 * n * 45 + 20 * MB,
-            workloads.merged_machines,
-            n // 4,
-        ),
-        Claim("rank_margin", "26 n", lambda n: 26 * n + MB / 10, workloads.margin_of_weights, n),
-        Claim(
-            "rank_margin_weights, m = 20",
-            "40 n + 1 MB",
-            lambda n: 40 * n + MB,
-            workloads.hard_margin,
-            n,
-        ),
-        Claim("auc", "48 n", lambda n: 48 * n, workloads.area, n),
-        Claim(
-            "pair_margins (n samples, any number of pairs)",
-            "24 n",
-            lambda n: 24 * n,
-            workloads.margins_of_pairs,
-            n,
-        ),
-        Claim(
-            "RankBoost, 20 features",
-            "24 n × features",
-            lambda n: 24 * n * 20,
-            workloads.boosting,
-            n // 4,
-        ),
-        Claim(
-            "decompose_predictions, b = 50, k = 3",
-            "12 n b k + 5 MB",
-            lambda n: 12 * n * 50 * 3 + 5 * MB,
-            workloads.error_budget,
-            n // 8,
-        ),
-        Claim("probability_trace, k = 5", "64 n k", lambda n: 64 * n * 5, workloads.trace, n),
-        Claim(
-            "multitest_many, 5 learners",
-            "4 KB a run",
-            lambda n: 4000 * n,
-            workloads.orders,
-            n // 40,
+    n, pairs = 400_000 // shrink, one_vs_one(10)
+    dense = random_dense(10, length=15, random_state=0)
+    decoders = {
+        "decode, least squares, one-vs-one": (pairs, "least-squares"),
+        "decode, Bradley–Terry, one-vs-one": (pairs, "bradley-terry"),
+        "decode, least squares, orthogonal": (orthogonal(10), "least-squares"),
+        "decode, Bradley–Terry, 15 random rows": (dense, "bradley-terry"),
+        "decode, least squares, 15 random rows": (dense, "least-squares"),
+        "decode, votes, one-vs-one": (pairs, "votes"),
+        "decode, loss, one-vs-one": (pairs, "loss"),
+    }
+    made = [
+        _chunked(f"{call}, k = 10", workloads.decoding(*how), 10, n)
+        for call, how in decoders.items()
+    ]
+    made += [
+        _chunked("project_to_simplex, k = 10", workloads.projection, 10, n),
+        _chunked(
+            "MergedMachines.decision_function, 45 SVCs", workloads.merged_machines, 45, n // 4
         ),
     ]
+    for call in ("decode, least squares, one-vs-one", "decode, Bradley–Terry, one-vs-one"):
+        work = workloads.decoding(*decoders[call], n_jobs=2)
+        made.append(_chunked(f"{call}, k = 10, n_jobs = 2", work, 10, n, threads=2))
+    return [
+        *made,
+        Claim("couple, k = 10", "24 n k² + 20 MB", lambda n: 24 * n * 100 + CHUNKS,
+              workloads.coupling, n // 8),
+        Claim("CodedClassifier.predict_proba, 45 SVCs", "24 n l + 20 MB",
+              lambda n: 24 * n * 45 + CHUNKS, workloads.coded_prediction, n // 8),
+        Claim("rank_margin", "26 n", lambda n: 26 * n + MB / 10, workloads.margin_of_weights, n),
+        Claim("rank_margin_weights, m = 20", "40 n + 1 MB", lambda n: 40 * n + MB,
+              workloads.hard_margin, n),
+        Claim("rank_margin_weights with slack, m = 20", "120 n + 1 MB", lambda n: 120 * n + MB,
+              workloads.soft_margin, n // 8),
+        Claim("auc", "48 n", lambda n: 48 * n, workloads.area, n),
+        Claim("pair_margins (n samples, any number of pairs)", "24 n", lambda n: 24 * n,
+              workloads.margins_of_pairs, n),
+        Claim("RankBoost, 20 features", "24 n × features", lambda n: 24 * n * 20,
+              workloads.boosting, n // 4),
+        Claim("decompose_predictions, b = 50, k = 3", "12 n b k + 10 MB",
+              lambda n: 12 * n * 50 * 3 + 10 * MB, workloads.error_budget, n // 8),
+        Claim("probability_trace, k = 5", "64 n k", lambda n: 64 * n * 5, workloads.trace, n),
+        Claim("multitest_many, 5 learners", "4 KB a run", lambda n: 4000 * n, workloads.orders,
+              n // 40),
+    ]  # fmt: skip
+
+
+def _chunked(
+    call: str, make: Callable[[int], Callable[[], object]], columns: int, n: int, threads: int = 1
+) -> Claim:
+    """Work in chunks of samples: its result, n rows of so many columns, and each thread's chunk."""
+    letter = "l" if columns > 10 else "k"
+    each = f"{threads} × " if threads > 1 else ""
+    return Claim(
+        call,
+        f"8 n {letter} + {each}{CHUNKS / MB:.0f} MB",
+        lambda n: 8 * n * columns + threads * CHUNKS,
+        make,
+        n,
+    )
 
 
 def peak(work: Callable[[], object]) -> int:
@@ -177,7 +144,9 @@ def page(lines: list[str]) -> str:
         "# Memory\n\n"
         "Peak memory of a call beyond its arguments, its result included, in bytes; n, k, l, m, b\n"
         "as everywhere: samples, classes, dichotomies, learners, bootstrap fits. Decoders work in\n"
-        "chunks, so that beyond their result they need a constant.\n\n" + "\n".join(lines) + "\n\n"
+        "chunks, so that beyond their result they need a constant, and that once a thread.\n\n"
+        + "\n".join(lines)
+        + "\n\n"
         f"Measured by tracemalloc on {machine()}.\n\nTo repeat: `python benchmarks/memory.py "
         "--output docs/results/memory.md`; it fails where a formula does not hold.\n"
     )

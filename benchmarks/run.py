@@ -1,12 +1,15 @@
-"""Every speed comparison, side by side with a peer in one process: one table.
+"""Every measurement of speed: comparisons with peers, floors and growth, one command.
 
-    python benchmarks/run.py [--quick] [--only decoding,comparison] [--output docs/results/speed.md]
+    python benchmarks/run.py --output docs/results/speed.md       # all, some 15 minutes
+    python benchmarks/run.py --only decoding startup --output docs/results/speed.md
     python benchmarks/run.py --save benchmarks/baseline.csv       # keep the ratios
     python benchmarks/run.py --compare benchmarks/baseline.csv    # say what got slower
 
 Each row is the same work done by ours and by a peer, interleaved; the ratio is that of the medians.
-Run it on a quiet machine. ``--quick`` takes smaller work, to see that everything runs; its ratios
-are of another work and are not to be compared with the others.
+Run it on a quiet machine. What is not measured keeps its place in the table and in the baseline.
+The pages floors.md and growth.md, with its curves, are written beside the table. ``--quick`` takes
+smaller work, to see that everything runs; its ratios are of another work and are not to be compared
+with the others.
 """
 
 from __future__ import annotations
@@ -14,59 +17,97 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+import time
+import traceback
 from importlib import import_module
 from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
-from side_by_side import Measured, machine, markdown, measure  # noqa: E402 - after the threads
+import floors  # noqa: E402 - after the threads
+import growth  # noqa: E402
+from side_by_side import Measured, machine, markdown, measure  # noqa: E402
 
 SLOWER = 0.8  # of the baseline's ratio: less is told, where the two spreads do not overlap either
+PAGES = ("floors", "growth")  # with pages of their own
 
 
 def main() -> None:
     arguments = _arguments()
+    names = choose(arguments.only, quick=arguments.quick)
     found: dict[str, list[Measured]] = {}
-    for name in _modules(arguments.only):
-        rows = import_module(f"speed_{name}").rows(quick=arguments.quick)
-        print(f"{name}: {len(rows)} rows", flush=True)
-        found[name] = []
-        for row in rows:
-            one = measure(row, repetitions=1 if arguments.quick else 5)
-            print(f"  {row.work}: {one.speedup:.3g} times {row.peer}", flush=True)
-            found[name].append(one)
-    if arguments.output:
-        arguments.output.write_text(_page(found, arguments.only))
+    failed = []
+    for name in names:
+        start = time.perf_counter()
+        print(f"{name}:", flush=True)
+        try:
+            _measure(name, found, names, arguments)
+        except Exception:  # the others are still worth their time; the exit code tells
+            traceback.print_exc()
+            failed.append(name)
+        print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
     if arguments.save:
-        save(found, arguments.save)
+        save(ratios(found), arguments.save)
+    slower = compare(ratios(found), load(arguments.compare)) if arguments.compare else []
     if arguments.compare:
-        slower = compare(found, load(arguments.compare))
         print("\n".join(slower) or "no ratio fell below its baseline")
-        raise SystemExit(1 if slower else 0)
+    if failed:
+        print(f"failed, and left as they were: {', '.join(failed)}")
+    raise SystemExit(1 if slower or failed else 0)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="smaller work, one repetition")
-    parser.add_argument("--only", default="", help="packages, separated by commas")
-    parser.add_argument("--output", type=Path, help="write the table to this Markdown file")
-    parser.add_argument("--save", type=Path, help="write the ratios to this CSV file")
+    parser.add_argument("--only", nargs="+", default=[], help="some of the names it prints")
+    parser.add_argument("--output", type=Path, help="write or mend the table in this Markdown file")
+    parser.add_argument("--save", type=Path, help="write or mend the ratios in this CSV file")
     parser.add_argument(
         "--compare", type=Path, help="say which ratios fell below those of this CSV file"
     )
     return parser.parse_args()
 
 
-def _modules(only: str) -> list[str]:
-    found = sorted(
+def choose(only: list[str], *, quick: bool) -> list[str]:
+    """The names asked for, all by default; the quick run leaves the pages to their own scripts.
+
+    >>> choose(["startup,decoding"], quick=False)
+    ['startup', 'decoding']
+    """
+    tables = sorted(
         path.stem.removeprefix("speed_") for path in Path(__file__).parent.glob("speed_*.py")
     )
-    asked = [name.strip() for name in only.split(",") if name.strip()] or found
-    unknown = sorted(set(asked) - set(found))
+    asked = [name for part in only for name in part.split(",") if name]
+    unknown = sorted(set(asked) - {*tables, *PAGES})
     if unknown:
-        raise SystemExit(f"no benchmark for {', '.join(unknown)}; there are {', '.join(found)}")
-    return asked
+        known = ", ".join([*tables, *PAGES])
+        raise SystemExit(f"no benchmark for {', '.join(unknown)}; there are {known}")
+    return asked or (tables if quick else [*tables, *PAGES])
+
+
+def _measure(
+    name: str, found: dict[str, list[Measured]], names: list[str], arguments: argparse.Namespace
+) -> None:
+    """Measure one table or page and write it at once: an interrupted run keeps what it has."""
+    folder = arguments.output.parent if arguments.output else None
+    if name == "floors":
+        text = floors.write(arguments.quick)
+        if folder:
+            (folder / "floors.md").write_text(text)
+        return
+    if name == "growth":
+        growth.write(growth.measure_all(arguments.quick), folder)
+        return
+    measured = []
+    for row in import_module(f"speed_{name}").rows(quick=arguments.quick):
+        measured.append(measure(row, repetitions=1 if arguments.quick else 5))
+        print(f"  {row.work}: {measured[-1].speedup:.3g} times {row.peer}", flush=True)
+    found[name] = measured
+    if arguments.output:
+        together = [other for other in names if other not in PAGES]
+        old = arguments.output.read_text() if arguments.output.exists() else ""
+        arguments.output.write_text(mend(old, name, section(measured, name, together)))
 
 
 Ratios = dict[tuple[str, str, str], tuple[float, float, float]]
@@ -81,11 +122,15 @@ def ratios(found: dict[str, list[Measured]]) -> Ratios:
     }
 
 
-def save(found: dict[str, list[Measured]], path: Path) -> None:
+def save(now: Ratios, path: Path) -> None:
+    """Write the ratios; those of packages that were not measured stay."""
+    packages = {key[0] for key in now}
+    old = load(path) if path.exists() else {}
+    kept = {key: values for key, values in old.items() if key[0] not in packages}
     with path.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("package", "work", "peer", "times_faster", "smallest", "largest"))
-        for key, values in ratios(found).items():
+        for key, values in sorted({**kept, **now}.items(), key=lambda item: item[0][0]):
             writer.writerow((*key, *(f"{value:.4g}" for value in values)))
 
 
@@ -101,9 +146,13 @@ def load(path: Path) -> Ratios:
         }
 
 
-def compare(found: dict[str, list[Measured]], baseline: Ratios) -> list[str]:
-    """Say which ratios fell clearly, and which rows one of the two does not have."""
-    now = ratios(found)
+def compare(now: Ratios, baseline: Ratios) -> list[str]:
+    """Say which ratios fell clearly, and which rows one of the two does not have.
+
+    >>> key = ("decoding", "projection", "scipy")
+    >>> compare({key: (2.0, 1.9, 2.1)}, {key: (4.0, 3.9, 4.1)})
+    ['slower: projection (decoding): 2 times, was 4']
+    """
     packages = {key[0] for key in now}
     lines = []
     for key, (was, least, _) in baseline.items():
@@ -117,18 +166,41 @@ def compare(found: dict[str, list[Measured]], baseline: Ratios) -> list[str]:
     return lines + [f"not in the baseline: {key[1]} ({key[0]})" for key in new]
 
 
-def _page(found: dict[str, list[Measured]], only: str) -> str:
-    parts = [f"## {name}\n\n{markdown(measured)}" for name, measured in found.items()]
-    chosen = f" --only {only}" if only else ""
-    head = (
-        "# Speed, side by side\n\n"
-        "Ours and a peer's on the same work in the same process, one thread, interleaved, five\n"
-        "times each after one unmeasured call of ours. “Times faster” is the peer's median time\n"
-        "over ours, with the smallest and largest ratio of the five. Made by\n\n"
-        f"```\npython benchmarks/run.py{chosen} --output docs/results/speed.md\n```\n\n"
-        f"on {machine()}.\n\n"
-    )
-    return head + "\n".join(parts)
+def section(measured: list[Measured], name: str, together: list[str]) -> str:
+    others = [other for other in together if other != name]
+    beside = f"in one run with {', '.join(others)}" if others else "by itself"
+    return f"Measured {beside}, on {machine()}.\n\n{markdown(measured)}"
+
+
+def mend(page: str, name: str, text: str) -> str:
+    """Put a section in its place in the page, those of other names staying as they are.
+
+    >>> mended = mend(mend("", "startup", "one\\n"), "decoding", "two\\n")
+    >>> mend(mended, "startup", "three\\n").split("## ")[1:]
+    ['decoding\\n\\ntwo\\n\\n', 'startup\\n\\nthree\\n']
+    """
+    _, *old = page.split("\n## ")
+    sections = dict(part.split("\n", 1) for part in old)
+    sections[name] = text
+    parts = [f"## {each}\n\n{sections[each].strip()}\n" for each in sorted(sections)]
+    return HEAD + "\n".join(parts)
+
+
+HEAD = """# Speed, side by side
+
+Ours and a peer's on the same work in the same process, interleaved, five times each after one
+unmeasured call of ours; one thread, unless a row says two. “Times faster” is the peer's median time
+over ours, with the smallest and largest ratio of the five. A peer that would take minutes, doing
+one row after another, is timed on the first rows only, as it says, and its time multiplied. Made by
+
+```
+python benchmarks/run.py --output docs/results/speed.md
+```
+
+How far each kernel is from the least it must do: {doc}`floors`; how it grows: {doc}`growth`; what
+is missed: {doc}`speed_misses`.
+
+"""
 
 
 if __name__ == "__main__":

@@ -72,16 +72,32 @@ def markdown(measured: Iterable[Measured]) -> str:
         target = one.row.target
         promise = "– | " if target is None else f"{target:g}× | {_reached(one.speedup, target)} "
         ratio = f"{one.speedup:.3g} ({low:.3g} to {high:.3g})"
-        times = f"{_time(median(one.ours))} | {_time(median(one.theirs))}"
-        lines.append(f"| {one.row.work} | {one.row.peer} | {times} | {ratio} | {promise}|")
+        times = f"{show_time(one.ours)} | {show_time(one.theirs)}"
+        peer = one.row.peer + _slice(one.row.scale)
+        lines.append(f"| {one.row.work} | {peer} | {times} | {ratio} | {promise}|")
     return "\n".join(lines) + "\n"
+
+
+def _slice(scale: float) -> str:
+    """Words for a peer that did a slice of the work only.
+
+    >>> _slice(20_000), _slice(1.0)
+    ('; timed on 1/20,000 of the work', '')
+    """
+    return "" if scale == 1.0 else f"; timed on 1/{scale:,.0f} of the work"
 
 
 def _reached(speedup: float, target: float) -> str:
     return "reached" if speedup >= target else "**missed**"
 
 
-def _time(seconds: float) -> str:
+def show_time(runs: list[float]) -> str:
+    """The median of some runs, in a unit that reads well.
+
+    >>> show_time([0.001, 0.002, 0.5])
+    '2 ms'
+    """
+    seconds = median(runs)
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"

@@ -3,9 +3,8 @@
     python benchmarks/speed_combination.py [--quick]
 
 The peers: MST09's program with a row a crucial pair in scipy's HiGHS; matrix–vector products; the
-textbook's RankBoost, which keeps a weight a pair. Rows whose peer is a floor compare a kernel with
-the least that it must do, so that 0.5 is twice the floor. Below the table: how many evaluations the
-soft margin takes on families easy and hard, and RankBoost's time as the samples double.
+textbook's RankBoost, which keeps a weight a pair. Below the table: how many evaluations the soft
+margin takes on families easy and hard, and RankBoost's time as the samples double.
 """
 
 from __future__ import annotations
@@ -17,10 +16,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from polychotomy.combination import rank_margin_weights
-from polychotomy.combination.hard_margin import add_extremes
-from polychotomy.combination.rank_boost import _Cuts, boost_rankers
-from polychotomy.combination.sides import Sides
-from polychotomy.combination.soft_margin import evaluate_soft_margin
+from polychotomy.combination.rank_boost import boost_rankers
 from side_by_side import Row, machine, markdown, measure
 
 
@@ -126,56 +122,9 @@ def _rank_boost_row(quick: bool) -> Row:
     )
 
 
-def _floor_rows(quick: bool) -> list[Row]:
-    """Each kernel beside the least that it must do."""
-    n = 10_000 if quick else 100_000
-    scores, y = draw(10 * n, 20, seed=5)
-    large, sides = Sides.split(scores, y == 1), Sides.split(scores[:n].copy(), y[:n] == 1)
-    weights = np.full(20, 1 / 20)
-    X, signed = sides.scores, np.where(y[:n] == 1, 2.0, -2.0) / n
-    cuts = _Cuts.of(X)
-    work = np.empty(cuts.orders.shape)
-
-    def sorts() -> None:
-        for values in sides.combine(weights):
-            np.argsort(values)
-        weights_of_samples @ sides.scores
-
-    def sums() -> None:
-        np.take(signed, cuts.orders, out=work, mode="clip")
-        np.cumsum(work, axis=1, out=work)
-
-    weights_of_samples = np.full(n, 1 / n)
-    return [
-        Row(
-            f"one pass of the hard margin, {10 * n} × 20",
-            "floor: one product scores @ w",
-            lambda: add_extremes(large, None, *large.combine(weights)),
-            lambda: large.scores @ weights,
-            None,
-        ),
-        Row(
-            f"one value and slope of the soft margin, {n} × 20, C = 20",
-            "floor: two products, two sorts",
-            lambda: evaluate_soft_margin(sides, weights, 20.0, accuracy=2.5e-8),
-            sorts,
-            None,
-        ),
-        Row(
-            f"best cut of a RankBoost round, {n} × 20",
-            "floor: one gather, one running sum",
-            lambda: cuts.best(signed),
-            sums,
-            None,
-        ),
-    ]
-
-
 def rows(quick: bool) -> list[Row]:
     """The comparisons; ``quick`` does a tenth of the work."""
-    return [
-        *_hard_rows(quick), *_large_rows(quick), _rank_boost_row(quick), *_floor_rows(quick)
-    ]  # fmt: skip
+    return [*_hard_rows(quick), *_large_rows(quick), _rank_boost_row(quick)]
 
 
 def soft_margin_table(quick: bool) -> str:

@@ -1,4 +1,4 @@
-"""Speed of the decoders beside peers: one thread, interleaved, as ratios.
+"""Speed of the decoders beside peers, interleaved, as ratios; one thread unless a row says two.
 
     python benchmarks/speed_decoding.py [--quick]
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +37,29 @@ def rows(quick: bool) -> list[Row]:
         sizes = ((3, n, 3.0), (10, n, 3.0), (100, max(1000, n // 20), 1.2))
         found += [_least_squares(libsvm, k, m, target) for k, m, target in sizes]
         found += [_least_squares_exactly(libsvm, k, m) for k, m, _ in sizes]
-    return found
+    return found + _by_two_threads(n) if (os.cpu_count() or 1) > 1 else found
+
+
+def _by_two_threads(n: int) -> list[Row]:
+    """Ours beside ours: what a second thread over the chunks is worth."""
+    k = 10
+    r, code = pairwise_outputs(k, 4 * n), one_vs_one(k)
+    points = np.random.default_rng(0).normal(1 / k, 0.3, size=(10 * n, k))
+    works: dict[str, Callable[[int], object]] = {
+        f"pairwise least squares, k = {k}, {4 * n:,} rows": (
+            lambda jobs: decode_least_squares(code, r, n_jobs=jobs)
+        ),
+        f"Bradley–Terry, k = {k}, {n:,} rows": (
+            lambda jobs: decode_bradley_terry(code, r[:n], n_jobs=jobs)
+        ),
+        f"simplex projection, k = {k}, {10 * n:,} rows": (
+            lambda jobs: project_to_simplex(points, n_jobs=jobs)
+        ),
+    }
+    return [
+        Row(f"{work}, two threads", "ours, one thread", partial(each, 2), partial(each, 1), 1.6)
+        for work, each in works.items()
+    ]
 
 
 def pairwise_outputs(k: int, n: int, *, seed: int = 0) -> np.ndarray:

@@ -1,13 +1,13 @@
 """Speed of the error budget: against loops of the formulas, and against the bare fits.
 
-``python benchmarks/speed_decomposition.py`` prints the table; ``--quick`` a small version. The row
-whose peer is a floor compares with the least that must be done: 0.5 is twice the floor.
+``python benchmarks/speed_decomposition.py`` prints the table; ``--quick`` a small version.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.base import clone
@@ -84,18 +84,6 @@ def bare_fits(learner, X, y, b: int) -> Callable[[], None]:
     return run
 
 
-def floor(predictions: np.ndarray) -> Callable[[], object]:
-    """Read the predictions once, and average them and their scores with 33 sets of weights."""
-    b, n, k = predictions.shape
-    weights, work = np.ones((33, b)), np.empty((k, b, n))
-
-    def run() -> object:
-        np.copyto(work, np.moveaxis(predictions, 2, 0))
-        return weights @ work, weights @ work
-
-    return run
-
-
 def rows(quick: bool) -> list[Row]:
     n, b, k = (500, 50, 3) if quick else (5000, 200, 3)
     rng = np.random.default_rng(0)
@@ -109,8 +97,10 @@ def rows(quick: bool) -> list[Row]:
     tree = DecisionTreeClassifier()
     logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))
 
-    def ours() -> object:
-        return decompose_predictions(predictions, in_bag, y)
+    def budget(n_jobs: int) -> object:
+        return decompose_predictions(predictions, in_bag, y, n_jobs=n_jobs)
+
+    ours = partial(budget, 1)
 
     def engine(learner) -> Callable[[], object]:
         return lambda: decompose_error(learner, X, labels, n_bootstraps=fits, random_state=0)
@@ -123,7 +113,7 @@ def rows(quick: bool) -> list[Row]:
         ),
         Row(work, "the same on lists of floats", ours, lambda: loop_lists(*listed), None, n / PART),
         Row(
-            work, "floor: a copy, and two averages with 33 weights", ours, floor(predictions), None
+            f"{work}, two threads", "ours, one thread", partial(budget, 2), partial(budget, 1), None
         ),
         Row(
             f"decompose_error, {fits} fits of scaled logistic regression, n = {n}",

@@ -3,7 +3,6 @@
     python benchmarks/speed_validation.py [--quick]
 
 Single-threaded: set OMP_NUM_THREADS=1. The first row has a limit of its own: 2 s of clock time.
-Rows whose peer is a floor compare with the least that must be done: 0.5 is twice the floor.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ def _trace_rows(size: int, k: int) -> list[Row]:
             lambda: _plain_trace(p, y), None),
         Row(work, "Python loop of the formulas", lambda: probability_trace(p, y),
             lambda: _looped_trace(p[:head], y[:head]), None, scale=part),
-        Row(work, "floor: one sort without places, one running sum",
-            lambda: probability_trace(p, y), lambda: np.cumsum(np.sort(p, axis=None)), None),
+        Row(f"{work}, two threads", "ours, one thread", lambda: probability_trace(p, y, n_jobs=2),
+            lambda: probability_trace(p, y), None),
     ]  # fmt: skip
 
 

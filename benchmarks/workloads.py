@@ -9,28 +9,61 @@ from collections.abc import Callable
 
 import numpy as np
 
+from polychotomy.codes import orthogonal
 from polychotomy.combination import auc, pair_margins, rank_margin, rank_margin_weights
 from polychotomy.combination.rank_boost import boost_rankers
 from polychotomy.comparison import multitest_many
-from polychotomy.decoding import decode, project_to_simplex
+from polychotomy.decoding import couple, decode, make_decoder, project_to_simplex
 from polychotomy.decomposition import decompose_predictions
-from polychotomy.multiclass import merge_machines
+from polychotomy.multiclass import CodedClassifier, merge_machines
 from polychotomy.validation import probability_trace
 
 Work = Callable[[], object]
 
 
-def decoding(code: np.ndarray, decoder: str) -> Callable[[int], Work]:
+def decoding(code: np.ndarray, decoder: str, n_jobs: int | None = None) -> Callable[[int], Work]:
     def make(n: int) -> Work:
         outputs = _random(n, len(code)) * 0.9 + 0.05
-        return lambda: decode(code, outputs, decoder=decoder)
+        return lambda: decode(code, outputs, decoder=decoder, n_jobs=n_jobs)
 
     return make
 
 
-def projection(n: int) -> Work:
+def decoding_of_classes(
+    code: str, decoder: str, rows: Callable[[int], int]
+) -> Callable[[int], Work]:
+    """Work by the number of classes; one-vs-one as tables, its matrix being half a gigabyte."""
+
+    def make(k: int) -> Work:
+        n = rows(k)
+        if code == "orthogonal":
+            prepared = make_decoder(orthogonal(k), decoder=decoder)
+            outputs = _random(n, prepared.shape[0]) * 0.9 + 0.05
+            return lambda: prepared(outputs)
+        upper = np.triu(_random(n, k * k).reshape(n, k, k) * 0.9 + 0.05, 1)
+        tables = upper + np.tril(1 - np.swapaxes(upper, 1, 2), -1)
+        return lambda: couple(tables, decoder=decoder)
+
+    return make
+
+
+def projection(n: int, n_jobs: int | None = None) -> Work:
     points = _random(n, 10) * 2 - 1
-    return lambda: project_to_simplex(points)
+    return lambda: project_to_simplex(points, n_jobs=n_jobs)
+
+
+def coupling(n: int) -> Work:
+    r = _random(n, 100).reshape(n, 10, 10) + 0.05
+    table = r / (r + np.swapaxes(r, 1, 2))
+    return lambda: couple(table)
+
+
+def coded_prediction(n: int) -> Work:
+    from sklearn.svm import SVC
+
+    X, y = _random(400, 8), np.arange(400) % 10
+    model, new = CodedClassifier(SVC()).fit(X, y), _random(n, 8)
+    return lambda: model.predict_proba(new)
 
 
 def merged_machines(n: int) -> Work:
@@ -55,6 +88,11 @@ def margin_of_weights(n: int) -> Work:
 def hard_margin(n: int) -> Work:
     scores, y = _ranked(n, 20)
     return lambda: rank_margin_weights(scores, y)
+
+
+def soft_margin(n: int) -> Work:
+    scores, y = _ranked(n, 20)
+    return lambda: rank_margin_weights(scores, y, slack=20.0)
 
 
 def area(n: int) -> Work:

@@ -42,6 +42,7 @@ def test_order_is_exact_for_tiny_and_crowded_values(power):
 
 def test_threads_sort_alike(monkeypatch):
     monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
+    monkeypatch.setattr(trace_sums, "THREADED", 0)
     values = np.round(np.random.default_rng(0).beta(0.3, 3.0, 120_000), 5)  # with ties
     alone, several = ascending_order(values), ascending_order(values, n_jobs=3)
     np.testing.assert_array_equal(several[0], alone[0])

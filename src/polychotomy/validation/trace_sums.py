@@ -13,6 +13,9 @@ from polychotomy.decoding.threads import in_threads
 MANY = 100_000
 """Numbers from which dealing them into parts pays."""
 
+THREADED = 1_000_000
+"""Numbers from which parts are long enough for threads."""
+
 
 def ascending_order(values: Floats, *, n_jobs: int | None = None) -> tuple[Ints, Floats]:
     """Stable ascending order of numbers from 0 to 1, and the numbers in it.
@@ -42,7 +45,7 @@ def ascending_order(values: Floats, *, n_jobs: int | None = None) -> tuple[Ints,
 
     ends = np.cumsum(np.bincount(top, minlength=256)).tolist()
     parts = [slice(start, end) for start, end in pairwise([0, *ends])]
-    in_threads(lambda: sort, parts, n_jobs=n_jobs)
+    in_threads(lambda: sort, parts, n_jobs=n_jobs if values.size >= THREADED else 1)
     return order, in_order
 
 
