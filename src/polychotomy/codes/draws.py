@@ -11,6 +11,8 @@ from polychotomy.exceptions import InvalidInput
 RandomState: TypeAlias = int | np.integer | np.random.RandomState | np.random.Generator | None
 """What ``random_state`` may be: a seed, a generator of either kind, or None for fresh entropy."""
 
+_ANY_KIND = "None, an int of at least 0, numpy.random.RandomState or numpy.random.Generator"
+
 
 def as_generator(random_state: RandomState) -> np.random.Generator:
     """Return a Generator: the one given, one seeded by the one given, or a new one.
@@ -28,10 +30,25 @@ def as_generator(random_state: RandomState) -> np.random.Generator:
         return random_state
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31, size=4))
-    is_seed = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
-    if random_state is not None and not (is_seed and random_state >= 0):
-        raise InvalidInput(
-            f"random_state is {random_state!r}; expected None, an int of at least 0, "
-            "numpy.random.RandomState or numpy.random.Generator."
-        )
-    return np.random.default_rng(random_state)
+    if random_state is None:
+        return np.random.default_rng()
+    return np.random.default_rng(check_seed(random_state, expected=_ANY_KIND))
+
+
+def check_seed(random_state: object, *, expected: str = "an int of at least 0") -> int:
+    """Return the seed as an int, or say what was ``expected`` of one.
+
+    Examples
+    --------
+    >>> from polychotomy.codes.draws import check_seed
+    >>> check_seed(3)
+    3
+    >>> check_seed(-1)
+    Traceback (most recent call last):
+        ...
+    polychotomy.exceptions.InvalidInput: random_state is -1; expected an int of at least 0.
+    """
+    is_int = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    if not is_int or random_state < 0:
+        raise InvalidInput(f"random_state is {random_state!r}; expected {expected}.")
+    return int(random_state)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.codes.draws import as_generator
 from polychotomy.combination.margin_fit import RankMarginFit
 from polychotomy.combination.sides import Sides
 from polychotomy.combination.soft_margin import maximise_soft_margin
@@ -194,7 +195,7 @@ def stratified_folds(positive: Bools, *, n_folds: int, random_state: int) -> Int
             "cross-fitting needs two or more of each. Use rank_margin_weights with a slack and a "
             "pull of your own."
         )
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     folds = np.empty(len(positive), dtype=np.intp)
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
         folds[rng.permutation(members)] = np.arange(len(members)) % min(n_folds, smaller)

@@ -12,6 +12,7 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.draws import as_generator
 from polychotomy.comparison._inputs import learner_names, require_level
 from polychotomy.exceptions import InvalidInput
 
@@ -164,7 +165,7 @@ def selected_error(
     m, _, n = table.shape
     found_names = learner_names(names, m)
     tail = (1.0 - require_level(level, "level")) / 2
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     draws = _Draws(n, groups)
     judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
     means = _over_repetitions(table)  # (m, n)

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Ints
+from polychotomy.codes.draws import check_seed
 from polychotomy.decomposition.bootstrap_fits import Learner, Plan
 from polychotomy.decomposition.weighted_fits import fits_weights_exactly
 from polychotomy.exceptions import InvalidInput
 
 Seed: TypeAlias = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
+_ANY_KIND = "None, an int of at least 0, or numpy.random's Generator, RandomState or SeedSequence"
 
 
 def make_plan(
@@ -109,4 +111,6 @@ def root_seed(random_state: Seed) -> np.random.SeedSequence:
         return np.random.SeedSequence(int(random_state.integers(2**63)))
     if isinstance(random_state, np.random.RandomState):
         return np.random.SeedSequence(int(random_state.randint(2**31)))
-    return np.random.SeedSequence(random_state)
+    if random_state is None:
+        return np.random.SeedSequence()
+    return np.random.SeedSequence(check_seed(random_state, expected=_ANY_KIND))

@@ -9,6 +9,7 @@ from typing import Any
 from sklearn.base import clone
 
 from polychotomy._version import __version__
+from polychotomy.codes.draws import check_seed
 from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.model.card import write_card
 from polychotomy.model.model import Model
@@ -63,6 +64,7 @@ def fit_model(
     >>> print(model.card.splitlines()[0])
     # naive Bayes on wine
     """
+    seed = check_seed(random_state)
     labels = Target.from_labels(y, name=target)
     if not hasattr(X, "shape"):
         import numpy as np
@@ -76,7 +78,7 @@ def fit_model(
     calibrator = None
     if recalibration is not None and recalibration.chosen != "none":
         calibrator = recalibration.calibrator
-    ready = seeded(clone(estimator), seed_of(random_state, "model", dataset, candidate))
+    ready = seeded(clone(estimator), seed_of(seed, "model", dataset, candidate))
     classifier = RecalibratedClassifier(ready, calibrator)
     try:
         with gathering_warnings() as warned:
@@ -97,7 +99,7 @@ def fit_model(
         recalibration=recalibration,
         sentences=sentences,
         warnings=warned,
-        random_state=random_state,
+        random_state=seed,
         versions=versions,
     )
     return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)

@@ -10,6 +10,7 @@ import numpy as np
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.draws import as_generator
 from polychotomy.exceptions import InvalidInput
 from polychotomy.validation.trace import ProbabilityTrace, shown_positions
 from polychotomy.validation.trace_sums import accumulate_rises, ascending_order, fit_line
@@ -192,6 +193,7 @@ def draw_columns(
 def _simulated_traces(
     trace: ProbabilityTrace, n_simulations: int, random_state: int | np.random.Generator | None
 ) -> Iterator[Floats]:
+    rng = as_generator(random_state)
     n, columns = trace.probabilities.shape
     order, values = ascending_order(trace.probabilities.ravel())
     rank = np.empty_like(order)
@@ -202,7 +204,6 @@ def _simulated_traces(
     missed[:start] = 1 / (1 - values[:start])
     hit = np.zeros(values.size)
     hit[start:] = 1 / values[start:]
-    rng = np.random.default_rng(random_state)
     complete = bool(np.all(trace.y >= 0))
     for _ in range(n_simulations):
         drawn = draw_columns(trace.probabilities, trace.samples, rng, complete=complete)
