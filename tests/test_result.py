@@ -1,12 +1,16 @@
 """Result: frozen means frozen, and nothing of the data runs in a notebook."""
 
+import copy
+import pickle
 from dataclasses import FrozenInstanceError, dataclass
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from polychotomy import roc_convex_hull
 from polychotomy._result import Result, new_axes
+from polychotomy.combination import roc_curves
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -35,6 +39,55 @@ def test_arrays_are_copies_that_cannot_be_changed():
         result.values[0] = 1
     with pytest.raises(FrozenInstanceError):
         result.names = ()
+
+
+def test_a_read_only_view_of_memory_that_others_can_write_is_copied():
+    values = np.arange(3.0)
+    view = values[:2]
+    view.flags.writeable = False
+    result = Named(names=("a", "b"), values=view[::-1])
+    values[:] = 9
+    assert result.values.tolist() == [1.0, 0.0]
+
+
+def test_an_array_that_nobody_can_write_is_not_copied():
+    values = np.arange(3.0)
+    values.flags.writeable = False
+    text = np.frombuffer(b"abc", dtype=np.uint8)
+    assert Named(names=("a",), values=values).values is values
+    assert Named(names=("a", "b"), values=(view := values[1:])).values is view
+    assert Named(names=("a",), values=text).values is text
+
+
+def test_arrays_in_tuples_are_frozen_too():
+    inner = np.arange(2.0)
+    values = Named(names=("a", "b"), values=(inner, ("x", (np.ones(1),)))).values
+    inner[0] = 9
+    assert values[0][0] == 0
+    assert not values[0].flags.writeable
+    assert not values[1][1][0].flags.writeable
+    names = ("a", "b")
+    assert Named(names=names, values=inner).names is names
+
+
+def _through_pickle(result):
+    return pickle.loads(pickle.dumps(result))
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, _through_pickle])
+def test_copies_are_as_frozen_as_the_first(again):
+    first = Named(names=("a", "b"), values=(np.arange(2.0), np.arange(3)))
+    second = again(first)
+    assert second.names == first.names
+    assert [array.tolist() for array in second.values] == [[0.0, 1.0], [0, 1, 2]]
+    assert not any(array.flags.writeable for array in second.values)
+
+
+def test_public_results_keep_their_curves_read_only():
+    scores, y = [[0.9], [0.4], [0.5], [0.1]], [1, 1, 0, 0]
+    for result in (roc_convex_hull(scores, y), roc_curves(scores, y)):
+        for one in (result, copy.deepcopy(result)):
+            assert not one.curves[0].flags.writeable
 
 
 def test_html_is_escaped():

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from operator import is_
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,10 +52,14 @@ class Result(ABC):
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, np.ndarray) and value.flags.writeable:
-                value = value.copy()
-                value.flags.writeable = False
-                object.__setattr__(self, field.name, value)
+            kept = _frozen(value)
+            if kept is not value:
+                object.__setattr__(self, field.name, kept)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # NumPy pickles and deep-copies a read-only array into one that can be written.
+        for name, value in state.items():
+            object.__setattr__(self, name, _frozen(value))
 
     @abstractmethod
     def to_frame(self) -> pd.DataFrame:
@@ -75,6 +81,33 @@ class Result(ABC):
 
         table: str = self.to_frame().to_html(index=False, escape=True, float_format="{:.4g}".format)
         return f"<p>{escape(str(self))}</p>\n{table}"
+
+
+def _frozen(value: Any) -> Any:
+    """Return the value with every array in it, also in tuples, read-only for whoever holds it."""
+    if isinstance(value, np.ndarray):
+        if not value.flags.writeable and not _is_view_of_writable(value):
+            return value
+        kept = value.copy()
+        kept.flags.writeable = False
+        return kept
+    if type(value) is tuple:
+        items = tuple(_frozen(item) for item in value)
+        return value if all(map(is_, items, value)) else items
+    return value
+
+
+def _is_view_of_writable(array: NDArray[Any]) -> bool:
+    """Whether somebody else can write into the memory that a read-only array shows."""
+    base = array.base
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return True
+        base = base.base
+    try:
+        return base is not None and not memoryview(base).readonly
+    except TypeError:  # memory of another library, which does not say
+        return True
 
 
 def new_axes(ax: Axes | None, *, width: float = 6.4, height: float = 4.0) -> Axes:
