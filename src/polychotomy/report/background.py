@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from polychotomy.report._verdict_like import SentenceLike, VerdictLike
-from polychotomy.report.section import Fact, Fold, Section
+from polychotomy.report.section import Fact, Fold, Section, as_sentence
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import count, short, some
 
@@ -21,7 +21,7 @@ _LONGEST_NOTE = 1000
 def failed_section(verdict: VerdictLike) -> Section:
     """Show what failed: one line a cause, the traceback folded."""
     question, failures = "What failed?", verdict.failures
-    remarks = [short(note, _LONGEST_NOTE) for note in verdict.notes]
+    remarks = [as_sentence(note, _LONGEST_NOTE) for note in verdict.notes]
     if not failures:
         return Section(
             "failed", question, "nothing", "good", remarks=remarks,

@@ -93,12 +93,12 @@ def why_not(notes: Sequence[str], words: Sequence[str]) -> list[str]:
     return [as_sentence(note) for note in found] or ["Not asked."]
 
 
-def as_sentence(note: str) -> str:
-    """Write a note as a sentence, cut at 300 letters.
+def as_sentence(note: str, most: int = 300) -> str:
+    """Write a note as a sentence, cut where it would fill the page.
 
     Examples
     --------
     >>> as_sentence("two fits failed")
     'Two fits failed.'
     """
-    return f"{note[:1].upper()}{short(note[1:].rstrip('.'), 300)}."
+    return f"{note[:1].upper()}{short(note[1:].rstrip('.'), most)}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from polychotomy.arrays import Bools
@@ -29,7 +31,7 @@ def which_section(verdict: VerdictLike) -> Section:
     rows, edges = [], np.zeros((len(verdict.candidates),) * 2, dtype=bool)
     for i, one in enumerate(verdict.candidates):
         folds = ordering.errors[at[one.name]].ravel() if one.name in at else np.empty(0)
-        note = "" if one.name in at else f"left out: {some(one.n_failed, 'fit')} failed"
+        note = "" if one.name in at else _why_left_out(one)
         rows.append(Row(one.name, float(one.loss), folds, places.get(one.name), note))
         for j, other in enumerate(verdict.candidates):
             if one.name in at and other.name in at:
@@ -69,6 +71,12 @@ def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit:
     header = ["candidate", "#place", f"#mean {unit.words}", *(["#sd over folds"] * spread)]
     header += ["overridden by", *(["#chosen again"] * bool(shares))]
     return Table("Candidates in order of preference, simplest first", header, lines, states)
+
+
+def _why_left_out(one: Any) -> str:
+    if one.stopped and not one.n_failed:
+        return str(one.stopped)
+    return f"left out: {some(one.n_failed, 'fit')} failed"
 
 
 def _overridden(overriders: list[str], row: Row) -> Cell:
@@ -191,14 +199,16 @@ def price_section(verdict: VerdictLike) -> Section:
     )
     notes = ["Times are measured where it was computed, next to other work: good for comparing "
              "tenfold differences, not tenths."]  # fmt: skip
+    heading = "Times of all candidates"
     if has_sizes(price):
         assert price.model_bytes is not None
+        heading = "Times and sizes of all candidates"
         answer += f", {memory(float(price.model_bytes[at]))}"
         notes.append("The size is that of one fitted candidate, as it would be stored.")
     return Section(
         "price", question, answer, "plain",
         figures=[[draw_price(price, best=verdict.best, unit=unit_of(verdict))]],
-        folds=[Fold("Times and sizes of all candidates", [_price_table(verdict)])], notes=notes,
+        folds=[Fold(heading, [_price_table(verdict)])], notes=notes,
     )  # fmt: skip
 
 

@@ -83,7 +83,8 @@ def _scale(rows: Sequence[Row], margin: float) -> Scale:
     """Show those near the lowest in full; who is far off is named at the edge."""
     sound = [row for row in rows if row.folds.size]
     lowest = min(row.mean for row in sound)
-    limit = max(2 * lowest, lowest + 6 * margin)
+    middle = float(np.median([row.mean for row in sound]))
+    limit = max(2 * lowest, lowest + 6 * margin, middle)
     near = [row.folds for row in sound if row.mean <= limit]
     high = max(max(float(folds.max()) for folds in near), lowest + 2 * margin)
     everything = max(float(row.folds.max()) for row in sound)
@@ -117,6 +118,9 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, unit: Unit) -> Markup:
     if not row.folds.size:
         return text(row.note, 1, y + 4, anchor="start", class_="small warn")
     parts = [line(scale.first, scale.last, y, y, class_="lane")]
+    if row.mean > scale.high:
+        parts.append(text("beyond the scale →", 99, y + 4, anchor="end", class_="small"))
+        return Markup("").join(parts)
     shown = _thinned(row.folds)
     inside = shown[(shown >= scale.low) & (shown <= scale.high)]
     reach = 6.0
@@ -125,10 +129,7 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, unit: Unit) -> Markup:
         for fold in inside
     ]
     told = f"{row.name[:80]}: {unit.value(row.mean)}"
-    if row.mean > scale.high:
-        parts.append(text("beyond the scale →", 99, y + 4, anchor="end", class_="small"))
-    else:
-        parts.append(dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
+    parts.append(dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
     return Markup("").join(parts)
 
 

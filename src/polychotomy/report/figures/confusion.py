@@ -17,7 +17,8 @@ from polychotomy.report.words import count, short
 _SHORT_NAME = 3  # letters: so short a name needs little room, and fits below a column
 _TOP = 26.0
 _SHADES = 6
-_FULL_NAMES = 34  # classes: more than this leave no room for a name a row
+_FULL_NAMES = 60  # classes: more than this leave no room for a name a row
+_ROOMY = 34  # classes: up to this, names have their usual size
 _NUMBERS = 12  # classes: up to this, a number fits into a cell
 _MOST_TOLD = 150  # cells that say their numbers when a pointer rests on them
 
@@ -80,7 +81,9 @@ def draw_confusion(
 
 
 def _row_height(k: int) -> float:
-    return 44.0 if k <= _NUMBERS else 17.0 if k <= _FULL_NAMES else max(4.0, 560.0 / k)
+    if k <= _FULL_NAMES:
+        return 44.0 if k <= _NUMBERS else 17.0 if k <= _ROOMY else 14.0
+    return max(4.0, 560.0 / k)
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,7 @@ def _row_names(
     return [
         label(
             names[i],
-            class_="matrix-name",
+            class_="matrix-name tight" if _ROOMY < field.k <= _FULL_NAMES else "matrix-name",
             style=f"top:{number(field.down(i + 0.5) - 9)}px;{room}",
         )
         for i in sorted(shown)
@@ -194,7 +197,7 @@ def _row_names(
 
 def _column_names(names: Sequence[str], field: _Field) -> list[Markup]:
     """Name the columns below the field where they are few, or their names short."""
-    if field.k > 8 and not (_all_short(names) and field.k <= _FULL_NAMES):
+    if field.k > 8 and not (_all_short(names) and field.k <= _ROOMY):
         return []
     wide = f"width:{number((100 - field.left) / field.k)}%"
     return [

@@ -39,7 +39,7 @@ def draw_gauge(
     parts = [
         box(zone, 18, width=100 - zone, height=_HEIGHT - 18, class_="band"),
         text("this would be help", 100, 12, anchor="end", class_="small key"),
-        bottom_axis(scale, write, name=name, top=18, bottom=_HEIGHT, about=4),
+        bottom_axis(scale, write, name=name, top=18, bottom=_HEIGHT),
         line(scale(0), scale(0), 18, _HEIGHT, class_="axis"),
         line(scale(low), scale(high), middle, middle, class_=f"whisker wide {state}"),
         dot(scale(estimate), middle, radius=6, class_=f"mean {state}"),

@@ -75,7 +75,7 @@ def _draw_trace(
         line(0, 100, y(0), y(0), class_="axis"),
         line(x(0), x(0), _TOP, _BOTTOM, class_="grid"),
         text("↑ more, ↓ fewer came true than said", 0, 11, anchor="start", class_="axis-name"),
-        text("1/k", x(0), _TOP - 5, class_="small"),
+        text("1/k", x(0), _TOP + 9, anchor="start", dx=4, class_="small"),
         text("lowest probabilities", 0, _BOTTOM + 15, anchor="start", class_="axis-name"),
         text("highest", 100, _BOTTOM + 15, anchor="end", class_="axis-name"),
         name_lines(list(lines)),
