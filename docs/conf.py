@@ -21,11 +21,11 @@ version = release = __version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
     "dark_code",
+    "formulas",
     "own_members",
     "wide_tables",
 ]
@@ -62,6 +62,7 @@ sphinx_gallery_conf = {
     "thumbnail_size": (400, 280),
 }
 
+html_math_renderer = "mathml"
 html_theme = "alabaster"
 html_title = f"polychotomy {release}"
 html_static_path = ["_static"]

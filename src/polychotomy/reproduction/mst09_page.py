@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -232,8 +233,12 @@ def _other(readings: Scores) -> list[Block]:
         printed = _printed_means(m)[own].mean(axis=0)
         rows.append((f"{table}, printed", *(f"{mean:.3f}" for mean in printed), ""))
     cells = [_cell(row, readings) for row in read_printed("mst09")]
-    agree = sum(cell.verdict == "agrees" for cell in cells)
-    words = f"Of the {len(cells)} printed AUCs {agree} would agree with this reading."
+    found = Counter(cell.verdict for cell in cells)
+    words = (
+        f"Of the {len(cells)} printed AUCs {found['agrees']} would agree with this reading and "
+        f"{found['differs']} differ; for {found['few']} our error, on smaller test parts, is too "
+        "large to tell."
+    )
     means_table = listing(["", *names], rows)
     return [Heading("Another reading"), Paragraph(_READING), means_table, Paragraph(words)]
 
