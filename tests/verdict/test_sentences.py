@@ -121,6 +121,20 @@ def test_other_losses_of_no_error(separable):
     assert "Its mean AUC is 1.000" in text
 
 
+@pytest.mark.parametrize("p", [0.2, 0.01])
+@pytest.mark.parametrize("slope", [1.0, 1.2])
+def test_trust_quotes_the_slope_only_where_it_says_the_same(verdict, p, slope):
+    null = replace(verdict.trust.null, observed_slope=slope, pvalue=p)
+    mend = replace(verdict.trust.recalibration, chosen="none")
+    trust = replace(verdict.trust, null=null, recalibration=mend, confidence_pvalue=1.0)
+    text = said(replace(verdict, trust=trust), "trust")
+    band = null.to_frame().set_index("statistic").loc["slope"]
+    inside = band["lower"] <= slope <= band["upper"]
+    assert ("can be trusted" in text) == (p > 0.05)
+    assert ("where" in text) == (inside == (p > 0.05))
+    assert ("like that of true ones" in text) != ("where" in text)
+
+
 def test_an_unsteady_choice_is_said_so(verdict):
     best = verdict.selected.best
     shares = np.full(3, 0.4)

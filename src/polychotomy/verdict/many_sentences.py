@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammaln, ndtr
 
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import join, pvalue
@@ -91,11 +91,21 @@ def _say_control(control: ControlComparison, basis: str) -> Sentence:
     pvalues = ", ".join(f"{control.names[i]} {pvalue(control.adjusted_pvalue[i])}" for i in others)
     claim = f"{first} has the best mean rank"
     return Sentence(
-        text=f"Over all tables together, {claim}; {'; '.join(parts)}.",
+        text=f"Over all tables together, {claim}; {'; '.join(parts)}{_too_few(control)}.",
         basis=f"{basis} Against {first}, adjusted by Holm: {pvalues}.",
         section="real",
         emphasis=claim,
     )
+
+
+def _too_few(control: ControlComparison) -> str:
+    """Say that so few tables cannot show anybody to be worse, where that is so."""
+    m, n = len(control.names), control.friedman.n_data_sets
+    farthest = (m - 1) / np.sqrt(m * (m + 1) / (6.0 * n))  # first on every table against last
+    least = min(1.0, 2.0 * (m - 1) * float(ndtr(-farthest)))
+    if least <= _LEVEL:
+        return ""
+    return f", nor could they be by {n} tables, where the smallest such p is {least:.2g}"
 
 
 def _say_failures(many: ManyVerdicts) -> list[Sentence]:

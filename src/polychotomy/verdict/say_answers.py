@@ -49,7 +49,8 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     )
     if trust.finding == "no sign against them":
         claim = "can be trusted"
-        text = f"Its probabilities {claim}, as far as this data can tell: {_slope(trust)}."
+        said = _slope(trust) if _inside(trust) else f"their trace {_like(trust)}"
+        text = f"Its probabilities {claim}, as far as this data can tell: {said}."
         if trust.accuracy == 1 and trust.confidence > _CERTAIN:
             text = (
                 f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."
@@ -70,10 +71,18 @@ def _said(trust: Trust) -> str:
             f"it is {100 * trust.confidence:.1f} % sure on average and right in "
             f"{100 * trust.accuracy:.1f} % of cases"
         )
+    return f"their trace {_like(trust)}" if _inside(trust) else _slope(trust)
+
+
+def _inside(trust: Trust) -> bool:
+    """Whether the slope of the trace is as expected; then only its shape can speak against it."""
     band = _band(trust)
-    if band["lower"] <= band["observed"] <= band["upper"]:
-        return f"their trace is unlike that of true ones ({pvalue(trust.null.pvalue)})"
-    return _slope(trust)
+    return band["lower"] <= band["observed"] <= band["upper"]
+
+
+def _like(trust: Trust) -> str:
+    alike = trust.null.pvalue > trust.recalibration.alpha
+    return f"is {'like' if alike else 'unlike'} that of true ones ({pvalue(trust.null.pvalue)})"
 
 
 def _band(trust: Trust) -> dict[str, float]:

@@ -205,8 +205,8 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
         return [f"guessing ({ordering.names[nearest]}) is {off} worse"]
     within = gap(ordering.margin, verdict.criterion)
     return [
-        f"nothing {sides(verdict)[0]} comes within {within} of the best (the nearest, "
-        f"{ordering.names[nearest]}, is {off} off)"
+        f"nothing {sides(verdict)[0]} comes within {within} of the best "
+        f"({ordering.names[nearest]} comes closest, {off} off)"
     ]
 
 

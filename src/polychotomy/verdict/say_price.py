@@ -41,9 +41,10 @@ def say_price(verdict: Verdict) -> list[Sentence]:
     j = rivals[0]
     fit = _compare(float(price.fit_seconds[j] / price.fit_seconds[i]), "fit")
     ask = _compare(float(price.predict_seconds[j] / price.predict_seconds[i]), "predict")
-    both = (
-        f"{fit} and {ask}".replace(" and takes ", " and ") if "takes" in fit else f"{fit} and {ask}"
-    )
+    both = f"{fit} and {ask}"
+    if fit.startswith("takes") and ask.startswith("takes"):
+        same = fit.startswith("takes about") and ask.startswith("takes about")
+        both = f"{fit} and {'to predict' if same else ask.removeprefix('takes ')}"
     text = f"Compared with {price.names[j]}, it {both}."
     return [Sentence(text=text, basis=_BASIS, section="price")]
 
