@@ -1,9 +1,10 @@
 import array_api_strict
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from polychotomy.arrays import to_host
+from polychotomy.arrays import missing_entries, to_host
 
 
 @pytest.mark.parametrize("make", [list, tuple, np.array, array_api_strict.asarray])
@@ -24,3 +25,25 @@ def test_tensors_that_are_being_differentiated():
     found = to_host(tensor)
     assert found.dtype == np.float32
     assert_array_equal(found, [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.array([1, 2]), [False, False]),
+        (np.array(["a", "nan"]), [False, False]),
+        (np.array([1.0, np.nan]), [False, True]),
+        (np.array([1j, np.nan]), [False, True]),
+        (np.array(["2020", "NaT"], "M8[D]"), [False, True]),
+        (np.array([None, pd.NA, pd.NaT, np.nan, "", 0], object), [True] * 4 + [False] * 2),
+        (np.array([[None], ["a"]], object), [[True], [False]]),
+    ],
+)
+def test_what_is_missing(values, expected):
+    assert missing_entries(values).tolist() == expected
+
+
+def test_an_array_among_the_entries_is_not_missing():
+    values = np.empty(1, dtype=object)
+    values[0] = np.array([1.0, np.nan])
+    assert missing_entries(values).tolist() == [False]

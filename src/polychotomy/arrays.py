@@ -1,4 +1,4 @@
-"""Array aliases, the shape letters used everywhere, and the way back to NumPy.
+"""Array aliases, the shape letters used everywhere, the way back to NumPy, and what is missing.
 
 ======  =====================
 letter  counts
@@ -52,3 +52,29 @@ def to_host(array: Any) -> NDArray[Any]:
     elif is_cupy_array(array):
         array = to_device(array, "cpu")
     return np.asarray(array)
+
+
+def missing_entries(array: NDArray[Any]) -> Bools:
+    """Return where an array holds None, NaN, NaT or pandas' NA.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> missing_entries(np.array(["a", None, float("nan")], dtype=object))
+    array([False,  True,  True])
+    """
+    if array.dtype.kind in "fcmM":
+        return np.asarray(np.isnan(array), dtype=np.bool_)
+    if array.dtype.kind != "O":
+        return np.zeros(array.shape, dtype=np.bool_)
+    flags = [_is_missing(entry) for entry in array.ravel()]
+    return np.array(flags, dtype=np.bool_).reshape(array.shape)
+
+
+def _is_missing(entry: Any) -> bool:
+    try:
+        return entry is None or bool(entry != entry)  # NaN and NaT alone differ from themselves
+    except TypeError:  # pandas' NA, which will not say
+        return True
+    except ValueError:  # an array, which says it of every entry
+        return False

@@ -37,6 +37,11 @@ def test_auc_takes_one_column():
         auc([[1.0], [0.0]], [1, 0])
 
 
+def test_auc_refuses_a_label_that_is_missing():
+    with pytest.raises(InvalidInput, match=r"y\[0\] is None; expected 0"):
+        auc([1.0, 2.0], [None, 1])
+
+
 def test_covariance_by_its_definition():
     scores, y = draw("heavy ties", 4, n=40, m=3)
     differences = scores[y == 1][:, None] - scores[y == 0]  # (N⁺, N⁻, 3)

@@ -1,12 +1,13 @@
 """rank_margin and what it refuses."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
 
-from polychotomy.combination import rank_margin
+from polychotomy.combination import rank_margin, rank_margin_weights
 from polychotomy.exceptions import InvalidInput
 
 SCORES = np.array([[0.9, 0.2], [0.1, 0.8], [0.3, 0.0], [0.0, 0.4]])
@@ -53,6 +54,10 @@ def test_takes_lists_and_any_layout(scores, y):
         (SCORES, [1, -1, 1, -1], r"y\[1\] is -1; expected 0 \(negative\) or 1"),
         (SCORES, ["a", "b", "a", "b"], r"y\[0\] is 'a'; expected 0"),
         (SCORES, [1, 0, np.nan, 0], r"y\[2\] is nan; expected 0"),
+        (SCORES, [1, None, 1, 0], r"y\[1\] is None; expected 0"),
+        (SCORES, [1, 0, 1, pd.NA], r"y\[3\] is <NA>; expected 0"),
+        (SCORES, np.array([1, 0, "x", 0], dtype=object), r"y\[2\] is 'x'; expected 0"),
+        (SCORES, [[1], [1, 0], 1, 0], "y is not a list of labels"),
         (np.where(SCORES == 0.8, np.nan, SCORES), Y, "classifier 1 in row 1 is nan"),
         (np.where(SCORES == 0.3, -np.inf, SCORES), Y, r"classifier 0 in row 2 is -inf.*1 of 8"),
         ([["x", "y"]] * 4, Y, "scores has dtype <U1; expected real numbers"),
@@ -62,6 +67,14 @@ def test_takes_lists_and_any_layout(scores, y):
 def test_refuses(scores, y, message):
     with pytest.raises(InvalidInput, match=message):
         rank_margin(scores, y)
+    with pytest.raises(InvalidInput, match=message):
+        rank_margin_weights(scores, y)
+
+
+def test_labels_beside_arrays_of_another_library_are_checked_alike():
+    xp = pytest.importorskip("array_api_strict")
+    with pytest.raises(InvalidInput, match=r"y\[1\] is None; expected 0"):
+        rank_margin(xp.asarray(SCORES), [1, None, 1, 0])
 
 
 @pytest.mark.parametrize(

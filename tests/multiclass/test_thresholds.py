@@ -1,12 +1,14 @@
 """optimal_threshold: hand-worked cases, brute force, properties, errors."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.exceptions import InvalidInput
 from polychotomy.multiclass import optimal_threshold
+from polychotomy.multiclass.training_data import check_sample_weight
 
 
 def errors_at(t, scores, positive, weights=None):
@@ -130,6 +132,11 @@ def test_n_log_n():
         (([], []), r"n ≥ 1"),
         (([[1.0]], [[True]]), r"\(1, 1\)"),
         (([1.0, np.nan], [True, False]), r"scores\[1\] is nan"),
+        ((["a"], [1]), "scores is not an array of numbers"),
+        (([1j], [1]), "scores is not an array of numbers"),
+        ((np.array([1j]), [1]), "scores is not an array of numbers: expected real ones"),
+        (([1.0, 2.0], [1, pd.NA]), r"positive\[1\] is <NA>"),
+        (([1.0, 2.0], [[1], [1, 2]]), "positive is not a list of bools"),
         (([1.0, 2.0], [1, 2]), r"positive\[1\] is .*2"),
         (([1.0, 2.0], ["a", "b"]), r"positive\[0\] is .*'a'"),
     ],
@@ -140,6 +147,11 @@ def test_errors(arguments, message):
 
 
 def test_weight_errors():
+    for weights in (["a", "b"], [1j, 1.0]):
+        with pytest.raises(InvalidInput, match="sample_weight is not an array of numbers"):
+            optimal_threshold([1.0, 2.0], [True, False], sample_weight=weights)
+        with pytest.raises(InvalidInput, match="sample_weight is not an array of numbers"):
+            check_sample_weight(weights, 2)
     with pytest.raises(InvalidInput, match=r"sample_weight\[1\] is -1"):
         optimal_threshold([1.0, 2.0], [True, False], sample_weight=[1, -1])
     with pytest.raises(InvalidInput, match=r"shape \(1,\); expected \(2,\)"):

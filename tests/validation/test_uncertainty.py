@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,6 +58,9 @@ def test_perfect_constant_and_single():
         ([], [], "symmetric", r"y_true has shape \(0,\)"),
         ([[0]], [0], "symmetric", r"y_true has shape \(1, 1\)"),
         ([0, 1], [0.0, np.nan], "symmetric", r"y_pred\[1\] is missing"),
+        ([None, 1], [1, 2], "symmetric", r"y_true\[0\] is missing"),
+        ([0, 1], ["a", pd.NA], "symmetric", r"y_pred\[1\] is missing"),
+        ([0, 1], np.array(["2020", "NaT"], "M8[D]"), "symmetric", r"y_pred\[1\] is missing"),
         ([0], [0], "both", "direction is 'both'; expected one of 'true-given-pred'"),
     ],
 )

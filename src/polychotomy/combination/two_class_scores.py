@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.arrays import Bools, Floats, to_host
+from polychotomy.arrays import Bools, Floats, missing_entries, to_host
 from polychotomy.exceptions import InvalidInput
 
 
@@ -59,7 +59,7 @@ def check_scores_anywhere(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Bool
     xp = array_namespace(array)
     labels: Any = y if is_array_api_obj(y) and not is_numpy_array(y) else None
     if labels is None:
-        labels = xp.asarray(np.asarray(y).tolist(), device=device(array))
+        labels = xp.asarray(check_labels(y, n=np.size(y)).tolist(), device=device(array))
     is_mask = xp.isdtype(labels.dtype, "bool")
     positive, negative = (labels, ~labels) if is_mask else (labels == 1, labels == 0)
     is_matrix = array.ndim == 2 and 0 not in array.shape and labels.shape == array.shape[:1]
@@ -81,17 +81,25 @@ def check_labels(y: ArrayLike, *, n: int) -> Bools:
     >>> check_labels([1, 0, 1], n=3).tolist()
     [True, False, True]
     """
-    labels = np.asarray(y)
+    try:
+        labels = np.asarray(y)
+    except ValueError as error:
+        raise InvalidInput(f"y is not a list of labels: {error}.") from None
     if labels.shape != (n,):
         raise InvalidInput(
             f"y has shape {labels.shape}; expected ({n},), one label a row of the scores."
         )
+    missing = missing_entries(labels)
+    if missing.any():
+        _refuse_label(labels, int(missing.argmax()))
     positive = np.asarray(labels == 1, dtype=bool)
-    _refuse_other_labels(labels, positive)
-    for missing, absent in ((1, not positive.any()), (0, bool(positive.all()))):
+    other = ~(positive | np.asarray(labels == 0, dtype=bool))
+    if other.any():
+        _refuse_label(labels, int(other.argmax()))
+    for label, absent in ((1, not positive.any()), (0, bool(positive.all()))):
         if absent:
             raise InvalidInput(
-                f"y holds no {missing}: class {missing} is missing among the {n} labels. A margin "
+                f"y holds no {label}: class {label} is missing among the {n} labels. A margin "
                 "is a difference between the two classes, so both must occur."
             )
     return positive
@@ -121,14 +129,11 @@ def _as_floats(raw: NDArray[Any]) -> Floats:
     raise InvalidInput(f"scores has dtype {raw.dtype}; expected real numbers{problem}.")
 
 
-def _refuse_other_labels(labels: NDArray[Any], positive: Bools) -> None:
-    other = ~(positive | np.asarray(labels == 0, dtype=bool))
-    if other.any():
-        row = int(other.argmax())
-        raise InvalidInput(
-            f"y[{row}] is {labels[row].item()!r}; expected 0 (negative) or 1 (positive). For other "
-            "labels pass y == positive_label."
-        )
+def _refuse_label(labels: NDArray[Any], row: int) -> NoReturn:
+    raise InvalidInput(
+        f"y[{row}] is {labels.tolist()[row]!r}; expected 0 (negative) or 1 (positive). For other "
+        "labels pass y == positive_label."
+    )
 
 
 def _refuse_non_finite(matrix: Floats) -> None:

@@ -51,7 +51,10 @@ def as_numpy(name: str, values: ArrayLike) -> Floats:
     polychotomy.exceptions.InvalidInput: weights is not an array of numbers: could not convert ...
     """
     try:
-        return np.asarray(values, dtype=np.float64)
+        array = np.asarray(values)
+        if array.dtype.kind == "c":  # NumPy would drop the imaginary part
+            raise TypeError(f"expected real ones, found {array.dtype}")
+        return array.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"{name} is not an array of numbers: {error}.") from error
 

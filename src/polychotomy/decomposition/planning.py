@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.arrays import Ints
+from polychotomy.arrays import Ints, missing_entries
 from polychotomy.codes.draws import check_seed
 from polychotomy.decomposition.bootstrap_fits import Learner, Plan
 from polychotomy.decomposition.weighted_fits import fits_weights_exactly
@@ -73,9 +73,9 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     >>> classes.tolist(), codes.tolist()
     (['a', 'b'], [1, 0, 1])
     """
-    missing = [_is_missing(label) for label in labels]
-    if any(missing):
-        first = missing.index(True)
+    missing = missing_entries(labels)
+    if missing.any():
+        first = int(missing.argmax())
         raise InvalidInput(f"y[{first}] is {labels[first]!r}; expected a label for every sample.")
     try:
         classes, codes = np.unique(labels, return_inverse=True)
@@ -88,13 +88,6 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     if len(classes) < 2:
         raise InvalidInput(f"y has one class only, {str(classes[0])!r}; expected at least two.")
     return classes, codes
-
-
-def _is_missing(label: Any) -> bool:
-    try:
-        return label is None or bool(label != label)  # NaN alone differs from itself
-    except TypeError:  # pandas' NA, which will not say
-        return True
 
 
 def root_seed(random_state: Seed) -> np.random.SeedSequence:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.arrays import Bools, Floats
+from polychotomy.arrays import Bools, Floats, missing_entries
+from polychotomy.decoding.arguments import as_numpy
 from polychotomy.exceptions import InvalidInput
 
 _LARGEST = float(np.finfo(np.float64).max)
@@ -110,8 +112,8 @@ def _finite(value: float) -> float:
 def _checked(
     scores: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Bools, Floats]:
-    values = np.asarray(scores, dtype=np.float64)
-    truth = np.asarray(positive)
+    values = as_numpy("scores", scores)
+    truth = _truth(positive)
     if values.ndim != 1 or values.shape != truth.shape or values.size == 0:
         raise InvalidInput(
             f"scores have shape {values.shape} and positive {truth.shape}; expected two equal "
@@ -123,7 +125,8 @@ def _checked(
             "Drop the samples that have no score."
         )
     if truth.dtype != np.bool_:
-        odd = ~np.isin(truth, (0, 1))
+        missing = missing_entries(truth)
+        odd = missing if missing.any() else ~np.isin(truth, (0, 1))
         if odd.any():
             first = int(np.argmax(odd))
             raise InvalidInput(
@@ -134,10 +137,17 @@ def _checked(
     return values, truth, _checked_weights(sample_weight, values.shape)
 
 
+def _truth(positive: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(positive)
+    except ValueError as error:
+        raise InvalidInput(f"positive is not a list of bools: {error}.") from None
+
+
 def _checked_weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> Floats:
     if sample_weight is None:
         return np.ones(shape)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = as_numpy("sample_weight", sample_weight)
     if weights.shape != shape:
         raise InvalidInput(
             f"sample_weight has shape {weights.shape}; expected {shape}, one weight a score."

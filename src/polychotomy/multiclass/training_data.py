@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.decoding.arguments import as_numpy
 from polychotomy.exceptions import InvalidInput
 
 
@@ -79,7 +80,7 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
     """Return the weights as (n,) floats; all ones for None."""
     if sample_weight is None:
         return np.ones(n)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = as_numpy("sample_weight", sample_weight)
     if weights.ndim == 0:
         weights = np.full(n, weights)
     if weights.shape != (n,):

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Ints
+from polychotomy.arrays import Ints, missing_entries
 from polychotomy.exceptions import InvalidInput
 
 Direction: TypeAlias = Literal["true-given-pred", "pred-given-true", "symmetric"]
@@ -67,7 +67,7 @@ def _codes(name: str, labels: ArrayLike) -> Ints:
     array = np.asarray(labels)
     if array.ndim != 1 or array.size == 0:
         raise InvalidInput(f"{name} has shape {array.shape}; expected (n_samples,), at least 1.")
-    missing = array != array if array.dtype.kind in "fO" else np.zeros(array.shape, bool)
+    missing = missing_entries(array)
     if missing.any():
         raise InvalidInput(
             f"{name}[{int(np.argmax(missing))}] is missing; leave out cases without a label."
