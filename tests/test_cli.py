@@ -227,6 +227,24 @@ def test_help_names_every_option():
         assert option in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("line", "completed"),
+    [
+        ("polychotomy ", ["judge", "status", "predict", "export", "reproduce"]),
+        ("polychotomy judge --drop-", ["--drop-rare", "--drop-unlabelled"]),
+        ("polychotomy judge --prefer ", ["listed", "time", "memory"]),
+        ("polychotomy judge --loss b", ["brier"]),
+        ("polychotomy reproduce m", ["m24", "mst09"]),
+    ],
+)
+def test_the_shell_completes(line, completed):
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    asked = {**os.environ, "_POLYCHOTOMY_COMPLETE": "complete_bash", **words}
+    script = shutil.which("polychotomy", path=str(Path(sys.executable).parent))
+    result = subprocess.run([script], env=asked, capture_output=True, text=True)
+    assert result.stdout.split() == completed, result.stderr
+
+
 def test_version():
     from polychotomy import __version__
 

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.datasets.csv_text import check_rows, decode_text, parse_csv
+from polychotomy.datasets.csv_text import check_rows, decode_text, parse_csv, read_header
 from polychotomy.exceptions import InvalidTable
 
 
 def read(text, target="y"):
-    header = check_rows(text, "t.csv")
+    header = read_header(text, "t.csv")
+    check_rows(text, header, "t.csv")
     return parse_csv(text, header, "t.csv", target=target, as_text=target is None)
 
 
@@ -25,7 +26,7 @@ def test_quoted_commas_line_breaks_and_quotes():
 
 def test_lines_are_counted_where_fields_have_line_breaks():
     with pytest.raises(InvalidTable, match=r"line 4 of 't.csv' has 3 fields"):
-        check_rows('x,y\n"a\nb",1\n1,2,3\n', "t.csv")
+        check_rows('x,y\n"a\nb",1\n1,2,3\n', ["x", "y"], "t.csv")
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

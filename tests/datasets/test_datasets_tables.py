@@ -93,7 +93,7 @@ def test_byte_order_mark_is_no_part_of_a_name(tmp_path):
             "y",
             r"expected a name that ends in \.csv, \.csv\.gz or \.parquet",
         ),
-        ("t.parquet", "x,y\n1,a\n", "y", "is not a Parquet file"),
+        ("t.parquet", "x,y\n1,a\n", "y", "cannot be read as Parquet"),
     ],
 )
 def test_bad_files(tmp_path, name, text, target, message):

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.study import Study
+from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.estimate import Estimate, estimate_cost
 
 
@@ -51,6 +52,47 @@ def test_what_fails_is_not_counted():
                           fits={"bad": 10, "ok": 10})  # fmt: skip
     assert set(found.fit_seconds) == {"ok"}
     assert str(found).endswith("; not counted: bad")
+
+
+OWN = """
+import time
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+class Slow(ClassifierMixin, BaseEstimator):
+    def __init__(self, seconds=0.0, dies=False):
+        self.seconds = seconds
+        self.dies = dies
+
+    def fit(self, X, y):
+        if self.dies:
+            import os
+            os._exit(3)
+        time.sleep(self.seconds * len(y))
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+raw_candidates = {"slow": Slow(0.005), "deadly": Slow(dies=True)}
+"""
+
+
+def test_a_users_own_code_is_timed_in_another_process(tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    own = read_candidates(tmp_path / "own.py")
+    asked = study(100, **own, ok=DummyClassifier())
+    found = estimate_cost(asked, fits={"slow": 10, "deadly": 10, "ok": 10})
+    assert found.fit_seconds["slow"] == pytest.approx(0.25, rel=0.5)  # 50 rows of 5 ms
+    assert found.unknown == ("deadly",)
+
+
+def test_nobody_counts_a_clusters_workers():
+    found = Estimate(fit_seconds={"a": 3.0}, n_fits=250, seconds=7200, n_jobs=1)
+    assert str(found.shared(4, on_cluster=False)) == "250 fits, about 30 min with 4 workers"
+    words = "250 fits, about 2.0 h of one worker's time, shared by those of the cluster"
+    assert str(found.shared(4, on_cluster=True)) == words
 
 
 def test_said_in_words():

@@ -13,7 +13,7 @@ from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.output_checks import check_page, spare_inputs
 from polychotomy.verdict.request import Request, judge_table, limits_of, prepare
-from polychotomy.verdict.table_request import read_request
+from polychotomy.verdict.table_request import Columns, read_request
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def request(table, **options):
 
 
 def test_groups_and_times_leave_the_features(plants):
-    found = read_request(plants, "species", group="site", time="day")
+    found = read_request(plants, "species", Columns("site", "day"))
     assert list(found.table.X.columns) == load_iris().feature_names
     assert found.groups.shape == (150,)
     assert found.time.dtype.kind == "M"
@@ -57,7 +57,14 @@ def test_groups_and_times_are_obeyed(plants):
         ({"group": "species"}, "--group names the target 'species' itself"),
         ({"group": "site", "time": "site"}, "both name 'site'"),
         ({"time": "day", "rule": "paper"}, "the paper's rule together with time"),
-        ({"loss": "f1"}, "the loss is 'f1'; expected one of error"),
+        ({"loss": "f1"}, "the loss is 'f1'. Expected error, log-loss, auc or brier"),
+        ({"loss": "logloss"}, "Did you mean 'log-loss'"),
+        ({"loss": "auc", "margin": 5.0}, "margin is 5.0: hardly .* For 5 points write 0.05"),
+        ({"loss": "brier", "margin": 1}, "such as 0.01"),
+        ({"output": Path("page.txt")}, "expected a name that ends in .html"),
+        ({"drop": ("sites",)}, "--drop: 'plants' has no column 'sites'. Did you mean 'site'"),
+        ({"drop": ("species",)}, "--drop names the target 'species' itself"),
+        ({"drop": ("site",), "group": "site"}, "which --group needs"),
         ({"margin": -1.0}, "margin is -1.0"),
         ({"prefer": "size"}, "prefer is 'size'"),
         ({"against": "forest"}, "--against 'forest' is none of the candidates: MAX, nearest mean"),
@@ -74,12 +81,70 @@ def test_wrong_requests_fit_nothing(plants, options, words):
         judge_request(request(plants, **options), progress=fitted)
 
 
+def test_rows_without_label_are_left_out_on_request(plants):
+    frame = pd.read_csv(plants)
+    frame.loc[[3, 7, 20], "species"] = None
+    frame.to_csv(plants, index=False)
+    with pytest.raises(InvalidInput, match=r"missing in 3 of .* rows \(data row 4, 8, 21\)"):
+        judge_request(request(plants))
+    verdict = judge_request(request(plants, drop_unlabelled=True)).verdict
+    assert f"3 of {len(frame)} rows left out: 'species' is missing there" in verdict.notes
+    assert verdict.dataset["rows"] == len(frame) - 3
+    assert "--drop-unlabelled" in verdict.provenance["command"]
+
+
+def test_columns_are_left_out_on_request(plants):
+    whole = judge_request(request(plants)).verdict
+    verdict = judge_request(request(plants, drop=("site", "day"), force=True)).verdict
+    assert verdict.dataset["columns"] == whole.dataset["columns"] - 2
+    assert "left out by --drop: 'site', 'day'" in verdict.notes
+    assert verdict.provenance["command"].count("--drop ") == 2
+
+
+def test_the_time_column_is_not_remarked_on_twice(plants):
+    frame = pd.read_csv(plants)
+    frame["stamp"] = [f"2026-01-01T{i // 60:02}:{i % 60:02}:00" for i in range(len(frame))]
+    frame["serial_id"] = range(len(frame))
+    frame.to_csv(plants, index=False)
+    for column in ("stamp", "serial_id"):
+        verdict = judge_request(request(plants, time=column, force=True, rule="margin")).verdict
+        assert sum(column in note for note in verdict.notes) == 1
+
+
+def test_groups_that_go_on_through_time(plants):
+    frame = pd.read_csv(plants)
+    frame["site"] = np.arange(len(frame)) % 4
+    frame["day"] = range(len(frame))
+    frame.to_csv(plants, index=False)
+    with pytest.raises(InvalidInput, match=r"leave nothing to test.* Keep one of the two: --time"):
+        judge_request(request(plants, group="site", time="day", rule="margin"))
+
+
+def test_few_times(plants):
+    frame = pd.read_csv(plants)
+    frame["day"] = np.arange(len(frame)) % 3
+    frame.to_csv(plants, index=False)
+    with pytest.raises(InvalidInput, match=r"there are 3 distinct times. Take a finer time"):
+        judge_request(request(plants, time="day", rule="margin"))
+
+
+def test_rare_values_are_told_by_column_and_rows(plants):
+    frame = pd.read_csv(plants)
+    frame["colour"] = np.where(np.arange(len(frame)) == 5, "mauve", "red")
+    frame.to_csv(plants, index=False)
+    verdict = judge_request(request(plants, candidates="MAX,nearest mean")).verdict
+    (note,) = (note for note in verdict.notes if "colour" in note)
+    assert note.startswith("'colour' has in 1 row a value so rare that not every fit had seen it")
+    assert note.endswith(": 'mauve'")
+    assert not any("UserWarning" in note for note in verdict.notes)
+
+
 def test_text_that_is_no_time(plants):
     frame = pd.read_csv(plants)
     frame["day"] = "someday"
     frame.to_csv(plants, index=False)
     with pytest.raises(InvalidTable, match="'day' cannot be read as time"):
-        read_request(plants, "species", group=None, time="day")
+        read_request(plants, "species", Columns(time="day"))
 
 
 def test_missing_groups_are_named_by_row(plants):
@@ -87,7 +152,7 @@ def test_missing_groups_are_named_by_row(plants):
     frame.loc[2, "site"] = None
     frame.to_csv(plants, index=False)
     with pytest.raises(InvalidTable, match=r"'site' is missing in 1 of 150 rows \(data row 3\)"):
-        read_request(plants, "species", group="site", time=None)
+        read_request(plants, "species", Columns("site"))
 
 
 def test_an_estimate_is_shown_before_the_first_fit(plants):

@@ -12,7 +12,9 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Which classifier to use on a labelled table, by statistics instead of a leaderboard.",
+    help="Which classifier to use on a labelled table, by statistics instead of a leaderboard.\n\n"
+    "Begin with: polychotomy judge. The shell completes commands and options after "
+    "--install-completion.",
 )
 
 

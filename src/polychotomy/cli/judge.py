@@ -47,6 +47,7 @@ def judge(
     time: options.Time = None,
     drop: options.Drop = None,
     against: options.Against = None,
+    race: options.Race = False,
     runs: options.Runs = 1,
     anatomy: options.Anatomy = True,
     predictions: options.Predictions = None,
@@ -69,7 +70,7 @@ def judge(
 
         asked = Request(
             table=table,
-            target=target,
+            target=_one_target(target),
             output=output,
             study=study,
             candidates=candidates,
@@ -78,6 +79,7 @@ def judge(
             loss=loss,
             prefer=cast("Preference", prefer),
             against=against,
+            race=race,
             group=group,
             time=time,
             drop=tuple(dict.fromkeys(drop or ())),
@@ -101,3 +103,14 @@ def judge(
         print_verdict(judged.verdict, judged.page)
     if not judged.verdict.is_clean:
         raise typer.Exit(1)
+
+
+def _one_target(given: list[str] | None) -> str | None:
+    """Return the target; of two, none would be meant for sure."""
+    if given and len(given) > 1:
+        from polychotomy.exceptions import InvalidInput
+
+        raise InvalidInput(
+            f"--target was given {len(given)} times: {', '.join(given)}; expected one."
+        )
+    return given[0] if given else None

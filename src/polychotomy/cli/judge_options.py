@@ -15,7 +15,7 @@ Table: TypeAlias = Annotated[
     ),
 ]
 Target: TypeAlias = Annotated[
-    str | None, typer.Option(help="The column that holds the classes.", metavar="COLUMN")
+    list[str] | None, typer.Option(help="The column that holds the classes.", metavar="COLUMN")
 ]
 Output: TypeAlias = Annotated[
     Path | None,
@@ -86,6 +86,13 @@ Against: TypeAlias = Annotated[
     ),
 ]
 Runs: TypeAlias = Annotated[int, typer.Option(min=1, help="Runs of the cross-validation.")]
+Race: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--race",
+        help="Stop candidates early that are shown to be worse than a more preferred one.",
+    ),
+]
 Anatomy: TypeAlias = Annotated[
     bool,
     typer.Option(help="Ask what limits the winner, and whether bagging or more data help."),

@@ -15,6 +15,7 @@ HELP = (
     "\b\n"
     "  polychotomy judge plants.csv --target species --model plants.skops\n"
     "  polychotomy predict plants.skops new.csv\n"
+    "  polychotomy predict plants.skops new.csv --keep plot --keep tree\n"
     "  polychotomy predict plants.skops new.csv --output found.parquet"
 )
 
@@ -29,6 +30,14 @@ def predict(
             "-o",
             help="A .csv or .parquet file [<table>-predictions.csv].",
             metavar="FILE",
+        ),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Copy this column of TABLE to the output, in place of the row's number. Can be "
+            "given several times.",
+            metavar="COLUMN",
         ),
     ] = None,
     trust: Annotated[
@@ -47,7 +56,9 @@ def predict(
     with errors_explained(None):
         from polychotomy.model import predict_file
 
-        found = predict_file(model, table, output=output, trusted=trust or (), force=force)
+        found = predict_file(
+            model, table, output=output, keep=keep or (), trusted=trust or (), force=force
+        )
     for note in found.notes:
         typer.echo(f"note: {note}")
     typer.echo(found.say())

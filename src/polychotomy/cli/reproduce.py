@@ -22,7 +22,13 @@ HELP = (
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="ya06, m24, mst09, t96 or ht98.")],
+    paper: Annotated[
+        str,
+        typer.Argument(
+            help="ya06, m24, mst09, t96 or ht98.",
+            autocompletion=lambda: ["ya06", "m24", "mst09", "t96", "ht98"],
+        ),
+    ],
     data: Annotated[
         Path | None,
         typer.Option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from polychotomy.datasets.table_files import stem_of
 from polychotomy.datasets.tables import read_features
@@ -13,13 +13,9 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.model.model import Model
 from polychotomy.model.model_file import load_model
 from polychotomy.model.output_path import check_output
-from polychotomy.study.export import neutralise
+from polychotomy.model.predicted_rows import keep_columns, offer_to_keep, write_rows
 from polychotomy.study.target import name_some
 from polychotomy.study.user_module import load_module
-from polychotomy.whole_file import writing_whole
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code makes the predictions
 
@@ -51,10 +47,14 @@ def predict_file(
     table: str | Path,
     *,
     output: str | Path | None = None,
+    keep: Iterable[str] = (),
     trusted: Iterable[str] = (),
     force: bool = False,
 ) -> FilePrediction:
     """Predict every row of a table in a file, and write class and probabilities to another.
+
+    The rows stay in their order. What tells them apart comes first: the columns of ``keep``, or
+    else ``row``, which counts the rows of data from 1.
 
     Parameters
     ----------
@@ -66,6 +66,8 @@ def predict_file(
         A ``.csv`` or ``.parquet`` file; by default ``<table>-predictions.csv`` in the current
         folder. Text in a CSV file that a spreadsheet would take for a formula gets a leading
         apostrophe.
+    keep : names
+        Columns of the table to copy, whether the model uses them or not.
     trusted : names
         More types to trust, see :func:`load_model`; a name that ends in ``.py`` is the candidates
         file that the model came from: it is run, and its types are trusted.
@@ -92,11 +94,14 @@ def predict_file(
     names = list(trusted)
     modules = [load_module(Path(name)).__name__ for name in names if name.endswith(".py")]
     loaded = load_model(model, trusted=[*names, *(f"{module}.*" for module in modules)])
-    found = loaded.predict_table(read_features(table))
-    _write(found.frame, path)
+    features = read_features(table)
+    kept = keep_columns(features, tuple(keep), loaded.schema)
+    found = loaded.predict_table(features)
+    write_rows(kept, found.frame, path)
     predicted = found.frame["predicted"].astype(str).value_counts()
     counts = {str(label): int(predicted.get(str(label), 0)) for label in loaded.schema.labels}
-    return FilePrediction(path, counts, (*_note_versions(loaded), *found.notes))
+    notes = (*_note_versions(loaded), *found.notes, *offer_to_keep(features, kept, loaded.schema))
+    return FilePrediction(path, counts, notes)
 
 
 def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:
@@ -109,19 +114,6 @@ def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:
         if path.resolve() == other.resolve():
             raise InvalidInput(f"--output {str(path)!r} is the {kind} itself; choose another name.")
     check_output(path, force=force)
-
-
-def _write(frame: pd.DataFrame, path: Path) -> None:
-    with writing_whole(path) as temporary:
-        if path.suffix == ".parquet":
-            frame.to_parquet(temporary, index=False)
-            return
-        safe = frame.rename(columns=neutralise)
-        if safe["predicted"].dtype.kind not in "biuf":
-            safe["predicted"] = (
-                safe["predicted"].astype(object).map(lambda one: neutralise(str(one)))
-            )
-        safe.to_csv(temporary, index=False)
 
 
 def _note_versions(model: Model) -> list[str]:

@@ -30,7 +30,13 @@ def read_candidates(path: Path) -> dict[str, Any]:
     ...     list(read_candidates(path))
     ['naive Bayes']
     """
-    module = load_module(path)
+    try:
+        module = load_module(path)
+    except SystemExit:
+        raise InvalidInput(
+            f"{path.name!r} ends the program; expected definitions only. Put what is to be run "
+            'under: if __name__ == "__main__".'
+        ) from None
     given = {name: getattr(module, name, None) for name in ("candidates", "raw_candidates")}
     for name, value in given.items():
         if value is not None and not isinstance(value, dict):
@@ -53,6 +59,13 @@ def read_candidates(path: Path) -> dict[str, Any]:
             f"{path.name!r} names no candidates; expected a dict 'candidates' of scikit-learn "
             "classifiers, or variables that are such."
         )
+    for name, value in (plain | raw).items():
+        if not _is_classifier(value):
+            call = f" Write {value.__name__}()." if isinstance(value, type) else ""
+            raise InvalidInput(
+                f"the candidate {name!r} of {path.name!r} is {repr(value)[:80]}; expected a "
+                f"scikit-learn classifier, with fit, predict and get_params.{call}"
+            )
     return {name: for_tables(value) for name, value in plain.items()} | raw
 
 

@@ -32,7 +32,7 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False, index_col=0)
     except (OSError, ValueError) as error:  # pandas' parser errors are ValueErrors
         raise InvalidInput(
-            f"the cost matrix {path.name!r} cannot be read: {str(error).splitlines()[0]}. Expected "
+            f"the cost matrix {path.name!r} cannot be read: {_why(error)}. Expected "
             "a CSV file with a column a predicted class and a row a true one."
         ) from error
     for kind, found in (("row", frame.index), ("column", frame.columns)):
@@ -51,3 +51,7 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
             f"the cost matrix {path.name!r} has the entry {text!r}; expected finite numbers."
         )
     return np.asarray(costs.reshape(len(classes), len(classes)))
+
+
+def _why(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error).splitlines()[0].rstrip(".")

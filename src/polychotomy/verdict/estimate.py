@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from polychotomy.arrays import Floats, Ints
-from polychotomy.study import Study
+from polychotomy.exceptions import PolychotomyError
+from polychotomy.study import Limits, Study
 from polychotomy.study.fitting import take
 from polychotomy.study.seeding import seeded
 from polychotomy.study.specification import describe
 from polychotomy.study.user_module import is_users_own
+from polychotomy.verdict.own_pilot import Pilot, time_own
 from polychotomy.verdict.wording import seconds
 
 _PILOT_ROWS = 600
@@ -38,8 +40,9 @@ class Estimate:
         Wall clock, with this many workers.
     n_jobs : int
     unknown : tuple of str
-        Candidates that were not tried beforehand, or failed: of a user's own code, which might
-        end this process, or that cannot be fitted.
+        Candidates that failed when tried beforehand, or took too long for that.
+    on_cluster : bool
+        The workers are a cluster's, and nobody has counted them: ``seconds`` are of one.
     """
 
     fit_seconds: Mapping[str, float]
@@ -47,10 +50,19 @@ class Estimate:
     seconds: float
     n_jobs: int
     unknown: tuple[str, ...] = ()
+    on_cluster: bool = False
+
+    def shared(self, n_jobs: int, *, on_cluster: bool) -> Estimate:
+        """Return the estimate of one worker for several of them, or for a cluster's."""
+        if on_cluster:
+            return replace(self, on_cluster=True)
+        return replace(self, seconds=self.seconds / n_jobs, n_jobs=n_jobs)
 
     def __str__(self) -> str:
-        workers = f"{self.n_jobs} workers" if self.n_jobs > 1 else "one worker"
-        known = f"{self.n_fits} fits, about {seconds(self.seconds)} with {workers}"
+        workers = f"with {self.n_jobs} workers" if self.n_jobs > 1 else "with one worker"
+        if self.on_cluster:
+            workers = "of one worker's time, shared by those of the cluster"
+        known = f"{self.n_fits} fits, about {seconds(self.seconds)} {workers}"
         return f"{known}; not counted: {', '.join(self.unknown)}" if self.unknown else known
 
     @property
@@ -61,12 +73,18 @@ class Estimate:
 
 
 def estimate_cost(
-    study: Study, *, fits: Mapping[str, int], extra: int = 0, n_jobs: int = 1
+    study: Study,
+    *,
+    fits: Mapping[str, int],
+    extra: int = 0,
+    n_jobs: int = 1,
+    limits: Limits | None = None,
 ) -> Estimate:
     """Fit each candidate on part of the rows, and extrapolate to the training size.
 
     Up to 600 training rows the fit is made as it will be; beyond, two fits, on 300 and on 600
-    rows, give a power law, taken to be no flatter than linear and no steeper than quadratic.
+    rows, give a power law, taken to be no flatter than linear and no steeper than quadratic. A
+    user's own code is fitted in a process of its own, on up to 150 and 300 rows.
 
     Parameters
     ----------
@@ -75,6 +93,8 @@ def estimate_cost(
     extra : int
         Fits still to be made of the winner, whoever that is: counted as those of the mean
         candidate.
+    limits : Limits, optional
+        Of a single fit.
 
     Examples
     --------
@@ -87,9 +107,10 @@ def estimate_cost(
     (10, True)
     """
     wanted = {name: count for name, count in fits.items() if count}
-    found = {}
+    own = [name for name in wanted if is_users_own(study.candidates[name])]
+    found = _time_own_code(study, own, limits or Limits())
     for name in wanted:
-        one = _time_candidate(study, name)
+        one = None if name in own else _time_candidate(study, name)
         if one is not None:
             found[name] = one
     total = sum(found[name].own * count for name, count in wanted.items() if name in found)
@@ -118,8 +139,6 @@ class _Seconds(NamedTuple):
 
 
 def _time_candidate(study: Study, name: str) -> _Seconds | None:
-    if is_users_own(study.candidates[name]):
-        return None  # it might hang or end this process; the study runs it in another
     n = study.data.n
     full = n * (study.plan.n_folds - 1) / study.plan.n_folds
     order = _spread_classes(study.data.target.codes)
@@ -136,6 +155,21 @@ def _time_candidate(study: Study, name: str) -> _Seconds | None:
         preparing=_extrapolate(half.preparing, whole.preparing, times),
         own=_extrapolate(half.own, whole.own, times),
     )
+
+
+def _time_own_code(study: Study, names: list[str], limits: Limits) -> dict[str, _Seconds]:
+    if not names:
+        return {}
+    order = _spread_classes(study.data.target.codes)
+    full = study.data.n * (study.plan.n_folds - 1) / study.plan.n_folds
+    try:
+        found: dict[str, Pilot] = time_own(study, names, order, _PILOT_ROWS // 2, limits)
+    except PolychotomyError:  # the study itself tells of it
+        return {}
+    return {
+        name: _Seconds(0.0, _extrapolate(one.half, one.whole, full / one.rows), "")
+        for name, one in found.items()
+    }
 
 
 def _extrapolate(half: float, whole: float, times: float) -> float:

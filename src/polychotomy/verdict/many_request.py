@@ -17,7 +17,7 @@ from polychotomy.study.progress import ShowProgress
 from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.estimate import Estimate
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
-from polychotomy.verdict.output_checks import check_page, spare_inputs
+from polychotomy.verdict.output_checks import check_page, check_study_path, spare_inputs
 from polychotomy.verdict.request import (
     Confirm,
     Prepared,
@@ -40,6 +40,13 @@ _KINDS: dict[str, type] = {
     "drop_rare": bool,
     "drop_unlabelled": bool,
     "drop": list,
+}
+_WORDS = {
+    float: "a number",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list of texts",
+    str: "a text",
 }
 _FORBIDDEN = ("output", "study", "force", "model", "predictions")
 
@@ -67,6 +74,7 @@ def judge_many(
     prepared, problems = _prepare_all(request, list(list_requests(request)))
     mark = hashlib.sha256("".join(one.mark for _, one in prepared).encode()).hexdigest()
     check_page(page, request.study, mark, force=request.force)
+    check_study_path(request.study)
     spare_inputs({"--output": page}, {"study": request.study, "plan": request.table})
     jobs = _agree(request, prepared, confirm)
     verdicts: list[Verdict] = []
@@ -111,10 +119,13 @@ def list_requests(request: Request) -> Iterator[Request]:
             "each."
         )
     for table in tables:
-        asked = {**plan, **table}
+        asked = {**plan, **table} if isinstance(table, dict) else {}
         path = asked.pop("path", None)
         if not isinstance(path, str):
-            raise InvalidInput(f"a table of {request.table.name!r} is {table!r}; expected a path.")
+            raise InvalidInput(
+                f"a table of {request.table.name!r} is {table!r}; expected [[tables]] with a path "
+                "each."
+            )
         options = {name.replace("-", "_"): value for name, value in asked.items()}
         _check_options(options, request.table.name)
         options["drop"] = tuple(options.get("drop", request.drop))
@@ -143,9 +154,7 @@ def _check_options(options: dict[str, Any], plan: str) -> None:
         texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
         is_truth = isinstance(value, bool) and kind is not bool
         if not isinstance(value, allowed) or is_truth or not texts:
-            raise InvalidInput(
-                f"{name} = {value!r} in {plan!r}; expected a value of the kind {kind.__name__}."
-            )
+            raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {_WORDS[kind]}.")
 
 
 def _prepare_all(
@@ -161,10 +170,7 @@ def _prepare_all(
         except InvalidTable as error:
             problems.append(Problem(single.table.name, str(error)))
             continue
-        if any(one.study.dataset == other.study.dataset for _, other in prepared):
-            raise InvalidInput(
-                f"two tables are called {one.study.dataset!r}; expected each name once."
-            )
+        _refuse_twins(one, [other for _, other in prepared])
         prepared.append((single, one))
     if not prepared:
         raise InvalidTable(
@@ -172,6 +178,24 @@ def _prepare_all(
             f"judged; {problems[0].table}: {problems[0].cause}"
         )
     return _with_common_candidates(prepared), problems
+
+
+def _refuse_twins(one: Prepared, others: list[Prepared]) -> None:
+    """Refuse a second table of the same name, or with the same content."""
+    for other in others:
+        if one.study.dataset == other.study.dataset:
+            raise InvalidInput(
+                f"two tables are called {one.study.dataset!r}; expected each name once."
+            )
+        if _content(one) == _content(other):
+            raise InvalidInput(
+                f"the tables {other.study.dataset!r} and {one.study.dataset!r} hold the same data; "
+                "expected each once. Take one of them away."
+            )
+
+
+def _content(one: Prepared) -> Any:
+    return one.study.specification["datasets"][one.study.dataset]
 
 
 def _with_common_candidates(
@@ -224,7 +248,7 @@ def _agree(
     )
     jobs = choose_jobs(request, total.seconds)
     if confirm is not None and known:
-        confirm(replace(total, seconds=total.seconds / jobs, n_jobs=jobs))
+        confirm(total.shared(jobs, on_cluster=request.cluster is not None))
     return jobs
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from polychotomy.exceptions import InvalidInput
 from polychotomy.whole_file import check_folder
 
+_SUFFIXES = (".html", ".htm")
 _LONGEST_PAGE = 4 * 2**20
 
 
@@ -15,16 +16,34 @@ def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> Non
 
     A page that was written for the same study, which ``mark`` tells, may be written again.
     """
-    if not page.parent.is_dir():
-        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
     if page.is_dir():
         raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
+    if page.suffix.lower() not in _SUFFIXES:
+        raise InvalidInput(
+            f"--output {str(page)!r}: the page is HTML; expected a name that ends in .html. For "
+            "JSON, use --json."
+        )
+    if not page.parent.is_dir():
+        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
     if page.exists() and not force and not (study and _has_mark(page, mark)):
         raise InvalidInput(
             f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
             "by --force."
         )
     check_folder(page.parent)
+
+
+def check_study_path(study: Path | None) -> None:
+    """Refuse a study that could not be kept there."""
+    if study is None or study.is_file():
+        return
+    if study.is_dir():
+        raise InvalidInput(f"--study {str(study)!r} is a folder; expected the name of a file.")
+    if not study.parent.is_dir():
+        raise InvalidInput(
+            f"there is no folder {str(study.parent)!r} to keep the study {study.name!r} in."
+        )
+    check_folder(study.parent)
 
 
 def spare_inputs(outputs: dict[str, Path | None], inputs: dict[str, Path | None]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from pathlib import Path
 
 from polychotomy.comparison import Criterion
@@ -15,7 +14,7 @@ from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.judge import conclude_case
 from polychotomy.verdict.output_checks import check_page, spare_inputs
-from polychotomy.verdict.question import Question
+from polychotomy.verdict.question import Question, criterion_named
 from polychotomy.verdict.request import Judged, Request
 
 _NOT_HERE = ("table", "target", "study", "candidates", "group", "time", "drop", "model", "cluster")
@@ -62,10 +61,14 @@ def judge_predictions(request: Request) -> Judged:
 
 def _question(request: Request, case: Case) -> Question:
     classes = case.specification["datasets"][case.dataset]["classes"]
-    question = Question(
-        rule=request.rule, margin=request.margin, prefer=request.prefer, against=request.against
-    )
     if request.loss.endswith(".csv"):
-        costs = read_costs(Path(request.loss), classes)
-        return replace(question, criterion=Criterion(name="cost", costs=costs))
-    return replace(question, criterion=Criterion.named(request.loss))
+        criterion = Criterion(name="cost", costs=read_costs(Path(request.loss), classes))
+    else:
+        criterion = criterion_named(request.loss)
+    return Question(
+        rule=request.rule,
+        margin=request.margin,
+        criterion=criterion,
+        prefer=request.prefer,
+        against=request.against,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, get_args
 
 from polychotomy.comparison import Criterion
@@ -10,6 +11,16 @@ from polychotomy.exceptions import InvalidInput
 
 Rule: TypeAlias = Literal["margin", "paper"]
 Preference: TypeAlias = Literal["listed", "time", "memory"]
+
+_LOSSES = ("error", "log-loss", "auc", "brier")
+_OTHER_NAMES = {
+    "accuracy": "error",
+    "misclassification": "error",
+    "cross-entropy": "log-loss",
+    "deviance": "log-loss",
+    "roc_auc": "auc",
+    "brier-score": "brier",
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -30,6 +41,9 @@ class Question:
         fitted models are smaller.
     against : str, optional
         A candidate that the winner must not be worse than.
+    race : bool
+        Whether candidates that are already shown to be worse than a more preferred one are not
+        run further.
 
     Examples
     --------
@@ -42,20 +56,23 @@ class Question:
     criterion: Criterion = field(default_factory=lambda: Criterion(name="error"))
     prefer: Preference = "listed"
     against: str | None = None
+    race: bool = False
 
     def __post_init__(self) -> None:
+        if self.race and (self.prefer != "listed" or self.criterion.name != "error"):
+            raise InvalidInput(
+                f"race with prefer={self.prefer!r} and the loss {self.criterion.name!r}; a race "
+                "compares errors with those of more preferred candidates while fits are made, so "
+                "it needs prefer='listed' and the loss 'error'."
+            )
         for name, allowed in (("rule", Rule), ("prefer", Preference)):
             value = getattr(self, name)
             if value not in get_args(allowed):
                 *first, last = (repr(one) for one in get_args(allowed))
                 words = f"{', '.join(first)} or {last}"
                 raise InvalidInput(f"{name} is {value!r}; expected {words}.")
-        number = isinstance(self.margin, int | float) and not isinstance(self.margin, bool)
-        if self.margin is not None and not (number and 0.0 < self.margin < float("inf")):
-            raise InvalidInput(
-                f"margin is {self.margin!r}; expected a positive difference of losses, such as "
-                "0.01 for one point of error."
-            )
+        if self.margin is not None:
+            _check_margin(self.margin, self.criterion)
 
     @property
     def smallest_difference(self) -> float:
@@ -70,4 +87,48 @@ class Question:
             "loss": self.criterion.to_dict(),
             "prefer": self.prefer,
             "against": self.against,
+            **({"race": True} if self.race else {}),
         }
+
+
+def criterion_named(name: str) -> Criterion:
+    """Return a criterion by the name that a user gives; that of costs is a matrix, not a name.
+
+    Examples
+    --------
+    >>> criterion_named("auc").words
+    '1 − AUC'
+    >>> criterion_named("logloss")
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: the loss is 'logloss'. Did you mean 'log-loss'? Expected \
+error, log-loss, auc or brier, or a cost matrix (on the command line a CSV file).
+    """
+    if name in _LOSSES:
+        return Criterion.named(name)
+    near = get_close_matches(name.lower(), [*_LOSSES, *_OTHER_NAMES], n=1)
+    hint = f" Did you mean {_OTHER_NAMES.get(near[0], near[0])!r}?" if near else ""
+    *first, last = _LOSSES
+    raise InvalidInput(
+        f"the loss is {name!r}.{hint} Expected {', '.join(first)} or {last}, or a cost matrix "
+        "(on the command line a CSV file)."
+    )
+
+
+def _check_margin(margin: Any, criterion: Criterion) -> None:
+    number = isinstance(margin, int | float) and not isinstance(margin, bool)
+    if not (number and 0.0 < margin < float("inf")):
+        raise InvalidInput(
+            f"margin is {margin!r}; expected a positive difference of losses, such as 0.01 for one "
+            "point of error."
+        )
+    if criterion.costs is not None:
+        most, unit = float(criterion.costs.max() - criterion.costs.min()), "between any two costs"
+    else:
+        most, unit = 1.0, f"of {criterion.words}"
+    if margin >= most:
+        percent = f" For {margin:g} points write {margin / 100:g}." if criterion.is_rate else ""
+        raise InvalidInput(
+            f"margin is {margin!r}: hardly any difference {unit} would count; expected a small "
+            f"one, such as {most / 100:g}.{percent}"
+        )

@@ -15,6 +15,7 @@ from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study
 from polychotomy.study.limits import Limits
 from polychotomy.study.progress import ShowProgress
+from polychotomy.study.racing import require_raceable
 from polychotomy.study.specification import fingerprint
 from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
@@ -23,10 +24,11 @@ from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.dissection import N_FITS, WORTH_WORKERS
 from polychotomy.verdict.estimate import Estimate, estimate_cost
 from polychotomy.verdict.judge import conclude, run_study
-from polychotomy.verdict.output_checks import check_page, spare_inputs
-from polychotomy.verdict.question import Preference, Question, Rule
+from polychotomy.verdict.output_checks import check_page, check_study_path, spare_inputs
+from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
 from polychotomy.verdict.rules import plan_of
 from polychotomy.verdict.table_request import Columns, TableRequest, read_request, without_rare
+from polychotomy.verdict.time_checks import check_time_folds
 from polychotomy.verdict.verdict import Verdict
 
 Confirm = Callable[[Estimate], None]
@@ -57,7 +59,7 @@ class Request:
     candidates : str, optional
         A Python file (a name that ends in ``.py``) or names of built-in candidates, separated by
         commas, in order of preference; by default all built-in ones that the table can afford.
-    rule, margin, prefer, against, runs, anatomy
+    rule, margin, prefer, against, race, runs, anatomy
         As in :func:`judge`.
     loss : str
         The name of a loss, or a CSV file with a cost matrix.
@@ -94,6 +96,7 @@ class Request:
     loss: str = "error"
     prefer: Preference = "listed"
     against: str | None = None
+    race: bool = False
     group: str | None = None
     time: str | None = None
     drop: tuple[str, ...] = ()
@@ -132,7 +135,7 @@ def judge_table(
     estimate = estimate_request(request, prepared)
     jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
     if confirm is not None and estimate is not None:
-        confirm(replace(estimate, seconds=estimate.seconds / jobs, n_jobs=jobs))
+        confirm(estimate.shared(jobs, on_cluster=request.cluster is not None))
     page = page_of(request, prepared.data.table.name)
     with Ledger(request.study) as ledger:
         verdict = draw_verdict(request, prepared, ledger, jobs, progress)
@@ -183,6 +186,8 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
 
     ``alone``: the request is for one table, with a page of its own.
     """
+    if request.seed < 0:
+        raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
     columns = Columns(request.group, request.time, request.drop)
     data = read_request(
         request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
@@ -201,13 +206,18 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         time=data.time,
         random_state=request.seed,
     )
+    if request.time is not None:
+        check_time_folds(study, group=request.group, time=request.time)
     question = Question(
         rule=request.rule,
         margin=request.margin,
         criterion=_criterion(request.loss, study),
         prefer=request.prefer,
         against=request.against,
+        race=request.race,
     )
+    if request.race:
+        require_raceable(plan)
     _check_against(request.against, study)
     mark = mark_of(study, question)
     if alone:
@@ -235,13 +245,19 @@ def _candidates(
     path = _file(asked, ".py")
     if path is not None:
         return read_candidates(path), ()
-    return choose([name.strip() for name in asked.split(",")]), ()
+    names = [name.strip() for name in asked.split(",")]
+    if not all(names):
+        raise InvalidInput(
+            f"--candidates {asked!r} has an empty name; expected names separated by commas, or a "
+            "file whose name ends in .py."
+        )
+    return choose(names), ()
 
 
 def _criterion(loss: str, study: Study) -> Criterion:
     path = _file(loss, ".csv")
     if path is None:
-        return Criterion.named(loss)
+        return criterion_named(loss)
     return Criterion(name="cost", costs=read_costs(path, study.data.target.names))
 
 
@@ -261,6 +277,7 @@ def _check_against(against: str | None, study: Study) -> None:
 def _check_outputs(request: Request, name: str, mark: str) -> None:
     page = page_of(request, name)
     check_page(page, request.study, mark, force=request.force)
+    check_study_path(request.study)
     if request.model is not None:
         from polychotomy.model import check_model_path
 
@@ -281,7 +298,7 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     fits, extra = _to_do(request, prepared.study)
     if not any(fits.values()):
         return None
-    return estimate_cost(prepared.study, fits=fits, extra=extra)
+    return estimate_cost(prepared.study, fits=fits, extra=extra, limits=limits_of(request))
 
 
 def choose_jobs(request: Request, seconds: float) -> int:
@@ -307,6 +324,9 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
                 fits[key.candidate] -= key.run < plan.runs
             else:
                 extra = max(extra - 1, 0)
+        for stop in ledger.stopped() if request.race else ():
+            if (stop["dataset"], stop["plan"]) == (study.dataset, plan.name):
+                fits[stop["candidate"]] = 0
     return fits, extra
 
 
