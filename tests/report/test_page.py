@@ -7,6 +7,7 @@ import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from urllib.parse import unquote
 
 import numpy as np
@@ -194,3 +195,23 @@ def test_who_only_guesses_is_no_answer(ordinary):
 def test_the_command_to_predict_can_be_pasted(ordinary):
     page = replace(ordinary, model="my wine.skops").to_html()
     assert "polychotomy predict &#39;my wine.skops&#39; new.csv" in page
+
+
+def test_every_table_has_a_caption_and_every_heading_of_it_a_scope(text):
+    tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
+    assert len(tables) >= 8
+    for table in tables:
+        assert table.count("<caption>") == 1
+        assert "<th>" not in table
+        rows = table.count("<tr")
+        assert table.count('scope="row"') == rows - 1
+        assert table.count('scope="col"') >= 2
+
+
+def test_language_and_outline(outline, text):
+    assert '<html lang="en">' in text
+    levels = [int(tag[1]) for tag in outline.tags if re.fullmatch(r"h[1-6]", tag)]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert outline.ids.count("which") == 1
+    assert "#which" in outline.links  # the way past the first screen

@@ -185,3 +185,31 @@ def test_headings_figures_and_regions_have_names(opened, ordinary_page):
         " || e.getAttribute('aria-labelledby'))).length"
     )
     assert described == 0
+
+
+def test_the_keyboard_goes_down_the_page(opened, ordinary_page):
+    tab, _ = opened(ordinary_page)
+    tab.keyboard.press("Tab")
+    assert tab.evaluate("document.activeElement.className") == "skip"
+    order = []
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        order.append(tab.evaluate("Math.round(document.activeElement.getBoundingClientRect().top"
+                                  " + scrollY)"))  # fmt: skip
+    sections = tab.evaluate(
+        "[...document.querySelectorAll('section')]"
+        ".map(e => e.getBoundingClientRect().top + scrollY)"
+    )
+    at = [int(np.searchsorted(sections, top + 1)) for top in order]
+    assert at == sorted(at)  # never back to an earlier section
+    assert max(at) > 1
+
+
+def test_heads_are_repeated_on_the_next_sheet(opened, ordinary_page):
+    """Chromium repeats a head only where nothing in it is a box of its own."""
+    tab, _ = opened(ordinary_page)
+    tab.emulate_media(media="print")
+    button = tab.locator("thead button").first
+    assert button.evaluate("e => getComputedStyle(e).display") == "contents"
+    head = tab.locator("thead").first
+    assert head.evaluate("e => getComputedStyle(e).breakInside") == "avoid"

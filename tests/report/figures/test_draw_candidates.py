@@ -66,3 +66,14 @@ def test_of_very_many_arcs_only_those_to_the_chosen_one_are_drawn():
     assert draw(found, edges).drawing.count('class="arc ') == 0  # nothing leads to the first
     drawing = draw_candidates(found, edges, best="c29", margin=None, unit=ERROR).drawing
     assert drawing.count('class="arc best"') == 29
+
+
+def test_who_is_beyond_the_scale_has_no_ticks_below_its_words():
+    far = Row("far", 0.9, np.array([0.15, 1.65]), 3)
+    drawing = draw([*rows(0.2, 0.21), far]).drawing
+    assert drawing.count("beyond the scale") == 1
+    assert drawing.count('class="fold') == 10
+
+
+def test_half_of_the_candidates_are_always_in_sight():
+    assert draw(rows(0.1, 0.5, 0.6, 0.95)).drawing.count("beyond the scale") < 3

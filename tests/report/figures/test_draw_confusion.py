@@ -46,3 +46,9 @@ def test_short_names_stand_below_their_columns():
 
 def test_classes_without_cases_can_be_drawn():
     assert "nan" not in draw([[0, 0], [1, 1]]).drawing
+
+
+def test_sixty_classes_are_all_named():
+    for k, state in ((30, "matrix-name"), (40, "matrix-name tight"), (60, "matrix-name tight")):
+        drawing = draw(np.ones((k, k))).drawing
+        assert drawing.count(f'class="{state}"') == k

@@ -40,3 +40,22 @@ def test_names_keep_apart_while_there_is_room():
     assert None in [_beside(100, 104, 60, taken) for _ in range(20)]
     pairs = [(a, b) for i, a in enumerate(taken) for b in taken[:i]]
     assert not any(_overlap(a, b) for a, b in pairs)
+
+
+def test_a_crowd_is_named_with_lines_to_the_names():
+    drawing = draw([0.2] * 12, [1.0] * 12).drawing  # all in one place
+    assert drawing.count('class="point-name') == 24
+    assert drawing.count('class="leader"') > 0
+
+
+def test_no_name_is_struck_through_by_the_edge():
+    figure = draw([0.2, 0.1, 0.15], [0.01, 1.0, 0.02])
+    levels = {
+        (round(float(y1), 2))
+        for path in re.findall(r'class="line edge" d="([^"]+)"', figure.drawing)
+        for y1 in re.findall(r"[ML][\d.]+ ([\d.]+)", path)
+    }
+    names = re.findall(r'class="point-name[^>]*? y="([\d.]+)"[^>]*>c', figure.drawing)
+    assert names
+    dots = [float(y) for y in re.findall(r'cy="([\d.]+)"', figure.drawing)]
+    assert levels <= {round(y, 2) for y in dots}  # the edge runs through dots
