@@ -149,7 +149,10 @@ def _other_reading(cells: list[Cell], reading: Reading) -> list[Block]:
     if not rows:
         return []
     header = ["", "", "printed", "1-of-n, ours", "equal or not", "verdict on the latter"]
-    words = f"Of these {len(rows)} means {before} agree with 1-of-n inputs, {agree} so."
+    words = (
+        f"Of these {len(rows)} means {before} agree{'s' * (before == 1)} with 1-of-n inputs, and "
+        f"{agree} where categories are compared as equal or not."
+    )
     return [
         Heading("Another reading of NMC and NN: categories as categories"),
         Paragraph(_EQUAL_OR_NOT),

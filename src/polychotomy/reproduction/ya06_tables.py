@@ -39,13 +39,14 @@ _OPEN = {
 _CAUSES: dict[str, Cause] = {"LGC": "learner", "C4.5": "learner"}
 _CODED = "categories are 1-of-n inputs here, equal in scale"
 _CHOSEN = "the paper's features are not known; the folder's are a choice"
-_SETS = dict.fromkeys(("credit", "cylinder", "horse"), _CHOSEN)
+_SETS = dict.fromkeys(("cylinder", "horse"), _CHOSEN)
 _INPUTS = {
     ("balance", "LGC"): "its inputs are numbers here; 1-of-n in the paper, to err so little",
     (
         "balance",
         "C4.5",
     ): "its inputs are numbers here; categories in the paper, as LGC's error tells",
+    ("monks", "NMC"): "categories are 1-of-n inputs here; as numbers they give about the print",
     ("monks", "LGC"): "categories are 1-of-n inputs here; as numbers they give about the print",
 }
 
