@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.stats import norm
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.dummy import DummyClassifier
@@ -13,6 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
+from polychotomy.comparison import Criterion
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 
@@ -68,6 +70,15 @@ def test_the_best_single_one_is_named_where_it_is_another(verdict):
     assert text.endswith("Of the single ones 1-NN ranks best (AUC 0.900; Bayes 0.850).")
 
 
+def test_the_auc_has_the_interval_of_its_folds(verdict):
+    losses = verdict.ordering.errors[verdict.ordering.best].ravel()  # 5 × 5 folds
+    reach = stats.t.ppf(0.975, 24) * losses.std(ddof=1) * np.sqrt(1 / 25 + 1 / 4)
+    low, high = 1 - losses.mean() - reach, min(1 - losses.mean() + reach, 1.0)
+    ranked = replace(verdict, criterion=Criterion(name="auc"), selected=None)
+    expected = f"Its mean AUC is {1 - losses.mean():.3f} (95 % interval {low:.3f} to {high:.3f})"
+    assert expected in said(ranked, "which")
+
+
 def test_class_labels_are_quoted(verdict):
     worst = verdict.confusion.worst[0]
     share = f"({100 * worst.share:.0f} % of '{worst.truth}')"
@@ -114,8 +125,6 @@ def test_no_error_is_not_an_error_of_nothing(separable):
 
 
 def test_other_losses_of_no_error(separable):
-    from polychotomy.comparison import Criterion
-
     text = said(replace(separable, criterion=Criterion(name="auc"), selected=None), "which")
     assert "of others up to 5.0 % may be (rule of three)" in text
     assert "Its mean AUC is 1.000" in text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polychotomy.comparison import MarginOrdering, Ordering, SelectedError
+from polychotomy.comparison import MarginOrdering, Ordering, SelectedError, corrected_t_test
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import RULE_OF_THREE, amount, gap, join, measured, percent, pvalue
 
@@ -104,13 +104,36 @@ def _say_plain(verdict: Verdict) -> Sentence:
     """Say the loss as it was seen: the AUC, or folds too small to be drawn from again."""
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
     chosen = "" if len(verdict.ordering.names) == 1 else ", not corrected for having been chosen"
+    words, value = criterion.words, amount(best.loss, criterion)
+    spread = _fold_interval(verdict)
     if criterion.name == "auc":
         words, value = "AUC", f"{1.0 - best.loss:.3f}"
-    else:
-        words, value = criterion.words, amount(best.loss, criterion)
-    text = f"Its mean {words} is {value}{chosen}.{_labels(verdict)}"
-    basis = f"{_plain_mean(verdict)} {_sees(verdict)} Assumed: new rows come from where these did."
+        spread = None if spread is None else (1.0 - spread[1], 1.0 - spread[0])
+    inside = how = ""
+    if spread is not None:
+        inside = f" (95 % interval {spread[0]:.3f} to {spread[1]:.3f})"
+        how = " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
+    text = f"Its mean {words} is {value}{inside}{chosen}.{_labels(verdict)}"
+    basis = (
+        f"{_plain_mean(verdict)}{how} {_sees(verdict)} Assumed: new rows come from where these did."
+    )
     return Sentence(text=text, basis=basis, section="which", emphasis=value)
+
+
+def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
+    """Return the 95 % interval of the best's mean loss over folds; None where none can be had.
+
+    It is that of the corrected resampled t test against 0. Folds in time order see ever more
+    rows, and losses that are the same in all folds say nothing of their spread.
+    """
+    losses = verdict.ordering.errors[verdict.ordering.best].ravel()
+    if "time" in verdict.plan_words or np.ptp(losses) == 0:
+        return None
+    ratio = 1.0 / verdict.training_share - 1.0
+    test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
+    low, high = test.confidence_interval(0.95)
+    most = 1.0 if verdict.criterion.is_rate else np.inf
+    return max(float(low), 0.0), min(float(high), most)
 
 
 def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
