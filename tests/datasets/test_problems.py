@@ -63,3 +63,29 @@ def test_errors_name_the_argument(problem):
         problem.sample(0)
     with pytest.raises(InvalidInput, match=r"X has shape \(3, 2\); expected \(n, 4\)"):
         problem.posterior(np.zeros((3, 2)))
+
+
+@pytest.mark.parametrize("distance", ["x", None, -1.0, np.nan, np.inf, True])
+def test_a_distance_that_is_none_is_refused(distance):
+    with pytest.raises(InvalidInput, match=r"distance is .* expected a finite number of 0 or more"):
+        TwoNormals(distance)
+
+
+@pytest.mark.parametrize(
+    ("radii", "message"),
+    [
+        ({"inner": 20}, "inner is 20 and outer 16.0: no case lies in such a shell"),
+        ({"inner": 16.0}, "inner is 16.0 and outer 16.0: no case"),
+        ({"inner": 5000.0, "outer": 6000.0}, "no case lies"),
+        ({"inner": -1.0}, "inner is -1.0; expected a finite number"),
+        ({"outer": "x"}, "outer is 'x'; expected a finite number"),
+        ({"outer": np.inf}, "outer is inf; expected a finite number"),
+    ],
+)
+def test_a_shell_that_holds_nothing_is_refused(radii, message):
+    with pytest.raises(InvalidInput, match=message):
+        ConcentricNormals(**radii)
+
+
+def test_the_whole_ball_is_a_shell():
+    assert ConcentricNormals(inner=0, outer=np.float32(16)).bayes_rate > 0.49

@@ -1,3 +1,4 @@
+import array_api_strict
 import joblib
 import numpy as np
 import pytest
@@ -235,6 +236,24 @@ def test_the_argument_is_left_alone_and_the_result_is_frozen():
         budget.estimates[0, 0] = 1
     with pytest.raises(AttributeError):
         budget.loss = "other"
+
+
+@pytest.mark.parametrize("count", [0.5, np.inf, np.nan, -1.0])
+@pytest.mark.parametrize("library", [np, array_api_strict])
+def test_counts_that_are_no_counts_are_named(library, count):
+    predictions, in_bag, y = drawn(9)
+    in_bag = in_bag.astype(float)
+    in_bag[2, 3] = count
+    case = [library.asarray(one) for one in (predictions, in_bag, y)]
+    with pytest.raises(InvalidInput, match=r"in_bag\[2, 3\] is .* a whole number of 0 or more"):
+        decompose_predictions(*case)
+
+
+def test_two_fits_have_an_unknown_monte_carlo_error():
+    votes = np.array([[[1, 0], [0, 1]], [[0, 1], [0, 1]]])
+    said = str(decompose_predictions(votes, [[0, 1], [1, 0]], [0, 1]))
+    assert "nan" not in said
+    assert "± unknown from 2 bootstrap fits" in said
 
 
 def bad_row():

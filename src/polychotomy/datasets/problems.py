@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol
 
 import numpy as np
@@ -55,6 +57,12 @@ class TwoNormals:
 
     distance: float = 2.0
 
+    def __post_init__(self) -> None:
+        if not _is_finite(self.distance) or self.distance < 0:
+            raise InvalidInput(
+                f"distance is {self.distance!r}; expected a finite number of 0 or more."
+            )
+
     @property
     def bayes_rate(self) -> float:
         """Error of the Bayes rule, Φ(−distance / 2)."""
@@ -102,6 +110,16 @@ class ConcentricNormals:
     inner: float = 9.0
     outer: float = 16.0
 
+    def __post_init__(self) -> None:
+        for name, value in (("inner", self.inner), ("outer", self.outer)):
+            if not _is_finite(value) or value < 0:
+                raise InvalidInput(f"{name} is {value!r}; expected a finite number of 0 or more.")
+        if not self.shell > 0:
+            raise InvalidInput(
+                f"inner is {self.inner!r} and outer {self.outer!r}: no case lies in such a shell; "
+                "expected squared radii inner < outer, within reach of a normal in four dimensions."
+            )
+
     @property
     def shell(self) -> float:
         """Probability that a case of the first class lies in the shell."""
@@ -135,8 +153,12 @@ class ConcentricNormals:
         return np.column_stack([1.0 - p, p])
 
 
+def _is_finite(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
 def _balanced_codes(n: int, rng: np.random.Generator) -> Ints:
-    if n < 1 or int(n) != n:
+    if not _is_finite(n) or n < 1 or int(n) != n:
         raise InvalidInput(f"n is {n!r}; expected a number of samples, 1 or more.")
     return rng.permutation(np.arange(int(n)) % 2).astype(np.intp)
 

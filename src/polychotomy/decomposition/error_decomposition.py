@@ -228,7 +228,7 @@ class ErrorDecomposition(Result):
 
     def __str__(self) -> str:
         spread = self.monte_carlo_errors[0, _ERROR]
-        known = f"± {spread:.2g}" if self.n_bootstraps > 1 else "± unknown"
+        known = f"± {spread:.2g}" if np.isfinite(spread) else "± unknown"
         said = (
             f"{self.loss} error {self.error:.4g} ({known} from {self.n_bootstraps} bootstrap "
             f"fit{'s' if self.n_bootstraps > 1 else ''} and not endlessly many), bagged "

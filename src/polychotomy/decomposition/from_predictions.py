@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -110,7 +111,8 @@ def _decompose_elsewhere(
         and 0 not in predictions.shape
         and counts.shape == predictions.shape[:2]
         and codes.shape == predictions.shape[1:2]
-        and bool(xp.all(counts >= 0) & xp.any(counts == 0))
+        and _are_counts(xp, counts)
+        and bool(xp.any(counts == 0))
         and bool(xp.all((codes >= 0) & (codes < k)))
     )
     single = fine and xp.finfo(predictions.dtype).eps > 1e-12
@@ -136,6 +138,13 @@ def _decompose_elsewhere(
         bayes_bound=bound,
         **summary,
     )
+
+
+def _are_counts(xp: ModuleType, counts: Any) -> bool:
+    fine = xp.all(counts >= 0)
+    if xp.isdtype(counts.dtype, "real floating"):
+        fine = fine & xp.all(xp.isfinite(counts) & (counts == xp.floor(counts)))
+    return bool(fine)
 
 
 def resolve_bound(nearest_neighbour_error: float | None, loss: Loss, k: int) -> float:
@@ -267,11 +276,14 @@ def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
             f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
             f"{shape}, a row a fit of predictions."
         )
-    if not (counts >= 0).all():
-        fit, sample = np.argwhere(~(counts >= 0))[0]
+    whole = (counts >= 0) & (counts < np.inf)
+    if counts.dtype.kind == "f":
+        whole &= counts == np.floor(counts)
+    if not whole.all():
+        fit, sample = np.argwhere(~whole)[0]
         raise InvalidInput(
             f"in_bag[{fit}, {sample}] is {counts[fit, sample]}; expected how often the sample is "
-            "in the bootstrap sample, 0 or more."
+            "in the bootstrap sample, a whole number of 0 or more."
         )
     if (counts > 0).all():
         raise InvalidInput(
