@@ -124,7 +124,7 @@ def _prepare_orthogonal(code: Code) -> PreparedDecoder:
         correlate = make_correlations(xp, code, kind)
         return lambda q: project_rows(xp, correlate(2.0 * q - 1.0) / len(code))
 
-    return PreparedDecoder(code.shape, start, 4 * sum(code.shape))
+    return PreparedDecoder(code.shape, start, 8 * sum(code.shape))
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

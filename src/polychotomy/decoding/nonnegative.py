@@ -7,6 +7,7 @@ from types import ModuleType
 from array_api_compat import device
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.decoding.arrivals import Arrivals
 from polychotomy.decoding.elimination import solve_definite
 
 _MOST_EXCHANGES = 2000
@@ -39,18 +40,27 @@ def minimise_on_simplex(xp: ModuleType, forms: Floats, *, ridge: float = 1e-13) 
     free = xp.ones(m.shape[1:], dtype=xp.bool, device=device(forms))
     fewest = xp.full(m.shape[2:], k + 1, dtype=xp.int64, device=device(forms))
     patience = xp.full(m.shape[2:], _PATIENCE, dtype=xp.int64, device=device(forms))
+    arrivals = Arrivals(xp, m[0, :, :])
     for _ in range(_MOST_EXCHANGES):
         x = _solve_free(xp, m, free, identity)
         y = xp.sum(m * x, axis=1) - 1.0
         wrong = (free & (x < -_TOLERANCE)) | (~free & (y < -_TOLERANCE))
         count = xp.sum(xp.astype(wrong, xp.int64), axis=0)
-        if not bool(xp.any(count > 0)):
+        arrived = count == 0
+        n, n_arrived = x.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
+        if n_arrived == n:
             break
+        if 4 * n_arrived >= n:  # fewer are not worth the copy of the others
+            going = arrivals.add(x, arrived)
+            m, free, wrong, count, fewest, patience = (
+                xp.take(each, going, axis=-1) for each in (m, free, wrong, count, fewest, patience)
+            )
         better = count < fewest
         fewest = xp.minimum(fewest, count)
         patience = xp.where(better, _PATIENCE + 0 * patience, patience - 1)
         free = free ^ (wrong & ((patience >= 0) | (_highest(xp, wrong))))
-    x = xp.clip(x, 0.0, None)
+    arrivals.add(x, xp.ones(x.shape[1:], dtype=xp.bool, device=device(x)))
+    x = xp.clip(arrivals.together(), 0.0, None)
     p: Floats = x / xp.sum(x, axis=0)
     return p
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from array_api_compat import device
+from array_api_compat import device, is_numpy_namespace
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Probabilities
 from polychotomy.decoding.arguments import as_floats, first
 from polychotomy.decoding.chunks import in_chunks
 from polychotomy.exceptions import InvalidInput
+
+_NUMBERS = (
+    32  # a coordinate: arrays of a chunk stay below the 128 KiB that are mapped anew each time
+)
 
 
 def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
@@ -57,7 +61,7 @@ def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Proba
     def work(chunk: Floats, _: int) -> Floats:
         return project_rows(xp, chunk)
 
-    chunks = in_chunks(xp, lambda: work, rows, numbers_each=4 * k, n_jobs=n_jobs)
+    chunks = in_chunks(xp, lambda: work, rows, numbers_each=_NUMBERS * k, n_jobs=n_jobs)
     projected: Probabilities = xp.reshape(chunks, x.shape)
     return projected
 
@@ -76,11 +80,25 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     >>> project_rows(xp, np.array([[0.6, 0.6, 0.0]]))
     array([[0.5, 0.5, 0. ]])
     """
-    k = points.shape[1]
-    x = points - xp.max(points, axis=1, keepdims=True)  # no cancellation for large coordinates
-    descending = xp.sort(x, axis=1, descending=True)
-    counts = xp.arange(1, k + 1, dtype=x.dtype, device=device(x))
-    thresholds = (xp.cumulative_sum(descending, axis=1) - 1.0) / counts
-    positive = xp.clip(x - xp.max(thresholds, axis=1, keepdims=True), 0.0, None)
-    projected: Floats = positive / xp.sum(positive, axis=1, keepdims=True)
-    return projected
+    n, k = points.shape
+    x: Floats = xp.empty((k, n), dtype=points.dtype, device=device(points))
+    descending = xp.empty_like(x)  # samples last: sums and maxima over short rows are slow
+    x[...], descending[...] = points.T, xp.sort(points, axis=1, descending=True).T
+    largest = descending[0, :] + 0.0
+    x -= largest  # no cancellation for large coordinates
+    descending -= largest
+    counts = xp.arange(1, k + 1, dtype=x.dtype, device=device(x))[:, None]
+    thresholds = (_running_sums(xp, descending) - 1.0) / counts
+    positive = xp.clip(x - xp.max(thresholds, axis=0), 0.0, None)
+    projected: Floats = positive / xp.sum(positive, axis=0)
+    return projected.T
+
+
+def _running_sums(xp: ModuleType, rows: Floats) -> Floats:
+    """Sum the rows of (k, n) up to each; NumPy's own sums are slow across rows."""
+    if not is_numpy_namespace(xp):
+        sums: Floats = xp.cumulative_sum(rows, axis=0)
+        return sums
+    for i in range(1, rows.shape[0]):
+        rows[i] += rows[i - 1]
+    return rows
