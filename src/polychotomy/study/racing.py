@@ -116,6 +116,8 @@ class _Heat:
             "repetitions": repetitions,
             "of": self.looks,
             "better": better,
+            "error": float(means[stop.candidate]),
+            "better_error": float(means[stop.better]),
             "pvalue": stop.pvalue,
             "level": stop.level,
             "alpha": self.race.alpha,

@@ -13,7 +13,7 @@ from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger
 from polychotomy.verdict.case import Case
-from polychotomy.verdict.findings import Candidate, Failure
+from polychotomy.verdict.findings import Candidate, Failure, Stopped
 from polychotomy.verdict.question import Question
 
 
@@ -32,6 +32,8 @@ class Evidence:
         The ledger's rows of this study.
     sizes : {name: int}
         Bytes of a pickled fit, of the candidates for which that is known.
+    stopped : {name: Stopped}
+        Those that a race did not run to the end.
     ratio : float or None
         Test cases a training case where folds do not part the data; None where they do.
     training_share : float
@@ -43,6 +45,7 @@ class Evidence:
     sound: Bools
     trials: list[dict[str, Any]]
     sizes: dict[str, int]
+    stopped: dict[str, Stopped]
     ratio: float | None
     training_share: float
 
@@ -90,6 +93,7 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
         sound=np.asarray(~np.isnan(losses).any(axis=(1, 2, 3))),
         trials=trials,
         sizes=sizes,
+        stopped=_stopped(case, ledger),
         ratio=ratio,
         training_share=share,
     )
@@ -100,6 +104,17 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
             f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
         )
     return evidence
+
+
+def _stopped(case: Case, ledger: Ledger) -> dict[str, Stopped]:
+    facts = [one for one in ledger.stopped() if one["dataset"] == case.dataset]
+    return {
+        one["candidate"]: Stopped(
+            after=one["repetitions"], **{key: one[key] for key in Stopped._fields if key != "after"}
+        )
+        for one in facts
+        if one["plan"] == case.plan.name and one["candidate"] in case.names
+    }
 
 
 def _preferred(
@@ -161,6 +176,7 @@ def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
                 predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,
                 n_failed=len(own) - len(ok),
                 model_bytes=evidence.sizes.get(name),
+                stopped=evidence.stopped.get(name),
             )
         )
     return tuple(rows)

@@ -20,13 +20,34 @@ if TYPE_CHECKING:
 Asks: TypeAlias = Literal["less than margin", "more than margin", "any difference"]
 
 
+class Stopped(NamedTuple):
+    """Why a candidate was not run to the end of a race.
+
+    ``error`` and ``better_error`` are means over the folds of the ``after`` repetitions that it
+    has, ``level`` what the p-value was held to, ``alpha`` the probability that the race stops any
+    candidate wrongly.
+    """
+
+    after: int
+    of: int
+    better: str
+    error: float
+    better_error: float
+    pvalue: float
+    level: float
+    alpha: float
+
+    def __str__(self) -> str:
+        return f"stopped after {self.after} of {self.of} repetitions"
+
+
 class Candidate(NamedTuple):
     """One candidate in numbers.
 
     ``error`` is the plain mean over all folds of the share of wrong labels, ``sd`` the standard
     deviation over them, ``loss`` the mean of the criterion by which candidates are compared; all
-    are NaN for a candidate that failed somewhere. ``model_bytes`` is the size of a pickled fit,
-    None where it is not known.
+    are NaN for a candidate that failed somewhere or was stopped. ``model_bytes`` is the size of a
+    pickled fit, None where it is not known.
     """
 
     name: str
@@ -37,6 +58,7 @@ class Candidate(NamedTuple):
     predict_seconds: float
     n_failed: int
     model_bytes: int | None = None
+    stopped: Stopped | None = None
 
 
 class Failure(NamedTuple):

@@ -65,7 +65,9 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         },
         "other_rule": _other_rule(verdict),
         "candidates": [
-            {name: plain(getattr(c, name)) for name in _NUMBERS} for c in verdict.candidates
+            {name: plain(getattr(c, name)) for name in _NUMBERS}
+            | ({} if c.stopped is None else {"stopped": plain(c.stopped._asdict())})
+            for c in verdict.candidates
         ],
         "differences": plain(verdict.differences.to_frame().to_dict("records")),
         "selected": _selected(verdict),

@@ -20,6 +20,7 @@ from polychotomy.verdict.say_rest import (
     say_gate,
     say_left_out,
     say_other_rule,
+    say_stopped,
 )
 from polychotomy.verdict.sentence import Sentence
 
@@ -38,6 +39,7 @@ _FIRST_SCREEN = (
     say_combining,
     say_more_data,
     say_failures,
+    say_stopped,
 )
 _FURTHER = (
     say_equals,

@@ -190,6 +190,8 @@ class Verdict(Result):
             for c in self.candidates
         ]
         frame = pd.DataFrame(rows).drop(columns="name")
+        if not any(c.stopped for c in self.candidates):
+            frame = frame.drop(columns="stopped")
         return frame.astype({"place": "Int64"}) if frame["place"].isna().any() else frame
 
     def plot(self, ax: Axes | None = None) -> Axes:

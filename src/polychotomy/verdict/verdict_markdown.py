@@ -59,8 +59,9 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     extra = [] if criterion.name == "error" else [criterion.words]
     rows = []
     for c in verdict.candidates:
-        if c.n_failed:
-            cells = [c.name, "–", *["–" for _ in extra], f"failed in {c.n_failed}", "", ""]
+        if c.name not in places:
+            why = str(c.stopped) if c.stopped and not c.n_failed else f"failed in {c.n_failed}"
+            cells = [c.name, "–", *["–" for _ in extra], why, "", ""]
         else:
             loss = [amount(c.loss, criterion) for _ in extra]
             cost = seconds(c.fit_seconds + c.predict_seconds)

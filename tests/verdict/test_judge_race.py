@@ -1,0 +1,87 @@
+"""A raced verdict: who was stopped, when and why; the choice itself does not change."""
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from polychotomy import judge
+from polychotomy.exceptions import InvalidInput
+from polychotomy.study import Ledger
+
+X, y = load_iris(return_X_y=True)
+CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("race")
+    raced = judge(CANDIDATES, X, y, race=True, anatomy=False, study=folder / "raced")
+    full = judge(CANDIDATES, X, y, anatomy=False, study=folder / "full")
+    return raced, full, folder / "raced"
+
+
+def test_the_choice_is_that_of_the_whole_study(verdicts):
+    raced, full, _ = verdicts
+    assert raced.best == full.best
+    assert [n for n in full.ordering.ordered_names if n != "MAX"] == list(
+        raced.ordering.ordered_names
+    )
+    assert raced.timings.n_fits < full.timings.n_fits == 75
+
+
+def test_who_was_stopped_when_and_why_is_said(verdicts):
+    raced, full, _ = verdicts
+    stopped = raced.candidate("MAX").stopped
+    assert stopped.better == "NB"
+    assert stopped.after < stopped.of == 5
+    assert stopped.pvalue <= stopped.level < stopped.alpha == 0.05
+    assert stopped.error > stopped.better_error
+    (sentence,) = (s for s in raced.sentences() if s.text.startswith("Stopped early"))
+    assert f"MAX after {stopped.after} of 5 repetitions, worse than NB (error " in sentence.text
+    assert "at most 0.05 on a data set" in sentence.basis
+    assert not any(s.text.startswith("Stopped early") for s in full.sentences())
+    assert raced.is_clean
+
+
+def test_tables_and_page_show_it(verdicts):
+    raced, full, _ = verdicts
+    words = f"stopped after {raced.candidate('MAX').stopped.after} of 5 repetitions"
+    assert words in raced.to_markdown()
+    assert words in raced.to_html()
+    assert str(raced.to_frame().set_index("candidate").loc["MAX", "stopped"]) == words
+    assert raced.to_dict()["candidates"][1]["stopped"]["of"] == 5
+    assert "stopped" not in full.to_frame().columns
+    assert "stopped" not in full.to_dict()["candidates"][1]
+    assert raced.to_dict()["provenance"]["question"]["race"] is True
+
+
+def test_without_a_race_the_same_study_runs_the_rest(verdicts, tmp_path):
+    raced, full, path = verdicts
+    copy = tmp_path / "copy"
+    copy.write_bytes(path.read_bytes())
+    again = judge(CANDIDATES, X, y, anatomy=False, study=copy)
+    assert again.candidate("MAX").stopped is None
+    assert again.candidate("MAX").error == full.candidate("MAX").error
+    with Ledger(path, read_only=True) as ledger:
+        assert len(ledger.finished()) == raced.timings.n_fits
+
+
+def test_combining_and_the_rest_do_without_the_stopped_one(verdicts):
+    raced, _, _ = verdicts
+    assert raced.price.names == ("NB", "1-NN")
+    assert "MAX" not in raced.ordering.names
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"prefer": "time"}, "it needs prefer='listed'"),
+        ({"loss": "log-loss"}, "the loss 'log-loss'"),
+        ({"time": list(range(150))}, "cannot be raced; expected RepeatedFolds"),
+    ],
+)
+def test_what_cannot_be_raced_is_refused(asked, words):
+    with pytest.raises(InvalidInput, match=words):
+        judge(CANDIDATES, X, y, race=True, **asked)
