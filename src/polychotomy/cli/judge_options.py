@@ -93,13 +93,6 @@ Race: TypeAlias = Annotated[
         help="Stop candidates early that are shown to be worse than a more preferred one.",
     ),
 ]
-Race: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--race",
-        help="Stop candidates early that are shown to be worse than a more preferred one.",
-    ),
-]
 Anatomy: TypeAlias = Annotated[
     bool,
     typer.Option(help="Ask what limits the winner, and whether bagging or more data help."),
