@@ -1,7 +1,7 @@
 """Sentences of verdicts whose numbers are made up, so that every case is met."""
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -14,7 +14,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
-from polychotomy.comparison import Criterion
+from polychotomy.comparison import Criterion, Ordering
+from polychotomy.verdict.rules import Frequency
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 
@@ -77,6 +78,24 @@ def test_the_auc_has_the_interval_of_its_folds(verdict):
     ranked = replace(verdict, criterion=Criterion(name="auc"), selected=None)
     expected = f"Its mean AUC is {1 - losses.mean():.3f} (95 % interval {low:.3f} to {high:.3f})"
     assert expected in said(ranked, "which")
+
+
+@pytest.mark.parametrize(
+    ("runs", "words"),
+    [
+        ((5,), "found in all 5 runs."),
+        ((3, 2), "found in 3 of 5 runs, more often than any other (2 different orders in all)."),
+        ((2, 2, 1), "found in 2 of 5 runs, as often as another (3 different orders in all)."),
+    ],
+)
+def test_how_often_an_order_was_found(verdict, runs, words):
+    order = verdict.ordering
+    plain = Ordering(**{f.name: getattr(order, f.name) for f in fields(Ordering)})
+    found = tuple(Frequency(order.ordered_names, count) for count in runs)
+    several = replace(
+        verdict, ordering=plain, frequencies=found, plan=verdict.plan | {"runs": 5}, rule="paper"
+    )
+    assert f"This order was {words}" in said(several, "which")
 
 
 def test_class_labels_are_quoted(verdict):

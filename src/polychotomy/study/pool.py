@@ -221,7 +221,7 @@ def _timeout(key: TrialKey, n_classes: int, seconds: float) -> Outcome:
         key,
         n_classes,
         status="timeout",
-        cause=f"it was not done within the time limit of {seconds:g} seconds",
+        cause=f"it was not done within the time limit of {seconds:g} second{'s' * (seconds != 1)}",
         details="the worker process was ended",
         seconds=seconds,
     )

@@ -40,7 +40,8 @@ def _describe_rule(verdict: Verdict) -> str:
             f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, by the "
             f"{ordering.test} at level ½, over {ordering.errors[0].size} folds. A best guess, not "
             "a proof: of all rules tried in the truth lab, see the documentation, the one with the "
-            f"simplest picks among those that cost next to nothing. {order}"
+            "simplest picks among those that cost next to nothing. Assumed: new rows come from "
+            f"where these did. {order}"
         )
     return (
         "The most preferred candidate that is not shown to be worse than another: MultiTest "

@@ -29,7 +29,8 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
         f"One-sided corrected resampled t test of H0 “{gate.challenger} is no worse than "
         f"{gate.against}”, level 0.05, over {verdict.ordering_folds} folds; difference "
         f"{span(gate.low, gate.high, verdict.criterion)} (95 %). Not shown to be worse is not "
-        "shown to be as good."
+        "shown to be as good. Assumed: the folds' differences are normal, and correlated as the "
+        "correction takes them to be."
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -39,12 +40,19 @@ def say_frequency(verdict: Verdict) -> list[Sentence]:
     runs = int(verdict.plan.get("runs", 1))
     if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
         return []
-    top = verdict.frequencies[0]
-    text = (
-        f"This order was found in {top.runs} of {runs} runs, more often than any other "
-        f"({len(verdict.frequencies)} different orders in all)."
+    top, *others = verdict.frequencies
+    text = f"This order was found in all {runs} runs."
+    if others:
+        often = "as often as another" if others[0].runs == top.runs else "more often than any other"
+        text = (
+            f"This order was found in {top.runs} of {runs} runs, {often} "
+            f"({len(verdict.frequencies)} different orders in all)."
+        )
+    basis = (
+        "One MultiTest a run, each with new folds of the same rows (Yildiz and Alpaydin 2006, "
+        "Table 2); of orders found equally often the one found first. Assumed: nothing; runs "
+        "share their rows, so that many agreeing ones are no proof."
     )
-    basis = "One MultiTest a run, each with new folds (Yildiz and Alpaydin 2006, Table 2)."
     return [Sentence(text=text, basis=basis, section="which")]
 
 
