@@ -38,6 +38,10 @@ class Bracket:
         below, above = self.pairs
         return (wanted - below) / (above - below)
 
+    def threshold(self, wanted: float) -> float:
+        """Where ``wanted`` pairs are to be expected."""
+        return self.lower + self.interpolate(wanted) * (self.upper - self.lower)
+
 
 def find_threshold(
     xp: ModuleType, high: Floats, low: Floats, wanted: float, accuracy: float
@@ -90,27 +94,32 @@ def _just_above(xp: ModuleType, value: float, kind: Floats) -> float:
 def _narrow_by_model(
     xp: ModuleType, bracket: Bracket, high: Floats, low: Floats, wanted: float, accuracy: float
 ) -> Bracket:
-    """Narrow a bracket at three thresholds where thinned arrays expect the wanted pairs.
+    """Narrow a bracket at thresholds where thinned arrays expect the wanted pairs.
 
-    The last two stand so far apart on both sides of the second that the error would be allowed.
+    Two tell how far off they are; two more stand on both sides of what is expected then, so far
+    apart that the error would be allowed.
     """
     some_high, some_low = (
         values[_stride(values) // 2 :: _stride(values)] for values in (high, low)
     )
-    each = high.shape[0] * low.shape[0] / (some_high.shape[0] * some_low.shape[0])
+    some = some_high.shape[0] * some_low.shape[0]
+    each = high.shape[0] * low.shape[0] / some
 
-    def expect(pairs: float) -> Bracket:
-        share = min(max(pairs / each, 1.0), some_high.shape[0] * some_low.shape[0] - 1.0)
-        return find_threshold(xp, some_high, some_low, share, 1e-3 * accuracy)
+    def expect(pairs: float) -> float:
+        share = min(max(pairs / each, 1.0), some - 1.0)
+        return find_threshold(xp, some_high, some_low, share, accuracy).threshold(share)
 
-    first = expect(wanted).upper
-    counts, pairs = _count(xp, high, low, first)
-    bracket = _replace(bracket, first, counts, pairs, wanted)
-    near = expect(2 * wanted - pairs)
-    apart = expect(1.01 * (2 * wanted - pairs)).upper - near.upper  # a hundredth of the pairs
-    reach = 0.4 * (100.0 * max(apart, 0.0) * accuracy) ** 0.5
-    for rho in (near.upper - reach, near.upper + reach):
-        if bracket.lower < rho < bracket.upper:
+    aim = wanted
+    for _ in range(2):
+        rho = expect(aim)
+        counts, pairs = _count(xp, high, low, rho)
+        bracket = _replace(bracket, rho, counts, pairs, wanted)
+        aim += wanted - pairs
+    near = expect(aim)
+    apart = max(expect(1.01 * aim) - near, 0.0)  # a hundredth of the pairs
+    reach = 0.4 * (100.0 * apart * accuracy) ** 0.5
+    for rho in (near - reach, near + reach):
+        if bracket.error(wanted) > accuracy and bracket.lower < rho < bracket.upper:
             bracket = _narrow(xp, bracket, high, low, rho, wanted)
     return bracket
 
