@@ -233,6 +233,7 @@ def test_help_names_every_option():
         ("polychotomy ", ["judge", "status", "predict", "export", "reproduce"]),
         ("polychotomy judge --drop-", ["--drop-rare", "--drop-unlabelled"]),
         ("polychotomy judge --prefer ", ["listed", "time", "memory"]),
+        ("polychotomy judge --rule ", ["margin", "paper"]),
         ("polychotomy judge --loss b", ["brier"]),
         ("polychotomy reproduce m", ["m24", "mst09"]),
     ],

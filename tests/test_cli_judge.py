@@ -2,10 +2,8 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -82,13 +80,18 @@ def test_a_folder_of_tables(tmp_path):
         frame = load(as_frame=True).frame.iloc[::2, -5:]
         frame.to_csv(folder / f"{name}.csv", index=False)
     (folder / "bad.csv").write_text("x\n1\n")
-    asked = ["--target", "target", "--candidates", "MAX,nearest mean", *QUICK]
+    asked = ["--target", "target", "--candidates", "MAX,nearest mean", *QUICK, "--study", "s"]
     result = run("judge", "tables", *asked, "--json", cwd=tmp_path)
     assert result.returncode == 1, "one table could not be judged"
     document = json.loads(result.stdout)
     assert list(document["tables"]) == ["iris", "wine"]
     assert document["problems"][0]["table"] == "bad.csv"
-    assert sorted(os.listdir(tmp_path)) == ["tables", "tables-verdict.html"]
+    assert sorted(os.listdir(tmp_path)) == ["s", "tables", "tables-verdict.html"]
+    page = (tmp_path / "tables-verdict.html").read_bytes()
+    again = run("judge", "tables", *asked, cwd=tmp_path)  # its own page may be written again
+    assert again.returncode == 1, again.stderr
+    assert (tmp_path / "tables-verdict.html").read_bytes() == page
+    assert run("judge", "tables", *asked, "--margin", 0.02, cwd=tmp_path).returncode == 2
 
 
 def test_a_model_to_take_away(plants):
@@ -98,13 +101,3 @@ def test_a_model_to_take_away(plants):
     predicted = run("predict", "m.skops", "plants.csv", "--output", "out.csv", cwd=plants)
     assert predicted.returncode == 0, predicted.stderr
     assert set(pd.read_csv(plants / "out.csv")["predicted"]) <= {"a", "b", "c"}
-
-
-def test_the_shell_completes_what_can_be_chosen(tmp_path):
-    words = {"COMP_WORDS": "polychotomy judge --rule ", "COMP_CWORD": "3"}
-    command = shutil.which("polychotomy", path=str(Path(sys.executable).parent))
-    result = subprocess.run(
-        [command], cwd=tmp_path, capture_output=True, text=True,
-        env={**os.environ, "_POLYCHOTOMY_COMPLETE": "complete_bash", **words},
-    )  # fmt: skip
-    assert result.stdout.split() == ["margin", "paper"], result.stderr

@@ -29,6 +29,7 @@ def test_every_kind_of_file(place, tmp_path, table, output):
     frame = read(tmp_path / output)
     X = pd.read_parquet(place / "new.parquet")
     expected = load_model(place / "m.skops").predict_table(X).frame
+    expected.insert(0, "row", range(1, len(X) + 1))
     pd.testing.assert_frame_equal(frame, expected, check_dtype=False, rtol=1e-12)
     assert found.counts == expected["predicted"].value_counts().sort_index().to_dict()
     assert found.say().startswith("90 rows predicted (")
@@ -64,8 +65,8 @@ def test_formulas_are_made_harmless_in_csv_only(tmp_path):
     for name in ("out.csv", "out.parquet"):
         predict_file(tmp_path / "m.skops", tmp_path / "new.csv", output=tmp_path / name)
     lines = (tmp_path / "out.csv").read_text().splitlines()
-    assert lines[0] == "predicted,p:-3,p:=1+1,p:@x"
-    assert lines[1].startswith("'=1+1,")
+    assert lines[0] == "row,predicted,p:-3,p:=1+1,p:@x"
+    assert lines[1].startswith("1,'=1+1,")
     assert pd.read_parquet(tmp_path / "out.parquet")["predicted"][0] == "=1+1"
 
 
