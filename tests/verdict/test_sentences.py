@@ -143,6 +143,14 @@ def test_no_error_is_not_an_error_of_nothing(separable):
     assert "it was sure, and right" in text
 
 
+def test_rows_of_groups_are_not_said_to_be_independent(verdict, separable):
+    broken = "which those of one group are not"
+    for section in ("trust", "combining"):
+        (own,) = [one.basis for one in separable.sentences() if one.section == section]
+        assert broken in own
+    assert not any(broken in one.basis for one in verdict.sentences())
+
+
 def test_other_losses_of_no_error(separable):
     text = said(replace(separable, criterion=Criterion(name="auc"), selected=None), "which")
     assert "of others up to 5.0 % may be (rule of three)" in text

@@ -13,6 +13,7 @@ from polychotomy.validation import Trust
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
     fixed,
+    independence,
     join,
     measured,
     pvalue,
@@ -44,8 +45,8 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     basis = (
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
         f"true ones: {pvalue(trust.null.pvalue)}. Mean confidence {trust.confidence:.3f}, "
-        f"accuracy {trust.accuracy:.3f} ({pvalue(trust.confidence_pvalue)}). Assumed: rows are "
-        "independent of each other."
+        f"accuracy {trust.accuracy:.3f} ({pvalue(trust.confidence_pvalue)}). "
+        f"{_independent(verdict)}"
     )
     if trust.finding == "no sign against them":
         claim = "can be trusted"
@@ -62,6 +63,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         claim = _WRONG[trust.finding]
         text = f"Its probabilities {claim}: {_said(trust)}; {_remedy(trust)}."
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def _independent(verdict: Verdict) -> str:
+    return independence(bool(verdict.dataset.get("groups")))
 
 
 def _said(trust: Trust) -> str:
@@ -128,7 +133,7 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
     basis = (
         f"{advice} Out-of-bag error of {verdict.anatomy.budgets[verdict.best].n_bootstraps} "
         "bootstrap fits against the cross-validated one, paired over rows (Tibshirani 1996; "
-        f"confidence {advice.confidence:g} a side). Assumed: rows are independent of each other."
+        f"confidence {advice.confidence:g} a side). {_independent(verdict)}"
     )
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 
@@ -213,7 +218,7 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
-    basis = f"{advice} Assumed: rows are independent of each other."
+    basis = f"{advice} {_independent(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
 
 

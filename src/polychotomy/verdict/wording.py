@@ -220,6 +220,18 @@ def threshold(value: float) -> str:
     return "half a point" if value == _HALF_A_POINT else gap(value, Criterion(name="error"))
 
 
+def independence(grouped: bool) -> str:
+    """Write the assumption of tests over rows, and whether it is known to be wrong.
+
+    Examples
+    --------
+    >>> independence(False)
+    'Assumed: rows are independent of each other.'
+    """
+    beyond = ", which those of one group are not, so that less is certain than it seems"
+    return f"Assumed: rows are independent of each other{beyond * grouped}."
+
+
 def rough(count: float) -> str:
     """Write a count to two digits, rounded up: it is a guess.
 
