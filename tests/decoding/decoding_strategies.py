@@ -35,7 +35,7 @@ def outputs_of(code, p):
 
 
 def squares(code, q, p, weights=1.0):
-    """The least-squares criterion of one sample, as DESIGN writes it."""
+    """The least-squares criterion of one sample: Σ w ((1 − q) S₊ − q S₋)²."""
     plus, minus = (code > 0) @ p, (code < 0) @ p
     return float((weights * ((1 - q) * plus - q * minus) ** 2).sum())
 

@@ -23,7 +23,13 @@ def test_it_lies_between_half_the_error_and_the_error(error, k):
     assert capped / 2 - 1e-12 <= bound <= capped + 1e-12
 
 
-@pytest.mark.parametrize("error", [-0.1, 1.5, float("nan")])
+@pytest.mark.parametrize("k", [1, 0, -2, 2.5, "x"])
+def test_fewer_than_two_classes_are_refused(k):
+    with pytest.raises(InvalidInput, match=r"k is .* expected a whole number of classes"):
+        cover_hart_bound(0.3, k)
+
+
+@pytest.mark.parametrize("error", [-0.1, 1.5, float("nan"), "x", None])
 def test_errors_are_named(error):
     with pytest.raises(InvalidInput, match="nearest_neighbour_error is"):
         cover_hart_bound(error, 2)

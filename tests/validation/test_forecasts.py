@@ -1,3 +1,4 @@
+import array_api_strict
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -5,7 +6,14 @@ from validation_strategies import draw_forecasts
 
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
-from polychotomy.validation import check_forecasts, out_of_fold_forecasts
+from polychotomy.validation import (
+    check_forecasts,
+    out_of_fold_forecasts,
+    probability_trace,
+    recalibrate,
+    reliability_diagram,
+    score_probabilities,
+)
 
 
 def two_learners(*, failed=()):
@@ -90,3 +98,17 @@ def test_half_precision_is_checked_with_its_own_rounding():
 
 def test_boolean_codes():
     assert_array_equal(check_forecasts([[0.5, 0.5]] * 2, [True, False]).y, [1, 0])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [check_forecasts, probability_trace, score_probabilities, reliability_diagram, recalibrate],
+)
+def test_one_class_leaves_nothing_to_ask(ask):
+    with pytest.raises(InvalidInput, match=r"shape \(5, 1\), one column; expected two or more"):
+        ask(np.ones((5, 1)), np.zeros(5, dtype=int))
+
+
+def test_one_class_leaves_nothing_to_trace_elsewhere():
+    with pytest.raises(InvalidInput, match="one column; expected two or more classes"):
+        probability_trace(array_api_strict.ones((5, 1)), [0] * 5)

@@ -12,7 +12,7 @@ def draw_forecasts(rng, n, k, *, concentration=1.0):
 
 
 @st.composite
-def forecasts(draw, max_n=12, max_k=5, min_k=1):
+def forecasts(draw, max_n=12, max_k=5, min_k=2):
     """Small, often tied, often exactly 0 or 1."""
     n, k = draw(st.integers(1, max_n)), draw(st.integers(min_k, max_k))
     raw = np.array(draw(st.lists(st.integers(0, 4), min_size=n * k, max_size=n * k)), float)

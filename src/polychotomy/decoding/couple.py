@@ -63,18 +63,15 @@ def couple(
     """
     check_decoder(decoder)
     xp, r = as_floats("table", table)
-    if r.ndim < 2 or r.shape[-1] != r.shape[-2] or r.shape[-1] < 1:
+    if r.ndim < 2 or r.shape[-1] != r.shape[-2] or r.shape[-1] < 2:
         raise InvalidInput(
             f"table has shape {tuple(r.shape)}; expected (..., k, k): for each sample, a row and "
-            "a column for each class."
+            "a column for each of two or more classes."
         )
     k = r.shape[-1]
     w = _check_pair_weights(k, weights)
     upper, lower = np.triu_indices(k, 1)
     q = _outputs(xp, r, upper, lower, present=w[upper, lower] > 0)
-    if k == 1:
-        certain: Probabilities = xp.ones(r.shape[:-1], dtype=r.dtype, device=device(r))
-        return certain
     given = None if weights is None else w[upper, lower]
     p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])), n_jobs=n_jobs)
     coupled: Probabilities = xp.reshape(p, r.shape[:-1])

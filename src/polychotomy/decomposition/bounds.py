@@ -8,7 +8,9 @@ no bound: on ten real data sets it lay above the error of a known classifier, an
 from __future__ import annotations
 
 import math
+from numbers import Real
 
+from polychotomy.codes.checks import check_classes
 from polychotomy.exceptions import InvalidInput
 
 
@@ -26,7 +28,7 @@ def cover_hart_bound(nearest_neighbour_error: float, k: int) -> float:
     nearest_neighbour_error : float
         Misclassification rate of 1-NN, from 0 to 1.
     k : int
-        Number of classes.
+        Number of classes, two or more.
 
     Examples
     --------
@@ -36,7 +38,8 @@ def cover_hart_bound(nearest_neighbour_error: float, k: int) -> float:
     >>> cover_hart_bound(0.6, k=2)
     0.5
     """
-    if not 0.0 <= nearest_neighbour_error <= 1.0:
+    k = check_classes(k)
+    if not isinstance(nearest_neighbour_error, Real) or not 0.0 <= nearest_neighbour_error <= 1.0:
         raise InvalidInput(
             f"nearest_neighbour_error is {nearest_neighbour_error!r}; expected a misclassification "
             "rate from 0 to 1. Divide a percentage by 100."

@@ -196,6 +196,11 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
             f"probabilities has shape {p.shape}; expected (n_samples, n_classes), "
             f"neither 0.{advice}"
         )
+    if p.shape[1] < 2:
+        raise InvalidInput(
+            f"probabilities has shape {p.shape}, one column; expected two or more classes. For two "
+            "classes pass np.column_stack([1 - p, p])."
+        )
     if k is not None and p.shape[1] != k:
         raise InvalidInput(f"probabilities has {p.shape[1]} columns; expected {k}, one a class.")
     if p.dtype.kind not in "fiub":

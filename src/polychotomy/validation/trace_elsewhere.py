@@ -77,7 +77,7 @@ def _beside(xp: ModuleType, values: Any, place: Any) -> Any:
 
 def _check(xp: ModuleType, p: Any, codes: Any, samples: Any) -> None:
     """Look whether all is well; where it is not, the host finds the words."""
-    fine = p.ndim == 2 and 0 not in p.shape and codes.shape == p.shape[:1]
+    fine = p.ndim == 2 and p.shape[0] > 0 and p.shape[1] > 1 and codes.shape == p.shape[:1]
     fine = fine and samples is None and not is_numpy_array(codes)
     fine = fine and xp.isdtype(p.dtype, "real floating") and xp.isdtype(codes.dtype, "integral")
     if fine:
