@@ -18,7 +18,7 @@ from scipy.linalg.lapack import dposv
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.buffers import Buffers
-from polychotomy.decoding.tape import Tape
+from polychotomy.decoding.tape import Tape, add_product
 
 ELEMENTWISE = 30
 
@@ -206,8 +206,9 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
         totals.append(xp.where(total > 0, total, xp.ones_like(total)))
         factors = conductances[j, j + 1 :, :] / totals[j]
         for i in range(j + 1, k - 1):
-            conductances[i, i + 1 :, :] += factors[i - j - 1, :] * conductances[j, i + 1 :, :]
-        x[j + 1 :, :] += factors * x[j, :]
+            row, above = conductances[i, i + 1 :, :], conductances[j, i + 1 :, :]
+            add_product(xp, row, factors[i - j - 1, :], above)
+        add_product(xp, x[j + 1 :, :], factors, x[j, :])
     x[k - 1, :] = 0.0
     for j in range(k - 2, -1, -1):
         x[j, :] += xp.sum(conductances[j, j + 1 :, :] * x[j + 1 :, :], axis=0)

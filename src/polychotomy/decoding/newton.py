@@ -171,8 +171,9 @@ def _newton_step(
         if tables.weights is not None:
             excess *= tables.weights[pairs, :]
             row *= tables.weights[pairs, :]
-        gradient[i, :] += xp.sum(excess, axis=0)
-        gradient[i + 1 :, :] -= excess
+        mine, others = gradient[i, :], gradient[i + 1 :, :]
+        mine += xp.sum(excess, axis=0)
+        others -= excess
     if k <= ELEMENTWISE:
         step = solve_laplacian(xp, conductances, gradient)
     else:

@@ -96,6 +96,23 @@ class Tape:
             self.then(partial(cast(Any, out).addcmul_, first[j, ...], second[j, ...], value=-1))
 
 
+def add_product(xp: ModuleType, out: Floats, first: Floats, second: Floats) -> None:
+    """Add first · second to ``out`` at once; in PyTorch without the product in between.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> out = np.ones(2)
+    >>> add_product(np, out, np.array([1.0, 2.0]), np.array(3.0))
+    >>> out
+    array([4., 7.])
+    """
+    if is_torch_namespace(xp):
+        cast(Any, out).addcmul_(first, second)
+    else:
+        out += first * second
+
+
 def into(
     xp: ModuleType, out: Floats, function: Callable[..., Floats], *arguments: Floats | float
 ) -> Floats:
