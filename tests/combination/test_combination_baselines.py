@@ -52,6 +52,9 @@ def test_greedy_selection_is_never_below_the_best_single(seed):
     assert auc(scores @ weights, y) >= aucs(scores, y).max() - 1e-12
     with pytest.raises(InvalidInput, match="steps is 0"):
         greedy_selection_weights(scores, y, steps=0)
+    for C in (0, -1.0, np.nan, np.inf, "x", None):
+        with pytest.raises(InvalidInput, match=r"C is .*; expected a finite number above 0"):
+            stacked_logistic_weights(scores, y, C=C)
 
 
 def test_stacked_logistic_is_scikit_learns():

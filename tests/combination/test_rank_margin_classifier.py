@@ -137,14 +137,44 @@ def test_jobs_do_not_change_the_answer():
 def test_metadata_goes_to_the_members_that_ask_for_it():
     weights = np.where(Y[TRAIN] == 1, 5.0, 1.0)
     plain = [("logistic", LogisticRegression()), ("neighbours", KNeighborsClassifier())]
-    with pytest.raises(ValueError, match="sample_weight"):
+    with pytest.raises(InvalidInput, match="'neighbours', KNeighborsClassifier, takes no sample_w"):
         RankMarginClassifier(plain).fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
+    RankMarginClassifier(plain, margin="soft").fit(X[TRAIN], Y[TRAIN], sample_weight=None)
     with sklearn.config_context(enable_metadata_routing=True):
         asking = [("logistic", LogisticRegression().set_fit_request(sample_weight=True)), plain[1]]
         combined = RankMarginClassifier(asking, margin="soft")
         combined.fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
     expected = LogisticRegression().fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
     np.testing.assert_allclose(combined.named_estimators_["logistic"].coef_, expected.coef_)
+
+
+def test_sample_weights_go_to_every_member_without_routing():
+    weights = np.where(Y[TRAIN] == 1, 5.0, 1.0)
+    two = [("logistic", LogisticRegression()), ("bayes", GaussianNB())]
+    combined = RankMarginClassifier(two, margin="soft")
+    combined.fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
+    expected = LogisticRegression().fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
+    np.testing.assert_allclose(combined.named_estimators_["logistic"].coef_, expected.coef_)
+    # The members' scores are cross-fitted with their part of the weights.
+    plain = RankMarginClassifier(two, margin="soft").fit(X[TRAIN], Y[TRAIN])
+    assert not np.allclose(combined.sigmoid_, plain.sigmoid_)
+    with pytest.raises(InvalidInput, match="y holds one class only"):
+        combined.fit(X[TRAIN], Y[TRAIN], sample_weight=(Y[TRAIN] == 1).astype(float))
+    with pytest.raises(ValueError, match="groups"):
+        combined.fit(X[TRAIN], Y[TRAIN], groups=weights)
+    with pytest.raises(InvalidInput, match="cv='prefit' fits no estimator"):
+        RankMarginClassifier(two, cv="prefit").fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
+
+
+def test_weights_of_many_classes_reach_the_members():
+    flowers, kinds = load_iris(return_X_y=True)
+    weights = np.where(kinds == 1, 0.25, 1.5)
+    pair = RankMarginClassifier(
+        [("bayes", GaussianNB()), ("l", LogisticRegression())], margin="soft"
+    )
+    model = CodedClassifier(pair).fit(flowers, kinds, sample_weight=weights)
+    first = model.estimators_[0].named_estimators_["bayes"]
+    np.testing.assert_allclose(sorted(first.class_count_), [50 * 0.25, 50 * 1.5])
 
 
 def test_too_few_samples_of_a_class():

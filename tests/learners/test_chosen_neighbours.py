@@ -8,6 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import scale
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from polychotomy.exceptions import InvalidInput
 from polychotomy.learners import ChosenNeighboursClassifier
 
 
@@ -53,3 +54,14 @@ def test_large_tables_choose_on_part_of_the_rows():
     X = rng.normal(size=(5000, 2))
     y = (X[:, 0] + rng.normal(size=5000) > 0).astype(int)
     assert ChosenNeighboursClassifier().fit(X, y).n_neighbors_ > 10
+
+
+@pytest.mark.parametrize("candidates", [[], [0], [-3], [1, 0], ["x"], "13", None, 3, [2.5]])
+def test_numbers_of_neighbours_that_are_none_are_refused(candidates):
+    with pytest.raises(InvalidInput, match=r"candidates is .*; expected numbers of neighbours"):
+        ChosenNeighboursClassifier(candidates=candidates).fit([[0.0], [1.0]], ["a", "b"])
+
+
+def test_numpys_numbers_are_numbers():
+    model = ChosenNeighboursClassifier(candidates=np.array([1, 2])).fit(np.eye(4), [0, 0, 1, 1])
+    assert set(model.errors_) == {1, 2}

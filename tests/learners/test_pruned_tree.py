@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from polychotomy.exceptions import InvalidInput
 from polychotomy.learners import PrunedTreeClassifier
 from polychotomy.learners.pruned_tree import prune_by_errors
 
@@ -118,5 +119,5 @@ def test_beats_a_full_tree_on_noisy_data():
 
 @pytest.mark.parametrize("fraction", [0, 1, -0.2])
 def test_bad_fraction(fraction):
-    with pytest.raises(ValueError, match="pruning_fraction"):
+    with pytest.raises(InvalidInput, match="pruning_fraction"):
         PrunedTreeClassifier(pruning_fraction=fraction).fit([[0], [1]], [0, 1])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats
+from polychotomy.codes.checks import check_count
 from polychotomy.combination.auc import aucs
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
@@ -53,8 +57,7 @@ def greedy_selection_weights(scores: ArrayLike, y: ArrayLike, *, steps: int = 50
     array([0., 1.])
     """
     matrix, positive = check_two_class_scores(scores, y)
-    if steps < 1:
-        raise InvalidInput(f"steps is {steps}; expected at least 1.")
+    steps = check_count("steps", steps, least=1, unit="steps")
     counts, total = np.zeros(matrix.shape[1]), np.zeros(len(matrix))
     best_area, best_counts = -1.0, counts
     for _ in range(steps):
@@ -80,4 +83,8 @@ def stacked_logistic_weights(scores: ArrayLike, y: ArrayLike, *, C: float = 1.0)
     from sklearn.linear_model import LogisticRegression
 
     matrix, positive = check_two_class_scores(scores, y)
+    if not isinstance(C, Real) or not 0 < C < math.inf:
+        raise InvalidInput(
+            f"C is {C!r}; expected a finite number above 0, the inverse of the regularisation."
+        )
     return np.asarray(LogisticRegression(C=C, max_iter=1000).fit(matrix, positive).coef_[0])

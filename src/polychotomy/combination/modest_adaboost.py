@@ -6,15 +6,14 @@ from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from numpy.typing import ArrayLike
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.combination.two_class_target import split_two_classes
+from polychotomy.combination.two_class_boosting import TwoClassBoosting
 
 
 def modest_leaf_scores(leaves: Ints, positive: Bools, weights: Floats, counts: Floats) -> Floats:
@@ -60,7 +59,7 @@ def modest_leaf_scores(leaves: Ints, positive: Bools, weights: Floats, counts: F
     return np.asarray(up - down)
 
 
-class ModestAdaBoostClassifier(ClassifierMixin, BaseEstimator):
+class ModestAdaBoostClassifier(TwoClassBoosting):
     """Modest AdaBoost over small decision trees, for two classes.
 
     Vezhnevets & Vezhnevets (2005). Each step fits a tree to the weighted samples, scores its
@@ -97,10 +96,8 @@ class ModestAdaBoostClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    classes_: NDArray[Any]
     estimators_: list[DecisionTreeClassifier]
     leaf_scores_: list[Floats]
-    n_features_in_: int
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -122,17 +119,9 @@ class ModestAdaBoostClassifier(ClassifierMixin, BaseEstimator):
         self.initial_weights = initial_weights
         self.random_state = random_state
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Boost the trees."""
-        self._validate_params()
-        X, y = validate_data(self, X, y)
-        counts = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        self.classes_, positive = split_two_classes(np.asarray(y), self, counts=counts)
+        rows, positive, counts = self._begin(X, y, sample_weight)
         random = check_random_state(self.random_state)
         weights = counts
         if self.initial_weights == "random":
@@ -141,8 +130,8 @@ class ModestAdaBoostClassifier(ClassifierMixin, BaseEstimator):
         self.estimators_, self.leaf_scores_ = [], []
         for _ in range(self.n_estimators):
             tree = DecisionTreeClassifier(max_depth=self.max_depth, random_state=random)
-            tree.fit(X, positive, sample_weight=_with_exact_sums(weights, counts))
-            nodes = np.asarray(tree.apply(X))
+            tree.fit(rows, positive, sample_weight=_with_exact_sums(weights, counts))
+            nodes = np.asarray(tree.apply(rows))
             scores = modest_leaf_scores(nodes, positive, weights, counts)
             weights = weights * np.exp(np.where(positive, -1.0, 1.0) * scores[nodes])
             weights /= weights.sum()
@@ -156,11 +145,6 @@ class ModestAdaBoostClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, reset=False)
         steps = zip(self.estimators_, self.leaf_scores_, strict=True)
         return np.asarray(np.sum([scores[tree.apply(X)] for tree, scores in steps], axis=0))
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class on whose side of 0 the sum lies; ``classes_[0]`` at 0."""
-        sides = (self.decision_function(X) > 0).astype(np.intp)
-        return self.classes_[sides]
 
 
 def _with_exact_sums(weights: Floats, counts: Floats) -> Floats:

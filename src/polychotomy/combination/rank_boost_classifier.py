@@ -6,18 +6,16 @@ from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
+from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.combination.rank_boost import ThresholdRankers, boost_rankers
-from polychotomy.combination.two_class_target import split_two_classes
+from polychotomy.combination.two_class_boosting import TwoClassBoosting
 
 
-class RankBoostClassifier(ClassifierMixin, BaseEstimator):
+class RankBoostClassifier(TwoClassBoosting):
     """RankBoost over threshold rankers, for two classes.
 
     Freund, Iyer, Schapire & Singer (2003), section 3.2; the rival of [MST09]_ with 100 rounds.
@@ -49,8 +47,6 @@ class RankBoostClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    classes_: NDArray[Any]
-    n_features_in_: int
     rankers_: ThresholdRankers
     threshold_: float
 
@@ -61,19 +57,11 @@ class RankBoostClassifier(ClassifierMixin, BaseEstimator):
     def __init__(self, *, n_estimators: int = 100) -> None:
         self.n_estimators = n_estimators
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Boost the rankers."""
-        self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        counts = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        self.classes_, positive = split_two_classes(np.asarray(y), self, counts=counts)
+        rows, positive, counts = self._begin(X, y, sample_weight, dtype=np.float64)
         weighty = counts > 0  # a sample of no weight must not decide where a feature is cut
-        features, positive, counts = np.asarray(X)[weighty], positive[weighty], counts[weighty]
+        features, positive, counts = rows[weighty], positive[weighty], counts[weighty]
         self.rankers_ = boost_rankers(features, positive, rounds=self.n_estimators, counts=counts)
         self.threshold_ = fewest_errors(self.rankers_.rank(features), positive, counts)
         return self
@@ -83,11 +71,6 @@ class RankBoostClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         return self.rankers_.rank(np.asarray(X)) - self.threshold_
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class on whose side of 0 the sum lies; ``classes_[0]`` at 0."""
-        sides = (self.decision_function(X) > 0).astype(np.intp)
-        return self.classes_[sides]
 
 
 def fewest_errors(scores: Floats, positive: Bools, counts: Floats) -> float:

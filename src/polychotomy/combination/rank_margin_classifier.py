@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_predict
 from sklearn.utils import Bunch, Tags, get_tags
@@ -20,7 +21,12 @@ from sklearn.utils.metadata_routing import (
 )
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
 
 from polychotomy.arrays import Bools, Floats, Probabilities
 from polychotomy.combination.ensemble_members import Member, used_members
@@ -38,6 +44,8 @@ from polychotomy.combination.sigmoid import fit_sigmoid
 from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
 from polychotomy.combination.two_class_target import split_two_classes
 from polychotomy.exceptions import InvalidInput
+from polychotomy.learners.parameters import check_parameters
+from polychotomy.learners.sample_weights import takes_sample_weight
 
 
 class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
@@ -180,25 +188,49 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
         y : (n,) array-like
             Two classes.
         **fit_params : dict
-            Metadata, such as ``sample_weight``, for the members that request it
-            (``sklearn.set_config(enable_metadata_routing=True)``).
+            ``sample_weight`` goes to every member; with scikit-learn's metadata routing
+            (``sklearn.set_config(enable_metadata_routing=True)``) this and any other metadata go
+            to the members that request them. The margin itself weighs all samples alike, but
+            for those of no weight, which it leaves out.
         """
-        self._validate_params()
-        _raise_for_params(fit_params, self, "fit")
+        check_parameters(self)
+        _raise_for_params(fit_params, self, "fit", allow=["sample_weight"])
         members = used_members(self.estimators, set(self.get_params(deep=False)))
         labels = column_or_1d(y, warn=True)
         check_consistent_length(X, labels)
-        self.classes_, positive = split_two_classes(labels, self, counts=np.ones(len(labels)))
+        counts = _check_sample_weight(
+            fit_params.get("sample_weight"), X, dtype=np.float64, ensure_non_negative=True
+        )
+        self.classes_, positive = split_two_classes(labels, self, counts=counts)
         self.responses_ = [response_of(one) for _, one in members]
-        routed = process_routing(self, "fit", **fit_params)
+        routed = self._route(members, fit_params)
         if self.cv == "prefit":
             self.estimators_ = [_check_fitted(name, one, self.classes_) for name, one in members]
             outputs = self._outputs(X)
         else:
             outputs = self._cross_fit(members, X, labels, positive, routed)
         self._keep_names(members)
-        self._learn(outputs, positive)
+        weighty = counts > 0
+        self._learn([output[weighty] for output in outputs], positive[weighty])
         return self
+
+    def _route(self, members: list[Member], params: dict[str, Any]) -> Bunch:
+        """Say what goes to the ``fit`` of each member, as scikit-learn's VotingClassifier does."""
+        given = {name: value for name, value in params.items() if value is not None}
+        if given and self.cv == "prefit":
+            raise InvalidInput(
+                f"fit got {', '.join(sorted(given))}, and cv='prefit' fits no estimator that could "
+                "use it. Leave it out, or choose another cv."
+            )
+        if get_config()["enable_metadata_routing"]:
+            return process_routing(self, "fit", **params)
+        for name, one in members:
+            if given and not takes_sample_weight(one):
+                raise InvalidInput(
+                    f"the estimator {name!r}, {type(one).__name__}, takes no sample_weight; "
+                    "expected estimators that do. Leave it or the weights out."
+                )
+        return Bunch(**{name: Bunch(fit=given) for name, _ in members})
 
     def _cross_fit(
         self, members: list[Member], X: Any, y: NDArray[Any], positive: Bools, routed: Bunch

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.codes.checks import check_count
 from polychotomy.codes.draws import as_generator
 from polychotomy.combination.margin_fit import RankMarginFit
 from polychotomy.combination.sides import Sides
@@ -188,6 +189,7 @@ def stratified_folds(positive: Bools, *, n_folds: int, random_state: int) -> Int
     >>> sorted(folds[:2].tolist()), sorted(folds[2:].tolist())
     ([0, 1], [0, 0, 1, 1])
     """
+    n_folds = check_count("n_folds", n_folds, least=2, unit="folds")
     smaller = int(min(positive.sum(), (~positive).sum()))
     if smaller < 2:
         raise InvalidInput(

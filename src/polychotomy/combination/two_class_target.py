@@ -44,8 +44,8 @@ def split_two_classes(
     if len(present) < 2:
         held = f"one class only, {present.tolist()[0]!r}" if len(present) else "no class"
         raise InvalidInput(
-            f"y holds {held}, among samples of positive weight; {name} ranks one class above "
-            "another and needs samples of both."
+            f"y holds {held}, among samples of positive sample_weight; {name} ranks one class "
+            "above another and needs samples of both."
         )
     return classes, np.asarray(y == classes[1], dtype=bool)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.exceptions import InvalidInput
 
 _QUERIES = 2000  # samples on which k is chosen; more hardly change it
 
@@ -54,12 +56,13 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
         X : (n, features) array-like
         y : (n,) array-like
         """
+        candidates = _checked_candidates(self.candidates)
         rows, labels = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(labels)
         self.classes_, self._codes = np.unique(labels, return_inverse=True)
         n = len(rows)
         self._search = NearestNeighbors().fit(rows)
-        tried = sorted({int(k) for k in self.candidates if 1 <= k < n}) or [1]
+        tried = sorted({k for k in candidates if k < n}) or [1]
         queries = np.unique(np.linspace(0, n - 1, min(n, _QUERIES)).astype(np.intp))
         self.errors_ = self._leave_one_out(rows, queries, tried) if n > 1 else {1: 0.0}
         self.n_neighbors_ = max(self.errors_, key=lambda k: (-self.errors_[k], k))
@@ -89,3 +92,16 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
         """Most frequent class among the neighbours, (n,); the first of equals."""
         winners = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[winners])
+
+
+def _checked_candidates(candidates: Any) -> list[int]:
+    try:
+        found = [] if isinstance(candidates, str | bytes) else [index(k) for k in candidates]
+    except TypeError:
+        found = []
+    if not found or min(found) < 1:
+        raise InvalidInput(
+            f"candidates is {candidates!r}; expected numbers of neighbours to choose from, one or "
+            "more whole numbers of at least 1, such as (1, 3, 5)."
+        )
+    return found

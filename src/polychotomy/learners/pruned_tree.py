@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.learners.parameters import check_parameters
 
 
 def prune_by_errors(left: Ints, right: Ints, errors_as_leaf: Floats) -> Ints:
@@ -124,7 +125,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         sample_weight : (n,) array-like, optional
             Weights for growing and for pruning.
         """
-        self._validate_params()
+        check_parameters(self)
         rows, labels = validate_data(self, X, y, accept_sparse="csr", ensure_all_finite="allow-nan")
         check_classification_targets(labels)
         weight: Floats = _check_sample_weight(sample_weight, rows)

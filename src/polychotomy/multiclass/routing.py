@@ -6,10 +6,10 @@ from typing import Any
 
 from sklearn import get_config
 from sklearn.utils.metadata_routing import process_routing
-from sklearn.utils.validation import has_fit_parameter
 
 from polychotomy.arrays import Floats, Ints
 from polychotomy.exceptions import InvalidInput
+from polychotomy.learners.sample_weights import takes_sample_weight
 from polychotomy.multiclass.training_data import repeats_for
 
 
@@ -47,7 +47,7 @@ def route(
 
 def _takes_weight(estimator: Any, method: str) -> bool:
     if method == "fit":
-        return bool(has_fit_parameter(estimator, "sample_weight"))
+        return takes_sample_weight(estimator)
     from inspect import signature
 
     return "sample_weight" in signature(getattr(estimator, method)).parameters
