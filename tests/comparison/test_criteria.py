@@ -148,3 +148,21 @@ def test_auc_of_one_class_and_of_one_sample():
 def test_margins():
     assert Criterion(name="error").margin == 0.01
     assert Criterion(name="cost", costs=[[0, 50], [1, 0]]).margin == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("p", "y", "message"),
+    [
+        (None, None, r"probabilities has shape \(\) and y \(\); expected \(n, k\)"),
+        ([[0.5, 0.5]], [0, 1], r"probabilities has shape \(1, 2\) and y \(2,\)"),
+        ([[1.0], [1.0]], [0, 0], "of two or more classes"),
+        ([[0.5, np.nan], [0.5, 0.5]], [0, 1], r"probabilities\[0, 1\] is nan"),
+        ([[0.5, 0.5]] * 2, [0, 2], r"y\[1\] is 2; expected a class code from 0 to 1"),
+        ([[0.5, 0.5]] * 2, [0, None], r"y\[1\] is nan; expected a class code"),
+        ([[0.5, 0.5]] * 2, ["a", "b"], "y cannot be read as an array of real numbers"),
+        ([[0.5, 0.5]] * 2, [1, 1], "y holds 1 of the 2 classes; the AUC needs samples of two"),
+    ],
+)
+def test_the_auc_of_pairs_says_what_it_cannot_use(p, y, message):
+    with pytest.raises(InvalidInput, match=message):
+        mean_pair_auc(p, y)

@@ -72,3 +72,15 @@ def test_single_precision_ties_are_wider():
     assert resolve_loss("misclassification", 2, np.dtype("f4")).tie_tolerance > 5e-7
     assert resolve_loss("misclassification", 2, np.dtype("f8")).tie_tolerance == 1e-9
     assert resolve_loss("misclassification", 2, np.dtype("i8")).tie_tolerance == 1e-9
+
+
+@pytest.mark.parametrize("loss", [None, "squared", 3, np.abs])
+def test_what_is_no_loss_is_refused(loss):
+    with pytest.raises(InvalidInput, match=r"loss is .* expected a Loss"):
+        check_loss(loss, k=3)
+
+
+@pytest.mark.parametrize("k", [1, None, 2.5])
+def test_a_loss_needs_two_classes(k):
+    with pytest.raises(InvalidInput, match=r"k is .* at least 2"):
+        check_loss(Squared(), k=k)

@@ -62,3 +62,9 @@ def test_no_rows():
     X, y = messy()
     with pytest.raises(InvalidTable, match="no rows"):
         fit_model(DummyClassifier(), X, y).predict_table(X.head(0))
+
+
+@pytest.mark.parametrize("estimator", [None, "tree", GaussianNB])
+def test_what_is_no_classifier_is_refused(estimator):
+    with pytest.raises(InvalidInput, match=r"estimator is .* expected a classifier"):
+        fit_model(estimator, [[0.0], [1.0]] * 5, [0, 1] * 5)

@@ -153,3 +153,9 @@ def test_threads_give_the_same_bits(machine, monkeypatch):
     model.set_params(n_jobs=3)  # after the fit, whose processes take seconds to start
     for method, expected in zip(methods, alone, strict=True):
         assert_array_equal(getattr(model, method)(NEW), expected)
+
+
+@pytest.mark.parametrize("machines", [None, 3])
+def test_what_holds_no_machines_is_refused(machines):
+    with pytest.raises(InvalidInput, match="expected a sequence of fitted two-class machines"):
+        merge_machines(machines)

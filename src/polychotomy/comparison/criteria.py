@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.comparison._inputs import as_floats, require_finite
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 
@@ -212,7 +213,7 @@ def _fold_areas(predictions: OutOfFold) -> Floats:
         for learner in range(m):
             p = predictions.probabilities[learner, run, repetition, rows]
             if not np.isnan(p).any():
-                areas[learner, run, repetition, fold] = 1.0 - mean_pair_auc(p, y)
+                areas[learner, run, repetition, fold] = 1.0 - _mean_pair_auc(p, y)
     return areas
 
 
@@ -232,7 +233,29 @@ def mean_pair_auc(probabilities: ArrayLike, y: ArrayLike) -> float:
     >>> mean_pair_auc([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3]], [0, 1, 1])
     1.0
     """
-    p, codes = np.asarray(probabilities, dtype=float), np.asarray(y)
+    p, codes = as_floats(probabilities, "probabilities"), as_floats(y, "y")
+    if p.ndim != 2 or p.shape[1] < 2 or codes.shape != p.shape[:1]:
+        raise InvalidInput(
+            f"probabilities has shape {p.shape} and y {codes.shape}; expected (n, k) of two or "
+            "more classes and (n,)."
+        )
+    require_finite(p, "probabilities")
+    return _mean_pair_auc(p, _checked_codes(codes, p.shape[1]))
+
+
+def _checked_codes(codes: Floats, k: int) -> Ints:
+    wrong = ~((codes >= 0) & (codes < k) & (codes == np.floor(codes)))
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InvalidInput(f"y[{row}] is {codes[row]:g}; expected a class code from 0 to {k - 1}.")
+    if len(np.unique(codes)) < 2:
+        raise InvalidInput(
+            f"y holds {len(np.unique(codes))} of the {k} classes; the AUC needs samples of two."
+        )
+    return codes.astype(np.intp)
+
+
+def _mean_pair_auc(p: Floats, codes: Ints) -> float:
     counts = np.bincount(codes, minlength=p.shape[1])
     present = np.flatnonzero(counts)
     areas = [_areas_against(p[:, c], codes, int(c), counts)[present[present != c]] for c in present]

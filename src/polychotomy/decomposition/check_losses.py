@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.checks import check_classes
 from polychotomy.decomposition.losses import (
     TIE_TOLERANCE,
     Deviance,
@@ -107,6 +108,12 @@ def check_loss(loss: Loss, *, k: int) -> None:
         ...
     polychotomy.exceptions.InvalidInput: loss 'absolute' breaks eq. (39): ...
     """
+    k = check_classes(k)
+    if not isinstance(loss, Loss):
+        raise InvalidInput(
+            f"loss is {loss!r}; expected a Loss. For a function pass ScoredLoss(name, scores) or "
+            "PairLoss(name, function)."
+        )
     rng = np.random.default_rng(1996)
     points = np.concatenate(
         [np.eye(k), rng.dirichlet(np.ones(k), _POINTS), rng.dirichlet(np.full(k, 0.2), _POINTS)]

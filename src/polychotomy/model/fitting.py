@@ -65,6 +65,9 @@ def fit_model(
     # naive Bayes on wine
     """
     seed = check_seed(random_state)
+    fits = hasattr(estimator, "fit") and hasattr(estimator, "get_params")
+    if isinstance(estimator, type) or not fits:
+        raise InvalidInput(f"estimator is {estimator!r}; expected a classifier, not yet fitted.")
     labels = Target.from_labels(y, name=target)
     if not hasattr(X, "shape"):
         import numpy as np

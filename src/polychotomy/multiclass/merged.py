@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats
+from polychotomy.exceptions import InvalidInput
 
 
 class MergedMachines(ABC):
@@ -84,6 +85,10 @@ def merge_machines(machines: Sequence[Any]) -> MergedMachines:
     from polychotomy.multiclass.merged_kernels import merge_kernel_machines
     from polychotomy.multiclass.merged_linear import is_linear, merge_linear_machines
 
+    if not isinstance(machines, Iterable):
+        raise InvalidInput(
+            f"machines is {machines!r}; expected a sequence of fitted two-class machines."
+        )
     machines = list(machines)
     if machines and all(is_linear(machine) for machine in machines):
         return merge_linear_machines(machines)
