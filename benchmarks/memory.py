@@ -38,7 +38,7 @@ class Claim:
     size: int
 
 
-CHUNKS = 20 * MB  # what a thread works in, at most
+CHUNKS = 24 * MB  # what a thread works in, at most
 
 
 def claims(shrink: int = 1) -> list[Claim]:
@@ -68,22 +68,22 @@ def claims(shrink: int = 1) -> list[Claim]:
         made.append(_chunked(f"{call}, k = 10, n_jobs = 2", work, 10, n, threads=2))
     return [
         *made,
-        Claim("couple, k = 10", "24 n k² + 20 MB", lambda n: 24 * n * 100 + CHUNKS,
+        Claim("couple, k = 10", "16 n k² + 24 MB", lambda n: 16 * n * 100 + CHUNKS,
               workloads.coupling, n // 8),
-        Claim("CodedClassifier.predict_proba, 45 SVCs", "24 n l + 20 MB",
-              lambda n: 24 * n * 45 + CHUNKS, workloads.coded_prediction, n // 8),
+        Claim("CodedClassifier.predict_proba, 45 SVCs", "8 n (l + k) + 24 MB",
+              lambda n: 8 * n * 55 + CHUNKS, workloads.coded_prediction, n // 8),
         Claim("rank_margin", "26 n", lambda n: 26 * n + MB / 10, workloads.margin_of_weights, n),
         Claim("rank_margin_weights, m = 20", "40 n + 1 MB", lambda n: 40 * n + MB,
               workloads.hard_margin, n),
-        Claim("rank_margin_weights with slack, m = 20", "120 n + 1 MB", lambda n: 120 * n + MB,
+        Claim("rank_margin_weights with slack, m = 20", "90 n + 1 MB", lambda n: 90 * n + MB,
               workloads.soft_margin, n // 8),
         Claim("auc", "48 n", lambda n: 48 * n, workloads.area, n),
         Claim("pair_margins (n samples, any number of pairs)", "24 n", lambda n: 24 * n,
               workloads.margins_of_pairs, n),
         Claim("RankBoost, 20 features", "24 n × features", lambda n: 24 * n * 20,
               workloads.boosting, n // 4),
-        Claim("decompose_predictions, b = 50, k = 3", "12 n b k + 10 MB",
-              lambda n: 12 * n * 50 * 3 + 10 * MB, workloads.error_budget, n // 8),
+        Claim("decompose_predictions, b = 50, k = 3", "12 n b k + 15 MB",
+              lambda n: 12 * n * 50 * 3 + 15 * MB, workloads.error_budget, n // 8),
         Claim("probability_trace, k = 5", "64 n k", lambda n: 64 * n * 5, workloads.trace, n),
         Claim("multitest_many, 5 learners", "4 KB a run", lambda n: 4000 * n, workloads.orders,
               n // 40),

@@ -127,6 +127,12 @@ def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
     return learner
 
 
+def learner_failure(plan: Plan, where: str, cause: Exception, advice: str = "") -> LearnerError:
+    """Return the error of a learner that failed on ``where``, its cause quoted."""
+    name = type(plan.estimator).__name__
+    return LearnerError(f"{name} failed on {where}: {type(cause).__name__}: {cause}{advice}")
+
+
 def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
     """Predict probabilities or votes, a column for each of the plan's classes.
 

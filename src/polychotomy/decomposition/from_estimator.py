@@ -14,6 +14,7 @@ from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
     fit_learner,
+    learner_failure,
     predict_rows,
     run_fits,
 )
@@ -30,7 +31,7 @@ from polychotomy.decomposition.gathering import Gathering
 from polychotomy.decomposition.losses import Loss
 from polychotomy.decomposition.nearest_neighbour import NeighbourError, numeric_features
 from polychotomy.decomposition.planning import Seed, make_plan, root_seed
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -286,10 +287,7 @@ def _predict_itself(plan: Plan, seed: np.random.SeedSequence) -> Floats:
         learner = fit_learner(plan, np.ones(len(plan.y), dtype=np.intp), seed)
         return predict_rows(plan, learner, plan.X)
     except Exception as error:
-        raise LearnerError(
-            f"{type(plan.estimator).__name__} failed on all {len(plan.y)} samples: "
-            f"{type(error).__name__}: {error}"
-        ) from error
+        raise learner_failure(plan, f"all {len(plan.y)} samples", error) from error
 
 
 def _neighbours(

@@ -14,12 +14,13 @@ from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
     fit_learner,
+    learner_failure,
     predict_rows,
     take_rows,
 )
 from polychotomy.decomposition.check_losses import LossLike, resolve_loss
 from polychotomy.decomposition.planning import Seed, make_plan, root_seed
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.exceptions import InvalidInput
 
 
 def learning_curve_losses(
@@ -134,7 +135,5 @@ def _fit(plan: Plan, train: Ints, test: Ints, seed: np.random.SeedSequence) -> F
         learner = fit_learner(plan, counts, seed)
         return predict_rows(plan, learner, take_rows(plan.X, test))
     except Exception as error:
-        raise LearnerError(
-            f"{type(plan.estimator).__name__} failed on {len(train)} training cases: "
-            f"{type(error).__name__}: {error}. Raise the smallest of shares."
-        ) from error
+        where, advice = f"{len(train)} training cases", ". Raise the smallest of shares."
+        raise learner_failure(plan, where, error, advice) from error

@@ -11,11 +11,17 @@ from sklearn.base import clone
 from polychotomy.arrays import Floats
 from polychotomy.datasets import Problem
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
-from polychotomy.decomposition.bootstrap_fits import Learner, Plan, predict_rows, seed_learner
+from polychotomy.decomposition.bootstrap_fits import (
+    Learner,
+    Plan,
+    learner_failure,
+    predict_rows,
+    seed_learner,
+)
 from polychotomy.decomposition.check_losses import LossLike, resolve_loss
 from polychotomy.decomposition.planning import Seed, gives_votes, root_seed
 from polychotomy.decomposition.truth import TrueDecomposition, check_posterior, summarise_truth
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.exceptions import InvalidInput
 
 
 def simulate_decomposition(
@@ -91,7 +97,4 @@ def _fit(plan: Plan, problem: Problem, n_train: int, seed: np.random.SeedSequenc
         learner.fit(X, y)
         return predict_rows(plan, learner, plan.X)
     except Exception as error:
-        raise LearnerError(
-            f"{type(plan.estimator).__name__} failed on a training set of {n_train} samples: "
-            f"{type(error).__name__}: {error}"
-        ) from error
+        raise learner_failure(plan, f"a training set of {n_train} samples", error) from error
