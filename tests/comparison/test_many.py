@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from polychotomy.comparison import (
     ErrorTable,
+    SelectionCounts,
     count_selections,
     multitest,
     multitest_many,
@@ -74,6 +75,17 @@ def test_the_table_of_all_methods():
     assert found.totals[3, 0] == 0
     assert found.plot().get_xlabel() == "share of all runs"
     assert found.to_frame().shape == (4, 6)
+
+
+def test_the_table_of_all_methods_is_said_in_a_sentence():
+    counts = np.array([[[1, 0, 2]], [[0, 3, 0]]])
+    found = SelectionCounts(
+        names=("mean", "tree"), methods=("Anova", "MultiTest"), counts=counts, data_sets=("wine",)
+    )
+    assert str(found) == (
+        "In 3 runs over 1 data set the best is, by Anova, tree (2), nobody (1); by MultiTest, "
+        "mean (3)."
+    )
 
 
 def test_table_3_simulated_from_table_1():

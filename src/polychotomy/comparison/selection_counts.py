@@ -22,7 +22,6 @@ from polychotomy.comparison.selection import (
     choose_by_newman_keuls,
     choose_by_testfirst,
 )
-from polychotomy.comparison.tables import markdown_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,13 +47,8 @@ class SelectionCounts(Result):
     >>> from polychotomy.comparison import count_selections
     >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 3, 2, 5, 2))
     >>> print(count_selections(np.reshape([0.3, 0.1], (2, 1, 1)) + noise, names=["mean", "tree"]))
-    | method | not found | mean | tree |
-    | --- | --- | --- | --- |
-    | Anova | 6 | 0 | 0 |
-    | TestFirst | 0 | 0 | 6 |
-    | Newman-Keuls | 0 | 0 | 6 |
-    | MultiTest | 0 | 0 | 6 |
-    <BLANKLINE>
+    In 6 runs over 2 data sets the best is, by Anova, nobody (6); by TestFirst, tree (6); by \
+Newman-Keuls, tree (6); by MultiTest, tree (6).
     """
 
     names: tuple[str, ...]
@@ -90,11 +84,20 @@ class SelectionCounts(Result):
         return ax
 
     def __str__(self) -> str:
-        rows = [
-            [method, *map(str, row)]
+        runs, sets = int(self.totals[0].sum()), len(self.data_sets)
+        said = "; ".join(
+            f"by {method}, {self._say_counts(row)}"
             for method, row in zip(self.methods, self.totals.tolist(), strict=True)
-        ]
-        return markdown_table(["method", "not found", *self.names], rows)
+        )
+        return (
+            f"In {runs} run{'s' * (runs != 1)} over {sets} data set{'s' * (sets != 1)} the best "
+            f"is, {said}."
+        )
+
+    def _say_counts(self, row: list[int]) -> str:
+        """Say whom a method named, most often first."""
+        counted = sorted(zip(row, ["nobody", *self.names], strict=True), key=lambda pair: -pair[0])
+        return ", ".join(f"{name} ({count})" for count, name in counted if count)
 
 
 def count_selections(
