@@ -33,16 +33,24 @@ class Cluster:
         here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
         self.scheduler = self._start(["scheduler", *here])
         wait_until(self.file.exists, 120)
-        self.workers = [
-            self._start(
-                ["worker", "--nthreads", "1", "--memory-limit", "1GiB", "--death-timeout", "60",
-                 "--no-dashboard", "--local-directory", str(self.folder / f"worker{number}")]
-            )
-            for number in range(n_workers)
-        ]  # fmt: skip
+        self.workers = [self._start_worker(number) for number in range(n_workers)]
         with Client(scheduler_file=str(self.file), set_as_default=False) as client:
-            client.wait_for_workers(n_workers, timeout=120)
+            wait_until(lambda: self._has_joined(client), 200)
         return self
+
+    def _start_worker(self, number, patience=10):
+        place = str(self.folder / f"worker{number}")
+        return self._start(
+            ["worker", "--nthreads", "1", "--memory-limit", "1GiB", "--death-timeout",
+             str(patience), "--no-dashboard", "--local-directory", place]
+        )  # fmt: skip
+
+    def _has_joined(self, client):
+        """Say whether all workers are there; those that a busy machine made late get more time."""
+        for number, worker in enumerate(self.workers):
+            if worker.poll() is not None:
+                self.workers[number] = self._start_worker(number, patience=100)
+        return len(client.scheduler_info()["workers"]) == len(self.workers)
 
     def _start(self, arguments):
         process = subprocess.Popen(

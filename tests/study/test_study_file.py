@@ -139,6 +139,27 @@ def test_a_file_that_lost_its_log_mode_gets_it_back(copy):
     assert mode == "wal"
 
 
+READ_ALL = """
+import sys
+from pathlib import Path
+import numpy, pandas
+from polychotomy import Ledger
+from polychotomy.study.export import export_predictions
+sys.addaudithook(lambda event, _: sys.exit(9) if event == "pickle.find_class" else None)
+with Ledger(sys.argv[1], read_only=True) as ledger:
+    ledger.say_status(), ledger.trials(), ledger.summary(), ledger.done(), ledger.model_bytes()
+    ledger.out_of_fold(), ledger.fold_errors()
+    export_predictions(ledger, Path(sys.argv[2]))
+print("read")
+"""
+
+
+def test_nothing_is_ever_unpickled(copy, tmp_path):
+    command = [sys.executable, "-c", READ_ALL, str(copy), str(tmp_path / "all.csv")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "read"), done.stderr
+
+
 def test_a_closed_ledger_says_so(copy):
     ledger = Ledger(copy)
     ledger.close()
