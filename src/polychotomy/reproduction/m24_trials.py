@@ -39,6 +39,10 @@ class Trials:
             if key[0] == name and key[2:] == (learner, code)
         ]
 
+    def classify_seconds(self, name: str, learner: str, code: str) -> list[float]:
+        """Return the time of every classification of the test part, by least squares."""
+        return [float(value) for value in self.of(name, learner, code, "least-squares", "seconds")]
+
     def gains(self, name: str, learner: str) -> Floats:
         """Accuracy of one-vs-one minus that of the orthogonal code, in every trial with both."""
         pairs, codes = (

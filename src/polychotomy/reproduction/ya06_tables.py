@@ -30,11 +30,11 @@ _LARGEST_SHARE_ERROR = 0.05  # of the runs, with which agreement in Table 2 is s
 _LARGEST_TOTAL_ERROR = 1.0  # percent, likewise in Table 3
 
 _OPEN = {
-    "MAX": "the sets have the class counts that its column needs; chance, in 1 of 20 cells",
-    "NMC": "all inputs are numbers",
+    "MAX": "unexplained; class counts are right, and 1 cell in 20 differs by chance",
+    "NMC": "unexplained; all inputs are numbers",
     "LGC": "gradient descent of unknown length; ours is penalised maximum likelihood, C = 1",
     "C4.5": "C4.5 splits categories many ways; ours is a binary tree on 1-of-n inputs",
-    "NN": "all inputs are numbers",
+    "NN": "unexplained; all inputs are numbers",
 }
 _CAUSES: dict[str, Cause] = {"LGC": "learner", "C4.5": "learner"}
 _CODED = "categories are 1-of-n inputs here, equal in scale"
