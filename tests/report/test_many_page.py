@@ -1,11 +1,14 @@
 """The page over many tables: every table told, names inert, ranks only where there are some."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from hostile_data import PAYLOADS
+from markupsafe import escape
 
 from polychotomy.report import render_many
+from polychotomy.report.words import keep
 from polychotomy.verdict.many import Problem, unite_verdicts
 
 
@@ -32,6 +35,21 @@ def test_every_table_and_problem_is_told_and_inert(page):
 def test_headline_and_wins_are_the_verdicts(many, page):
     assert many.best in page
     assert f"{many.wins[many.best]}<small> of 4</small>" in page
+
+
+def test_what_multitest_would_choose_is_told_a_table(many, page):
+    which = page[page.index('id="which"') : page.index('id="real"')]
+    assert "by MultiTest</th>" in which
+    for one in many.verdicts:
+        assert f"<bdi>{one.other_rule.best}</bdi>" in which
+    papers = [replace(one, rule="paper") for one in many.verdicts]
+    assert "by MultiTest</th>" not in render_many(unite_verdicts(papers))
+
+
+def test_every_sentence_stands_in_its_section(many, page):
+    plain = re.sub(r"</?(?:a|b|span)\b[^>]*>", "", page)
+    for sentence in many.sentences():
+        assert str(escape(keep(sentence.text))) in plain[plain.index(f'id="{sentence.section}"') :]
 
 
 def test_one_table_has_no_ranks(ordinary):

@@ -6,6 +6,7 @@ from polychotomy.report.words import (
     Unit,
     count,
     join,
+    memory,
     percent,
     plain,
     points,
@@ -41,7 +42,13 @@ def test_written(written, expected):
     assert written == expected
 
 
-@pytest.mark.parametrize("write", [percent, points, plain, pvalue, seconds])
+@pytest.mark.parametrize("write", [percent, points, pvalue, seconds, memory])
 def test_what_is_not_known_is_a_dash(write):
     assert write(float("nan")) == "–"
     assert write(float("inf")) == "–"
+
+
+def test_a_score_can_be_infinite():
+    assert plain(float("inf")) == "∞"
+    assert plain(float("-inf")) == "−∞"
+    assert plain(float("nan")) == "–"

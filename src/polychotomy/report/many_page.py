@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polychotomy.report._verdict_like import ManyLike
+from polychotomy.report._verdict_like import ManyLike, VerdictLike
 from polychotomy.report.background import record_fold, repeating_facts
 from polychotomy.report.figures.many_tables import TableRow, draw_tables, draw_wins
 from polychotomy.report.figures.ranks import draw_ranks
@@ -43,7 +43,7 @@ def render_many(many: ManyLike) -> str:
         top=grouped(many.sentences()),
         wins=draw_wins(many.wins, n_tables=len(many.tables)),
         sections=sections,
-        said_in=by_section(many.sentences()[1:], sections),
+        said_in=by_section(many.sentences(), sections),
     )
 
 
@@ -68,20 +68,28 @@ def _which(many: ManyLike) -> Section:
         for name, one in zip(many.tables, many.verdicts, strict=True)
     ]
     lines = []
+    multitest = many.verdicts[0].rule == "margin" and len(many.wins) > 1
     for name, one in zip(many.tables, many.verdicts, strict=True):
         losses = {c.name: float(c.loss) for c in one.candidates}
         data = one.dataset
         sizes = (data["rows"], data["columns"], len(data["classes"]))
         line: list[Cell | str] = [name, *(Cell(count(size), size) for size in sizes), one.best]
+        line += [_by_multitest(one)] if multitest else []
         found = [losses.get(candidate, float("nan")) for candidate in many.wins]
         lines.append([*line, *(Cell(unit.value(loss), loss) for loss in found)])
-    header = ["table", "#rows", "#columns", "#classes", "use"]
+    header = ["table", "#rows", "#columns", "#classes", "use", *(["by MultiTest"] * multitest)]
     header += [f"#{short(name, 24)}" for name in many.wins]
     table = Table(f"Mean {unit.words} of every candidate on every table", header, lines)
     return Section(
         "which", "Which one, on which table?", f"{short(many.best, 40)} most often", "good",
         figures=[[draw_tables(rows, unit=unit)]], tables=[table],
+        notes=["By MultiTest: what MultiTest's rule (YA06) would choose on the same folds. It "
+               "keeps a simpler candidate until it is shown to be worse."] * multitest,
     )  # fmt: skip
+
+
+def _by_multitest(one: VerdictLike) -> str:
+    return "–" if one.other_rule is None else str(one.other_rule.best)
 
 
 def _real(many: ManyLike) -> Section:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, isnan
 
 
 def percent(value: float) -> str:
@@ -37,11 +37,11 @@ def plain(value: float, *, sign: bool = False) -> str:
 
     Examples
     --------
-    >>> plain(0.12345), plain(-0.5, sign=True)
-    ('0.123', '−0.500')
+    >>> plain(0.12345), plain(-0.5, sign=True), plain(float("inf"))
+    ('0.123', '−0.500', '∞')
     """
     if not isfinite(value):
-        return "–"
+        return "–" if isnan(value) else "∞" if value > 0 else "−∞"
     rounded = round(value, 3) + 0.0
     text = f"{rounded:+.3f}" if sign and rounded else f"{rounded:.3f}"
     return text.replace("-", "−")
