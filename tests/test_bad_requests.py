@@ -22,7 +22,7 @@ def run(tmp_path_factory):
     ("options", "words"),
     [
         (("--target", "size"), "--target was given 2 times: kind, size; expected one."),
-        (("--output", "t.csv", "--force"), "expected a name that ends in .html"),
+        (("--output", "t.csv", "--force"), "--output 't.csv' is the table itself; choose another"),
         (("--output", "page.txt"), "expected a name that ends in .html. For JSON, use --json."),
         (("--output", "folder.html"), "is a folder"),
         (("--study", "t.csv"), "exists and is not a polychotomy study"),
@@ -65,7 +65,7 @@ def test_wrong_requests(options, words, run, tmp_path):
     ("plan", "words"),
     [
         ("a =", "the plan 'p.toml' is not TOML"),
-        ("tables = ['t.csv']", "is 't.csv'; expected [[tables]] with a path each"),
+        ("tables = ['t.csv']", "is 't.csv'; expected a path, under [[tables]]"),
         ("[[tables]]\npath = 't.csv'\ndrop = 'x'", "drop = 'x' in 'p.toml'; expected a list of"),
         ("[[tables]]\npath = 't.csv'\nruns = 'x'", "expected a whole number"),
         (

@@ -73,9 +73,9 @@ def judge_many(
     page = request.output or Path(f"{request.table.resolve().stem}-verdict.html")
     prepared, problems = _prepare_all(request, list(list_requests(request)))
     mark = hashlib.sha256("".join(one.mark for _, one in prepared).encode()).hexdigest()
+    spare_inputs({"--output": page}, {"study": request.study, "plan": request.table})
     check_page(page, request.study, mark, force=request.force)
     check_study_path(request.study)
-    spare_inputs({"--output": page}, {"study": request.study, "plan": request.table})
     jobs = _agree(request, prepared, confirm)
     verdicts: list[Verdict] = []
     with _one_ledger(request.study) as ledger:
@@ -123,8 +123,8 @@ def list_requests(request: Request) -> Iterator[Request]:
         path = asked.pop("path", None)
         if not isinstance(path, str):
             raise InvalidInput(
-                f"a table of {request.table.name!r} is {table!r}; expected [[tables]] with a path "
-                "each."
+                f"a table of {request.table.name!r} is {table!r}; expected a path, under "
+                "[[tables]]."
             )
         options = {name.replace("-", "_"): value for name, value in asked.items()}
         _check_options(options, request.table.name)

@@ -276,12 +276,6 @@ def _check_against(against: str | None, study: Study) -> None:
 
 def _check_outputs(request: Request, name: str, mark: str) -> None:
     page = page_of(request, name)
-    check_page(page, request.study, mark, force=request.force)
-    check_study_path(request.study)
-    if request.model is not None:
-        from polychotomy.model import check_model_path
-
-        check_model_path(request.model, force=request.force)
     spare_inputs(
         {"--output": page, "--model": request.model},
         {
@@ -291,6 +285,12 @@ def _check_outputs(request: Request, name: str, mark: str) -> None:
             "cost matrix": _file(request.loss, ".csv"),
         },
     )
+    check_page(page, request.study, mark, force=request.force)
+    check_study_path(request.study)
+    if request.model is not None:
+        from polychotomy.model import check_model_path
+
+        check_model_path(request.model, force=request.force)
 
 
 def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
