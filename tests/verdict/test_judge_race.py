@@ -9,6 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from polychotomy import judge
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Ledger
+from polychotomy.verdict.request import Request, judge_table
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
@@ -85,3 +86,21 @@ def test_combining_and_the_rest_do_without_the_stopped_one(verdicts):
 def test_what_cannot_be_raced_is_refused(asked, words):
     with pytest.raises(InvalidInput, match=words):
         judge(CANDIDATES, X, y, race=True, **asked)
+
+
+def test_a_request_races_too_and_resumes_to_the_same_page(tmp_path):
+    asked = Request(
+        output=tmp_path / "page.html",
+        study=tmp_path / "study",
+        candidates="logistic,MAX",
+        race=True,
+        anatomy=False,
+    )
+    verdict, page = judge_table(asked)
+    before = page.read_bytes()
+    assert verdict.candidate("MAX").stopped.better == "logistic"
+    assert verdict.provenance["command"].endswith("--race --no-anatomy")
+    fits = []
+    judge_table(asked, confirm=fits.append, progress=lambda now: fits.append(now.done))
+    assert fits == [30]  # 25 and 5 fits are there: no estimate, and none is made
+    assert page.read_bytes() == before

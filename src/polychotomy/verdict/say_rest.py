@@ -101,7 +101,8 @@ def say_stopped(verdict: Verdict) -> list[Sentence]:
         "preferred one by one-sided corrected resampled t tests over all folds so far. The levels "
         "of the looks are spent as by O'Brien and Fleming and divided among the pairs, so that any "
         "candidate that is not worse than a more preferred one is stopped with a probability of at "
-        f"most {alpha:g} on a data set. Without a race all candidates are run to the end."
+        f"most {alpha:g} on a data set. Without a race all candidates are run to the end. Assumed: "
+        "the folds' differences are normal, and correlated as the correction takes them to be."
     )
     return [Sentence(text=text, basis=basis, section="which")]
 
