@@ -60,7 +60,8 @@ def test_table_1_differs_from_something_else():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
     cells = compare_table_1(printed_errors(shift=2.0), rows, Reading({}))
     assert {cell.verdict for cell in cells if cell.table.endswith("mean")} == {"differs"}
-    causes = {(cell.row, cell.column): cell.cause for cell in cells}
+    means = [cell for cell in cells if cell.table == "Table 1, mean"]
+    causes = {(cell.row, cell.column): cell.cause for cell in means}
     assert causes["iris", "C4.5"] == causes["iris", "LGC"] == "learner"
     assert (causes["horse", "C4.5"], causes["iris", "NN"]) == ("data", "unknown")
 
