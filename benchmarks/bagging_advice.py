@@ -12,7 +12,6 @@ in ``NEW_SETS``, were drawn afterwards and looked at once.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
 from pathlib import Path
@@ -27,12 +26,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from advice_pages import make_page
 from polychotomy.decomposition import decompose_predictions, would_bagging_help
 from polychotomy.decomposition.answers import answer_question
 from polychotomy.decomposition.bagging_prior import combine_with_prior
 from polychotomy.decomposition.intervals import share_interval
 
-RESULTS = Path(__file__).parents[1] / "docs" / "results"
 SETS = (
     "abalone", "car", "letter", "nursery", "optdigits", "pendigits", "sat", "segment", "spambase",
     "wave", "wave40", "yeast",
@@ -262,17 +261,7 @@ def draw(cases: pd.DataFrame, path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--output", type=Path, default=RESULTS)
-    arguments = parser.parse_args()
-    stored = arguments.output / "bagging_advice.csv"
-    if arguments.data:
-        run(arguments.data, arguments.draws, stored)
-    cases = answer_again(pd.read_csv(stored))
-    stored.with_suffix(".md").write_text(report(cases), encoding="utf-8")
-    draw(cases, stored.with_suffix(".svg"))
+    make_page("bagging_advice", __doc__, run=run, answer=answer_again, report=report, draw=draw)
 
 
 if __name__ == "__main__":

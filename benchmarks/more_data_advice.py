@@ -15,7 +15,6 @@ through the points' mean later still, on draw 0 again, when results on all draws
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
 from pathlib import Path
@@ -29,11 +28,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from advice_pages import make_page
 from bagging_advice import GAIN, load, share
 from polychotomy.decomposition import learning_curve_losses
 from polychotomy.decomposition.learning_curve import forecast_from_moments
 
-RESULTS = Path(__file__).parents[1] / "docs" / "results"
 SETS = ("letter", "mushroom", "nursery", "pendigits", "sat", "shuttle", "spambase", "wave")
 NEW_SETS = ("optdigits",)
 LOOKED_AT = 3  # draws of SETS
@@ -194,17 +193,7 @@ def draw(cases: pd.DataFrame, path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--output", type=Path, default=RESULTS)
-    arguments = parser.parse_args()
-    stored = arguments.output / "more_data_advice.csv"
-    if arguments.data:
-        run(arguments.data, arguments.draws, stored)
-    cases = forecast(pd.read_csv(stored))
-    stored.with_suffix(".md").write_text(report(cases), encoding="utf-8")
-    draw(cases, stored.with_suffix(".svg"))
+    make_page("more_data_advice", __doc__, run=run, answer=forecast, report=report, draw=draw)
 
 
 if __name__ == "__main__":

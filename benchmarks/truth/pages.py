@@ -84,6 +84,16 @@ def _width(table: pd.DataFrame, rows: pd.Series | bool = True) -> float:
     return float(100 * (small["high"] - small["low"]).max() / 2)
 
 
+_WHAT_THE_COLUMNS_MEAN = """\
+**Regret**: true error of the pick less that of the truly best learner, in points. **Beyond**:
+regret less that of the lowest mean on the same draws. Means over data sets, ± standard errors over
+data sets. **Simple**: picks at logistic regression or simpler. **Position**: mean place of the pick
+in the order of simplicity, from 0. **Undecided**: where a rule names nobody it falls back on the
+lowest mean; "regret decided" is the mean over the draws on which it named somebody. An oracle sees
+the truth: nobody can do as well.
+"""
+
+
 def truth_page(
     table: pd.DataFrame,
     sizes: pd.DataFrame,
@@ -92,9 +102,6 @@ def truth_page(
     picks: pd.DataFrame,
 ) -> str:
     """Regret and simplicity of every rule; ``chosen``: the choice made on other data sets."""
-    populations = list(picks["population"].unique())
-    draws = _span(picks.groupby(["population", "n"])["draw"].nunique())
-    sizes_drawn = sorted(picks["n"].unique())
     return f"""# The truth lab
 
 What does a rule for choosing a learner cost on cases nobody has seen? Made by
@@ -106,21 +113,8 @@ python -m benchmarks.truth report --cache DIR
 
 ![Regret against simplicity](truth.svg)
 
-**Populations**: {", ".join(populations)}.
-From each, {draws} small sets of each of {", ".join(map(str, sizes_drawn))} cases.
-
-**Learners**, simplest first: {", ".join(NAMES)}.
-On each small set all of them are cross-validated, 5×2 for the paper's methods and 5×5-fold for all
-others, then refitted on the whole set and measured on up to {LEFT_OUT:,} of the cases left out:
-that is the truth.
-
-**Regret**: true error of the pick less that of the truly best learner, in points. **Beyond**:
-regret less that of the lowest mean on the same draws. Means over data sets, ± standard errors over
-data sets. **Simple**: picks at logistic regression or simpler. **Position**: mean place of the pick
-in the order of simplicity, from 0. **Undecided**: where a rule names nobody it falls back on the
-lowest mean; "regret decided" is the mean over the draws on which it named somebody. An oracle sees
-the truth: nobody can do as well.
-
+{_how_it_was_measured(picks)}
+{_WHAT_THE_COLUMNS_MEAN}
 {markdown(_rule_rows(table, sizes))}
 
 ## Chosen without looking
@@ -137,6 +131,20 @@ of their data, so fourteen equal choices are not fourteen confirmations):
 The same draws, with some of the learners only. "Simple" is again logistic regression or simpler.
 
 {markdown(_menu_rows(menus))}
+"""
+
+
+def _how_it_was_measured(picks: pd.DataFrame) -> str:
+    populations = list(picks["population"].unique())
+    draws = _span(picks.groupby(["population", "n"])["draw"].nunique())
+    sizes_drawn = sorted(picks["n"].unique())
+    return f"""**Populations**: {", ".join(populations)}.
+From each, {draws} small sets of each of {", ".join(map(str, sizes_drawn))} cases.
+
+**Learners**, simplest first: {", ".join(NAMES)}.
+On each small set all of them are cross-validated, 5×2 for the paper's methods and 5×5-fold for all
+others, then refitted on the whole set and measured on up to {LEFT_OUT:,} of the cases left out:
+that is the truth.
 """
 
 

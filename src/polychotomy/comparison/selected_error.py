@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -166,28 +166,12 @@ def selected_error(
     found_names = learner_names(names, m)
     tail = (1.0 - require_level(level, "level")) / 2
     rng = as_generator(random_state)
-    draws = _Draws(n, groups)
+    weights = _weights(_Draws(n, groups), rng, n_replicates, n)
     judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
     means = _over_repetitions(table)  # (m, n)
     seen = _fold_errors(np.ones((1, n)), table, parts)
     best = int(choose(seen)[0])
-    outside: list[Floats] = []
-    chosen: list[Ints] = []
-    for size in _sizes(n_replicates, n):
-        weights = draws.weights(rng, size)
-        left = (weights == 0) & judged
-        errors = _fold_errors(weights, table, parts)
-        usable = np.isfinite(errors).all(axis=(1, 2, 3)) & left.any(axis=1)
-        picks = choose(errors[usable])
-        totals = left[usable] @ np.where(judged, means, 0.0).T  # (b, m)
-        own = np.take_along_axis(totals, picks[:, None], axis=1)[:, 0]
-        outside.append(own / left[usable].sum(axis=1))
-        chosen.append(picks)
-    values, picked = np.concatenate(outside), np.concatenate(chosen)
-    if not len(values):
-        raise InvalidInput(
-            "in no bootstrap replicate had every fold a sample; expected more samples a fold."
-        )
+    values, picked = _choose_again(weights, table, parts, choose)
     low, high = np.quantile(values, [tail, 1.0 - tail])
     if np.isin(table[:, parts >= 0], (0.0, 1.0)).all():
         least, most = _wilson(float(values.mean()), int(judged.sum()), tail)
@@ -203,6 +187,30 @@ def selected_error(
         shares=np.bincount(picked, minlength=m) / len(picked),
         n_replicates=len(values),
     )
+
+
+def _choose_again(
+    weights: Iterator[Floats], table: Floats, parts: Ints, choose: Choose
+) -> tuple[Floats, Ints]:
+    """In each replicate: what is chosen on the samples drawn, and its loss on the others, (b,)."""
+    judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
+    means = np.where(judged, _over_repetitions(table), 0.0)  # (m, n)
+    outside: list[Floats] = []
+    chosen: list[Ints] = []
+    for drawn in weights:
+        left = (drawn == 0) & judged
+        errors = _fold_errors(drawn, table, parts)
+        usable = np.isfinite(errors).all(axis=(1, 2, 3)) & left.any(axis=1)
+        picks = choose(errors[usable])
+        totals = left[usable] @ means.T  # (b, m)
+        own = np.take_along_axis(totals, picks[:, None], axis=1)[:, 0]
+        outside.append(own / left[usable].sum(axis=1))
+        chosen.append(picks)
+    if not any(map(len, outside)):
+        raise InvalidInput(
+            "in no bootstrap replicate had every fold a sample; expected more samples a fold."
+        )
+    return np.concatenate(outside), np.concatenate(chosen)
 
 
 class _Draws:
@@ -222,11 +230,11 @@ class _Draws:
         return rng.multinomial(self._count, share, size=size)[:, self._codes].astype(float)
 
 
-def _sizes(replicates: int, n: int) -> list[int]:
-    """Replicates in batches that fit in memory."""
+def _weights(draws: _Draws, rng: np.random.Generator, replicates: int, n: int) -> Iterator[Floats]:
+    """Weights of all replicates, in batches that fit in memory."""
     batch = max(1, _CELLS // n)
-    full, rest = divmod(replicates, batch)
-    return [batch] * full + [rest] * (rest > 0)
+    for first in range(0, replicates, batch):
+        yield draws.weights(rng, min(batch, replicates - first))
 
 
 def _over_repetitions(table: Floats) -> Floats:

@@ -204,14 +204,8 @@ def would_bagging_help(
     >>> would_bagging_help(single, bagged, y).answer
     'yes'
     """
-    single, bagged = np.asarray(cross_validated, dtype=float), np.asarray(out_of_bag, dtype=float)
-    if bagged.ndim != 2 or single.shape[-2:] != bagged.shape:
-        raise InvalidInput(
-            f"cross_validated has shape {single.shape} and out_of_bag {bagged.shape}; expected "
-            "(n, k), or (..., n, k) for repetitions, and (n, k)."
-        )
+    single, bagged = _read(cross_validated, out_of_bag)
     n, k = bagged.shape
-    single = single.reshape(-1, n, k)
     codes = check_codes(y, n, k)
     chosen = resolve_loss(loss, k)
     check_answer_confidence(confidence)
@@ -225,11 +219,7 @@ def would_bagging_help(
     is_rate = isinstance(chosen, Misclassification)
     estimate, error, disagreement = _paired(differences[both], is_rate)
     error *= SHARED
-    expected, low, high = estimate, estimate - z * error, estimate + z * error
-    if is_rate:
-        # What happened elsewhere may take a "yes" back, never give one: the data must say it too.
-        expected, deviation = combine_with_prior(estimate, error, disagreement)
-        low, high = min(low, expected - z * deviation), max(estimate, expected + z * deviation)
+    expected, low, high = _expect(estimate, error, z, disagreement if is_rate else None)
     return BaggingAdvice(
         answer=answer_question(low, high, gain),
         gain=float(gain),
@@ -246,6 +236,29 @@ def would_bagging_help(
         low=low,
         high=high,
     )
+
+
+def _read(cross_validated: ArrayLike, out_of_bag: ArrayLike) -> tuple[Floats, Floats]:
+    """Return the predictions as (repetitions, n, k) and (n, k)."""
+    single, bagged = np.asarray(cross_validated, dtype=float), np.asarray(out_of_bag, dtype=float)
+    if bagged.ndim != 2 or single.shape[-2:] != bagged.shape:
+        raise InvalidInput(
+            f"cross_validated has shape {single.shape} and out_of_bag {bagged.shape}; expected "
+            "(n, k), or (..., n, k) for repetitions, and (n, k)."
+        )
+    return single.reshape(-1, *bagged.shape), bagged
+
+
+def _expect(
+    estimate: float, error: float, z: float, disagreement: float | None
+) -> tuple[float, float, float]:
+    """Return the gain expected and its interval; a disagreement calls for the prior."""
+    low, high = estimate - z * error, estimate + z * error
+    if disagreement is None:
+        return estimate, low, high
+    # What happened elsewhere may take a "yes" back, never give one: the data must say it too.
+    expected, deviation = combine_with_prior(estimate, error, disagreement)
+    return expected, min(low, expected - z * deviation), max(estimate, expected + z * deviation)
 
 
 def _losses(predictions: Floats, y: Ints, loss: Loss, name: str) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -221,12 +222,7 @@ def decompose_error(
             ledger, _check_name(estimator), X, y, dataset=dataset, loss=loss,
             nearest_neighbour_error=nearest_neighbour_error,
         )  # fmt: skip
-    if isinstance(estimator, str):
-        raise InvalidInput(
-            f"estimator is {estimator!r}; expected a classifier, or with it the ledger in which "
-            "that is the name of a candidate: decompose_error(name, X, y, ledger=ledger)."
-        )
-    plan, codes = make_plan(estimator, X, y, output)
+    plan, codes = make_plan(_check_learner(estimator), X, y, output)
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
     goal = _first_goal(n_bootstraps, max_bootstraps)
@@ -234,15 +230,15 @@ def decompose_error(
     full = _predict_itself(plan, root.spawn(1)[0])
     neighbours = _neighbours(nearest_neighbour_error, plan.X, codes, chosen)
     gathering = Gathering(n=len(codes), k=k, loss=chosen)
-    while True:
+
+    def fit_up_to(goal: int) -> Summary:
         for fit in run_fits(plan, root.spawn(goal - gathering.n_drawn), n_jobs=n_jobs):
             gathering.add(fit)
             if isinstance(neighbours, NeighbourError):
                 neighbours.add(fit.in_bag)
-        summary = gathering.summary(codes)
-        if n_bootstraps >= 1 or goal >= max_bootstraps or _ratio(summary) <= n_bootstraps:
-            break
-        goal = min(max_bootstraps, math.ceil(goal * _GROWTH))
+        return gathering.summary(codes)
+
+    summary = _grow(fit_up_to, goal, n_bootstraps, max_bootstraps)
     nearest = neighbours.mean() if isinstance(neighbours, NeighbourError) else neighbours
     return BootstrapErrorDecomposition(
         loss=chosen.name,
@@ -260,11 +256,31 @@ def decompose_error(
     )
 
 
+def _grow(
+    fit_up_to: Callable[[int], Summary], goal: int, wanted: int | float, most: int
+) -> Summary:
+    """Fit until there are as many as wanted, or the Monte-Carlo error is the fraction wanted."""
+    summary = fit_up_to(goal)
+    while wanted < 1 and goal < most and _ratio(summary) > wanted:
+        goal = min(most, math.ceil(goal * _GROWTH))
+        summary = fit_up_to(goal)
+    return summary
+
+
 def _check_name(estimator: Learner | str) -> str:
     if not isinstance(estimator, str):
         raise InvalidInput(
             f"with a ledger, the estimator is {estimator!r}; expected the name of a candidate in "
             "it, a str, since nothing is fitted."
+        )
+    return estimator
+
+
+def _check_learner(estimator: Learner | str) -> Learner:
+    if isinstance(estimator, str):
+        raise InvalidInput(
+            f"estimator is {estimator!r}; expected a classifier, or with it the ledger in which "
+            "that is the name of a candidate: decompose_error(name, X, y, ledger=ledger)."
         )
     return estimator
 
