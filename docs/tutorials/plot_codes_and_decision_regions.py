@@ -147,8 +147,8 @@ for code in ("one-vs-one", "one-vs-rest", "orthogonal", "nested"):
 
 # %%
 # Pairs make the fewest errors, and their 45 learners are small: each sees two of the ten classes.
-# One-vs-rest asks ten questions of all the data; ``least-squares`` suits pairs, ``bradley-terry``
-# the rest. Nested dichotomies need only nine learners, and every decoder gives the same exact
+# One-vs-rest asks ten questions of all the data. By log loss, ``least-squares`` suits pairs here, and
+# ``bradley-terry`` one-vs-rest. Nested dichotomies need only nine learners, and every decoder gives the same exact
 # answer, but one wrong turn near the top of the tree is final.
 #
 # Thresholds
