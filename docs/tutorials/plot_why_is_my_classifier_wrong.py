@@ -50,7 +50,7 @@ _ = draw_error_budget(budgets)
 #
 # The paper also gives a lower limit of the error that anybody can reach, from nearest neighbours. It
 # is a statement about endless data, and often false for a few hundred cases. Here all three do better
-# than the "limit" (dotted). Where it is lower it is drawn as a grey part of the bar. Do not read it as
+# than the "limit" (dotted) once many fits are averaged. Where it is lower it is drawn as a grey part of the bar. Do not read it as
 # noise that nobody can remove.
 #
 # The numbers behind the bars come with two kinds of uncertainty: ``monte_carlo_error`` is from having
