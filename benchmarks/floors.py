@@ -195,6 +195,7 @@ WHY = {
     "elimination, and the exact number of steps of every row",
     "least squares, random code": "rows whose minimiser lies on the border need several "
     "eliminations, each of all rows of the chunk",
+    "least squares, orthogonal": "the projection, as below",
     "votes": "checks of the outputs, shares of votes made to add up to one",
     "loss": "checks of the outputs, exponentials and their sums",
     "simplex projection": "a running sum, its maximum and the shift; finite input is checked",

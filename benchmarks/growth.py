@@ -87,7 +87,7 @@ def _by_samples() -> list[Curve]:
 
 def _by_classes() -> list[Curve]:
     def rows(k: int) -> int:
-        return max(4, 2_000_000 // k**2)
+        return max(2, 2_000_000 // k**2)
 
     made = []
     for code, decoder, exponent, words in (
