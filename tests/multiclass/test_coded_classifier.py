@@ -6,26 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import sparse
 from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris, load_wine, make_blobs
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
-from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from polychotomy.codes import one_vs_one, one_vs_rest, orthogonal
 from polychotomy.decoding import couple, decode, project_to_simplex
-from polychotomy.exceptions import InvalidCode, InvalidInput, LearnerError
 from polychotomy.multiclass import CodedClassifier, optimal_threshold
 from polychotomy.multiclass.folds import deal_folds
 
@@ -298,71 +293,6 @@ class TestCalibration:
         assert_array_equal(model.predict_proba(X_IRIS), same.predict_proba(X_IRIS))
 
 
-class TestInputs:
-    def test_data_frames_reach_the_learner_as_they_are(self):
-        frame = pd.DataFrame(X_IRIS, columns=["a", "b", "c", "d"])
-        frame["kind"] = np.where(X_IRIS[:, 0] > 5.8, "long", "short")
-        columns = make_column_transformer(
-            (StandardScaler(), ["a", "b", "c", "d"]), (OneHotEncoder(), ["kind"])
-        )
-        for learner in (LOGISTIC, SVC()):
-            model = CodedClassifier(make_pipeline(columns, learner)).fit(frame, Y_IRIS)
-            assert model.score(frame, Y_IRIS) > 0.9
-            assert_array_equal(model.feature_names_in_, frame.columns)
-        with pytest.raises(ValueError, match="feature names"):
-            model.predict(frame.rename(columns={"a": "z"}))
-
-    def test_numeric_frame_gives_the_same_as_its_array(self):
-        frame = pd.DataFrame(X_IRIS, columns=list("abcd"))
-        for learner in (SVC(), LOGISTIC):
-            model = CodedClassifier(learner).fit(frame, Y_IRIS)
-            assert_array_equal(model.estimators_[0].feature_names_in_, list("abcd"))
-            expected = CodedClassifier(learner).fit(X_IRIS, Y_IRIS).predict_proba(X_IRIS)
-            assert_allclose(model.predict_proba(frame), expected, atol=1e-12)
-
-    def test_text_through_a_pipeline(self):
-        words = ["red apple", "red cherry", "green pear", "green lime", "blue sky", "blue sea"] * 3
-        y = ["red", "red", "green", "green", "blue", "blue"] * 3
-        model = CodedClassifier(make_pipeline(TfidfVectorizer(), LinearSVC())).fit(words, y)
-        assert_array_equal(model.predict(["red sea of apple", "green lime"])[1:], ["green"])
-
-    @pytest.mark.parametrize("learner", [LOGISTIC, LinearSVC(), SVC(), SVC(kernel="linear")])
-    def test_sparse_equals_dense(self, learner):
-        dense = CodedClassifier(learner).fit(X_IRIS, Y_IRIS)
-        for kind in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
-            model = CodedClassifier(learner).fit(kind(X_IRIS), Y_IRIS)
-            p = model.predict_proba(kind(X_IRIS))
-            assert_allclose(p, dense.predict_proba(X_IRIS), atol=2e-2)
-
-    def test_precomputed_kernel(self):
-        K = X_IRIS @ X_IRIS.T
-        model = CodedClassifier(SVC(kernel="precomputed")).fit(K, Y_IRIS)
-        same = CodedClassifier(SVC(kernel="linear")).fit(X_IRIS, Y_IRIS)
-        assert_allclose(model.predict_proba(K[:7]), same.predict_proba(X_IRIS[:7]), atol=5e-3)
-
-    def test_missing_values_where_the_learner_takes_them(self):
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from sklearn.impute import SimpleImputer
-
-        X = X_IRIS.copy()
-        X[::7, 0] = np.nan
-        for learner in (
-            HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5),
-            make_pipeline(SimpleImputer(), LOGISTIC),
-        ):
-            assert CodedClassifier(learner).fit(X, Y_IRIS).score(X, Y_IRIS) > 0.9
-
-    def test_inside_grid_search_and_around_forests(self):
-        grid = GridSearchCV(
-            CodedClassifier(LOGISTIC),
-            {"estimator__C": [0.1, 1], "code": ["one-vs-one", "nested"]},
-            cv=2,
-        )
-        assert grid.fit(X_IRIS, Y_IRIS).best_score_ > 0.9
-        forest = RandomForestClassifier(5, random_state=0)
-        assert CodedClassifier(forest).fit(X_IRIS, Y_IRIS).score(X_IRIS, Y_IRIS) > 0.95
-
-
 class TestVotes:
     def test_ties_are_where_several_classes_win_most(self):
         model = CodedClassifier(LOGISTIC, decoder="votes").fit(X_IRIS, Y_IRIS)
@@ -377,100 +307,6 @@ class TestVotes:
         tied = (wins == wins.max(axis=1, keepdims=True)).sum(axis=1) > 1
         assert_array_equal(model.tied(X_IRIS), tied)
         assert_array_equal(model.predict(X_IRIS), wins.argmax(axis=1))
-
-
-class TestErrors:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"code": "two-vs-two"}, r"code is 'two-vs-two'; expected one of 'exhaustive'"),
-            ({"decoder": "softmax"}, r"decoder is 'softmax'; expected one of 'bradley-terry'"),
-            ({"calibration": "platt"}, r"calibration is 'platt'"),
-            ({"thresholds": 0.5}, r"thresholds is 0.5; expected one of 'optimal', None"),
-            ({"code": [[1, -1]]}, r"code has 2 columns, but y has 3 classes"),
-            ({"code": [[1, -1, 2]]}, r"code\[0, 2\] is 2"),
-            ({"code": [[1, -1, 0], [0, 0, 0]]}, r"row 1 of code is all zeros"),
-            ({"code": [[1, -1, -1]]}, r"columns 1 and 2 of code are equal"),
-            ({"code": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}, r"no row of code has both"),
-        ],
-    )
-    def test_options(self, options, message):
-        with pytest.raises(InvalidInput, match=message):
-            CodedClassifier(LOGISTIC, **options).fit(X_IRIS, Y_IRIS)
-        assert issubclass(InvalidCode, InvalidInput)
-
-    def test_learner(self):
-        with pytest.raises(InvalidInput, match="expected a classifier with fit"):
-            CodedClassifier(LogisticRegression).fit(X_IRIS, Y_IRIS)
-        from sklearn.linear_model import LinearRegression
-
-        with pytest.raises(InvalidInput, match="regressor LinearRegression"):
-            CodedClassifier(LinearRegression()).fit(X_IRIS, Y_IRIS)
-
-    def test_one_class(self):
-        with pytest.raises(InvalidInput, match="one class only, 'a'"):
-            CodedClassifier(LOGISTIC).fit(X_IRIS, ["a"] * 150)
-
-    @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA])
-    def test_missing_labels(self, missing):
-        y = np.array(["a", "b", "c"])[Y_IRIS].astype(object)
-        y[4] = missing
-        for labels in (y, y.tolist(), pd.Series(y)):
-            with pytest.raises(ValueError, match=r"y\[4\] is missing; expected a label"):
-                CodedClassifier(LOGISTIC).fit(X_IRIS, labels)
-
-    @pytest.mark.parametrize("learner", [LOGISTIC, SVC()])
-    def test_class_with_one_member(self, learner):
-        y = np.array(["a", "b", "c"])[Y_IRIS].astype(object)
-        y[0] = "lonely"
-        with pytest.raises(InvalidInput, match=r"'lonely' has one member only, so dichotomy 2 \("):
-            CodedClassifier(learner).fit(X_IRIS, y)
-        untried = CodedClassifier(learner, calibration=None).fit(X_IRIS, y)
-        assert "lonely" in untried.classes_
-
-    def test_side_without_weight(self):
-        weights = np.where(Y_IRIS == 2, 0.0, 1.0)
-        with pytest.raises(
-            InvalidInput, match=r"dichotomy 1 \(class 0 against class 2\) has one class"
-        ):
-            CodedClassifier(LOGISTIC).fit(X_IRIS, Y_IRIS, sample_weight=weights)
-
-    def test_fold_without_a_side(self):
-        halves = [(np.arange(75), np.arange(75, 150))]
-        with pytest.raises(InvalidInput, match=r"dichotomy 1 \(class 0 against class 2\), fold 0,"):
-            CodedClassifier(SVC(), cv=halves).fit(X_IRIS, Y_IRIS)
-
-    def test_learner_that_fails_on_one_dichotomy(self):
-        class Picky(GaussianNB):
-            def fit(self, X, y):
-                if len(np.unique(X[:, 2] > 2.5)) == 1:
-                    raise RuntimeError("no small petals")
-                return super().fit(X, y)
-
-        with pytest.raises(
-            LearnerError,
-            match=r"Picky failed on dichotomy 2 \(class 1 .*\): RuntimeError: no small petals",
-        ) as error:
-            CodedClassifier(Picky()).fit(X_IRIS, Y_IRIS)
-        assert isinstance(error.value.__cause__, RuntimeError)
-
-    def test_refused_values_are_value_errors_too(self):
-        X = X_IRIS.copy()
-        X[3, 1] = np.nan
-        with pytest.raises(ValueError, match="NaN"):
-            CodedClassifier(LOGISTIC).fit(X, Y_IRIS)
-
-    @pytest.mark.parametrize(
-        ("weights", "message"),
-        [
-            ([1.0], r"shape \(1,\); expected \(150,\)"),
-            (-np.ones(150), r"sample_weight\[0\] is -1"),
-            (np.zeros(150), "every weight is zero"),
-        ],
-    )
-    def test_sample_weight(self, weights, message):
-        with pytest.raises(InvalidInput, match=message):
-            CodedClassifier(LOGISTIC).fit(X_IRIS, Y_IRIS, sample_weight=weights)
 
 
 def test_wine_with_every_code_is_good():

@@ -1,0 +1,117 @@
+"""What CodedClassifier refuses, and in which words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+
+from polychotomy.exceptions import InvalidCode, InvalidInput, LearnerError
+from polychotomy.multiclass import CodedClassifier
+
+X_IRIS, Y_IRIS = load_iris(return_X_y=True)
+LOGISTIC = LogisticRegression(max_iter=2000)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"code": "two-vs-two"}, r"code is 'two-vs-two'; expected one of 'exhaustive'"),
+        ({"decoder": "softmax"}, r"decoder is 'softmax'; expected one of 'bradley-terry'"),
+        ({"calibration": "platt"}, r"calibration is 'platt'"),
+        ({"thresholds": 0.5}, r"thresholds is 0.5; expected one of 'optimal', None"),
+        ({"code": [[1, -1]]}, r"code has 2 columns, but y has 3 classes"),
+        ({"code": [[1, -1, 2]]}, r"code\[0, 2\] is 2"),
+        ({"code": [[1, -1, 0], [0, 0, 0]]}, r"row 1 of code is all zeros"),
+        ({"code": [[1, -1, -1]]}, r"columns 1 and 2 of code are equal"),
+        ({"code": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}, r"no row of code has both"),
+    ],
+)
+def test_options(options, message):
+    with pytest.raises(InvalidInput, match=message):
+        CodedClassifier(LOGISTIC, **options).fit(X_IRIS, Y_IRIS)
+    assert issubclass(InvalidCode, InvalidInput)
+
+
+def test_learner():
+    with pytest.raises(InvalidInput, match="expected a classifier with fit"):
+        CodedClassifier(LogisticRegression).fit(X_IRIS, Y_IRIS)
+    from sklearn.linear_model import LinearRegression
+
+    with pytest.raises(InvalidInput, match="regressor LinearRegression"):
+        CodedClassifier(LinearRegression()).fit(X_IRIS, Y_IRIS)
+
+
+def test_one_class():
+    with pytest.raises(InvalidInput, match="one class only, 'a'"):
+        CodedClassifier(LOGISTIC).fit(X_IRIS, ["a"] * 150)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA])
+def test_missing_labels(missing):
+    y = np.array(["a", "b", "c"])[Y_IRIS].astype(object)
+    y[4] = missing
+    for labels in (y, y.tolist(), pd.Series(y)):
+        with pytest.raises(ValueError, match=r"y\[4\] is missing; expected a label"):
+            CodedClassifier(LOGISTIC).fit(X_IRIS, labels)
+
+
+@pytest.mark.parametrize("learner", [LOGISTIC, SVC()])
+def test_class_with_one_member(learner):
+    y = np.array(["a", "b", "c"])[Y_IRIS].astype(object)
+    y[0] = "lonely"
+    with pytest.raises(InvalidInput, match=r"'lonely' has one member only, so dichotomy 2 \("):
+        CodedClassifier(learner).fit(X_IRIS, y)
+    untried = CodedClassifier(learner, calibration=None).fit(X_IRIS, y)
+    assert "lonely" in untried.classes_
+
+
+def test_side_without_weight():
+    weights = np.where(Y_IRIS == 2, 0.0, 1.0)
+    with pytest.raises(
+        InvalidInput, match=r"dichotomy 1 \(class 0 against class 2\) has one class"
+    ):
+        CodedClassifier(LOGISTIC).fit(X_IRIS, Y_IRIS, sample_weight=weights)
+
+
+def test_fold_without_a_side():
+    halves = [(np.arange(75), np.arange(75, 150))]
+    with pytest.raises(InvalidInput, match=r"dichotomy 1 \(class 0 against class 2\), fold 0,"):
+        CodedClassifier(SVC(), cv=halves).fit(X_IRIS, Y_IRIS)
+
+
+def test_learner_that_fails_on_one_dichotomy():
+    class Picky(GaussianNB):
+        def fit(self, X, y):
+            if len(np.unique(X[:, 2] > 2.5)) == 1:
+                raise RuntimeError("no small petals")
+            return super().fit(X, y)
+
+    with pytest.raises(
+        LearnerError,
+        match=r"Picky failed on dichotomy 2 \(class 1 .*\): RuntimeError: no small petals",
+    ) as error:
+        CodedClassifier(Picky()).fit(X_IRIS, Y_IRIS)
+    assert isinstance(error.value.__cause__, RuntimeError)
+
+
+def test_refused_values_are_value_errors_too():
+    X = X_IRIS.copy()
+    X[3, 1] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        CodedClassifier(LOGISTIC).fit(X, Y_IRIS)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1.0], r"shape \(1,\); expected \(150,\)"),
+        (-np.ones(150), r"sample_weight\[0\] is -1"),
+        (np.zeros(150), "every weight is zero"),
+    ],
+)
+def test_sample_weight(weights, message):
+    with pytest.raises(InvalidInput, match=message):
+        CodedClassifier(LOGISTIC).fit(X_IRIS, Y_IRIS, sample_weight=weights)
