@@ -48,7 +48,8 @@ def check_seed(random_state: object, *, expected: str = "an int of at least 0") 
         ...
     polychotomy.exceptions.InvalidInput: random_state is -1; expected an int of at least 0.
     """
-    is_int = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
-    if not is_int or random_state < 0:
-        raise InvalidInput(f"random_state is {random_state!r}; expected {expected}.")
-    return int(random_state)
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        seed = int(random_state)
+        if seed >= 0:
+            return seed
+    raise InvalidInput(f"random_state is {random_state!r}; expected {expected}.")
