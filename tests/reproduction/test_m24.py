@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from polychotomy.reproduction import m24
 from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.m24 import (
     GRID,
@@ -54,16 +53,6 @@ def test_budget_goes_to_the_papers_methods_first_and_evenly_over_the_sets(sets):
         (name, trial) for trial in range(3) for name in ("vehicle", "segment")
     ]
     assert len(trials) == 3 * 2 * len(METHODS) + 3  # and the kernels on segment
-
-
-def test_machines_do_not_depend_on_the_memory_for_kernels(sets, monkeypatch):
-    kernel = {"C": 10.0, "gamma": 0.1}
-    found = []
-    for few in (0, 100):
-        monkeypatch.setattr(m24, "FEW_INPUTS", few)
-        trial = m24.run_trial("vehicle", sets, 0, ("SVM", "orthogonal"), kernel)
-        found.append([trial["least-squares"][score] for score in ("accuracy", "r", "slope")])
-    assert found[0] == pytest.approx(found[1], rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ ten in a million) are found and computed again in LIBSVM's own order. Where that
 
 **Memory.** Sharing needs three n × n matrices of doubles at a time; it is done where they fit in
 scikit-learn's ``working_memory`` (1 GiB unless set otherwise: some 6,500 samples), for all
-samples together or else for the samples of each dichotomy alone.
+samples together or else for the samples of each dichotomy alone. With few features a kernel value
+is cheap and LIBSVM asks for few of them: there, the fits are left to it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from polychotomy.multiclass.trainers import PlainTrainer
 _MATRICES = 3  # dot products, kernel values, and one to work with
 _REDONE_PER_ROW = 20  # entries computed again in LIBSVM's order; beyond, sharing does not pay
 _MANY_FEATURES = 100  # from where on a kernel value costs LIBSVM more than copying one
+_SOME_FEATURES = 30  # the same where each copy serves many fits
+_MATRICES_TO_KEEP = 6  # of all samples and of five folds
 _ROWS = 256  # rows of the kernel matrix looked at together
 
 
@@ -53,7 +56,7 @@ class SharedKernelTrainer:
         self.feature_names = feature_names
         self.products = X @ X.T if X.shape[0] <= limit else None
         self._kept: dict[tuple[Kernel, bytes], Floats | None] = {}
-        self._to_keep = (limit // max(X.shape[0], 1)) ** 2 * _MATRICES - 2 if reused else 0
+        self._to_keep = _room(X.shape[0], limit) if reused else 0
 
     def fit(self, rows: Ints, positive: Bools) -> Any:
         """Fit an SVC on ``rows``, equal to a plain fit in every attribute."""
@@ -123,10 +126,12 @@ def share_kernel(
         return None  # its hidden cross-validation needs the samples themselves
     if hasattr(data.X, "tocsr") or data.pairwise or data.repeats is not None:
         return None
-    if not reused and data.X.shape[1] < _MANY_FEATURES:
+    limit = _most_rows(n_threads)
+    kept = reused and _room(data.X.shape[0], limit) >= _MATRICES_TO_KEEP
+    if data.X.shape[1] < (_SOME_FEATURES if kept else _MANY_FEATURES):
         return None  # a pair at a time LIBSVM skips most of the kernel, which is cheap besides
     X = check_array(data.X, dtype=np.float64, order="C", estimator=estimator, input_name="X")
-    return SharedKernelTrainer(plain, X, _most_rows(n_threads), reused, feature_names)
+    return SharedKernelTrainer(plain, X, limit, reused, feature_names)
 
 
 def gram_matrix(kernel: Kernel, X: Floats, products: Floats) -> Floats | None:
@@ -180,6 +185,11 @@ def _evaluate(
 def _block(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
     """Return a copy of some rows and columns; twice as fast as ``matrix[np.ix_(…)]``."""
     return matrix.take(rows, axis=0, mode="clip").take(columns, axis=1, mode="clip")
+
+
+def _room(n: int, limit: int) -> int:
+    """How many n × n matrices can be kept beside the two worked with."""
+    return (limit // max(n, 1)) ** 2 * _MATRICES - 2
 
 
 def _most_rows(n_threads: int) -> int:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn import config_context
 
 from polychotomy.arrays import Floats, Ints, Probabilities
 from polychotomy.decoding import decode
@@ -41,7 +40,6 @@ DECODERS: tuple[Decoder, ...] = ("least-squares", "bradley-terry")
 GRID = {"C": (1.0, 10.0, 100.0, 1000.0), "gamma": (0.0625, 0.25, 1.0, 4.0)}
 """Parameters to choose from; gamma in units of 1 / inputs."""
 MOST_ROWS_KERNEL = 1500
-FEW_INPUTS = 100
 KERNELS_TRIED_ON = "segment"
 TRIALS_OF_KERNELS = 5
 
@@ -97,8 +95,7 @@ def run_trial(
     split = split_data(name, data, seed)
     model = CodedClassifier(make_learner(learner, kernel), code=code, random_state=seed)
     start = time.perf_counter()
-    with config_context(working_memory=_kernel_memory(split.X.shape[1])):
-        model.fit(split.X, split.y)
+    model.fit(split.X, split.y)
     fitted = time.perf_counter()
     outputs = model.predict_dichotomies(split.X_test)
     answered = time.perf_counter()
@@ -111,15 +108,6 @@ def run_trial(
         seconds = answered - fitted + time.perf_counter() - start
         found[decoder] = {"seconds": seconds} | judge(_align(p, model.classes_, k), split.y_test)
     return found
-
-
-def _kernel_memory(inputs: int) -> int:
-    """MiB for kernel matrices that all fits share; the machines are the same with any.
-
-    With few inputs a kernel value is cheap, and LIBSVM, which computes only those that it needs, is
-    up to thirty times as fast by itself.
-    """
-    return 64 if inputs < FEW_INPUTS else 1024
 
 
 def _align(p: Probabilities, classes: Any, k: int) -> Probabilities:
