@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from polychotomy.study.seeding import seeded
 from polychotomy.study.seeds import seed_of
 from polychotomy.study.target import Target
 from polychotomy.study.termination import Terminated
+from polychotomy.study.tracebacks import describe
 from polychotomy.study.trials import Outcome, TrialKey, fail, training_set
 
 
@@ -105,7 +105,7 @@ def observe(key: TrialKey, n_classes: int, attempt: Callable[[], Predictions]) -
                 n_classes,
                 status="failed",
                 cause=f"{type(error).__name__}: {error}".strip()[:2000],
-                details=traceback.format_exc(),
+                details=describe(error),
                 seconds=time.perf_counter() - start,
             )
     said = [*made.warnings, *caught]

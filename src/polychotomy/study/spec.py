@@ -12,9 +12,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
-import numpy as np
-
 from polychotomy._version import __version__
+from polychotomy.codes.draws import check_seed
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.study.candidate_names import check_candidates, check_name
@@ -79,14 +78,8 @@ class StudySpec:
     def __post_init__(self) -> None:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
         object.__setattr__(self, "datasets", _check_datasets(self.datasets))
-        if isinstance(self.random_state, bool) or not isinstance(
-            self.random_state, int | np.integer
-        ):
-            raise InvalidInput(
-                f"random_state={self.random_state!r}; expected a whole number, so that the same "
-                "study can be run again."
-            )
-        object.__setattr__(self, "random_state", int(self.random_state))
+        seed = check_seed(self.random_state, expected="an int of at least 0, to run it again")
+        object.__setattr__(self, "random_state", seed)
         if self.keep not in get_args(Keep):
             raise InvalidInput(f"keep={self.keep!r}; expected 'probabilities' or 'labels'.")
         for name, data in self.datasets.items():
