@@ -59,7 +59,6 @@ REFUSED = {
         "kind",
         "'t.csv' is not UTF-8 text: byte 0xe4 in line 61",
     ),
-    "another encoding": (csv().decode().encode("utf-16"), "kind", "'t.csv' is UTF-16 text"),
     "zero bytes": (b"size,kind\n1,a\n2,\0\n", "kind", "holds a zero byte in line 3"),
     "a long row": (
         b"size,kind\n1,a\n2,b,c\n",
@@ -81,11 +80,9 @@ REFUSED = {
         "kind",
         "a quotation mark in line 3 is never closed",
     ),
-    "other separators": (b"size;kind\n1;a\n", "kind", "looks separated by semicolons"),
-    "semicolons and decimal commas": (
-        b"size;kind\n1,5;a\n2,5;b\n", "kind", "looks separated by semicolons",
+    "a long row among semicolons": (
+        b"size;kind\n1,5;a\n2;b;c\n", "kind", "in every row, separated by semicolons",
     ),
-    "tabs": (b"size\tkind\n1\ta\n", "kind", "looks separated by tabs"),
     "UTF-16 without a mark": (csv().decode().encode("utf-16-le"), "kind", "Is it UTF-16, or no"),
     "a header twice": (
         csv() + csv(),

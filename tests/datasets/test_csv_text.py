@@ -10,13 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.datasets.csv_text import check_rows, decode_text, parse_csv, read_header
+from polychotomy.datasets.separators import Separators, find_separators
 from polychotomy.exceptions import InvalidTable
 
 
 def read(text, target="y"):
-    header = read_header(text, "t.csv")
-    check_rows(text, header, "t.csv")
-    return parse_csv(text, header, "t.csv", target=target, as_text=target is None)
+    separators = find_separators(text)
+    header = read_header(text, "t.csv", separators)
+    check_rows(text, header, "t.csv", separators)
+    return parse_csv(text, header, "t.csv", separators, target=target)
 
 
 def test_quoted_commas_line_breaks_and_quotes():
@@ -26,7 +28,7 @@ def test_quoted_commas_line_breaks_and_quotes():
 
 def test_lines_are_counted_where_fields_have_line_breaks():
     with pytest.raises(InvalidTable, match=r"line 4 of 't.csv' has 3 fields"):
-        check_rows('x,y\n"a\nb",1\n1,2,3\n', ["x", "y"], "t.csv")
+        check_rows('x,y\n"a\nb",1\n1,2,3\n', ["x", "y"], "t.csv", Separators())
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

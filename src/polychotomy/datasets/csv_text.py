@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import sys
 from collections.abc import Iterator
@@ -10,21 +11,18 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from polychotomy.datasets.labels import MISSING
+from polychotomy.datasets.separators import Separators, with_points
 from polychotomy.exceptions import InvalidTable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
-
 
 def decode_text(data: bytes, name: str) -> str:
-    """Decode UTF-8; name the line and the byte that is not."""
-    for mark, encoding in ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16")):
-        if data.startswith(mark):
-            raise InvalidTable(f"{name!r} is {encoding} text; expected UTF-8. Save it as UTF-8.")
+    """Decode UTF-8, or UTF-16 that says so; name the line and the byte that is neither."""
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InvalidTable(
@@ -44,18 +42,18 @@ def decode_text(data: bytes, name: str) -> str:
     return text
 
 
-def read_header(text: str, name: str) -> list[str]:
+def read_header(text: str, name: str, separators: Separators) -> list[str]:
     """Return the names of the columns; refuse duplicates."""
-    header = next((row for _, row in _rows(text)), None)
+    header = next((row for _, row in _rows(text, separators.field)), None)
     if header is None:
         raise InvalidTable(f"{name!r} is empty; expected a header row and data.")
     _refuse_duplicates(header)
     return header
 
 
-def check_rows(text: str, header: list[str], name: str) -> None:
+def check_rows(text: str, header: list[str], name: str, separators: Separators) -> None:
     """Refuse rows longer or shorter than the header, and the header once more."""
-    rows = _rows(text)
+    rows = _rows(text, separators.field)
     next(rows)
     for line, row in rows:
         if row == header:
@@ -67,34 +65,22 @@ def check_rows(text: str, header: list[str], name: str) -> None:
             spare = len(row) == len(header) + 1 and not row[-1].strip()
             raise InvalidTable(
                 f"line {line} of {name!r} has {len(row)} field{'s' * (len(row) != 1)} and the "
-                f"header has {len(header)}; expected as many in every row, separated by commas. "
-                f"The line begins {_start(row)!r}{', and ends in a comma' * spare}."
-            )
-
-
-def refuse_other_separators(header: list[str], name: str) -> None:
-    """Refuse a header of one field that looks separated by something other than commas."""
-    if len(header) != 1:
-        return
-    for mark, marks in _MARKS:
-        if mark in header[0]:
-            raise InvalidTable(
-                f"{name!r} looks separated by {marks}: its header is {header[0][:80]!r}; expected "
-                "commas. Save it with commas, or as Parquet."
+                f"header has {len(header)}; expected as many in every row, separated by "
+                f"{separators.words}. The line begins {_start(row, separators.field)!r}"
+                f"{', and ends in a separator' * spare}."
             )
 
 
 def parse_csv(
-    text: str, header: list[str], name: str, *, target: str | None, as_text: bool
+    text: str, header: list[str], name: str, separators: Separators, *, target: str | None
 ) -> pd.DataFrame:
     """Read CSV text that was checked.
 
     Parameters
     ----------
     target : str or None
-        In this column all is text, and only an empty field is missing.
-    as_text : bool
-        Leave every column as text.
+        In this column all is text, and only an empty field is missing. Without one every column
+        is left as text, with points before the decimals of numbers.
     """
     import pandas as pd
 
@@ -102,20 +88,23 @@ def parse_csv(
     columns = (column or f"Unnamed: {position}" for position, column in enumerate(header))
     missing = {column: [""] if column == target else usual for column in columns}
     try:
-        return pd.read_csv(
+        frame = pd.read_csv(
             StringIO(text),
+            sep=separators.field,
+            decimal=separators.decimal,
             keep_default_na=False,
             na_values=missing,
-            dtype=str if as_text else {target: str},
+            dtype=str if target is None else {target: str},
             low_memory=False,
             index_col=False,
             **_exact_numbers(),
         )
     except pd.errors.ParserError as error:  # all else was found above
-        *_, (line, _) = _rows(text)
+        *_, (line, _) = _rows(text, separators.field)
         raise InvalidTable(
             f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
         ) from error
+    return frame.map(with_points) if target is None and separators.decimal == "," else frame
 
 
 def _exact_numbers() -> dict[str, str]:
@@ -126,10 +115,10 @@ def _exact_numbers() -> dict[str, str]:
     return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give each row that is not blank, with the number of the line it begins in."""
     with _long_fields():
-        reader = csv.reader(StringIO(text, newline=""))
+        reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
         line = 1
         for row in reader:
             if row:
@@ -158,5 +147,5 @@ def _refuse_duplicates(header: list[str]) -> None:
         )
 
 
-def _start(row: list[str]) -> str:
-    return ",".join(row)[:40]
+def _start(row: list[str], separator: str) -> str:
+    return separator.join(row)[:40]

@@ -14,9 +14,9 @@ from polychotomy.datasets.csv_text import (
     decode_text,
     parse_csv,
     read_header,
-    refuse_other_separators,
 )
 from polychotomy.datasets.labels import note_labels, plain_labels
+from polychotomy.datasets.separators import find_separators
 from polychotomy.datasets.table_files import (
     MOST_BYTES,
     check_table_file,
@@ -125,22 +125,22 @@ def read_features(path: str | Path) -> pd.DataFrame:
 
 def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
     is_parquet = path.name.lower().endswith(".parquet")
-    frame, notes = _read_parquet(path) if is_parquet else (_read_csv(path, target), ())
+    frame, notes = _read_parquet(path) if is_parquet else _read_csv(path, target)
     if target is not None:
         _check_target([str(column) for column in frame.columns], target, path)
     _check_rows(frame, path)
     return frame, notes
 
 
-def _read_csv(path: Path, target: str | None) -> pd.DataFrame:
+def _read_csv(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
     text = decode_text(read_whole(path), path.name)
-    header = read_header(text, path.name)
-    if target not in header:
-        refuse_other_separators(header, path.name)
+    separators = find_separators(text)
+    header = read_header(text, path.name, separators)
     if target is not None:  # before the whole file is parsed
         _check_target(header, target, path)
-    check_rows(text, header, path.name)
-    return parse_csv(text, header, path.name, target=target, as_text=target is None)
+    check_rows(text, header, path.name, separators)
+    frame = parse_csv(text, header, path.name, separators, target=target)
+    return frame, () if separators.note is None else (separators.note,)
 
 
 def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:

@@ -1,0 +1,59 @@
+"""Tables as spreadsheets of other countries write them are read as the same tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from polychotomy.datasets import read_table
+from polychotomy.datasets.separators import Separators, find_separators
+from polychotomy.datasets.tables import read_features
+
+
+def frame():
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "size": rng.normal(size=40).round(3),
+            "count": rng.integers(9, size=40),
+            "remark": np.where(np.arange(40) % 3, "short, and dry", 'a "tall" one; wet'),
+            "kind": np.where(np.arange(40) % 2, "oak", "ash"),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("separator", "decimal", "encoding", "note"),
+    [
+        (";", ",", "utf-8", "fields are separated by semicolons, decimals by commas"),
+        (";", ".", "utf-8-sig", "fields are separated by semicolons"),
+        ("\t", ".", "utf-8", "fields are separated by tabs"),
+        ("\t", ",", "utf-16", "fields are separated by tabs, decimals by commas"),
+        ("|", ".", "utf-8", "fields are separated by bars"),
+        (",", ".", "utf-16", None),
+    ],
+)
+def test_the_same_table_comes_out(tmp_path, separator, decimal, encoding, note):
+    usual, other = tmp_path / "usual.csv", tmp_path / "other.csv"
+    frame().to_csv(usual, index=False)
+    frame().to_csv(other, index=False, sep=separator, decimal=decimal, encoding=encoding)
+    expected, found = read_table(usual, target="kind"), read_table(other, target="kind")
+    assert_frame_equal(found.X, expected.X)
+    assert found.labels.tolist() == expected.labels.tolist()
+    assert found.notes == (*([note] if note else []), *expected.notes)
+    assert_frame_equal(read_features(other), read_features(usual))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Separators()),
+        ("kind\na\n", Separators()),
+        ("a,b;c\n1,2;3\n", Separators()),  # commas separate the header
+        ('"a,b;c";kind\n1,2;x\n', Separators(";", ",")),
+        ("\r\na;b\n1.5;2\n1,5;2.5\n", Separators(";", ".")),  # more points than commas
+        ("a;b\tc;d\n", Separators(";", ".")),
+    ],
+)
+def test_what_is_found(text, expected):
+    assert find_separators(text) == expected
