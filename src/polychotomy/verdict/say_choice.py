@@ -224,9 +224,10 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     if best == 0:
         return []
     nearest = int(np.argmin(means[:best]))
-    off = gap(means[nearest] - means[best:].min(), verdict.criterion)
     if all(name in verdict.yardsticks for name in ordering.names[:best]):
-        return [f"guessing ({ordering.names[nearest]}) is {off} worse"]
+        worse = gap(means[nearest] - means[best], verdict.criterion)
+        return [f"guessing ({ordering.names[nearest]}) is {worse} worse"]
+    off = gap(means[nearest] - means[best:].min(), verdict.criterion)
     within = gap(ordering.margin, verdict.criterion)
     return [
         f"nothing {sides(verdict)[0]} comes within {within} of the best "
