@@ -45,7 +45,7 @@ def test_judge_a_table_of_ones_own(table, tmp_path):
     result = run("judge", table, "--target", "species", *quick, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("Use ")
-    assert "expected: 145 fits, about" in result.stderr
+    assert "expected: 195 fits, about" in result.stderr
     assert "fitting: 75 of 75" in result.stderr
     assert "fitting: 145 of 145" in result.stderr
     page = (tmp_path / "plants-verdict.html").read_text()
@@ -160,7 +160,10 @@ def test_drop_rare_judges_the_rest_and_says_so(iris, tmp_path):
         (["nothing.csv", "--target", "y"], "there is no file 'nothing.csv'"),
         (["t.csv", "--target", "species", "--candidates", "logistik"], "Did you mean 'logistic'"),
         (["t.csv", "--target", "species", "--output", "no/where.html"], "there is no folder 'no'"),
-        (["t.csv", "--target", "species", "--output", "t.csv"], "'t.csv' exists and was left"),
+        (
+            ["t.csv", "--target", "species", "--output", "t.csv"],
+            "--output 't.csv' is the table itself",
+        ),
         (["t.csv", "--target", "species", "--study", "t.csv"], "not a polychotomy study"),
         (["t.csv", "--target", "species", "--runs", "0"], "--runs"),
         (["t.csv", "--nonsense"], "--nonsense"),

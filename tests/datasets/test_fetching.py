@@ -48,7 +48,7 @@ def test_what_is_not_there_is_not_asked_for_again(site, tmp_path):
 
 def test_without_a_connection(tmp_path, site):
     servers = {"uci": "http://127.0.0.1:9/"}  # where nobody listens
-    with pytest.raises(InvalidTable, match=r"Is there a connection .* pass a folder that holds"):
+    with pytest.raises(InvalidTable, match=r"Is there a connection .* pass a folder of"):
         fetch_dataset("iris", folder=tmp_path, servers=servers)
 
 
