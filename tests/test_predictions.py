@@ -63,3 +63,50 @@ def test_fold_means_equal_a_loop(m, repetitions, n_folds, seed):
 def test_shapes_that_do_not_fit_are_named():
     with pytest.raises(InvalidInput, match=r"hard has shape \(2,\); expected \(1,\)"):
         made(hard=np.zeros(2, dtype=bool))
+
+
+def test_codes_from_one_are_refused_with_the_way_to_make_codes():
+    with pytest.raises(InvalidInput, match=r"y\[1\] is 2; expected whole numbers from 0 to 1") as e:
+        made(y=np.array([1, 2, 2, 1, 2, 1]))
+    assert "np.unique(labels, return_inverse=True)" in str(e.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"y": np.array([0.0, 1, 1, 0, 1, 0])}, "y holds float64 values, 0.0 first"),
+        ({"y": np.array(list("xyyxyx"))}, "y holds <U1 values, 'x' first"),
+        ({"y": np.array([0, 1, 1, 0, 1, -1])}, r"y\[5\] is -1"),
+        ({"y": [[0, 1], [1]]}, "y is list, which is no array"),
+        ({"folds": np.array([0, 0, 1, 1, 2, 2])}, r"folds \(6,\); expected \(n,\) and"),
+        (
+            {"folds": np.full((1, 2, 6), -2)},
+            r"folds\[0, 0, 0\] is -2; expected whole numbers of at",
+        ),
+        (
+            {"predicted": np.full((1, 1, 2, 6), 2)},
+            r"predicted\[0, 0, 0, 0\] is 2; expected .* -1 to 1",
+        ),
+        ({"classes": (0, 1)}, r"classes=\(0, 1\); expected texts"),
+        ({"hard": [1]}, "hard holds int64 values; expected True or False each"),
+        ({"names": "a"}, "names='a'; expected texts"),
+    ],
+)
+def test_what_are_no_codes_is_refused(changes, message):
+    with pytest.raises(InvalidInput, match=message):
+        made(**changes)
+
+
+def test_lists_are_taken_as_arrays():
+    whole = made()
+    lists = made(
+        y=whole.y.tolist(),
+        folds=whole.folds.tolist(),
+        predicted=whole.predicted.tolist(),
+        probabilities=np.eye(2, dtype=int)[whole.predicted].tolist(),
+        hard=[True],
+        classes=["x", "y"],
+    )
+    np.testing.assert_array_equal(lists.fold_errors(), whole.fold_errors())
+    assert lists.probabilities.dtype == np.float64
+    assert lists.classes == ("x", "y")

@@ -7,11 +7,12 @@ trusted, would combining help) is a pure function of it, wherever the prediction
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.arrays import Bools, Floats, Ints, to_host
 from polychotomy.exceptions import InvalidInput
 
 
@@ -29,7 +30,7 @@ class OutOfFold:
     classes : tuple of str
         The class labels as text; their positions are the class codes.
     y : (n,) ints
-        Class codes.
+        Class codes, from 0; ``np.unique(labels, return_inverse=True)`` makes classes and codes.
     folds : (runs, repetitions, n) ints
         The fold in which a sample was left out; −1 where it never was.
     predicted : (m, runs, repetitions, n) ints
@@ -63,6 +64,30 @@ class OutOfFold:
     hard: Bools
 
     def __post_init__(self) -> None:
+        for name in ("y", "folds", "predicted", "probabilities", "hard"):
+            object.__setattr__(self, name, _as_array(name, getattr(self, name)))
+        for name in ("names", "classes"):
+            object.__setattr__(self, name, _as_texts(name, getattr(self, name)))
+        if self.y.ndim != 1 or self.folds.ndim != 3:
+            raise InvalidInput(
+                f"y has shape {self.y.shape} and folds {self.folds.shape}; expected (n,) and "
+                "(runs, repetitions, n). One cross-validation has folds[None, None]."
+            )
+        self._check_shapes()
+        k = len(self.classes)
+        _check_codes(
+            "y", self.y, 0, k, "np.unique(labels, return_inverse=True)[1] makes such codes"
+        )
+        _check_codes(
+            "folds", self.folds, -1, None, "−1 stands for a sample that was never left out"
+        )
+        _check_codes("predicted", self.predicted, -1, k, "−1 stands for no prediction")
+        if self.hard.dtype.kind != "b":
+            raise InvalidInput(f"hard holds {self.hard.dtype} values; expected True or False each.")
+        if self.probabilities.dtype.kind != "f":
+            object.__setattr__(self, "probabilities", _as_floats(self.probabilities))
+
+    def _check_shapes(self) -> None:
         m, k, n = len(self.names), len(self.classes), len(self.y)
         plan = self.folds.shape[:2]
         for name, got, expected in (
@@ -95,3 +120,48 @@ class OutOfFold:
                 ],
                 axis=-1,
             )
+
+
+def _as_array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        return to_host(values)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"{name} is {type(values).__name__}, which is no array: {error}. Expected an array, or "
+            "lists that all have the same length."
+        ) from None
+
+
+def _as_texts(name: str, values: Any) -> tuple[str, ...]:
+    if isinstance(values, str) or not all(isinstance(one, str) for one in values):
+        raise InvalidInput(
+            f"{name}={values!r}; expected texts, one each: tuple(map(str, …)) makes them."
+        )
+    return tuple(map(str, values))
+
+
+def _as_floats(values: NDArray[Any]) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"probabilities hold {values.dtype} values; expected numbers, NaN where there is none."
+        ) from None
+
+
+def _check_codes(name: str, codes: NDArray[Any], least: int, k: int | None, hint: str) -> None:
+    """Refuse what are no positions: numbers that are not whole, or out of their range."""
+    expected = (
+        f"whole numbers of at least {least}"
+        if k is None
+        else f"whole numbers from {least} to {k - 1}, the positions of the {k} classes"
+    )
+    if codes.dtype.kind not in "iu":
+        first = f", {codes.flat[0].item()!r} first" if codes.size else ""
+        raise InvalidInput(
+            f"{name} holds {codes.dtype} values{first}; expected {expected}; {hint}."
+        )
+    if codes.size and (codes.min() < least or (k is not None and codes.max() >= k)):
+        bad = (codes < least) | (codes >= (np.inf if k is None else k))
+        place = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise InvalidInput(f"{name}{list(place)} is {codes[place]}; expected {expected}; {hint}.")
