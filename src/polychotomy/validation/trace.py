@@ -128,6 +128,10 @@ class ProbabilityTrace(Result):
     ) -> TraceNull:
         """Simulate what r, slope and trace would be if the probabilities were true.
 
+        The test does not depend on the order of the rows: over equal probabilities it takes all
+        traces for straight lines, so its observed r and slope are not those of this trace where
+        probabilities are tied.
+
         Parameters
         ----------
         n_simulations : int
@@ -202,7 +206,8 @@ def probability_trace(
     Eqs. 16 to 19: all nk probabilities are sorted in ascending order, ties by sample, then class.
     From the first that is at least 1/k upwards, the trace rises by 1/p where the class is the true
     one; below, it falls by 1/(1 − p) where it is not. If the probabilities are true, each step is 1
-    on average.
+    on average. Where many are tied, the trace and its line depend on the order of the rows within
+    the ties; :meth:`ProbabilityTrace.null_band` does not.
     Neither sum can divide by 0: 1/p is at most k, and p below 1/k is never 1. The printed sums
     (17) and (18) have one term too many; here the trace is 0 at step 0.
 

@@ -13,7 +13,14 @@ from polychotomy.arrays import Floats, Ints
 from polychotomy.codes.draws import as_generator
 from polychotomy.exceptions import InvalidInput
 from polychotomy.validation.trace import ProbabilityTrace, shown_positions
-from polychotomy.validation.trace_sums import accumulate_rises, ascending_order, fit_line
+from polychotomy.validation.trace_sums import (
+    accumulate_rises,
+    ascending_order,
+    average_ties,
+    find_ties,
+    fit_line,
+    rises,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,10 +34,14 @@ ROUNDING = 1e-12
 class TraceNull(Result):
     """A trace beside those of classes drawn from the same probabilities.
 
+    Equal probabilities have no order of their own, and that of the rows must not make a p-value:
+    here all traces, the observed one too, are straight lines over each group of equal
+    probabilities. Without such groups the observed trace is that of `probability_trace`.
+
     Parameters
     ----------
     observed_r, observed_slope : float
-        Of the trace in question.
+        Of the trace in question, straight over equal probabilities.
     r, slope : (b,) floats
         Of the simulated traces.
     pvalue_r : float
@@ -42,7 +53,7 @@ class TraceNull(Result):
     level : float
         Share of the simulated traces inside the band, at each step.
     steps, observed, lower, upper : (at most 400,) floats
-        The trace and the band, at steps spread over all.
+        The trace, straight over equal probabilities, and the band, at steps spread over all.
 
     Examples
     --------
@@ -52,7 +63,7 @@ class TraceNull(Result):
     >>> trace = probability_trace(p, np.arange(50) % 2)  # half come true
     >>> print(trace.null_band(99, random_state=0))
     The trace speaks against the probabilities: slope 0.5556, 95 % of 99 simulated ones from \
-0.9026 to 1.0875; p = 0.02 (r: 0.67, slope: 0.01).
+0.9111 to 1.0889; p = 0.02 (r: 1, slope: 0.01).
     """
 
     observed_r: float
@@ -122,7 +133,7 @@ def simulate_trace(
 ) -> TraceNull:
     """Draw the classes from the probabilities and trace them, ``n_simulations`` times.
 
-    Rows about one case share the random number that draws their class.
+    All traces are straight over equal probabilities: see `straight_over_ties`. Rows about one case share the random number that draws their class.
 
     Examples
     --------
@@ -133,18 +144,20 @@ def simulate_trace(
     1.0
     """
     _check_simulation(n_simulations, level)
+    start, observed = -int(trace.steps[0]), straight_over_ties(trace)
+    observed_r, observed_slope, _ = fit_line(observed, start)
     kept = shown_positions(trace.steps.size, at_most=400)
     r, slope = np.empty(n_simulations), np.empty(n_simulations)
     traces = np.empty((n_simulations, kept.size))
     for b, one in enumerate(_simulated_traces(trace, n_simulations, random_state)):
-        r[b], slope[b], _ = fit_line(one, -int(trace.steps[0]))
+        r[b], slope[b], _ = fit_line(one, start)
         traces[b] = one[kept]
     lower, upper = _quantiles(traces, level)
-    p_r = monte_carlo_pvalue(-r, -trace.r)
-    p_slope = monte_carlo_pvalue(np.abs(slope - 1), abs(trace.slope - 1))
+    p_r = monte_carlo_pvalue(-r, -observed_r)
+    p_slope = monte_carlo_pvalue(np.abs(slope - 1), abs(observed_slope - 1))
     return TraceNull(
-        observed_r=trace.r,
-        observed_slope=trace.slope,
+        observed_r=observed_r,
+        observed_slope=observed_slope,
         r=r,
         slope=slope,
         pvalue_r=p_r,
@@ -152,10 +165,35 @@ def simulate_trace(
         pvalue=min(1.0, 2 * min(p_r, p_slope)),
         level=level,
         steps=trace.steps[kept],
-        observed=trace.trace[kept],
+        observed=observed[kept],
         lower=lower,
         upper=upper,
     )
+
+
+def straight_over_ties(trace: ProbabilityTrace) -> Floats:
+    """Trace with the mean rise of each group of equal probabilities in place of their own.
+
+    Where no two probabilities are equal it is ``trace.trace``; else it is so at the ends of each
+    group, and straight between, so that it does not depend on the order of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import probability_trace
+    >>> p = np.tile([0.5, 0.5], (2, 1))
+    >>> probability_trace(p, [0, 1]).trace
+    array([0., 2., 2., 2., 4.])
+    >>> straight_over_ties(probability_trace(p, [0, 1]))
+    array([0., 1., 2., 3., 4.])
+    """
+    order, values = ascending_order(trace.probabilities.ravel())
+    start = -int(trace.steps[0])
+    ties = find_ties(values, start)
+    if ties is None:
+        return trace.trace
+    hits = (trace.y[:, None] == np.arange(trace.probabilities.shape[1])).ravel()[order]
+    return accumulate_rises(average_ties(rises(values, hits, start), ties), start)
 
 
 def monte_carlo_pvalue(simulated: Floats, observed: float) -> float:
@@ -200,6 +238,7 @@ def _simulated_traces(
     rank[order] = np.arange(order.size)
     rank = rank.reshape(n, columns)
     start = -int(trace.steps[0])
+    ties = find_ties(values, start)
     missed = np.zeros(values.size)
     missed[:start] = 1 / (1 - values[:start])
     hit = np.zeros(values.size)
@@ -211,7 +250,7 @@ def _simulated_traces(
         places = rank[rows, drawn[rows]]
         rise = missed.copy()
         rise[places] = hit[places]
-        yield accumulate_rises(rise, start)
+        yield accumulate_rises(average_ties(rise, ties), start)
 
 
 def _quantiles(values: Floats, level: float) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ MANY = 100_000
 
 THREADED = 1_000_000
 """Numbers from which parts are long enough for threads."""
+
+SAME = 1e-12
+"""Probabilities that differ by less, in proportion, are tied: rounding is no order."""
 
 
 def ascending_order(values: Floats, *, n_jobs: int | None = None) -> tuple[Ints, Floats]:
@@ -80,6 +84,48 @@ def rises(values: Floats, hits: Bools, start: int) -> Floats:
     np.divide(~hits[:start], 1 - values[:start], out=rise[:start])
     np.divide(hits[start:], values[start:], out=rise[start:])
     return rise
+
+
+class Ties(NamedTuple):
+    """Groups of equal probabilities in a sorted row of them."""
+
+    firsts: Ints  # where each group starts
+    counts: Ints  # how many it has
+
+
+def find_ties(values: Floats, start: int) -> Ties | None:
+    """Find the groups of equal probabilities, none across ``start``; None where all differ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> find_ties(np.array([0.1, 0.2, 0.2, 0.7]), 1)
+    Ties(firsts=array([0, 1, 3]), counts=array([1, 2, 1]))
+    >>> find_ties(np.array([0.1, 0.9]), 1)
+    """
+    new = np.ones(values.size, dtype=bool)
+    np.greater(values[1:], values[:-1] * (1 + SAME), out=new[1:])
+    new[start : start + 1] = True
+    if new.all():
+        return None
+    firsts = np.flatnonzero(new)
+    return Ties(firsts, np.diff(firsts, append=values.size))
+
+
+def average_ties(rise: Floats, ties: Ties | None) -> Floats:
+    """Give each of a group of equal probabilities the mean of their rises.
+
+    The trace is then a straight line over each group, whatever the order of its rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> average_ties(np.array([1.0, 5.0, 0.0]), find_ties(np.array([0.1, 0.2, 0.2]), 0))
+    array([1. , 2.5, 2.5])
+    """
+    if ties is None:
+        return rise
+    return np.repeat(np.add.reduceat(rise, ties.firsts) / ties.counts, ties.counts)
 
 
 def accumulate_rises(rise: Floats, start: int) -> Floats:

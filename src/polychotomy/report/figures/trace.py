@@ -13,6 +13,7 @@ from polychotomy.report.scales import Scale
 from polychotomy.report.words import count
 from polychotomy.validation import ProbabilityTrace, Trust
 from polychotomy.validation.trace import shown_positions
+from polychotomy.validation.trace_null import straight_over_ties
 
 _TOP, _BOTTOM = 38.0, 240.0
 
@@ -53,7 +54,7 @@ def draw_trace(trust: Trust) -> Figure:
 def _thinned(trace: ProbabilityTrace) -> tuple[Floats, Floats]:
     at = shown_positions(trace.steps.size, at_most=400)
     steps = trace.steps[at].astype(float)
-    return steps, trace.trace[at] - steps
+    return steps, straight_over_ties(trace)[at] - steps
 
 
 def _draw_trace(
