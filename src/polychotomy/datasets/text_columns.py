@@ -51,7 +51,19 @@ def is_identifier(values: pd.Series, name: str, n: int) -> bool:
     if values.dtype.kind in "iu":
         in_a_row = values.nunique() == n == int(values.max()) - int(values.min()) + 1
         return in_a_row or bool(_ID_NAME.search(name))
-    if values.dtype.kind in "fcbMm":
+    return could_be_names(values, name)
+
+
+def could_be_names(values: pd.Series, name: str) -> bool:
+    """Whether a column of text may hold names: no dates, no amounts, no free text.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> could_be_names(pd.Series(["P01", "P02"]), "who"), could_be_names(pd.Series(["3 %"]), "fat")
+    (True, False)
+    """
+    if values.dtype.kind in "iufcbMm":
         return False
     texts = values.astype(str)
     if _ID_NAME.search(name):
@@ -59,6 +71,18 @@ def is_identifier(values: pd.Series, name: str, n: int) -> bool:
     if _mostly(texts, _MOMENT) or _mostly(texts, _NUMBER):
         return False
     return bool(texts.str.split().str.len().median() <= _MOST_WORDS)
+
+
+def is_moments(values: pd.Series) -> bool:
+    """Whether a column of text holds dates or times.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> is_moments(pd.Series(["2026-03-31", "12:30"])), is_moments(pd.Series(["north"]))
+    (True, False)
+    """
+    return values.dtype.kind not in "iufcbMm" and _mostly(values.astype(str), _MOMENT)
 
 
 def has_comma_numbers(values: pd.Series) -> bool:

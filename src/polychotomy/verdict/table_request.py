@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.datasets.column_notes import note_columns
+from polychotomy.datasets.related_rows import note_groups, note_order
 from polychotomy.datasets.table_files import did_you_mean
 from polychotomy.datasets.tables import Table, read_labelled
 from polychotomy.exceptions import InvalidInput, InvalidTable
 from polychotomy.study import Target
 from polychotomy.study.plan import Plan
 from polychotomy.study.target import name_some
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Columns(NamedTuple):
@@ -55,8 +59,15 @@ def read_request(
             f"besides {', '.join(columns.apart)}."
         )
     remarks = note_columns(X, table.labels.tolist(), table.target)
-    notes = (*table.notes, *remarks, *_note_apart(columns))
+    related = _note_related(X, table.labels.tolist(), columns)
+    notes = (*table.notes, *remarks, *related, *_note_apart(columns))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times)
+
+
+def _note_related(X: pd.DataFrame, labels: list[Any], columns: Columns) -> list[str]:
+    """Name columns by which rows seem to belong together, where none was named for that."""
+    groups = [] if columns.group is not None else note_groups(X, labels)
+    return groups + ([] if columns.time is not None else note_order(X))
 
 
 def _note_apart(columns: Columns) -> list[str]:

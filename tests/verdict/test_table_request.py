@@ -1,0 +1,44 @@
+"""Notes about rows that belong together, where nothing was named for that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from polychotomy.verdict.table_request import Columns, read_request
+
+
+@pytest.fixture
+def visits(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(60), 3)
+    frame = pd.DataFrame(
+        {
+            "patient": [f"P{i:02}" for i in patient],
+            "day": pd.date_range("2026-01-01", periods=180).astype(str),
+            "dose": rng.normal(size=180).round(2),
+            "outcome": np.array(["ill", "well"])[rng.integers(2, size=60)[patient]],
+        }
+    )
+    frame.to_csv(path := tmp_path / "visits.csv", index=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("columns", "asked"),
+    [
+        (Columns(), ["--group patient", "--time day"]),
+        (Columns(group="patient"), ["--time day"]),
+        (Columns(time="day"), ["--group patient"]),
+        (Columns(drop=("patient", "day")), []),
+    ],
+)
+def test_options_are_named_that_were_not_given(
+    visits: Path, columns: Columns, asked: list[str]
+) -> None:
+    notes = read_request(visits, "outcome", columns).table.notes
+    found = [note.partition("judge with ")[2] for note in notes]
+    assert [option for option in found if option] == asked
