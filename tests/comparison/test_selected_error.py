@@ -28,6 +28,24 @@ def test_less_biased_than_the_plain_minimum(truth):
     assert abs(np.mean(corrected)) < abs(np.mean(plain)) / 2
 
 
+def test_a_wavering_rule_does_not_add_the_errors_of_what_was_not_taken():
+    """The rule takes learner 0 unless it is shown to be worse: by half of all draws, it is."""
+    rng = np.random.default_rng(0)
+    folds = np.arange(60)[None] % 5
+
+    def cautious(errors):
+        lead = (errors[:, 0] - errors[:, 1]).mean(axis=(1, 2))
+        return (lead > 0.2).astype(int)
+
+    corrected = []
+    for _ in range(80):
+        found = selected_error(draw(rng, [0.6, 0.4], 60), folds, choose=cautious, n_replicates=100)
+        if found.best == 1:
+            corrected.append(found.corrected)
+    assert len(corrected) > 20
+    assert np.mean(corrected) == pytest.approx(0.4, abs=0.03)
+
+
 def test_the_interval_covers_the_winners_true_error():
     rng = np.random.default_rng(1)
     truth, folds = [0.3, 0.28, 0.26], np.arange(150)[None] % 5

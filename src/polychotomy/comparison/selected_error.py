@@ -1,4 +1,14 @@
-"""The winner's error, corrected for its having been chosen (Tsamardinos et al., 2018)."""
+"""The winner's error, corrected for its having been chosen (after Tsamardinos et al., 2018).
+
+In a bootstrap replicate the rule chooses on the samples drawn; on those left out, the chosen one's
+loss lies above its mean over all samples by as much as the draw has flattered it. Tsamardinos,
+Greasidou and Borboudakis take the mean loss on samples left out itself. That is the error of
+choosing and fitting: where the rule wavers between a good and a bad learner, the bad one's errors
+are in it, though the good one was taken. Here the flattery alone is added to the winner's mean. A
+draw has the samples' noise once more, on top of their own, so that chance decides there with twice
+the variance and flatters by 1/√2 of what it does with the samples themselves: √2 makes up for that.
+With equal learners both corrections are the same; both are unbiased in simulation.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +48,13 @@ class SelectedError(Result):
     plain : float
         Its mean loss over all samples: too low on average, since it was chosen for being low.
     corrected : float
-        Mean over bootstrap replicates of the loss, on the samples left out, of the learner chosen
-        on the others.
+        Plus √2 times the mean, over bootstrap replicates, of what the learner chosen on the samples
+        drawn loses more on those left out than on all.
     low, high : float
-        Quantiles of those losses; some 30 % wider than the error's own spread would ask for,
-        since each is a mean over 37 % of the samples, which makes up for what samples share. Of
-        losses that are 0 or 1 the interval holds Wilson's for as many samples, so that no errors
-        seen do not mean that none are possible.
+        From the quantiles of those differences about their mean; some 30 % wider than the error's
+        own spread would ask for, since each is over 37 % of the samples, which makes up for what
+        samples share. Of losses that are 0 or 1 the interval holds Wilson's for as many samples,
+        so that no errors seen do not mean that none are possible.
     level : float
     shares : (m,) floats
         How often each learner was chosen.
@@ -132,8 +142,9 @@ def selected_error(
     """Correct the error of a chosen learner for the choice: bootstrap bias corrected CV.
 
     Samples are drawn with replacement from the out-of-fold losses; the rule chooses on the samples
-    drawn, and the chosen one's loss is taken on those not drawn (Tsamardinos, Greasidou and
-    Borboudakis, 2018). Nothing is fitted again. It is the error of choosing *and* fitting.
+    drawn, and the chosen one is judged on those not drawn (Tsamardinos, Greasidou and Borboudakis,
+    2018). What it loses there beyond its mean over all samples corrects the winner's mean. Nothing
+    is fitted again.
 
     Parameters
     ----------
@@ -171,21 +182,25 @@ def selected_error(
     means = _over_repetitions(table)  # (m, n)
     seen = _fold_errors(np.ones((1, n)), table, parts)
     best = int(choose(seen)[0])
-    values, picked = _choose_again(weights, table, parts, choose)
-    low, high = np.quantile(values, [tail, 1.0 - tail])
+    outside, picked = _choose_again(weights, table, parts, choose)
+    overall = means[:, judged].mean(axis=1)  # (m,)
+    flattery = outside - overall[picked]
+    corrected = float(overall[best] + np.sqrt(2.0) * flattery.mean())
+    low, high = corrected - flattery.mean() + np.quantile(flattery, [tail, 1.0 - tail])
     if np.isin(table[:, parts >= 0], (0.0, 1.0)).all():
-        least, most = _wilson(float(values.mean()), int(judged.sum()), tail)
-        low, high = min(low, least), max(high, most)
+        corrected = min(max(corrected, 0.0), 1.0)
+        least, most = _wilson(corrected, int(judged.sum()), tail)
+        low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
     return SelectedError(
         names=found_names,
         best=best,
-        plain=float(means[best, judged].mean()),
-        corrected=float(values.mean()),
+        plain=float(overall[best]),
+        corrected=corrected,
         low=float(low),
         high=float(high),
         level=float(level),
         shares=np.bincount(picked, minlength=m) / len(picked),
-        n_replicates=len(values),
+        n_replicates=len(outside),
     )
 
 

@@ -70,16 +70,17 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         f"{_unsteady(verdict, selected)}{_labels(verdict)}"
     )
     basis = (
-        f"{_plain_mean(verdict)} The winner was chosen for a low mean, which flatters it: "
-        "corrected by bootstrap bias corrected cross-validation (Tsamardinos et al. 2018; "
-        f"{selected.n_replicates} replicates, {100 * selected.level:.0f} % interval), and never "
-        f"below what was seen. {_sees(verdict)} Assumed: new rows come from where these did."
+        f"{_plain_mean(verdict)} Choosing flatters what is chosen: corrected by what the "
+        f"candidates chosen in {selected.n_replicates} bootstrap replicates lose more on the rows "
+        f"left out than on all (after Tsamardinos et al. 2018; {100 * selected.level:.0f} % "
+        f"interval), and never below what was seen. {_sees(verdict)} Assumed: new rows come from "
+        "where these did."
     )
     return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
 
 
 def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
-    """Say that the choice depends on the rows, which is then part of the error to expect."""
+    """Say that the choice depends on the rows."""
     share = float(selected.shares[selected.best])
     if share >= _STEADY:
         return ""
@@ -158,14 +159,17 @@ def _labels(verdict: Verdict) -> str:
     if verdict.criterion.name == "error":
         return ""
     error = verdict.candidate(verdict.best).error
+    if verdict.decides_by_cost:
+        counts = verdict.confusion.counts
+        error = float(1 - counts.trace() / counts.sum())
     if error == 0:
         rows = verdict.dataset["rows"]
         return (
             f" None of its labels was wrong on these {rows} rows; of others up to "
             f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)."
         )
-    whose = "Of its most probable labels" if verdict.criterion.name == "cost" else "Of its labels"
-    return f" {whose} {percent(error)} were wrong."
+    which = ", those of least expected cost," if verdict.decides_by_cost else ""
+    return f" Of its labels{which} {percent(error)} were wrong."
 
 
 def _article(words: str) -> str:
