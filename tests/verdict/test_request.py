@@ -67,7 +67,7 @@ def test_groups_and_times_are_obeyed(plants):
         ({"drop": ("site",), "group": "site"}, "which --group needs"),
         ({"margin": -1.0}, "margin is -1.0"),
         ({"prefer": "size"}, "prefer is 'size'"),
-        ({"against": "forest"}, "--against 'forest' is none of the candidates: MAX, nearest mean"),
+        ({"against": "forest"}, "against 'forest' is none of the candidates: MAX, nearest mean"),
         ({"loss": "none.csv"}, "the cost matrix 'none.csv' cannot be read"),
         ({"model": Path("m.pickle")}, "skops"),
         ({"model": Path("plants.csv")}, "plants.csv"),

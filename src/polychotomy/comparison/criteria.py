@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
@@ -116,8 +117,7 @@ class Criterion:
         y = predictions.y
         missing = predictions.predicted < 0
         if self.costs is not None:
-            self._check_classes(predictions)
-            losses = self.costs[y, self._cheapest(predictions)]
+            losses = self.costs[y, self.decisions(predictions)]  # −1 is masked below
         elif self.name == "error":
             losses = (predictions.predicted != y).astype(float)
         elif self.name == "log-loss":
@@ -132,21 +132,32 @@ class Criterion:
             raise InvalidInput("'auc' ranks the samples of a fold; it has no loss of one sample.")
         return np.where(missing, np.nan, losses)
 
-    def _cheapest(self, predictions: OutOfFold) -> Ints:
-        """Find the label expected to cost least, (m, runs, repetitions, n); 0 without prediction.
+    def decisions(self, predictions: OutOfFold) -> Ints:
+        """Return the labels that are scored, (m, runs, repetitions, n); −1 without prediction.
 
-        Equal costs go to the label predicted.
+        They are the labels predicted, by costs those expected to cost least.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.comparison import Criterion
+        >>> from polychotomy.predictions import OutOfFold
+        >>> p = np.array([[0.9, 0.1], [0.7, 0.3]])[None, None, None]
+        >>> two = OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1]),
+        ...     folds=np.array([[[0, 1]]]), predicted=np.array([[[[0, 0]]]]), probabilities=p,
+        ...     hard=np.array([False]))
+        >>> Criterion(name="cost", costs=np.array([[0, 1], [5, 0]])).decisions(two).tolist()
+        [[[[0, 1]]]]
         """
-        assert self.costs is not None
-        said = np.where(predictions.predicted < 0, 0, predictions.predicted)
+        if self.costs is None:
+            return predictions.predicted
+        self.check_classes(predictions.classes)
+        missing = predictions.predicted < 0
+        said = np.where(missing, 0, predictions.predicted)
         probabilities = np.nan_to_num(predictions.probabilities.astype(np.float64))
-        expected = probabilities @ self.costs
-        least = expected.min(axis=-1)
-        own = np.take_along_axis(expected, said[..., None], axis=-1)[..., 0]
-        keep = own <= least + 1e-9 * np.abs(self.costs).max()
-        cheapest: Ints = np.where(keep, said, expected.argmin(axis=-1))
+        cheapest = least_cost_labels(probabilities, self.costs, said)
         cheapest[predictions.hard] = said[predictions.hard]
-        return cheapest
+        return np.where(missing, -1, cheapest)
 
     def fold_losses(self, predictions: OutOfFold) -> Floats:
         """Loss in each fold, (m, runs, repetitions, folds); NaN for a failed fold.
@@ -167,19 +178,42 @@ class Criterion:
             return predictions.fold_means(self.sample_losses(predictions))
         return _fold_areas(predictions)
 
-    def _check_classes(self, predictions: OutOfFold) -> None:
-        assert self.costs is not None
-        k = len(predictions.classes)
-        if len(self.costs) != k:
+    def check_classes(self, classes: Sequence[str]) -> None:
+        """Refuse a cost matrix that has not a row for each of the classes."""
+        k = len(classes)
+        if self.costs is not None and len(self.costs) != k:
             raise InvalidInput(
                 f"the cost matrix has {len(self.costs)} rows; expected {k}, one for each of the "
-                f"classes {', '.join(predictions.classes[:10])}."
+                f"classes {', '.join(classes[:10])}."
             )
 
     def to_dict(self) -> dict[str, Any]:
         """Return name, words and costs as plain values."""
         costs = None if self.costs is None else self.costs.tolist()
         return {"name": self.name, "words": self.words, "costs": costs}
+
+
+def least_cost_labels(probabilities: Floats, costs: Floats, predicted: Ints) -> Ints:
+    """Find the labels expected to cost least, (...); equal costs go to the label predicted.
+
+    Parameters
+    ----------
+    probabilities : (..., k) floats
+    costs : (k, k) floats
+        ``costs[truth, predicted]``.
+    predicted : (...) ints
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p = np.array([[0.9, 0.1], [0.8, 0.2], [0.2, 0.8]])
+    >>> least_cost_labels(p, np.array([[0.0, 1.0], [5.0, 0.0]]), p.argmax(axis=-1)).tolist()
+    [0, 1, 1]
+    """
+    expected = probabilities @ costs
+    own = np.take_along_axis(expected, predicted[..., None], axis=-1)[..., 0]
+    keep = own <= expected.min(axis=-1) + 1e-9 * np.abs(costs).max()
+    return np.where(keep, predicted, expected.argmin(axis=-1))
 
 
 def _checked_costs(costs: ArrayLike) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import filterfalse
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study
 from polychotomy.study.plan import Plan
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.specification import fingerprint
 from polychotomy.study.target import quote
-from polychotomy.validation import assess_trust, confusion_of
+from polychotomy.validation import Confusion, assess_trust, confusion_of
 from polychotomy.verdict.candidates import LeftOut
 from polychotomy.verdict.case import Case, case_of_study
 from polychotomy.verdict.conclusions import (
@@ -34,6 +36,7 @@ from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
 from polychotomy.verdict.mending import ask_mended
 from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
+from polychotomy.verdict.question_checks import check_question
 from polychotomy.verdict.rules import order_by_rule, plan_of
 from polychotomy.verdict.unseen_values import is_said_better, note_unseen_values
 from polychotomy.verdict.verdict import Verdict
@@ -145,6 +148,7 @@ def judge(
         time=time,
         random_state=random_state,
     )
+    check_question(question, todo)
     with run_study(
         todo, question, study, anatomy=anatomy, n_jobs=n_jobs, progress=progress
     ) as ledger:
@@ -161,7 +165,14 @@ def criterion_of(loss: str | ArrayLike) -> Criterion:
     """
     if isinstance(loss, str):
         return criterion_named(loss)
-    return Criterion(name="cost", costs=np.asarray(loss, dtype=float))
+    try:
+        costs = np.asarray(loss, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"the loss is {loss!r}; expected a name, such as 'error', or a cost matrix of numbers, "
+            "a row a true class, a column a predicted one."
+        ) from None
+    return Criterion(name="cost", costs=costs)
 
 
 def run_study(
@@ -270,7 +281,7 @@ def conclude_case(
         trust=assess_trust(evidence.predictions, best, random_state=case.seed),
         anatomy=anatomy,
         combination=combination,
-        confusion=confusion_of(evidence.predictions, best),
+        confusion=_confusion(question.criterion, evidence.predictions, best),
         gate=hold_gate(question, evidence, ordering, case.yardsticks),
         candidates=candidates,
         failures=evidence.failures,
@@ -291,6 +302,11 @@ def conclude_case(
             *_warnings(evidence.trials),
         ),
     )
+
+
+def _confusion(criterion: Criterion, predictions: OutOfFold, best: str) -> Confusion:
+    """Count the labels that were scored: by costs not the most probable, but the cheapest."""
+    return confusion_of(replace(predictions, predicted=criterion.decisions(predictions)), best)
 
 
 def _untrained_classes(plan: Plan, predictions: OutOfFold) -> list[str]:

@@ -15,7 +15,6 @@ from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study
 from polychotomy.study.limits import Limits
 from polychotomy.study.progress import ShowProgress
-from polychotomy.study.racing import require_raceable
 from polychotomy.study.specification import fingerprint
 from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
@@ -26,6 +25,7 @@ from polychotomy.verdict.estimate import Estimate, estimate_cost
 from polychotomy.verdict.judge import conclude, run_study
 from polychotomy.verdict.output_checks import check_page, check_study_path, spare_inputs
 from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
+from polychotomy.verdict.question_checks import check_question
 from polychotomy.verdict.rules import plan_of
 from polychotomy.verdict.table_request import Columns, TableRequest, read_request, without_rare
 from polychotomy.verdict.time_checks import check_time_folds
@@ -216,9 +216,7 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         against=request.against,
         race=request.race,
     )
-    if request.race:
-        require_raceable(plan)
-    _check_against(request.against, study)
+    check_question(question, study)
     mark = mark_of(study, question)
     if alone:
         _check_outputs(request, table.name, mark)
@@ -263,15 +261,6 @@ def _criterion(loss: str, study: Study) -> Criterion:
 
 def _file(text: str | None, suffix: str) -> Path | None:
     return Path(text) if text and text.endswith(suffix) else None
-
-
-def _check_against(against: str | None, study: Study) -> None:
-    if against in (None, "baseline") or against in study.candidates:
-        return
-    raise InvalidInput(
-        f"--against {against!r} is none of the candidates: {', '.join(study.candidates)}. Expected "
-        "one of them, or 'baseline' for the one that ignores the features."
-    )
 
 
 def _check_outputs(request: Request, name: str, mark: str) -> None:
@@ -361,6 +350,7 @@ def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -
             dataset=table.name,
             target=table.target,
             recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
+            costs=verdict.criterion.costs,
             sentences=[sentence.text for sentence in verdict.sentences()],
             random_state=request.seed,
         )
