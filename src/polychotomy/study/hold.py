@@ -39,7 +39,8 @@ class Hold:
         self._file = (found.st_dev, found.st_ino)
         self._handle: BinaryIO | None = None
         self.is_held = False
-        if self._file in _held:
+        self.is_taken_here = self._file in _held
+        if self.is_taken_here:
             return
         self._handle = path.open("rb")
         try:

@@ -17,6 +17,8 @@ Arrays are little-endian bytes. Nothing is pickled, so opening a ledger runs not
 from __future__ import annotations
 
 import json
+import os
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +31,7 @@ from polychotomy.arrays import Floats, Ints
 from polychotomy.exceptions import StudyError
 from polychotomy.predictions import OutOfFold
 from polychotomy.study import gathering, ledger_parts, ledger_rows
+from polychotomy.study.closing import close_study, let_go
 from polychotomy.study.columns import Part
 from polychotomy.study.conflicts import find_conflicts, unite
 from polychotomy.study.data_print import DataPrint
@@ -68,11 +71,12 @@ class Ledger:
         read_only: bool = False,
     ) -> None:
         self.path = None if path is None else Path(path)
-        self._hold: Hold | None = None
+        self._holds: list[Hold] = []
         self._keep: str | None = None
         if (must_exist or read_only) and not (self.path and self.path.is_file()):
             raise StudyError(f"there is no study {str(path)!r}; expected the name of a study file.")
         self._file = StudyFile(self.path, schema=ledger_rows.SCHEMA, read_only=read_only)
+        weakref.finalize(self, let_go, self._file, self._holds, os.getpid())
 
     def __enter__(self) -> Ledger:
         return self
@@ -86,18 +90,24 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close the file. The write-ahead log is folded into it, so one file remains."""
-        self._file.close(empty_log=self._hold is not None and self._hold.is_held)
-        if self._hold is not None:
-            self._hold.release()
-            self._hold = None
+        """Close the file. The write-ahead log is folded into it, so one file remains.
+
+        A ledger that nobody refers to any more is closed as well.
+        """
+        close_study(self._file, self._holds)
 
     def hold(self) -> None:
         """Make this process the study's only driver until it closes the ledger or ends."""
-        if self.path is None or (self._hold is not None and self._hold.is_held):
+        if self.path is None or any(hold.is_held for hold in self._holds):
             return
-        self._hold = Hold(self.path)
-        if not self._hold.is_held:
+        hold = Hold(self.path)
+        self._holds.append(hold)
+        if hold.is_taken_here:
+            raise StudyError(
+                f"the study {str(self.path)!r} is still open in this process: another Ledger holds "
+                "it. close() that one first, or use it in a “with” block."
+            )
+        if not hold.is_held:
             holder = self.fact("driver") or {}
             raise StudyError(
                 f"the study {str(self.path)!r} is being run by process {holder.get('pid', '?')} on "
