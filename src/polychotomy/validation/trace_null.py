@@ -13,7 +13,9 @@ from polychotomy.arrays import Floats, Ints
 from polychotomy.codes.draws import as_generator
 from polychotomy.exceptions import InvalidInput
 from polychotomy.validation.trace import ProbabilityTrace, shown_positions
+from polychotomy.validation.trace_band import Spread, joint_pvalue
 from polychotomy.validation.trace_sums import (
+    Ties,
     accumulate_rises,
     ascending_order,
     average_ties,
@@ -48,12 +50,17 @@ class TraceNull(Result):
         Share of traces, the observed one among them, with r as small: a curved trace.
     pvalue_slope : float
         Share with a slope as far from 1, its exact mean: a biased trace.
+    pvalue_band : float
+        Share that go as far in the band's units: those that a band through the trace's farthest
+        point would not hold.
     pvalue : float
-        Both questions in one, by Bonferroni.
+        The three questions in one: of the smallest of the three p-values.
     level : float
-        Share of the simulated traces inside the band, at each step.
+        Share of the simulated traces inside the band all along.
     steps, observed, lower, upper : (at most 400,) floats
-        The trace, straight over equal probabilities, and the band, at steps spread over all.
+        The trace, straight over equal probabilities, and the band, at steps spread over all. The
+        band is simultaneous: as many times the root mean square of the upward (downward)
+        deviations, at each step, as hold a share of ``level`` of the simulated traces all along.
 
     Examples
     --------
@@ -63,7 +70,7 @@ class TraceNull(Result):
     >>> trace = probability_trace(p, np.arange(50) % 2)  # half come true
     >>> print(trace.null_band(99, random_state=0))
     The trace speaks against the probabilities: slope 0.5556, 95 % of 99 simulated ones from \
-0.9111 to 1.0889; p = 0.02 (r: 1, slope: 0.01).
+0.9111 to 1.0889; p = 0.01 (r: 1, slope: 0.01, band: 0.01).
     """
 
     observed_r: float
@@ -72,6 +79,7 @@ class TraceNull(Result):
     slope: Floats
     pvalue_r: float
     pvalue_slope: float
+    pvalue_band: float
     pvalue: float
     level: float
     steps: Ints
@@ -105,7 +113,7 @@ class TraceNull(Result):
             self.lower - self.steps,
             self.upper - self.steps,
             color="0.8",
-            label=f"{100 * self.level:g} % of true probabilities",
+            label=f"{100 * self.level:g} % of true probabilities, all along",
         )
         label = f"r = {self.observed_r:.4f}, slope {self.observed_slope:.3f}, p = {self.pvalue:.2g}"
         ax.plot(self.steps, self.observed - self.steps, label=label)
@@ -120,7 +128,8 @@ class TraceNull(Result):
             f"The trace {finding} against the probabilities: slope "
             f"{self.observed_slope:.4f}, {self.level:.0%} of {self.slope.size} simulated ones "
             f"from {low:.4f} to {high:.4f}; p = {self.pvalue:.2g} "
-            f"(r: {self.pvalue_r:.2g}, slope: {self.pvalue_slope:.2g})."
+            f"(r: {self.pvalue_r:.2g}, slope: {self.pvalue_slope:.2g}, band: "
+            f"{self.pvalue_band:.2g})."
         ).replace("%", " %")
 
 
@@ -133,7 +142,8 @@ def simulate_trace(
 ) -> TraceNull:
     """Draw the classes from the probabilities and trace them, ``n_simulations`` times.
 
-    All traces are straight over equal probabilities: see `straight_over_ties`. Rows about one case share the random number that draws their class.
+    All traces are straight over equal probabilities: see `straight_over_ties`. Rows about one case
+    share the random number that draws their class.
 
     Examples
     --------
@@ -152,22 +162,27 @@ def simulate_trace(
     for b, one in enumerate(_simulated_traces(trace, n_simulations, random_state)):
         r[b], slope[b], _ = fit_line(one, start)
         traces[b] = one[kept]
-    lower, upper = _quantiles(traces, level)
-    p_r = monte_carlo_pvalue(-r, -observed_r)
-    p_slope = monte_carlo_pvalue(np.abs(slope - 1), abs(observed_slope - 1))
+    steps = trace.steps[kept]
+    spread = Spread.of(traces - steps)
+    excursions = spread.excursions(traces - steps)
+    width = float(np.quantile(excursions, level))
+    simulated = np.stack([-r, np.abs(slope - 1), excursions])
+    farthest = spread.excursions((observed[kept] - steps)[None])[0]
+    extremes = np.array([-observed_r, abs(observed_slope - 1), farthest])
     return TraceNull(
         observed_r=observed_r,
         observed_slope=observed_slope,
         r=r,
         slope=slope,
-        pvalue_r=p_r,
-        pvalue_slope=p_slope,
-        pvalue=min(1.0, 2 * min(p_r, p_slope)),
+        pvalue_r=monte_carlo_pvalue(simulated[0], extremes[0]),
+        pvalue_slope=monte_carlo_pvalue(simulated[1], extremes[1]),
+        pvalue_band=monte_carlo_pvalue(simulated[2], extremes[2]),
+        pvalue=joint_pvalue(simulated, extremes),
         level=level,
-        steps=trace.steps[kept],
+        steps=steps,
         observed=observed[kept],
-        lower=lower,
-        upper=upper,
+        lower=steps - width * spread.down,
+        upper=steps + width * spread.up,
     )
 
 
@@ -239,18 +254,30 @@ def _simulated_traces(
     rank = rank.reshape(n, columns)
     start = -int(trace.steps[0])
     ties = find_ties(values, start)
-    missed = np.zeros(values.size)
-    missed[:start] = 1 / (1 - values[:start])
-    hit = np.zeros(values.size)
-    hit[start:] = 1 / values[start:]
+    rise_of = _GroupRises(values, start, ties)
+    group = rank if ties is None else np.repeat(np.arange(ties.firsts.size), ties.counts)[rank]
     complete = bool(np.all(trace.y >= 0))
     for _ in range(n_simulations):
         drawn = draw_columns(trace.probabilities, trace.samples, rng, complete=complete)
         rows = np.flatnonzero(drawn < columns)
-        places = rank[rows, drawn[rows]]
-        rise = missed.copy()
-        rise[places] = hit[places]
-        yield accumulate_rises(average_ties(rise, ties), start)
+        yield accumulate_rises(rise_of(group[rows, drawn[rows]]), start)
+
+
+class _GroupRises:
+    """Rises of all sorted probabilities from the groups of equal ones that came true."""
+
+    def __init__(self, values: Floats, start: int, ties: Ties | None) -> None:
+        firsts = np.arange(values.size) if ties is None else ties.firsts
+        value, below = values[firsts], firsts < start
+        self.none_true = np.where(below, 1 / (1 - np.where(below, value, 0)), 0.0)
+        self.counts = None if ties is None else ties.counts
+        each = np.where(below, -self.none_true, 1 / np.where(below, 1, value))
+        self.each_true = each if ties is None else each / ties.counts
+
+    def __call__(self, came_true: Ints) -> Floats:
+        hits = np.bincount(came_true, minlength=self.each_true.size)
+        rise: Floats = self.none_true + hits * self.each_true
+        return rise if self.counts is None else np.repeat(rise, self.counts)
 
 
 def _quantiles(values: Floats, level: float) -> Floats:
