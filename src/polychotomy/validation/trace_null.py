@@ -18,10 +18,7 @@ from polychotomy.validation.trace_sums import (
     Ties,
     accumulate_rises,
     ascending_order,
-    average_ties,
-    find_ties,
     fit_line,
-    rises,
 )
 
 if TYPE_CHECKING:
@@ -164,10 +161,10 @@ def simulate_trace(
         traces[b] = one[kept]
     steps = trace.steps[kept]
     spread = Spread.of(traces - steps)
-    excursions = spread.excursions(traces - steps)
-    width = float(np.quantile(excursions, level))
-    simulated = np.stack([-r, np.abs(slope - 1), excursions])
-    farthest = spread.excursions((observed[kept] - steps)[None])[0]
+    width = float(np.quantile(spread.excursions(traces - steps), level))
+    everyone = np.vstack([traces, observed[kept]]) - steps
+    *excursions, farthest = Spread.of(everyone).excursions(everyone).tolist()  # measured alike
+    simulated = np.stack([-r, np.abs(slope - 1), np.array(excursions)])
     extremes = np.array([-observed_r, abs(observed_slope - 1), farthest])
     return TraceNull(
         observed_r=observed_r,
@@ -204,11 +201,11 @@ def straight_over_ties(trace: ProbabilityTrace) -> Floats:
     """
     order, values = ascending_order(trace.probabilities.ravel())
     start = -int(trace.steps[0])
-    ties = find_ties(values, start)
-    if ties is None:
+    ties = Ties(values, start)
+    if ties.counts is None:
         return trace.trace
     hits = (trace.y[:, None] == np.arange(trace.probabilities.shape[1])).ravel()[order]
-    return accumulate_rises(average_ties(rises(values, hits, start), ties), start)
+    return accumulate_rises(ties.rises(ties.group_of(np.flatnonzero(hits))), start)
 
 
 def monte_carlo_pvalue(simulated: Floats, observed: float) -> float:
@@ -253,31 +250,13 @@ def _simulated_traces(
     rank[order] = np.arange(order.size)
     rank = rank.reshape(n, columns)
     start = -int(trace.steps[0])
-    ties = find_ties(values, start)
-    rise_of = _GroupRises(values, start, ties)
-    group = rank if ties is None else np.repeat(np.arange(ties.firsts.size), ties.counts)[rank]
+    ties = Ties(values, start)
+    group = ties.group_of(rank)
     complete = bool(np.all(trace.y >= 0))
     for _ in range(n_simulations):
         drawn = draw_columns(trace.probabilities, trace.samples, rng, complete=complete)
         rows = np.flatnonzero(drawn < columns)
-        yield accumulate_rises(rise_of(group[rows, drawn[rows]]), start)
-
-
-class _GroupRises:
-    """Rises of all sorted probabilities from the groups of equal ones that came true."""
-
-    def __init__(self, values: Floats, start: int, ties: Ties | None) -> None:
-        firsts = np.arange(values.size) if ties is None else ties.firsts
-        value, below = values[firsts], firsts < start
-        self.none_true = np.where(below, 1 / (1 - np.where(below, value, 0)), 0.0)
-        self.counts = None if ties is None else ties.counts
-        each = np.where(below, -self.none_true, 1 / np.where(below, 1, value))
-        self.each_true = each if ties is None else each / ties.counts
-
-    def __call__(self, came_true: Ints) -> Floats:
-        hits = np.bincount(came_true, minlength=self.each_true.size)
-        rise: Floats = self.none_true + hits * self.each_true
-        return rise if self.counts is None else np.repeat(rise, self.counts)
+        yield accumulate_rises(ties.rises(group[rows, drawn[rows]]), start)
 
 
 def _quantiles(values: Floats, level: float) -> Floats:

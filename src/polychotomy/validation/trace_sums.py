@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,46 +85,46 @@ def rises(values: Floats, hits: Bools, start: int) -> Floats:
     return rise
 
 
-class Ties(NamedTuple):
-    """Groups of equal probabilities in a sorted row of them."""
+class Ties:
+    """Groups of equal probabilities in a sorted row of them, none across ``start``.
 
-    firsts: Ints  # where each group starts
-    counts: Ints  # how many it has
-
-
-def find_ties(values: Floats, start: int) -> Ties | None:
-    """Find the groups of equal probabilities, none across ``start``; None where all differ.
+    Each of a group gets the mean of their rises: the trace is a straight line over it, whatever the
+    order of its rows.
 
     Examples
     --------
     >>> import numpy as np
-    >>> find_ties(np.array([0.1, 0.2, 0.2, 0.7]), 1)
-    Ties(firsts=array([0, 1, 3]), counts=array([1, 2, 1]))
-    >>> find_ties(np.array([0.1, 0.9]), 1)
+    >>> ties = Ties(np.array([0.1, 0.4, 0.4, 0.8]), 1)
+    >>> ties.group_of(np.arange(4))
+    array([0, 1, 1, 2])
+    >>> ties.rises(np.array([1]))  # one of the two in the middle came true
+    array([1.11111111, 1.25      , 1.25      , 0.        ])
     """
-    new = np.ones(values.size, dtype=bool)
-    np.greater(values[1:], values[:-1] * (1 + SAME), out=new[1:])
-    new[start : start + 1] = True
-    if new.all():
-        return None
-    firsts = np.flatnonzero(new)
-    return Ties(firsts, np.diff(firsts, append=values.size))
 
+    def __init__(self, values: Floats, start: int) -> None:
+        new = np.ones(values.size, dtype=bool)
+        np.greater(values[1:], values[:-1] * (1 + SAME), out=new[1:])
+        new[start : start + 1] = True
+        firsts = np.flatnonzero(new)
+        self.counts: Ints | None = None  # where all probabilities differ
+        value, below = values[firsts], firsts < start
+        self._none_true: Floats = np.where(below, 1 / (1 - np.where(below, value, 0)), 0.0)
+        self._each_true: Floats = np.where(below, -self._none_true, 1 / np.where(below, 1.0, value))
+        if firsts.size < values.size:
+            self.counts = np.diff(firsts, append=values.size)
+            self._each_true /= self.counts
 
-def average_ties(rise: Floats, ties: Ties | None) -> Floats:
-    """Give each of a group of equal probabilities the mean of their rises.
+    def group_of(self, ranks: Ints) -> Ints:
+        """Group of each rank in the sorted row."""
+        if self.counts is None:
+            return ranks
+        return np.repeat(np.arange(self.counts.size), self.counts)[ranks]
 
-    The trace is then a straight line over each group, whatever the order of its rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> average_ties(np.array([1.0, 5.0, 0.0]), find_ties(np.array([0.1, 0.2, 0.2]), 0))
-    array([1. , 2.5, 2.5])
-    """
-    if ties is None:
-        return rise
-    return np.repeat(np.add.reduceat(rise, ties.firsts) / ties.counts, ties.counts)
+    def rises(self, came_true: Ints) -> Floats:
+        """Rise at each sorted probability, from the groups of those that came true."""
+        hits = np.bincount(came_true, minlength=self._each_true.size).astype(np.float64)
+        rise = self._none_true + hits * self._each_true
+        return rise if self.counts is None else np.repeat(rise, self.counts)
 
 
 def accumulate_rises(rise: Floats, start: int) -> Floats:
