@@ -68,3 +68,9 @@ def test_in_a_browser_nothing_runs_and_a_phone_shows_it(opened, write, page):
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     assert tab.locator("script").count() == 1
     assert tab.locator("#tables details").count() == 4
+
+
+def test_one_table_is_one(ordinary):
+    page = render_many(unite_verdicts([ordinary]))
+    assert "<b>1 table</b>" in page
+    assert "1 tables" not in page

@@ -10,15 +10,15 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.study import RepeatedFolds, Study
+from polychotomy.study import RepeatedFolds, Study, TimeFolds
 from polychotomy.verdict import Question, conclude, dissection
 from polychotomy.verdict.dissection import (
     BOOTSTRAP,
-    N_FITS,
     RIVALS,
     RIVALS_SHARE,
     SIZES,
     choose_rivals,
+    count_fits,
 )
 from polychotomy.verdict.judge import run_study
 
@@ -66,7 +66,7 @@ def test_rivals_are_refitted_to_the_winners_first_bags(study, tmp_path):
     assert first == verdict.best
     assert rivals
     assert fits == 4 * 10 + BOOTSTRAP.n_trials + SIZES.n_trials + len(rivals) * RIVALS.n_trials
-    assert fits - 40 <= N_FITS
+    assert fits - 40 <= count_fits(study)
     for rival in rivals:
         np.testing.assert_array_equal(bags[rival], bags[first][: RIVALS.n_trials])
         assert verdict.anatomy.budgets[rival].n_bootstraps == RIVALS.n_trials
@@ -95,3 +95,19 @@ def test_rivals_share_one_allowance(study, monkeypatch):
     assert dissection._affordable(study, one, ["tree", "bayes"]) == ["bayes", "tree"]
     none_left = dear | {"tree": 4.2}  # 462 s: 115, of which 90 are left for the tree's 105
     assert dissection._affordable(study, none_left, ["tree", "bayes"]) == ["bayes"]
+
+
+def test_rows_in_time_order_take_no_fits_of_the_anatomy(study):
+    in_time = Study(study.candidates, study.X, study.y, time=np.arange(150), plan=TimeFolds())
+    assert count_fits(in_time) == 0
+    assert count_fits(study) == BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
+
+
+def test_an_anatomy_that_is_recorded_but_not_asked_for_is_not_told(study):
+    with run_study(study, Question()) as ledger:
+        asked = conclude(study, ledger)
+        verdict = conclude(study, ledger, anatomy=False)
+    assert asked.anatomy is not None
+    assert verdict.anatomy is None
+    assert "what limits the error was not asked" in verdict.notes
+    assert not any("error budget" in note for note in verdict.notes)

@@ -78,7 +78,10 @@ def test_combining_and_the_rest_do_without_the_stopped_one(verdicts):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ({"prefer": "time"}, "it needs prefer='listed'"),
+        (
+            {"prefer": "time"},
+            "^a race by the loss 'error', to prefer 'time'.*to prefer candidates as 'listed'",
+        ),
         ({"loss": "log-loss"}, "the loss 'log-loss'"),
         ({"time": list(range(150))}, "cannot be raced; expected RepeatedFolds"),
     ],

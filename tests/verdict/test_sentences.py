@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
 from polychotomy.comparison import Criterion, Ordering
+from polychotomy.report import render_page
 from polychotomy.verdict.rules import Frequency
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
@@ -204,3 +205,33 @@ def test_who_guesses_is_told_what_the_features_know(verdict):
     text = said(replace(guessing, combination=lost), "combining")
     assert "not shown to beat guessing either" in text
     assert said(guessing, "trust") == said(guessing, "limits") == said(guessing, "price") == ""
+
+
+@pytest.mark.parametrize("rule", ["margin", "paper"])
+def test_who_guesses_is_not_called_more_complex(rule):
+    X, y = load_iris(return_X_y=True)
+    candidates = {"Bayes": GaussianNB(), "MAX": DummyClassifier()}
+    found = judge(candidates, X, y, rule=rule, anatomy=False)
+    words = said(found, "which")
+    assert found.best == "Bayes"
+    assert "more complex" not in words
+    if rule == "margin":
+        assert re.search(r"Guessing \(MAX\) is 6\d points worse\.", words)
+    else:
+        assert "Guessing (MAX) is not shown to be better (p" in words
+
+
+def test_costs_have_one_mean():
+    X, y = load_iris(return_X_y=True)
+    costs = 1.0 - np.eye(3)
+    found = judge(CANDIDATES, X, y, loss=costs, anatomy=False)
+    assert "mean mean" not in "".join(f"{one.text}{one.basis}" for one in found.sentences())
+    page = render_page(found)
+    assert "mean cost" in page
+    assert "mean mean" not in page
+
+
+def test_the_page_explains_its_words(verdict):
+    page = render_page(verdict)
+    for word in ("truth lab", "T96", "MST09", "level ½"):
+        assert word not in page

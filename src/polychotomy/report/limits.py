@@ -88,7 +88,8 @@ def _budget_table(verdict: VerdictLike) -> Table:
     header = ("candidate", "#fits", "#error, %", "#averaged, %", "#taken off, points",
               "#variance, %", "#Cover–Hart limit", "#bias at most")  # fmt: skip
     return Table(
-        "Fits to bootstrap samples, judged on the cases each left out (T96), with 95 % intervals",
+        "Fits to bootstrap samples, judged on the cases each left out (Tibshirani 1996), with 95 % "
+        "intervals",
         header, rows,
     )  # fmt: skip
 

@@ -185,7 +185,7 @@ def _headline(verdict: VerdictLike) -> Headline:
     best = next(one for one in verdict.candidates if one.name == verdict.best)
     if selected is None:
         number, _, sign = unit.value(float(best.loss)).partition(" ")
-        return Headline(number, sign, f"mean {unit.words} over the folds", None)
+        return Headline(number, sign, f"{unit.mean} over the folds", None)
     expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)
     number, _, sign = unit.value(expected).partition(" ")
     span = f"{unit.value(low).removesuffix(' %')} to {unit.value(high)}"

@@ -68,7 +68,7 @@ def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit:
         )
         failed = "failed" if not row.folds.size else ""
         states.append("best" if one.name == verdict.best else failed)
-    header = ["candidate", "#place", f"#mean {unit.words}", *(["#sd over folds"] * spread)]
+    header = ["candidate", "#place", f"#{unit.mean}", *(["#sd over folds"] * spread)]
     header += ["overridden by", *(["#chosen again"] * bool(shares))]
     return Table("Candidates in order of preference, simplest first", header, lines, states)
 
@@ -215,7 +215,7 @@ def price_section(verdict: VerdictLike) -> Section:
 def _price_table(verdict: VerdictLike) -> Table:
     price, unit = verdict.price, unit_of(verdict)
     sizes = price.model_bytes if has_sizes(price) else None
-    header = ["candidate", f"#mean {unit.words}", "#to fit", "#to predict a case", "efficient"]
+    header = ["candidate", f"#{unit.mean}", "#to fit", "#to predict a case", "efficient"]
     if sizes is not None:
         header.insert(4, "#size of the model")
     rows = []

@@ -189,6 +189,17 @@ class Unit:
         """What stands at an axis of such numbers."""
         return self.words
 
+    @property
+    def mean(self) -> str:
+        """What the mean of such numbers is called; that of costs is a mean by name already.
+
+        Examples
+        --------
+        >>> Unit("error", is_rate=True).mean, Unit("mean cost", is_rate=False).mean
+        ('mean error', 'mean cost')
+        """
+        return f"mean {self.words.removeprefix('mean ')}"
+
     def value(self, number: float) -> str:
         """Write a value."""
         return percent(number) if self.is_rate else plain(number)

@@ -17,7 +17,7 @@ from polychotomy.study.data_print import DataPrint
 from polychotomy.study.imported_trials import ImportedTrials
 from polychotomy.study.ledger import Ledger
 from polychotomy.study.ledger_parts import FOLDS
-from polychotomy.study.prediction_table import check_table, read_text_table
+from polychotomy.study.prediction_table import check_table, learner_column, read_text_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,6 +70,7 @@ def import_predictions(
     """
     path = Path(path)
     frame = read_text_table(path)
+    learner_column(frame)  # what a column plan or dataset of some other table holds is no matter
     if "plan" in frame and frame["plan"].nunique() > 1:
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())
         raise InvalidTable(f"the table has predictions of several plans ({names}); expected one.")

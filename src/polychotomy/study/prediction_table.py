@@ -83,7 +83,7 @@ def read_text_table(path: Path) -> pd.DataFrame:
 
 def check_table(frame: pd.DataFrame) -> PredictionTable:
     """Check a table of one data set and turn it into arrays; name the first bad row."""
-    who = _learner_column(frame)
+    who = learner_column(frame)
     if not len(frame):
         raise InvalidTable("the table of predictions has no rows; expected one a prediction.")
     learner, learners = _encode(_texts(frame, who))
@@ -123,7 +123,8 @@ def place(row: int) -> str:
     return f"row {row + 1}"
 
 
-def _learner_column(frame: pd.DataFrame) -> str:
+def learner_column(frame: pd.DataFrame) -> str:
+    """Return the column that names the learners, once all that a table needs are there."""
     named = [name for name in ("candidate", "learner") if name in frame]
     missing = [name for name in ("sample", "fold", "truth") if name not in frame]
     if len(named) != 1:

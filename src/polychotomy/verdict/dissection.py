@@ -28,9 +28,6 @@ SIZES = NestedSizes(folds=5, sizes=(0.2, 0.35, 0.6, 1.0))
 RIVALS = Bootstrap(replicates=25)
 """Of a rival: the first half of the winner's bags, for its error budget alone."""
 
-N_FITS = BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
-"""Fits that the anatomy takes at most: the winner's, and the error budgets of two rivals."""
-
 WORTH_WORKERS = 15.0
 """Seconds of fitting from which starting worker processes pays."""
 
@@ -142,8 +139,24 @@ def plans_for(study: Study) -> tuple[Plan, ...]:
     return (BOOTSTRAP, SIZES) if enough else (BOOTSTRAP,)
 
 
+def count_fits(study: Study) -> int:
+    """Return how many fits the anatomy takes at most: the winner's, and those of two rivals.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> count_fits(Study({"alone": GaussianNB()}, X, y))
+    70
+    """
+    plans = plans_for(study)
+    rivals = min(2, len(study.candidates) - 1) if plans else 0
+    return sum(_n_trials(plan) for plan in plans) + rivals * RIVALS.n_trials
+
+
 def read_anatomy(
-    case: Case, ledger: Ledger, evidence: Evidence, name: str
+    case: Case, ledger: Ledger, evidence: Evidence, name: str, *, asked: bool = True
 ) -> tuple[Anatomy | None, tuple[str, ...]]:
     """Read what limits a candidate from the ledger, or say why that is not known."""
     if not case.can_fit:
@@ -152,7 +165,7 @@ def read_anatomy(
         return None, ("what limits the error was not asked: resampling breaks the order of time",)
     own = _trials_of(case, ledger, name)
     bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
-    if not bags:
+    if not bags or not asked:
         return None, ("what limits the error was not asked",)
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
@@ -199,7 +212,8 @@ def _rival_budgets(
         else:
             notes.append(
                 f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
-                f"rivals get {100 * RIVALS_SHARE:g} % of the time that comparing took"
+                f"no more than {100 * RIVALS_SHARE:g} % of the comparison's own time, or "
+                f"{_ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
             )
         notes += _say_failed(rival, trials)
     return budgets, notes

@@ -128,7 +128,7 @@ def _preferred(
     if not any(costs[name] for name in known):
         what = "times" if question.prefer == "time" else "sizes of models"
         raise InvalidInput(
-            f"prefer={question.prefer!r}, and no {what} are recorded; expected to prefer "
+            f"asked to prefer {question.prefer!r}, but no {what} are recorded; expected to prefer "
             "candidates as listed."
         )
     ordered = [known[i] for i in order_by_cost([costs[name] for name in known])]

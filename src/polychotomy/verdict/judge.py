@@ -152,7 +152,7 @@ def judge(
     with run_study(
         todo, question, study, anatomy=anatomy, n_jobs=n_jobs, progress=progress
     ) as ledger:
-        return conclude(todo, ledger, question, notes=notes)
+        return conclude(todo, ledger, question, anatomy=anatomy, notes=notes)
 
 
 def criterion_of(loss: str | ArrayLike) -> Criterion:
@@ -208,12 +208,15 @@ def conclude(
     ledger: Ledger,
     question: Question | None = None,
     *,
+    anatomy: bool = True,
     notes: Sequence[str] = (),
     left_out: Sequence[LeftOut] = (),
     command: str | None = None,
     mark: str | None = None,
 ) -> Verdict:
     """Draw the verdict from a ledger; nothing is fitted.
+
+    Without ``anatomy``, what the ledger has on what limits the best candidate is not read.
 
     Examples
     --------
@@ -231,6 +234,7 @@ def conclude(
         case_of_study(study),
         ledger,
         question or Question(),
+        anatomy=anatomy,
         notes=(*notes, *note_unseen_values(study, ledger)),
         left_out=left_out,
         command=command,
@@ -243,6 +247,7 @@ def conclude_case(
     ledger: Ledger,
     question: Question,
     *,
+    anatomy: bool = True,
     notes: Sequence[str] = (),
     left_out: Sequence[LeftOut] = (),
     command: str | None = None,
@@ -262,7 +267,7 @@ def conclude_case(
         test_train_ratio=evidence.ratio,
     )
     candidates = summarise(evidence)
-    anatomy, unlimited = read_anatomy(case, ledger, evidence, best)
+    limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     combination, uncombined = combine(evidence, best)
     mended, unmended = ask_mended(question, evidence, best)
     return Verdict(
@@ -279,7 +284,7 @@ def conclude_case(
         undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
         price=price_candidates(candidates, evidence, question.criterion.words),
         trust=assess_trust(evidence.predictions, best, random_state=case.seed),
-        anatomy=anatomy,
+        anatomy=limits,
         combination=combination,
         confusion=_confusion(question.criterion, evidence.predictions, best),
         gate=hold_gate(question, evidence, ordering, case.yardsticks),

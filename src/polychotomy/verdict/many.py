@@ -26,7 +26,7 @@ from polychotomy.verdict.plain import plain
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.verdict import Verdict
 from polychotomy.verdict.verdict_markdown import escape_markdown, markdown_sentences
-from polychotomy.verdict.wording import amount
+from polychotomy.verdict.wording import amount, mean_words
 from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class ManyVerdicts(Result):
             loss = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
             size = [str(data["rows"]), str(data["columns"]), str(len(data["classes"]))]
             rows.append((False, [data["name"], *size, verdict.best, loss]))
-        return ["table", "rows", "columns", "classes", "use", f"mean {self.criterion.words}"], rows
+        return ["table", "rows", "columns", "classes", "use", mean_words(self.criterion)], rows
 
     def to_dict(self) -> dict[str, Any]:
         """Return all verdicts and what holds over them as plain values for JSON."""

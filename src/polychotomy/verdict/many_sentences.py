@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln, ndtr
 
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import join, pvalue
+from polychotomy.verdict.wording import join, mean_words, pvalue
 
 if TYPE_CHECKING:
     from polychotomy.comparison import ControlComparison
@@ -26,8 +26,9 @@ def _say_wins(many: ManyVerdicts) -> list[Sentence]:
     most = max(many.wins.values())
     names = [name for name, count in many.wins.items() if count == most]
     claim = f"{join(names)} {'is' if len(names) == 1 else 'are'} chosen most often"
+    n = len(many.tables)
     each = " each" if len(names) > 1 else ""
-    text = f"{claim}: on {most} of {len(many.tables)} tables{each}."
+    text = f"{claim}: on {most} of {n} {'table' if n == 1 else 'tables'}{each}."
     others = ", ".join(f"{name} {count}" for name, count in many.wins.items())
     basis = f"A verdict a table, by the rule {many.verdicts[0].rule!r}; tables won: {others}."
     return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
@@ -39,7 +40,7 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
         return []
     test = control.friedman
     basis = (
-        f"{test} Mean ranks of the mean {many.criterion.words}: "
+        f"{test} Mean ranks of the {mean_words(many.criterion)}: "
         + ", ".join(
             f"{name} {rank:.2f}" for name, rank in zip(control.names, test.mean_ranks, strict=True)
         )

@@ -61,9 +61,9 @@ class Question:
     def __post_init__(self) -> None:
         if self.race and (self.prefer != "listed" or self.criterion.name != "error"):
             raise InvalidInput(
-                f"race with prefer={self.prefer!r} and the loss {self.criterion.name!r}; a race "
+                f"a race by the loss {self.criterion.name!r}, to prefer {self.prefer!r}; a race "
                 "compares errors with those of more preferred candidates while fits are made, so "
-                "it needs prefer='listed' and the loss 'error'."
+                "it needs the loss 'error', and to prefer candidates as 'listed'."
             )
         for name, allowed in (("rule", Rule), ("prefer", Preference)):
             value = getattr(self, name)

@@ -20,7 +20,7 @@ from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.cost_file import read_costs
-from polychotomy.verdict.dissection import N_FITS, WORTH_WORKERS
+from polychotomy.verdict.dissection import WORTH_WORKERS, count_fits
 from polychotomy.verdict.estimate import Estimate, estimate_cost
 from polychotomy.verdict.judge import conclude, run_study
 from polychotomy.verdict.output_checks import check_page, check_study_path, spare_inputs
@@ -164,6 +164,7 @@ def draw_verdict(
         prepared.study,
         ledger,
         prepared.question,
+        anatomy=request.anatomy,
         notes=prepared.data.table.notes,
         left_out=prepared.left_out,
         command=repeat_command(request),
@@ -302,7 +303,7 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
     plan = study.plan
     planned = plan.runs * plan.repetitions * plan.n_folds
     fits = dict.fromkeys(study.candidates, planned)
-    extra = N_FITS if request.anatomy else 0
+    extra = count_fits(study) if request.anatomy else 0
     if request.study is None or not request.study.exists():
         return fits, extra
     with Ledger(request.study, must_exist=True) as ledger:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polychotomy.comparison import MarginOrdering, Ordering, SelectedError, corrected_t_test
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import RULE_OF_THREE, amount, gap, join, measured, percent, pvalue
+from polychotomy.verdict.wording import (
+    RULE_OF_THREE,
+    amount,
+    gap,
+    join,
+    mean_words,
+    measured,
+    percent,
+    pvalue,
+)
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -37,11 +47,11 @@ def _describe_rule(verdict: Verdict) -> str:
     if isinstance(ordering, MarginOrdering):
         return (
             "The most preferred candidate whose mean is within the margin of every less preferred "
-            f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, by the "
-            f"{ordering.test} at level ½, over {ordering.errors[0].size} folds. A best guess, not "
-            "a proof: of all rules tried in the truth lab, see the documentation, the one with the "
-            "simplest picks among those that cost next to nothing. Assumed: new rows come from "
-            f"where these did. {order}"
+            f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, which "
+            f"compares the means over {ordering.errors[0].size} folds as they stand. A best guess, "
+            "not a proof: of all rules tried on small samples of large tables, whose other rows "
+            "show the true error (see the documentation), the one with the simplest picks among "
+            f"those that cost next to nothing. Assumed: new rows come from where these did. {order}"
         )
     return (
         "The most preferred candidate that is not shown to be worse than another: MultiTest "
@@ -115,7 +125,7 @@ def _say_plain(verdict: Verdict) -> Sentence:
     if spread is not None:
         inside = f" (95 % interval {spread[0]:.3f} to {spread[1]:.3f})"
         how = " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
-    text = f"Its mean {words} is {value}{inside}{chosen}.{_labels(verdict)}"
+    text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{chosen}.{_labels(verdict)}"
     basis = (
         f"{_plain_mean(verdict)}{how} {_sees(verdict)} Assumed: new rows come from where these did."
     )
@@ -179,7 +189,7 @@ def _article(words: str) -> str:
 def _plain_mean(verdict: Verdict) -> str:
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
     return (
-        f"The plain mean {criterion.words} over {verdict.ordering_folds} folds "
+        f"The plain {mean_words(criterion)} over {verdict.ordering_folds} folds "
         f"({verdict.plan_words}) is {amount(best.loss, criterion)}."
     )
 
@@ -200,6 +210,7 @@ def say_choice(verdict: Verdict) -> list[Sentence]:
     return _say_paper(verdict, verdict.ordering)
 
 
+_OWN_WORDS = ("nothing ", "guessing (")  # how a sentence begins that names no candidate first
 _SIDES = {"time": ("faster", "slower"), "memory": ("smaller", "larger")}
 
 
@@ -215,7 +226,7 @@ def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
     parts = [*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)]
     text = "; ".join(parts)
     return Sentence(
-        text=f"{text[0].upper() if best or text.startswith('nothing') else text[0]}{text[1:]}.",
+        text=f"{text[0].upper() if best or text.startswith(_OWN_WORDS) else text[0]}{text[1:]}.",
         basis=f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
         + ", ".join(f"{name} {amount(x, criterion)}" for name, x in zip(names, means, strict=True))
         + ".",
@@ -241,9 +252,10 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
 
 def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     best, means = ordering.best, ordering.mean_errors
-    if best == len(ordering.names) - 1:
-        return []
-    lowest = best + int(np.argmin(means[best:]))
+    rest = _less_preferred(verdict, ordering.names, best)
+    if not rest:
+        return [] if best or len(ordering.names) == 1 else [_say_guessing(verdict, ordering)]
+    lowest = min([best, *rest], key=means.__getitem__)
     others = "else" if verdict.guesses else sides(verdict)[1]
     if means[best] - means[lowest] < _NOTICED * ordering.margin:
         return [f"nothing {others} does better"]
@@ -253,6 +265,23 @@ def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
         f"{ordering.names[lowest]}, the best of the {whom}, is only {lead} better, less than the "
         f"margin of {gap(ordering.margin, verdict.criterion)}"
     ]
+
+
+def _less_preferred(verdict: Verdict, names: Sequence[str], best: int) -> list[int]:
+    """Return who is less preferred than the best; one that guesses is not more complex."""
+    rest = range(best + 1, len(names))
+    return [i for i in rest if verdict.guesses or names[i] not in verdict.yardsticks]
+
+
+def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:
+    """Compare the most preferred candidate with those that guess, if there are no others."""
+    lowest = 1 + int(np.argmin(ordering.mean_errors[1:]))
+    off = float(ordering.mean_errors[lowest] - ordering.mean_errors[0])
+    guessing = f"guessing ({ordering.names[lowest]})"
+    if off >= 0:
+        return f"{guessing} is {gap(off, verdict.criterion)} worse"
+    margin = gap(ordering.margin, verdict.criterion)
+    return f"{guessing} is {gap(-off, verdict.criterion)} better, less than the margin of {margin}"
 
 
 def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
@@ -267,12 +296,18 @@ def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     if best:
         shown = join([_shown_worse(ordering, i) for i in range(best)])
         said.append(f"Every {simpler} one is shown to be worse than another: {shown}.")
-    rest = range(best + 1, len(names))
+    rest = _less_preferred(verdict, names, best)
     if rest:
         smallest = pvalue(min(ordering.pvalues[best, j] for j in rest))
         said.append(
             f"No {complex_} one is shown to be better ({len(rest)} tried, smallest {smallest}, "
             f"held to {level:.2g})."
+        )
+    elif not best:
+        smallest = pvalue(min(ordering.pvalues[0, 1:]))
+        said.append(
+            f"Guessing ({join(names[1:])}) is not shown to be better ({smallest}, held to "
+            f"{level:.2g})."
         )
     return [Sentence(text=text, basis=basis, section="which") for text in said]
 

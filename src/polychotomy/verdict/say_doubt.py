@@ -126,12 +126,12 @@ def _plan(found: Undecided) -> str:
         "any difference": "that there is a difference",
     }[found.asks]
     end = "What is ruled out" if found.asks == "any difference" else "The margin to accept"
-    end += " is the upper end of the interval. Assumed: rows are independent of each other."
+    end += " is the upper end of the interval, rounded up."
     return (
         f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
         f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
         "the largest is likely smaller in truth. More repetitions of the same rows "
-        f"{_resamples(plan.resamples)}. {end}"
+        f"{_resamples(plan.resamples)}. {end} Assumed: rows are independent of each other."
     )
 
 

@@ -26,6 +26,21 @@ def amount(value: float, criterion: Criterion) -> str:
     return percent(value) if criterion.is_rate else f"{value:.3g}"
 
 
+def mean_words(criterion: Criterion) -> str:
+    """Name the mean of a criterion, which of costs is a mean by name already.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import Criterion
+    >>> mean_words(Criterion(name="error"))
+    'mean error'
+    >>> mean_words(Criterion(name="cost", costs=np.array([[0, 1], [5, 0]])))
+    'mean cost'
+    """
+    return f"mean {criterion.words.removeprefix('mean ')}"
+
+
 def gap(value: float, criterion: Criterion) -> str:
     """Write a difference of losses.
 

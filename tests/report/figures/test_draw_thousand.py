@@ -13,3 +13,17 @@ def test_a_thousand_dots_are_a_thousand(error, low, high):
     assert figure.drawing.count("h0") == 1000
     wrong = re.search(r'class="dots right" d="([^"]*)"', figure.drawing)
     assert (wrong[1].count("h0") if wrong else 0) == 1000 - round(1000 * high)
+
+
+def test_the_caption_says_what_full_and_pale_dots_are():
+    figure = draw_thousand(0.024, 0.011, 0.042, level=0.9)
+    drawn = {kind: len(re.findall("h0", path)) for kind, path in
+             re.findall(r'class="dots (\w+)" d="([^"]*)"', figure.drawing)}  # fmt: skip
+    assert drawn["sure"] == 11
+    assert drawn["sure"] + drawn["about"] == 24
+    assert drawn["sure"] + drawn["about"] + drawn["perhaps"] == 42
+    assert figure.reading == (
+        "Each dot is one of 1000 new cases. Full: as many as are expected to be wrong, 24; pale: "
+        "as many more as could be, to the upper end of the 90 % interval, 42. By its lower end "
+        "only 11 of the full ones are wrong."
+    )

@@ -52,8 +52,9 @@ def draw_weights(advice: CombinationAdvice) -> Figure:
         f"{advice.weights[top]:.2f} of 1."
     )
     reading = (
-        "The bars are the weights that maximise the rank margin (MST09), the mean over folds and "
-        "pairs of classes; the number at the right is the AUC of the candidate alone."
+        "The bars are the weights that make the members of a class score as far above the others "
+        "as can be (the rank margin of Marrocco, Simeone and Tortorella 2009), the mean over folds "
+        "and pairs of classes; the number at the right is the AUC of the candidate alone."
     )
     frame = advice.to_frame()
     rows = frame[["ranker", "weight", "auc"]].values.tolist()

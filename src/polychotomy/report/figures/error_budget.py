@@ -136,9 +136,10 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
 def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
     words = (
         "The whole bar is the error of fits to bootstrap samples; its pale end is what averaging "
-        "many such fits would take off (T96’s aggregation effect). The thin bar is the variance: "
-        "how much more probability a fit gives to its own choice than to that of the average. A "
-        "bootstrap sample holds 63 % of the cases, so the errors are higher than those above."
+        "many such fits would take off (the aggregation effect of Tibshirani 1996). The thin bar "
+        "is the variance: how much more probability a fit gives to its own choice than to that of "
+        "the average. A bootstrap sample holds 63 % of the cases, so the errors are higher than "
+        "those above."
     )
     if any(map(bound_holds, budgets.values())):
         words += (

@@ -37,7 +37,7 @@ def draw_tables(rows: Sequence[TableRow], *, unit: Unit) -> Figure:
     height = _TOP + _ROW * len(rows)
     scale = _scale(rows)
     difference = "points" if unit.is_rate else unit.words
-    name = f"{difference} above the lowest mean {unit.words} of the table"
+    name = f"{difference} above the lowest {unit.mean} of the table"
     axis = bottom_axis(scale, lambda v: _tick(v, unit), name=name, top=_TOP, bottom=height)
     marks = [_marks(row, i, scale, unit) for i, row in enumerate(rows)]
     labels = [

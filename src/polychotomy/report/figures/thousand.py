@@ -28,8 +28,9 @@ def draw_thousand(error: float, low: float, high: float, *, level: float) -> Fig
     )  # fmt: skip
     message = f"Of 1000 new cases about {about} will be wrong ({surely} to {perhaps})."
     reading = (
-        f"Each dot is one of 1000 new cases. Full: expected to be wrong; pale: wrong or right "
-        f"within the {100 * level:g} % interval."
+        f"Each dot is one of 1000 new cases. Full: as many as are expected to be wrong, {about}; "
+        f"pale: as many more as could be, to the upper end of the {100 * level:g} % interval, "
+        f"{perhaps}. By its lower end only {surely} of the full ones are wrong."
     )
     return Figure("thousand", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
