@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -72,7 +74,7 @@ def test_a_favoured_class_is_found_though_the_trace_pools_classes():
     p, y = draw_forecasts(np.random.default_rng(6), 1000, 5, concentration=0.4)
     said = p * [3, 1, 1, 1, 1]
     trust = assess_trust(ledger(said / said.sum(axis=1, keepdims=True), y), n_simulations=99)
-    assert trust.null.pvalue > 0.05
+    assert min(trust.null.pvalue_r, trust.null.pvalue_slope) > 0.05
     assert trust.recalibration.chosen == "sigmoid"
     assert trust.finding == "too sure"  # of class 0
 
@@ -92,9 +94,51 @@ def test_direction_does_not_come_from_the_slope():
 def test_level_of_the_comparison_of_confidence():
     rng = np.random.default_rng(0)
     pvalues = [
-        compare_confidence(check_forecasts(*draw_forecasts(rng, 100, 3)))[2] for _ in range(400)
+        compare_confidence(check_forecasts(*draw_forecasts(rng, 100, 3)))[2] for _ in range(200)
     ]
-    assert kstest(pvalues, "uniform").pvalue > 0.001
+    assert kstest(pvalues, "uniform", alternative="greater").pvalue > 0.001  # not too small
+
+
+@pytest.mark.parametrize(
+    ("trace", "confidence", "finding"),
+    [
+        (0.2, 0.011, "too sure"),  # 0.022 for two questions
+        (0.2, 0.04, "no sign against them"),  # 0.08
+        (0.04, 0.2, "no sign against them"),
+        (0.02, 0.2, "uneven"),
+        (0.02, 0.04, "too sure"),
+    ],
+)
+def test_the_finding_follows_from_both_pvalues(trace, confidence, finding):
+    trust = assess_trust(ledger(*draw_forecasts(np.random.default_rng(0), 60, 3)), n_simulations=19)
+    trust = replace(
+        trust,
+        null=replace(trust.null, pvalue=trace),
+        confidence_pvalue=confidence,
+        confidence=0.90,
+        accuracy=0.87,
+    )
+    assert trust.finding == finding
+    assert (min(trust.adjusted_pvalues) > 0.05) == (finding == "no sign against them")
+
+
+def test_true_probabilities_are_seldom_suspected():
+    """Of true ones, vague or sure, at most 5 % are suspected; one error of sure ones is chance."""
+    rng = np.random.default_rng(0)
+    for n, k, concentration in ((60, 3, 0.5), (50, 2, 0.02)):
+        found = [
+            assess_trust(
+                ledger(*draw_forecasts(rng, n, k, concentration=concentration)), n_simulations=99
+            ).finding
+            for _ in range(40)
+        ]
+        assert sum(one != "no sign against them" for one in found) <= 5  # more in 1 of 70
+
+
+def test_one_error_of_a_very_sure_learner_is_no_evidence():
+    p = np.tile([0.998, 0.002], (50, 1))  # 1 error in 50 happens in 9.5 % of such tables
+    *_, pvalue = compare_confidence(check_forecasts(p, np.arange(50) == 0))
+    assert_allclose(pvalue, 1 - 0.998**50, atol=0.03)
 
 
 def test_labels_only():

@@ -51,10 +51,11 @@ class Recalibration(Result):
     log_loss : (3,) floats
         The same after each, cross-fitted.
     gain, lower, upper : (3,) floats
-        Loss before minus after, with an interval that holds for the three together.
+        Loss before minus after, with an interval that holds for the three together (Bonferroni).
     pvalues : (3,) floats
-        Of no gain, one-sided, times three (Bonferroni): the larger of the paired t-test's over
-        cases and the inverse likelihood ratio.
+        Of no gain, times three (Bonferroni): the larger of the two-sided paired t-test's over
+        cases and the inverse likelihood ratio. At most ``alpha`` just where ``lower`` is at least
+        0: interval and p-value are of the same test.
     alpha : float
         Level at which a gain is called real.
     before, after : ProbabilityTrace
@@ -70,7 +71,7 @@ class Recalibration(Result):
     >>> y = (np.arange(400) + (np.arange(400) % 5 == 0)) % 2
     >>> print(recalibrate(p, y))
     Recalibrate by temperature: log loss 0.9291 becomes 0.5058, a gain of 0.4233 (0.2705 to \
-0.5760, p = 1.4e-10); slope of the trace 0.8081 before, 1.0326 after.
+0.5760, p = 2.7e-10); slope of the trace 0.8081 before, 1.0326 after.
     """
 
     chosen: str

@@ -139,7 +139,7 @@ class ProbabilityTrace(Result):
         random_state : int, Generator or None
             Seed of the drawings.
         level : float
-            Share of the simulated traces inside the band, at each step.
+            Share of the simulated traces inside the band all along.
 
         Returns
         -------

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from polychotomy._result import Result
+from polychotomy.arrays import Floats
 from polychotomy.predictions import OutOfFold
 from polychotomy.validation.forecasts import (
     Forecasts,
@@ -19,12 +20,17 @@ from polychotomy.validation.recalibration import Recalibration, recalibrate_fore
 from polychotomy.validation.reliability import ReliabilityDiagram, diagram_of
 from polychotomy.validation.scores import ProbabilityScores, score_forecasts
 from polychotomy.validation.trace import ProbabilityTrace
-from polychotomy.validation.trace_null import TraceNull
+from polychotomy.validation.trace_null import TraceNull, monte_carlo_pvalue
 from polychotomy.validation.uncertainty import uncertainty_coefficient
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+_FEW = 25.0  # variance of the number of right ones below which it is not taken as normal
+_SIMULATIONS = 1999
+_CELLS = 200_000  # random numbers at once
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -42,7 +48,8 @@ class Trust(Result):
     confidence, accuracy : float
         Mean probability of the predicted class, and how often it was the true one.
     confidence_pvalue : float
-        Of their difference if the probabilities are true, two-sided, over cases.
+        Of their difference if the probabilities are true, two-sided, over cases; before the
+        correction of :attr:`adjusted_pvalues`.
     uncertainty_coefficient : float
         Share of the uncertainty about the class that its predicted labels remove.
     trace : ProbabilityTrace
@@ -90,8 +97,9 @@ class Trust(Result):
     def finding(self) -> str:
         """In short: "labels only", "no sign against them", "too sure", "too cautious", "uneven".
 
-        Evidence is a trace outside its null or a recalibration with a real gain: the trace pools
-        the classes, and does not see one class being favoured over the others.
+        Evidence is a trace unlike that of true probabilities, a confidence unlike the accuracy
+        (both by :attr:`adjusted_pvalues`), or a recalibration with a real gain: trace and
+        confidence pool the classes, and do not see one being favoured over the others.
 
         Examples
         --------
@@ -99,11 +107,25 @@ class Trust(Result):
         """
         if self.hard:
             return "labels only"
-        if self.null.pvalue > self.recalibration.alpha and self.recalibration.chosen == "none":
+        trace, confidence = self.adjusted_pvalues
+        alpha = self.recalibration.alpha
+        if min(trace, confidence) > alpha and self.recalibration.chosen == "none":
             return "no sign against them"
-        if self.confidence_pvalue > self.recalibration.alpha:
+        if confidence > alpha:
             return "uneven"
         return "too cautious" if self.accuracy > self.confidence else "too sure"
+
+    @property
+    def adjusted_pvalues(self) -> tuple[float, float]:
+        """P-values of the trace and of confidence against accuracy, by Holm for the two asked.
+
+        Examples
+        --------
+        See `assess_trust`.
+        """
+        trace, confidence = self.null.pvalue, self.confidence_pvalue
+        least = min(1.0, 2 * min(trace, confidence))
+        return max(least, trace), max(least, confidence)
 
     def to_frame(self) -> pd.DataFrame:
         """One row."""
@@ -119,6 +141,7 @@ class Trust(Result):
                     "pvalue": self.null.pvalue,
                     "confidence": self.confidence,
                     "accuracy": self.accuracy,
+                    "confidence_pvalue": self.confidence_pvalue,
                     "log_loss": self.scores.log_loss,
                     "brier": self.scores.brier,
                     "calibration": self.scores.calibration,
@@ -188,6 +211,8 @@ def assess_trust(
     ... )
     >>> trust.finding, trust.recalibration.chosen
     ('too sure', 'temperature')
+    >>> max(trust.adjusted_pvalues) < 0.05
+    True
     """
     position = learner_position(predictions, learner)
     forecasts = out_of_fold_forecasts(predictions, position)
@@ -216,13 +241,14 @@ def compare_confidence(forecasts: Forecasts) -> tuple[float, float, float]:
     """Mean probability of the predicted class, its accuracy, and the p-value of the difference.
 
     If the probabilities are true, a case's accuracy has mean p and variance p (1 − p); the sum over
-    cases is taken as normal (Spiegelhalter's test with the predicted class as event).
+    cases is taken as normal (Spiegelhalter's test with the predicted class as event), or drawn
+    where it has a variance below 25: one error of a very sure learner is no normal deviate.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.validation import check_forecasts
-    >>> forecasts = check_forecasts(np.tile([0.9, 0.1], (100, 1)), np.arange(100) % 2)
+    >>> forecasts = check_forecasts(np.tile([0.9, 0.1], (400, 1)), np.arange(400) % 2)
     >>> confidence, accuracy, pvalue = compare_confidence(forecasts)
     >>> round(confidence, 3), accuracy, pvalue < 1e-9
     (0.9, 0.5, True)
@@ -234,6 +260,30 @@ def compare_confidence(forecasts: Forecasts) -> tuple[float, float, float]:
     variance = forecasts.case_means(top * (1 - top)).sum()
     if abs(difference) < 1e-12:
         pvalue = 1.0
+    elif 0 < variance < _FEW:
+        pvalue = monte_carlo_pvalue(np.abs(_drawn_differences(forecasts)), abs(difference))
     else:
         pvalue = float(2 * ndtr(-abs(difference) / np.sqrt(variance))) if variance > 0 else 0.0
     return float(top.mean()), float(right.mean()), pvalue
+
+
+def _drawn_differences(forecasts: Forecasts) -> Floats:
+    """Right ones less expected ones, a case the mean of its rows, were the probabilities true.
+
+    Rows about one case share the random number that draws their class.
+    """
+    rng = np.random.default_rng(0)
+    p, samples = forecasts.probabilities, forecasts.samples
+    rows = np.arange(p.shape[0])
+    top = p.argmax(axis=1)
+    end = p.cumsum(axis=1)[rows, top]
+    most = p[rows, top]
+    weight = 1 / np.bincount(samples)[samples]
+    expected = float(weight @ most)
+    differences = np.empty(_SIMULATIONS)
+    at_once = max(1, _CELLS // rows.size)
+    for first in range(0, _SIMULATIONS, at_once):
+        some = slice(first, first + at_once)
+        uniform = rng.random((differences[some].size, int(samples.max()) + 1))[:, samples]
+        differences[some] = ((uniform < end) & (uniform >= end - most)) @ weight - expected
+    return differences
