@@ -161,6 +161,8 @@ def test_the_words_have_one_sign_and_name_level_and_threshold():
         assert f"(80 % interval {low:.2g} to {high:.2g})" in str(advice)
         assert "lower it by more than 0.005" in str(advice)
     assert "0.25 cross-validated, 0.125 bagged" in str(better)
-    nothing = replace(worse, expected=-0.0001)
-    assert not nothing.raises
-    assert "expected to lower the misclassification error by −0.0001" in str(nothing)
+    across = replace(worse, expected=-0.0001, low=-0.0235, high=0.0047)
+    assert "raise the misclassification error by 0.0001 (80 % interval from 0.024 higher to " in (
+        str(across)
+    )
+    assert "higher to 0.0047 lower)" in str(across)

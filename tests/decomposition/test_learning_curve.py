@@ -66,6 +66,21 @@ def test_the_curve_runs_through_points_that_do_not_fall():
     assert forecast.answers == ("cannot tell", "cannot tell")  # from seven errors
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_errors_and_gains_tell_one_story(seed):
+    """Medians of skewed distributions do not add up; what is shown does."""
+    table = losses(np.random.default_rng(seed), 0.03 * seed, 1.5, 0.5, m=120)
+    forecast = learning_curve_forecast(SIZES, table, n=500)
+    frame = forecast.to_frame()
+    assert_allclose(frame["error"], forecast.now[1] - frame["gain"])
+    assert ((frame["low"] <= frame["error"]) & (frame["error"] <= frame["high"])).all()
+    first, later = frame.to_dict("records")
+    assert f"{first['gain']:.2g} lower" in str(forecast)
+    assert f"an error of {first['error']:.3g} " in str(forecast)
+    assert forecast.curve[2, -1] == pytest.approx(later["error"])  # the curve ends there
+    assert (np.diff(forecast.curve[2]) <= 1e-12).all()
+
+
 @pytest.mark.parametrize("scale", [0.0, 1.0, 4.0])
 @pytest.mark.parametrize("tied", [0.3, 0.9])  # share of the samples' luck that sizes share
 def test_the_curve_runs_through_the_points(scale, tied):

@@ -10,7 +10,14 @@ from polychotomy.comparison import corrected_t_test
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Race
 from polychotomy.study.plan import assign_folds
-from polychotomy.study.race import decide, race_through, spend, worse_pvalues
+from polychotomy.study.race import (
+    closest_call,
+    decide,
+    pair_levels,
+    race_through,
+    spend,
+    worse_pvalues,
+)
 
 
 @given(st.floats(0.001, 0.5), st.integers(1, 30))
@@ -73,6 +80,22 @@ def test_no_decision_at_the_end_or_on_two_values_or_by_failed_fits():
 def test_coarse_errors_without_spread_are_no_evidence():
     errors = np.stack([np.full((4, 5), 0.1), np.full((4, 5), 0.2)])
     assert race_through(errors, alpha=0.05, test_train_ratio=0.25).tolist() == [4, 4]
+
+
+def test_the_closest_call_is_the_least_multiple_of_its_level():
+    errors, levels = table([0.1, 0.1, 0.13], noise=0.03), {1: 1e-6, 4: 1e-6, 2: 1e-9}
+    after, call = closest_call(errors, levels, test_train_ratio=0.25)
+    pvalues = worse_pvalues(errors[:, :after].reshape(3, -1), test_train_ratio=0.25)
+    assert after == 4
+    assert call == (2, call.better, np.nanmin(pvalues), 1e-6)
+    assert closest_call(np.zeros((2, 3, 5)), levels, test_train_ratio=0.25) is None
+
+
+def test_levels_of_looks_are_those_of_decisions():
+    levels = pair_levels(0.05, looks=5, folds=2, candidates=4)
+    assert list(levels) == [2, 3, 4]  # no look at two values, nor at the end
+    assert list(levels.values()) == pytest.approx((spend(0.05, 5)[1:4] / 6).tolist())
+    assert pair_levels(0.05, looks=5, folds=5, candidates=1) == {}
 
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, float("nan"), "0.05", None])

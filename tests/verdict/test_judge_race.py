@@ -1,5 +1,8 @@
 """A raced verdict: who was stopped, when and why; the choice itself does not change."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -9,7 +12,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from polychotomy import judge
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Ledger
+from polychotomy.study.race import closest_call, pair_levels
 from polychotomy.verdict.request import Request, judge_table
+from polychotomy.verdict.say_race import say_race
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
@@ -44,6 +49,64 @@ def test_who_was_stopped_when_and_why_is_said(verdicts):
     assert "at most 0.05 on a data set" in sentence.basis
     assert not any(s.text.startswith("Stopped early") for s in full.sentences())
     assert raced.is_clean
+
+
+def test_that_nobody_was_stopped_is_said():
+    listed = {name: CANDIDATES[name] for name in ("MAX", "NB", "1-NN")}
+    verdict = judge(listed, X, y, race=True, anatomy=False)
+    (sentence,) = (s for s in verdict.sentences() if s.text.startswith("The race stopped nobody"))
+    assert sentence.text.endswith(
+        "before the last of 5 repetitions none was shown to be worse than a more preferred one at "
+        "the level of a look."  # MAX is the most preferred, and worse than less preferred ones only
+    )
+    assert "For each of 3 pairs that is p ≤ 0.0000039 after 1 and 0.0057 after 4" in sentence.basis
+    assert "the most preferred candidate, here MAX," in sentence.basis
+    assert sentence.text in {one.text for one in verdict.top()}
+    assert "The race stopped nobody" in verdict.to_html()
+
+
+def test_who_came_closest_to_being_stopped_is_said(verdicts):
+    _, full, _ = verdicts
+    steps = np.resize([0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.01], (5, 5))
+    errors = 0.1 + np.stack([np.zeros((5, 5)), np.zeros((5, 5)), steps])
+    raced = replace(
+        full,
+        ordering=replace(full.ordering, errors=errors),
+        provenance=full.provenance | {"question": {"race": True}},
+    )
+    after, call = closest_call(
+        errors, pair_levels(0.05, looks=5, folds=5, candidates=3), test_train_ratio=0.25
+    )
+    assert (call.better, call.candidate) == (0, 2)
+    assert call.level < call.pvalue < 0.05
+    (sentence,) = say_race(raced)
+    assert sentence.text.endswith(
+        f"; 1-NN came closest, worse than NB after {after} with p = {call.pvalue:.2g} where "
+        f"{call.level:.2g} was needed."
+    )
+
+
+@pytest.mark.parametrize(
+    ("candidates", "plan", "words"),
+    [
+        (3, {"repetitions": 2, "folds": 2}, "2 repetitions of 2 folds are too few to look before"),
+        (1, {}, "there is one candidate only."),
+        (3, {"runs": 2}, "before the last of 10 repetitions none was shown to be worse than a more "
+         "preferred one at the level of a look."),
+    ],
+)  # fmt: skip
+def test_why_nobody_could_be_stopped(verdicts, candidates, plan, words):
+    _, full, _ = verdicts
+    asked = full.provenance["question"] | {"race": True}
+    raced = replace(
+        full,
+        candidates=full.candidates[:candidates],
+        plan=full.plan | plan,
+        provenance=full.provenance | {"question": asked},
+    )
+    (sentence,) = say_race(raced)
+    assert sentence.text.startswith(f"The race stopped nobody: {words}")
+    assert say_race(full) == []
 
 
 def test_tables_and_page_show_it(verdicts):

@@ -106,30 +106,6 @@ def test_class_labels_are_quoted(verdict):
     assert expected in said(verdict, "errors")
 
 
-@pytest.mark.parametrize("answer", ["yes", "no", "cannot tell"])
-def test_help_names_its_threshold_and_level(verdict, answer):
-    ends = {"yes": (0.006, 0.02), "no": (-0.01, 0.004), "cannot tell": (-0.01, 0.02)}[answer]
-    bagging = replace(
-        verdict.anatomy.bagging, answer=answer, low=ends[0], high=ends[1], expected=sum(ends) / 2
-    )
-    text = said(replace(verdict, anatomy=replace(verdict.anatomy, bagging=bagging)), "limits")
-    words = {
-        "yes": "lower its error by about 1.3 points (80 % interval 0.6 to 2.0): worth it, for it "
-        "gains more than half a point.",
-        "no": "raise its error by about 0.3 points (80 % interval −0.4 to 1.0): not worth it, for "
-        "it gains less than half a point.",
-        "cannot tell": "lower its error by about 0.5 points (80 % interval −1.0 to 2.0): the data "
-        "cannot tell whether it gains half a point or more.",
-    }[answer]
-    assert f"Bagging would {words}" in text
-
-
-def test_hardly_a_change_is_said_so(verdict):
-    bagging = replace(verdict.anatomy.bagging, answer="no", low=-0.02, high=0.004, expected=0.0001)
-    text = said(replace(verdict, anatomy=replace(verdict.anatomy, bagging=bagging)), "limits")
-    assert "hardly change its error (lower it by −2.0 to 0.4 points, 80 % interval)" in text
-
-
 def test_no_error_is_not_an_error_of_nothing(separable):
     text = str(separable)
     assert separable.candidate(separable.best).error == 0

@@ -102,11 +102,6 @@ class BaggingAdvice(Result):
         return int((~np.isnan(self.differences)).sum())
 
     @property
-    def raises(self) -> bool:
-        """Whether the error is expected to rise, by a tenth of what counts as help or more."""
-        return self.expected < 0 and -self.expected >= self.gain / 10
-
-    @property
     def interval_level(self) -> float:
         """Confidence of the interval in percent: 1 − confidence is left out at each end."""
         return 100 * (2 * self.confidence - 1)
@@ -135,18 +130,23 @@ class BaggingAdvice(Result):
         return ax
 
     def __str__(self) -> str:
-        sign = -1.0 if self.raises else 1.0  # numbers of a rise where a rise is expected
-        low, high = sorted((sign * self.low, sign * self.high))
         weighed = "; weighed with what bagging did on other data sets" if self.has_prior else ""
         count = self.n_compared
         return (
             f"Would bagging help? {self.answer.capitalize()}: it is expected to "
-            f"{'raise' if self.raises else 'lower'} the {self.loss} error by "
-            f"{sign * self.expected:.2g} ({self.interval_level:.0f} % interval {low:.2g} to "
-            f"{high:.2g}); help means to lower it by more than {self.gain:g}. Measured on {count} "
+            f"{'raise' if self.expected < 0 else 'lower'} the {self.loss} error by "
+            f"{abs(self.expected):.2g} ({self.interval_level:.0f} % interval {self._interval()}); "
+            f"help means to lower it by more than {self.gain:g}. Measured on {count} "
             f"sample{'s' * (count != 1)}: {self.cross_validated_error:.4g} cross-validated, "
             f"{self.bagged_error:.4g} bagged and out of bag{weighed}."
-        ).replace("-0", "−0")
+        )
+
+    def _interval(self) -> str:
+        """Write the interval without minus signs: of a fall, a rise, or from a rise to a fall."""
+        if self.low < 0 < self.high:
+            return f"from {-self.low:.2g} higher to {self.high:.2g} lower"
+        low, high = sorted((abs(self.low), abs(self.high)))
+        return f"{low:.2g} to {high:.2g}"
 
 
 def would_bagging_help(
@@ -240,13 +240,26 @@ def would_bagging_help(
 
 def _read(cross_validated: ArrayLike, out_of_bag: ArrayLike) -> tuple[Floats, Floats]:
     """Return the predictions as (repetitions, n, k) and (n, k)."""
-    single, bagged = np.asarray(cross_validated, dtype=float), np.asarray(out_of_bag, dtype=float)
+    single = _numbers("cross_validated", cross_validated)
+    bagged = _numbers("out_of_bag", out_of_bag)
     if bagged.ndim != 2 or single.shape[-2:] != bagged.shape:
         raise InvalidInput(
             f"cross_validated has shape {single.shape} and out_of_bag {bagged.shape}; expected "
             "(n, k), or (..., n, k) for repetitions, and (n, k)."
         )
     return single.reshape(-1, *bagged.shape), bagged
+
+
+def _numbers(name: str, given: ArrayLike) -> Floats:
+    try:
+        return np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        is_array = np.asarray(given, dtype=object).ndim > 0
+        kind = "no array of numbers" if is_array else f"of the type {type(given).__name__}"
+        raise InvalidInput(
+            f"{name} is {kind}; expected class probabilities, (n, k): those that "
+            "cross_val_predict(…, method='predict_proba') and decompose_error(…).aggregated give."
+        ) from None
 
 
 def _expect(

@@ -36,17 +36,20 @@ class LearningCurveForecast(Result):
     n : int
         Cases in hand, from which ``factors`` count.
     now : (3,) floats
-        Low, middle and high of the error expected at ``n``.
+        Low, middle and high of the error expected at ``n``. Middles are medians over the curves
+        that fit.
     factors : (f,) floats
         Times the data.
     forecasts, gains : (f, 3) floats
         Low, middle and high of the error expected there, and of what it is below that at ``n``.
+        The medians of skewed distributions do not add up: see ``expected_errors``.
     answers : tuple of {"yes", "no", "cannot tell"}
         Whether the gain exceeds ``gain``: "yes" where its interval lies above, "no" where below.
     gain, confidence : float
         What counts as help; confidence of each answer, 1 − confidence being left out at each end.
     curve : (4, points) floats
-        Sizes, then low, middle and high of the fitted curve, to draw.
+        Sizes, then low, middle and high of the fitted curve, to draw; beyond ``n`` the middle is
+        that at ``n`` less the middle of the gain, as ``expected_errors`` are.
 
     Examples
     --------
@@ -72,8 +75,14 @@ class LearningCurveForecast(Result):
     confidence: float
     curve: Floats
 
+    @property
+    def expected_errors(self) -> Floats:
+        """Error expected with each factor, (f,): that at ``n`` less the gain expected."""
+        errors: Floats = self.now[1] - self.gains[:, 1]
+        return errors
+
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a factor."""
+        """Return a row a factor; ``error`` is that at ``n`` less ``gain``."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -81,7 +90,7 @@ class LearningCurveForecast(Result):
                 "factor": self.factors,
                 "n": np.rint(self.factors * self.n).astype(int),
                 "answer": self.answers,
-                "error": self.forecasts[:, 1],
+                "error": self.expected_errors,
                 "low": self.forecasts[:, 0],
                 "high": self.forecasts[:, 2],
                 "gain": self.gains[:, 1],
@@ -100,8 +109,8 @@ class LearningCurveForecast(Result):
         ax.errorbar(self.sizes, self.errors, yerr=reach, fmt="o", color="black", capsize=3,
                     label="out of fold, ± 2 standard errors")  # fmt: skip
         ax.axvline(self.n, color="0.6", lw=0.8, ls="--", label=f"data in hand, n = {self.n}")
-        for factor, answer, (bottom, centre, top) in zip(
-            self.factors, self.answers, self.forecasts, strict=True
+        for factor, answer, centre, (bottom, _, top) in zip(
+            self.factors, self.answers, self.expected_errors, self.forecasts, strict=True
         ):
             where, error = factor * self.n, [[centre - bottom], [top - centre]]
             ax.errorbar(where, centre, yerr=error, fmt="s", color="#D55E00", capsize=4)
@@ -117,13 +126,15 @@ class LearningCurveForecast(Result):
     def __str__(self) -> str:
         level = f"{100 * (2 * self.confidence - 1):.0f} % interval"
         parts = [
-            f"With {factor:g} times the data: {answer} (error {f[1]:.3g}, {level} {f[0]:.3g} to "
-            f"{f[2]:.3g})"
-            for factor, answer, f in zip(self.factors, self.answers, self.forecasts, strict=True)
+            f"With {row.factor:g} times the data: {row.answer}, {row.gain:.2g} lower ({level} "
+            f"{row.gain_low:.2g} to {row.gain_high:.2g}), which is an error of {row.error:.3g} "
+            f"({row.low:.3g} to {row.high:.3g})"
+            for row in self.to_frame().itertuples(index=False)
         ]
         return (
             f"Would more data help? {'. '.join(parts)}. Now, with {self.n} cases, "
-            f"{self.now[1]:.3g}; help means to lower it by more than {self.gain:g}."
+            f"{self.now[1]:.3g} by the fitted curve; help means to lower it by more than "
+            f"{self.gain:g}."
         )
 
 
@@ -231,6 +242,8 @@ def _trace(
 ) -> Floats:
     factors = np.geomspace(min(first, 1.0), max(last, 1.0), 25)
     bands = np.array([curves.quantiles(curves.errors(float(f)), levels) for f in factors])
+    now, beyond = curves.quantiles(curves.now, [0.5])[0], factors > 1
+    bands[beyond, 1] = [now - curves.quantiles(curves.gains(f), [0.5])[0] for f in factors[beyond]]
     return np.vstack([factors * n, bands.T])
 
 

@@ -73,6 +73,24 @@ def spend(alpha: float, looks: int) -> Floats:
     return np.diff(spent, prepend=0.0)
 
 
+def pair_levels(alpha: float, *, looks: int, folds: int, candidates: int) -> dict[int, float]:
+    """Return what a pair's p-value is held to after each repetition at which a race looks.
+
+    Examples
+    --------
+    >>> {after: f"{level:.1g}" for after, level in
+    ...  pair_levels(0.05, looks=5, folds=5, candidates=5).items()}
+    {1: '1e-06', 2: '0.0002', 3: '0.0009', 4: '0.002'}
+    """
+    pairs = candidates * (candidates - 1) / 2
+    levels = spend(alpha, looks)[:-1].tolist()  # nothing is left to save after the last
+    return {
+        after: level / pairs
+        for after, level in enumerate(levels, start=1)
+        if pairs and after * folds >= _LEAST_DIFFERENCES
+    }
+
+
 def worse_pvalues(errors: Floats, *, test_train_ratio: float) -> Floats:
     """Return one-sided p-values of "j is no worse than i", (m, m), NaN where not compared.
 
@@ -120,9 +138,9 @@ def decide(
         Repetitions in all.
     """
     m, look, folds = errors.shape
-    if look >= looks or look * folds < _LEAST_DIFFERENCES or m < 2:
+    level = pair_levels(alpha, looks=looks, folds=folds, candidates=m).get(look)
+    if level is None:
         return []
-    level = float(spend(alpha, looks)[look - 1]) / (m * (m - 1) / 2)
     so_far = np.where(active[:, np.newaxis], errors.reshape(m, -1), np.nan)
     pvalues = worse_pvalues(so_far, test_train_ratio=test_train_ratio)
     stops = []
@@ -132,6 +150,39 @@ def decide(
         if column[better] <= level:
             stops.append(Stop(candidate, better, float(column[better]), level))
     return stops
+
+
+def closest_call(
+    errors: Floats, levels: dict[int, float], *, test_train_ratio: float
+) -> tuple[int, Stop] | None:
+    """Return who came closest to being stopped where nobody was, and after how many repetitions.
+
+    Closest is the p-value that is the least multiple of its level. None where nobody was compared.
+
+    Parameters
+    ----------
+    errors : (m, repetitions, folds)
+        In order of preference, all run to the end.
+    levels : {repetitions: level}
+        What ``pair_levels`` gives.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> errors = 0.1 + np.arange(20).reshape(2, 2, 5) % 7 / 100
+    >>> after, call = closest_call(errors, {1: 0.001}, test_train_ratio=0.25)
+    >>> after, call.candidate, call.better, bool(call.pvalue > call.level)
+    (1, 1, 0, True)
+    """
+    calls = []
+    for after, level in levels.items():
+        so_far = errors[:, :after].reshape(len(errors), -1)
+        pvalues = worse_pvalues(so_far, test_train_ratio=test_train_ratio)
+        if not np.isnan(pvalues).all():
+            better, candidate = np.unravel_index(np.nanargmin(pvalues), pvalues.shape)
+            found = float(pvalues[better, candidate])
+            calls.append((after, Stop(int(candidate), int(better), found, level)))
+    return min(calls, key=lambda call: call[1].pvalue / call[1].level, default=None)
 
 
 def race_through(errors: Floats, *, alpha: float, test_train_ratio: float) -> Ints:

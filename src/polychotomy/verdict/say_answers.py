@@ -1,4 +1,4 @@
-"""The other questions in words: trust, bagging, more data, combining, confusion."""
+"""The other questions in words: trust, combining, confusion."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.combination_advice import NEGLIGIBLE
 from polychotomy.comparison import Criterion
-from polychotomy.decomposition import BaggingAdvice
-from polychotomy.decomposition.answers import Answer
 from polychotomy.validation import Trust
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
@@ -119,89 +117,6 @@ def _remedy(trust: Trust) -> str:
         f"{mend.chosen} recalibration mends them (log loss {mend.log_loss_before:.3g} to "
         f"{after:.3g})"
     )
-
-
-def say_bagging(verdict: Verdict) -> list[Sentence]:
-    """Say whether bagging the best candidate would help."""
-    if verdict.anatomy is None or verdict.guesses:
-        return []
-    advice = verdict.anatomy.bagging
-    if verdict.candidate(verdict.best).error == 0:
-        return [_say_nothing_to_gain(verdict)]
-    claim, why = _worth(advice.answer, advice.gain, yes="worth it", no="not worth it")
-    text = f"Bagging would {_change(verdict, advice)}: {claim}{why}."
-    basis = (
-        f"{advice} Out-of-bag error of {verdict.anatomy.budgets[verdict.best].n_bootstraps} "
-        "bootstrap fits against the cross-validated one, paired over rows (Tibshirani 1996; "
-        f"confidence {advice.confidence:g} a side). {_independent(verdict)}"
-    )
-    return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
-
-
-def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
-    claim = "nothing to gain can be seen"
-    text = f"From bagging or more data {claim}: it made no error on these rows."
-    basis = (
-        f"Cross-validated error 0 over {verdict.ordering_folds} folds. Assumed: rows are "
-        "independent of each other; others may well show errors, and then ask again."
-    )
-    return Sentence(text=text, basis=basis, section="limits", emphasis=claim)
-
-
-def _worth(answer: Answer, gain: float, *, yes: str, no: str) -> tuple[str, str]:
-    """Return the claim, and the threshold that it is about."""
-    helps = threshold(gain)
-    if answer == "cannot tell":
-        return "the data cannot tell", f" whether it gains {helps} or more"
-    if answer == "yes":
-        return yes, f", for it gains more than {helps}"
-    return no, f", for it gains less than {helps}"
-
-
-def _error(verdict: Verdict) -> str:
-    """Return what the share of wrong labels is called beside the verdict's criterion."""
-    return "error" if verdict.criterion.name == "error" else "share of wrong labels"
-
-
-def _change(verdict: Verdict, advice: BaggingAdvice) -> str:
-    """Say by how much the error falls or rises; the interval is of the same."""
-    level, words = f"{advice.interval_level:.0f} % interval", _error(verdict)
-    if abs(advice.expected) < advice.gain / 10:
-        _, inside = measured(0.0, advice.low, advice.high, _ERROR, clear_of=(advice.gain,))
-        return f"hardly change its {words} (lower it by {inside} points, {level})"
-    sign = -1.0 if advice.raises else 1.0
-    low, high = sorted((sign * advice.low, sign * advice.high))
-    value, inside = measured(
-        sign * advice.expected, low, high, _ERROR, clear_of=(sign * advice.gain,)
-    )
-    verb = "raise" if advice.raises else "lower"
-    return f"{verb} its {words} by about {value} points ({level} {inside})"
-
-
-def say_more_data(verdict: Verdict) -> list[Sentence]:
-    """Say what twice the data would do."""
-    forecast = None if verdict.anatomy is None else verdict.anatomy.forecast
-    if forecast is None or verdict.guesses or verdict.candidate(verdict.best).error == 0:
-        return []
-    row = forecast.to_frame().iloc[0]
-    claim, why = _worth(
-        row["answer"], forecast.gain, yes="worth it if rows are cheap", no="hardly worth it"
-    )
-    value, inside = measured(
-        row["gain"], row["gain_low"], row["gain_high"], _ERROR, clear_of=(forecast.gain,)
-    )
-    level = 100 * (2 * forecast.confidence - 1)
-    text = (
-        f"{'Twice' if row['factor'] == 2 else f'{row.factor:g} times'} the data would lower its "
-        f"{_error(verdict)} by about {value} points ({level:.0f} % interval {inside}): "
-        f"{claim}{why}."
-    )
-    basis = (
-        f"{forecast} A power law with a floor fitted to out-of-fold errors at training sizes "
-        f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence {forecast.confidence:g} "
-        "a side. Assumed: more of the same kind of rows."
-    )
-    return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 
 
 def say_combining(verdict: Verdict) -> list[Sentence]:

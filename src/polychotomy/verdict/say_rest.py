@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from polychotomy.comparison import MarginOrdering
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import gap, join, percent, pvalue, span
+from polychotomy.verdict.wording import gap, join, pvalue, span
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -82,29 +82,6 @@ def say_failures(verdict: Verdict) -> list[Sentence]:
     text = f"Left out of the comparison because fits failed: {'; '.join(names)}."
     basis = "A candidate is compared only where every fold has its predictions."
     return [Sentence(text=text, basis=basis, section="failed")]
-
-
-def say_stopped(verdict: Verdict) -> list[Sentence]:
-    """Say who was not run to the end of a race, and why."""
-    stopped = [(c.name, c.stopped) for c in verdict.candidates if c.stopped is not None]
-    if not stopped:
-        return []
-    cases = [
-        f"{name} after {why.after} of {why.of} repetitions, worse than {why.better} (error "
-        f"{percent(why.error)} against {percent(why.better_error)}, {pvalue(why.pvalue)})"
-        for name, why in stopped
-    ]
-    text = f"Stopped early and left out of the comparison: {join(cases)}."
-    alpha = stopped[0][1].alpha
-    basis = (
-        "A race: after every repetition but the last, each candidate is held against every more "
-        "preferred one by one-sided corrected resampled t tests over all folds so far. The levels "
-        "of the looks are spent as by O'Brien and Fleming and divided among the pairs, so that any "
-        "candidate that is not worse than a more preferred one is stopped with a probability of at "
-        f"most {alpha:g} on a data set. Without a race all candidates are run to the end. Assumed: "
-        "the folds' differences are normal, and correlated as the correction takes them to be."
-    )
-    return [Sentence(text=text, basis=basis, section="which")]
 
 
 def say_left_out(verdict: Verdict) -> list[Sentence]:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polychotomy.verdict.say_answers import (
-    say_bagging,
     say_combining,
     say_confusion,
-    say_more_data,
     say_trust,
 )
 from polychotomy.verdict.say_choice import say_choice, say_error, say_headline
 from polychotomy.verdict.say_doubt import say_equals, say_mended, say_undecided
+from polychotomy.verdict.say_help import say_bagging, say_more_data
 from polychotomy.verdict.say_price import say_price
+from polychotomy.verdict.say_race import say_race
 from polychotomy.verdict.say_rest import (
     say_failures,
     say_frequency,
     say_gate,
     say_left_out,
     say_other_rule,
-    say_stopped,
 )
 from polychotomy.verdict.sentence import Sentence
 
@@ -39,7 +38,7 @@ _FIRST_SCREEN = (
     say_combining,
     say_more_data,
     say_failures,
-    say_stopped,
+    say_race,
 )
 _FURTHER = (
     say_equals,

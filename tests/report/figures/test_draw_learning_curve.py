@@ -20,6 +20,10 @@ def test_curve_shows_points_and_forecasts(answer):
 
 def test_message_says_the_forecast(ordinary):
     forecast = ordinary.anatomy.forecast
-    message = draw_curve(forecast, name=ordinary.best).message
-    assert f"twice the data: {100 * forecast.forecasts[0, 1]:.1f} %" in message
-    assert "ten times: " in message
+    figure = draw_curve(forecast, name=ordinary.best)
+    twice = forecast.now[1] - forecast.gains[0, 1]
+    assert f"twice the data: {100 * twice:.1f} %" in figure.message
+    assert "ten times: " in figure.message
+    assert figure.message.startswith(f"By the curve, {ordinary.best} errs")
+    assert f"2× data: {100 * twice:.1f} %" in figure.drawing
+    assert figure.rows[-2][1] == pytest.approx(twice)

@@ -62,7 +62,9 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
     reading = (
         "A dot is the error measured at one training size, with two standard errors; the line is "
         f"the curve that fits them, its band where {100 * (2 * forecast.confidence - 1):.0f} % of "
-        "the curves run that fit as well. Right of “today” it is a forecast."
+        "the curves run that fit as well. Right of “today” it is a forecast. Cross-validated "
+        "fits see fewer cases than there are today, so that their mean error may lie above the "
+        "curve’s there."
     )
     return Figure("learning-curve", drawing, _say(forecast, name), reading, header, rows)
 
@@ -94,7 +96,9 @@ def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]
 def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
     """Rings with their intervals, each named above its own, to the left: there is room."""
     parts = []
-    for factor, (low, middle, high) in zip(forecast.factors, forecast.forecasts, strict=True):
+    for factor, middle, (low, _, high) in zip(
+        forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
+    ):
         place = x.clipped(float(factor * forecast.n))
         parts.append(line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
         parts.append(dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
@@ -109,7 +113,12 @@ def _say(forecast: LearningCurveForecast, name: str) -> str:
     later = ", ".join(
         f"{words.get(float(factor), f'{factor:g} times')}: {percent(middle)} "
         f"({points(low, sign=False)} to {points(high, sign=False)})"
-        for factor, (low, middle, high) in zip(forecast.factors, forecast.forecasts, strict=True)
+        for factor, middle, (low, _, high) in zip(
+            forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
+        )
     )
     now = percent(forecast.now[1])
-    return f"{short(name, 60)} errs {now} with {count(forecast.n)} cases; {later}."
+    return (
+        f"By the curve, {short(name, 60)} errs {now} fitted to all {count(forecast.n)} cases; "
+        f"{later}."
+    )
