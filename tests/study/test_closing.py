@@ -36,7 +36,7 @@ def test_no_reference_cycle_keeps_a_ledger(tmp_path):
 
 def test_the_same_import_twice_as_bare_statements(tmp_path):
     with STUDY.run(tmp_path / "s") as ledger:
-        export_predictions(ledger, tmp_path / "p.csv")
+        export_predictions(ledger, str(tmp_path / "p.csv"))
     for _ in range(2):
         import_predictions(tmp_path / "p.csv", into=tmp_path / "imported", dataset="data")
         gc.collect()

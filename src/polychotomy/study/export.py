@@ -63,7 +63,7 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
     return frame[[*others, *price]]
 
 
-def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> int:
+def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False) -> int:
     """Write every prediction to a CSV or Parquet file; return how many.
 
     In a CSV file, text that a spreadsheet would take for a formula gets a leading apostrophe;
@@ -76,6 +76,7 @@ def export_predictions(ledger: Ledger, path: Path, *, force: bool = False) -> in
     force : bool
         Overwrite an existing file.
     """
+    path = Path(path)
     if path.suffix not in (".csv", ".parquet"):
         raise InvalidInput(
             f"cannot export to {path.name!r}; expected a name that ends in .csv or .parquet."
