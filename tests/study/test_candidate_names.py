@@ -1,7 +1,13 @@
 """Names are free text, but no paths upwards and nothing hidden."""
 
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study.candidate_names import check_candidates, check_name
@@ -25,3 +31,45 @@ def test_order_is_kept_and_the_users_dict_left_alone():
     checked = check_candidates(given)
     assert list(checked) == ["b", "a"]
     assert checked is not given
+
+
+class NoPredict(BaseEstimator):
+    """Fits, and cannot predict."""
+
+    def fit(self, X, y):
+        return self
+
+
+class Shy(ClassifierMixin):
+    """Says nothing of itself, as it is no BaseEstimator."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X
+
+    def get_params(self, deep=True):
+        return {}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "message"),
+    [
+        (LinearRegression(), r"'a' is LinearRegression\(\), a regressor; expected a classifier"),
+        (make_pipeline(StandardScaler(), Ridge()), r"'a' is Ridge\(\), a regressor"),
+        (GridSearchCV(Ridge(), {"alpha": [1, 2]}), "GridSearchCV.* a regressor"),
+        (KMeans(), r"'a' is KMeans\(\), a clusterer"),
+        (make_pipeline(StandardScaler(), NoPredict()), r"is NoPredict\(\), which has no predict; "),
+        (DummyClassifier, r"is the class DummyClassifier; .* Did you mean DummyClassifier\(\)\?"),
+        ("tree", "'a' is 'tree', which has no fit and no predict and no get_params; expected a"),
+    ],
+)
+def test_what_cannot_be_a_candidate(candidate, message):
+    with pytest.raises(InvalidInput, match=message) as found:
+        check_candidates({"a": candidate})
+    assert "\n" not in str(found.value)
+
+
+def test_a_class_of_ones_own_need_not_say_what_it_is():
+    assert list(check_candidates({"a": Shy()})) == ["a"]

@@ -186,7 +186,7 @@ def test_results_are_written_as_they_come(tmp_path):
         ({"candidates": {"a\nb": DummyClassifier()}}, "control characters"),
         ({"candidates": {" ": DummyClassifier()}}, "text that is not empty"),
         ({"candidates": {"a": DummyClassifier}}, r"Did you mean DummyClassifier\(\)\?"),
-        ({"candidates": {"a": 3}}, "the candidate 'a' is 3; expected a scikit-learn classifier"),
+        ({"candidates": {"a": 3}}, "the candidate 'a' is 3, which has no fit and no predict"),
         ({"X": X[:-1]}, r"X has shape \(149, 4\) and y has 150 labels"),
         ({"random_state": None}, "random_state=None; expected a whole number"),
     ],

@@ -282,6 +282,11 @@ def _check_learner(estimator: Learner | str) -> Learner:
             f"estimator is {estimator!r}; expected a classifier, or with it the ledger in which "
             "that is the name of a candidate: decompose_error(name, X, y, ledger=ledger)."
         )
+    if isinstance(estimator, type):
+        raise InvalidInput(
+            f"estimator is the class {estimator.__name__}; expected an instance: "
+            f"{estimator.__name__}()."
+        )
     return estimator
 
 

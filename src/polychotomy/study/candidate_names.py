@@ -47,11 +47,48 @@ def check_name(name: Any, kind: str) -> None:
 
 
 def _check_candidate(name: str, candidate: Any) -> None:
-    if isinstance(candidate, type) or not all(
-        hasattr(candidate, method) for method in ("fit", "predict", "get_params")
-    ):
-        hint = f" Did you mean {candidate.__name__}()?" if isinstance(candidate, type) else ""
+    if isinstance(candidate, type):
         raise InvalidInput(
-            f"the candidate {name!r} is {candidate!r}; expected a scikit-learn classifier "
-            f"(fit, predict, get_params).{hint}"
+            f"the candidate {name!r} is the class {candidate.__name__}; expected an instance of a "
+            f"scikit-learn classifier. Did you mean {candidate.__name__}()?"
         )
+    missing = [one for one in ("fit", "predict", "get_params") if not hasattr(candidate, one)]
+    if missing:
+        own = _innermost(candidate)
+        lacking = [one for one in missing if not hasattr(own, one)] or missing
+        raise InvalidInput(
+            f"the candidate {name!r} is {_short(own)}, which has no {' and no '.join(lacking)}; "
+            "expected a scikit-learn classifier (fit, predict, get_params)."
+        )
+    kind = _kind(candidate)
+    if kind not in (None, "classifier"):
+        raise InvalidInput(
+            f"the candidate {name!r} is {_short(_innermost(candidate))}, a {kind}; expected a "
+            "classifier, since classes are to be predicted."
+        )
+
+
+def _innermost(candidate: Any) -> Any:
+    """Return what the user wrote, without the pipelines around it."""
+    steps = getattr(candidate, "steps", None)
+    while steps:
+        candidate = steps[-1][1]
+        steps = getattr(candidate, "steps", None)
+    return candidate
+
+
+def _short(candidate: Any) -> str:
+    """Return a candidate in one line."""
+    text = " ".join(repr(candidate).split())
+    return text if len(text) <= 80 else f"a {type(candidate).__name__}"
+
+
+def _kind(candidate: Any) -> str | None:
+    """Return what an estimator says it is: a classifier, a regressor …; None if it does not."""
+    from sklearn.utils import get_tags
+
+    try:
+        kind: str | None = get_tags(candidate).estimator_type
+    except Exception:  # a class of the user's own may say nothing, or raise anything
+        return None
+    return kind.replace("_", " ") if kind else None
