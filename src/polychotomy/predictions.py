@@ -165,3 +165,27 @@ def _check_codes(name: str, codes: NDArray[Any], least: int, k: int | None, hint
         bad = (codes < least) | (codes >= (np.inf if k is None else k))
         place = tuple(int(i) for i in np.argwhere(bad)[0])
         raise InvalidInput(f"{name}{list(place)} is {codes[place]}; expected {expected}; {hint}.")
+
+
+def require_predictions(given: Any) -> None:
+    """Refuse anything but an OutOfFold, and say how to make one of a ledger.
+
+    Examples
+    --------
+    >>> require_predictions([0, 1])
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: predictions is a list; expected an OutOfFold: what \
+ledger.out_of_fold() returns, or one made of arrays (polychotomy.predictions.OutOfFold).
+    """
+    if isinstance(given, OutOfFold):
+        return
+    kind = type(given).__name__
+    if hasattr(given, "out_of_fold"):
+        raise InvalidInput(
+            f"predictions is a {kind}; expected an OutOfFold: pass its out_of_fold()."
+        )
+    raise InvalidInput(
+        f"predictions is a {kind}; expected an OutOfFold: what ledger.out_of_fold() returns, or "
+        "one made of arrays (polychotomy.predictions.OutOfFold)."
+    )

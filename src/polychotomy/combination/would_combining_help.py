@@ -15,7 +15,7 @@ from polychotomy.combination.cross_fitted_pairs import (
     place_all,
 )
 from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.predictions import OutOfFold, require_predictions
 
 _ALONE = 3  # row of the first candidate alone among the placements
 
@@ -68,6 +68,7 @@ def would_combining_help(
     >>> advice.conclusion
     'helps'
     """
+    require_predictions(predictions)
     if not 0 < level < 1:
         raise InvalidInput(f"level is {level!r}; expected a number between 0 and 1.")
     folds = predictions.folds.reshape(-1, len(predictions.y))

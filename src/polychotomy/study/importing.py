@@ -11,7 +11,7 @@ import numpy as np
 
 from polychotomy._version import __version__
 from polychotomy.arrays import Ints
-from polychotomy.exceptions import InvalidTable
+from polychotomy.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.candidate_names import check_name
 from polychotomy.study.data_print import DataPrint
 from polychotomy.study.imported_trials import ImportedTrials
@@ -68,6 +68,11 @@ def import_predictions(
     ...         ledger.fold_errors().tolist(), ledger.sample_ids()
     ([[[[0.0, 0.0]]]], ['ann', 'bob'])
     """
+    if not isinstance(path, str | Path):
+        raise InvalidInput(
+            f"path is a {type(path).__name__}; expected the path of a .csv or .parquet file. A "
+            "DataFrame is first written: frame.to_csv(path, index=False)."
+        )
     path = Path(path)
     frame = read_text_table(path)
     learner_column(frame)  # what a column plan or dataset of some other table holds is no matter

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from polychotomy.exceptions import InvalidInput
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,3 +55,55 @@ class Progress:
 
 ShowProgress = Callable[[Progress], None]
 """Called when a run begins and after every trial."""
+
+
+def as_show(progress: Any) -> ShowProgress:
+    """Return what to call: True prints a line every tenth of the way, False or None nothing.
+
+    Examples
+    --------
+    >>> as_show(True) is print_tenths
+    True
+    >>> as_show("bar")
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidInput: progress='bar'; expected True, False or a function that \
+takes a Progress.
+    """
+    if progress is None or progress is False:
+        return _show_nothing
+    if progress is True:
+        return print_tenths
+    if not callable(progress):
+        raise InvalidInput(
+            f"progress={progress!r}; expected True, False or a function that takes a Progress."
+        )
+    show: ShowProgress = progress
+    return show
+
+
+def print_tenths(now: Progress) -> None:
+    """Print a line at the beginning, at the end and every tenth between, on standard error."""
+    if now.done == now.planned or now.done % max(1, now.planned // 10) == 0:
+        speed = f", {say_speed(now)}" if now.rate and now.done < now.planned else ""
+        failed = f", {now.failed} failed" if now.failed else ""
+        print(f"fitting: {now.done} of {now.planned}{speed}{failed}", file=sys.stderr, flush=True)
+
+
+def say_speed(now: Progress) -> str:
+    """Say how fast it goes and how long it will take.
+
+    Examples
+    --------
+    >>> say_speed(Progress(done=60, planned=100, failed=1, resumed=20, seconds=10.0))
+    '4 fits/s, 0:00:10 to go'
+    """
+    if now.eta is None:
+        return ""
+    minutes, seconds = divmod(round(now.eta), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{now.rate:.3g} fits/s, {hours}:{minutes:02}:{seconds:02} to go"
+
+
+def _show_nothing(now: Progress) -> None:
+    """Show no progress."""

@@ -18,6 +18,25 @@ from polychotomy.study.trials import Outcome, TrialKey
 from polychotomy.study.work import Work
 
 
+def as_race(race: Any) -> Race | None:
+    """Return a race, or None for none; True is the ordinary one.
+
+    Examples
+    --------
+    >>> as_race(True), as_race(False)
+    (Race(alpha=0.05), None)
+    """
+    if race is None or race is False:
+        return None
+    if race is True:
+        return Race()
+    if not isinstance(race, Race):
+        raise InvalidInput(
+            f"race={race!r}; expected True, False or a Race, such as Race(alpha=0.05)."
+        )
+    return race
+
+
 def require_raceable(plan: Plan) -> None:
     """Refuse a plan whose repetitions cannot be compared as they come."""
     if not isinstance(plan, RepeatedFolds) or plan.runs * plan.repetitions < 2:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import platform
 from collections import Counter
 from collections.abc import Mapping
@@ -24,10 +23,16 @@ from polychotomy.study.ledger import Ledger
 from polychotomy.study.limits import Limits
 from polychotomy.study.plan import Plan, RepeatedFolds
 from polychotomy.study.planning import missing_trials, planned_repetitions
-from polychotomy.study.progress import Progress, ShowProgress
+from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.race import Race
-from polychotomy.study.racing import require_raceable, run_raced
+from polychotomy.study.racing import as_race, require_raceable, run_raced
 from polychotomy.study.recording import record
+from polychotomy.study.run_checks import (
+    check_plan,
+    count_workers,
+    require_ledger,
+    require_picklable,
+)
 from polychotomy.study.runner import run_trials, running
 from polychotomy.study.specification import Keep, Specification, fingerprint, specify
 from polychotomy.study.status import seconds_a_trial
@@ -82,6 +87,7 @@ class StudySpec:
         object.__setattr__(self, "random_state", seed)
         if self.keep not in get_args(Keep):
             raise InvalidInput(f"keep={self.keep!r}; expected 'probabilities' or 'labels'.")
+        check_plan(self.plan)
         for name, data in self.datasets.items():
             data.target.refuse_rare(
                 self.plan.least_members,
@@ -130,8 +136,8 @@ class StudySpec:
         n_jobs: int = 1,
         cluster: str | Path | None = None,
         limits: Limits | None = None,
-        progress: ShowProgress | None = None,
-        race: Race | None = None,
+        progress: ShowProgress | bool | None = None,
+        race: Race | bool | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 
@@ -142,22 +148,25 @@ class StudySpec:
             memory.
         n_jobs : int
             Worker processes; 1 fits in this process, unless there are limits or candidates from
-            a file of the user's.
+            a file of the user's. −1 is one a processor.
         cluster : address or path, optional
             Fit on the workers of a Dask scheduler instead, given by its address
             (``"tcp://…:8786"``) or by its scheduler file.
         limits : Limits, optional
             What a single fit may take.
-        progress : callable, optional
-            Called with a ``Progress`` at the beginning and after every fit.
-        race : Race, optional
-            Stop candidates that are already shown to be worse than a more preferred one. Without
-            it, candidates that a race stopped earlier are run to the end.
+        progress : callable or bool, optional
+            Called with a ``Progress`` at the beginning and after every fit. True prints a line
+            every tenth of the way, on standard error.
+        race : Race or bool, optional
+            Stop candidates that are already shown to be worse than a more preferred one; True is
+            ``Race()``. Without it, candidates that a race stopped earlier are run to the end.
         """
-        limits = limits or Limits()
+        limits, race, show = limits or Limits(), as_race(race), as_show(progress)
         if race is not None:
             require_raceable(self.plan)
-        self._check_run(n_jobs, remote=n_jobs > 1 or bool(limits) or cluster is not None)
+        n_jobs = count_workers(n_jobs)
+        if n_jobs > 1 or limits or cluster is not None:
+            require_picklable(self.candidates)
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
             with closing_on_terminate():
@@ -166,7 +175,6 @@ class StudySpec:
                     ledger.resume_candidates(
                         product(self.datasets, [self.plan.name], self.candidates)
                     )
-                show = progress or _show_nothing
                 with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
                     outcomes = (
                         run(to_do)
@@ -179,12 +187,6 @@ class StudySpec:
                 ledger.close()
             raise
         return ledger
-
-    def _check_run(self, n_jobs: int, *, remote: bool) -> None:
-        if not isinstance(n_jobs, int) or n_jobs < 1:
-            raise InvalidInput(f"n_jobs={n_jobs!r}; expected a whole number of at least 1.")
-        if remote:
-            _require_picklable(self.candidates)
 
     def begin(self, ledger: Ledger) -> tuple[Work, list[TrialKey], int]:
         """Hold a ledger and write down what the study is.
@@ -225,7 +227,10 @@ class StudySpec:
         limits : Limits, optional
             What that single fit may take.
         """
-        self._check_run(n_jobs, remote=bool(limits))
+        require_ledger(ledger)
+        n_jobs = count_workers(n_jobs)
+        if limits:
+            require_picklable(self.candidates)
         work, to_do, _ = self.begin(ledger)
         seconds = seconds_a_trial(ledger, self.plan.name)
         first: dict[tuple[str, str], TrialKey] = {}
@@ -242,6 +247,7 @@ class StudySpec:
 
     def gather(self, ledger: Ledger, dataset: str | None = None) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
+        require_ledger(ledger)
         return ledger.out_of_fold(
             list(self.candidates),
             dataset=dataset or next(iter(self.datasets)),
@@ -270,18 +276,6 @@ def _check_datasets(datasets: Any) -> dict[str, Dataset]:
     return checked
 
 
-def _require_picklable(candidates: Mapping[str, Any]) -> None:
-    """Refuse, before the first fit, a candidate that no worker could receive."""
-    for name, candidate in candidates.items():
-        try:
-            pickle.dumps(candidate)
-        except Exception as error:  # pickle raises whatever the object's own methods do
-            raise InvalidInput(
-                f"the candidate {name!r} cannot be sent to a worker process: {error}. Define "
-                "its functions and classes at the top of a module, or use n_jobs=1."
-            ) from error
-
-
 def _provenance() -> dict[str, Any]:
     """Where and with what the study was begun."""
     return {
@@ -289,7 +283,3 @@ def _provenance() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
     }
-
-
-def _show_nothing(now: Progress) -> None:
-    """Show no progress."""

@@ -103,8 +103,8 @@ class Study:
         n_jobs: int = 1,
         cluster: str | Path | None = None,
         limits: Limits | None = None,
-        progress: ShowProgress | None = None,
-        race: Race | None = None,
+        progress: ShowProgress | bool | None = None,
+        race: Race | bool | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 

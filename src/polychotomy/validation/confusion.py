@@ -10,7 +10,7 @@ import numpy as np
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
 from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.predictions import OutOfFold, require_predictions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,12 +138,18 @@ def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
     array([[1., 0.],
            [1., 1.]])
     """
+    require_predictions(predictions)
     if isinstance(learner, str):
         if learner not in predictions.names:
             raise InvalidInput(
                 f"there is no learner {learner!r}; expected one of {', '.join(predictions.names)}."
             )
         learner = predictions.names.index(learner)
+    elif learner not in range(len(predictions.names)):
+        raise InvalidInput(
+            f"there is no learner {learner!r}; expected a name or a row, 0 to "
+            f"{len(predictions.names) - 1}."
+        )
     k, n = len(predictions.classes), len(predictions.y)
     predicted = predictions.predicted[learner].reshape(-1, n)
     truth = np.broadcast_to(predictions.y, predicted.shape)

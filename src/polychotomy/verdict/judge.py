@@ -17,7 +17,8 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study
 from polychotomy.study.plan import Plan
-from polychotomy.study.progress import ShowProgress
+from polychotomy.study.progress import ShowProgress, as_show
+from polychotomy.study.run_checks import count_workers
 from polychotomy.study.specification import fingerprint
 from polychotomy.study.target import quote
 from polychotomy.validation import Confusion, assess_trust, confusion_of
@@ -62,7 +63,7 @@ def judge(
     random_state: int = 0,
     dataset: str = "data",
     notes: Sequence[str] = (),
-    progress: ShowProgress | None = None,
+    progress: ShowProgress | bool | None = None,
 ) -> Verdict:
     """Say which candidate to use on a labelled table, and why.
 
@@ -109,15 +110,16 @@ def judge(
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
     n_jobs : int
-        Worker processes.
+        Worker processes; −1 is one a processor.
     random_state : int
         Seed of the study.
     dataset : str
         What to call the data.
     notes : sequence of str
         Remarks about the data to hand on to the reader.
-    progress : callable, optional
-        Called with a ``Progress`` at the beginning and after every fit.
+    progress : callable or bool, optional
+        Called with a ``Progress`` at the beginning and after every fit. True prints a line every
+        tenth of the way, on standard error.
 
     Examples
     --------
@@ -149,8 +151,9 @@ def judge(
         random_state=random_state,
     )
     check_question(question, todo)
+    show = as_show(progress)
     with run_study(
-        todo, question, study, anatomy=anatomy, n_jobs=n_jobs, progress=progress
+        todo, question, study, anatomy=anatomy, n_jobs=count_workers(n_jobs), progress=show
     ) as ledger:
         return conclude(todo, ledger, question, anatomy=anatomy, notes=notes)
 

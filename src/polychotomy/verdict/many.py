@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -192,15 +192,22 @@ class ManyVerdicts(Result):
         table = [f"| {' | '.join(line)} |" for line in lines]
         return "\n".join([*markdown_sentences(self.sentences(), table), ""])
 
-    def to_html(self, path: str | Path | None = None) -> str:
-        """Return the page over all tables, and write it to ``path``, whole or not at all."""
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path) -> None: ...
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """Return the page over all tables; with a ``path`` write it there and return None."""
         from polychotomy.report import render_many
 
         page: str = render_many(self)
-        if path is not None:
-            with writing_whole(Path(path)) as temporary:
-                temporary.write_text(page, encoding="utf-8", newline="\n")
-        return page
+        if path is None:
+            return page
+        with writing_whole(Path(path)) as temporary:
+            temporary.write_text(page, encoding="utf-8", newline="\n")
+        return None
 
 
 def unite_verdicts(
@@ -223,6 +230,7 @@ def unite_verdicts(
     ...     print(error)
     there are no verdicts; expected one or more.
     """
+    _require_verdicts(verdicts)
     if not verdicts:
         raise InvalidInput("there are no verdicts; expected one or more.")
     tables = tuple(str(verdict.dataset["name"]) for verdict in verdicts)
@@ -250,6 +258,21 @@ def unite_verdicts(
         provenance=dict(provenance or {}),
         notes=tuple(notes),
     )
+
+
+def _require_verdicts(verdicts: Any) -> None:
+    if isinstance(verdicts, Mapping):
+        raise InvalidInput(
+            "verdicts is a dict; expected a list of verdicts, which have the names of their data "
+            "themselves: judge(…, dataset=name), then list(verdicts.values())."
+        )
+    if not isinstance(verdicts, Sequence) or isinstance(verdicts, str):
+        raise InvalidInput(f"verdicts is a {type(verdicts).__name__}; expected a list of verdicts.")
+    for at, one in enumerate(verdicts):
+        if not isinstance(one, Verdict):
+            raise InvalidInput(
+                f"verdicts[{at}] is a {type(one).__name__}; expected a Verdict, as judge() returns."
+            )
 
 
 def _friedman(test: FriedmanTest) -> dict[str, Any]:
