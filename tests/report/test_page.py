@@ -162,6 +162,11 @@ def test_same_verdict_same_bytes(ordinary, text):
     assert ordinary.to_html() == text
 
 
+def test_a_page_that_is_written_does_not_flood_a_notebook(ordinary, text, tmp_path):
+    assert ordinary.to_html(str(tmp_path / "verdict.html")) is None
+    assert (tmp_path / "verdict.html").read_text(encoding="utf-8") == text
+
+
 def dense(verdict, *, classes):
     k = len(classes)
     counts = np.random.default_rng(0).integers(0, 30, size=(k, k)).astype(float)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from polychotomy._result import Result
 from polychotomy.combination import CombinationAdvice
@@ -75,7 +75,8 @@ class Verdict(Result):
         Whether a combination ranks better than the best candidate; None where it was not asked,
         for which ``notes`` has the reason.
     confusion : Confusion
-        Which classes the best candidate takes for which.
+        Which classes the best candidate takes for which; with costs, of the labels of least
+        expected cost, which were scored.
     gate : Gate or None
         Whether the comparison with ``against`` was passed.
     candidates : tuple of Candidate
@@ -151,6 +152,26 @@ class Verdict(Result):
         return self.best in self.yardsticks
 
     @property
+    def decides_by_cost(self) -> bool:
+        """Whether labels are those of least expected cost, not the most probable."""
+        return self.criterion.name == "cost" and not self.trust.hard
+
+    @property
+    def model_words(self) -> str:
+        """What is in a saved model: which recalibration, and by what it decides."""
+        if self.trust.hard:
+            return "which gives labels only, no probabilities"
+        mended = self.trust.recalibration.chosen
+        words = "without recalibration: none was shown to help"
+        if mended != "none":
+            words = f"with {mended} recalibration"
+        if self.decides_by_cost:
+            words += "; its labels are those of least expected cost"
+            if mended != "none":
+                words += " by the recalibrated probabilities (the cost judged is before that)"
+        return words
+
+    @property
     def ordering_folds(self) -> int:
         """Folds that entered the comparison."""
         return int(self.ordering.errors[0].size)
@@ -210,15 +231,22 @@ class Verdict(Result):
         """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""
         return verdict_to_markdown(self)
 
-    def to_html(self, path: str | Path | None = None) -> str:
-        """Return the page, and write it to ``path``, whole or not at all."""
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path) -> None: ...
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """Return the page; with a ``path`` write it there, whole or not at all, and return None."""
         from polychotomy.report import render_page
 
         page = render_page(self)
-        if path is not None:
-            with writing_whole(Path(path)) as temporary:
-                temporary.write_text(page, encoding="utf-8", newline="\n")
-        return page
+        if path is None:
+            return page
+        with writing_whole(Path(path)) as temporary:
+            temporary.write_text(page, encoding="utf-8", newline="\n")
+        return None
 
     def _repr_html_(self) -> str:
         from html import escape
