@@ -167,10 +167,12 @@ def test_bagging_by_counting_votes_out_of_bag(judged):
     assert budget.error == pytest.approx(np.mean(errors), abs=0.01)
     text, basis = (getattr(sentence(verdict, "limits", "Bagging"), n) for n in ("text", "basis"))
     advice = verdict.anatomy.bagging
-    sign = 1 if "would lower" in text else -1
-    ends = sorted((sign * 100 * advice.low, sign * 100 * advice.high))
+    sign = 1 if "lower its error" in text else -1
     assert sign * advice.expected >= 0
-    assert numbers(text) == pytest.approx([sign * 100 * advice.expected, 80, *ends], abs=0.051)
+    assert advice.low < 0 < advice.high
+    assert "points higher to" in text
+    expected = [100 * abs(one) for one in (advice.expected, 0.8, advice.low, advice.high)]
+    assert numbers(text) == pytest.approx(expected, abs=0.051)
     answer = "yes" if advice.low > 0.005 else "no" if advice.high < 0.005 else "cannot tell"
     assert advice.answer == answer
     assert "half a point" in text
@@ -183,8 +185,13 @@ def test_points_of_the_learning_curve(judged):
     np.testing.assert_allclose(forecast.errors, losses.mean(axis=1))
     np.testing.assert_allclose(forecast.sizes, sizes)
     assert sizes[-1] == pytest.approx(178 * 4 / 5, abs=1)
-    text = sentence(verdict, "limits", "Twice").text
+    text, basis = (getattr(sentence(verdict, "limits", "Twice"), n) for n in ("text", "basis"))
     assert numbers(text)[0] == pytest.approx(100 * forecast.gains[0, 1], abs=0.051)
+    now, later = (
+        float(re.search(words, basis)[1])
+        for words in (r"178 cases, ([\d.]+) by the fitted", r"an error of ([\d.]+) ")
+    )
+    assert numbers(text)[0] == pytest.approx(100 * (now - later), abs=0.1)
 
 
 def test_confusion_is_scikit_learns(judged):
