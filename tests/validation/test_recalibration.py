@@ -92,3 +92,9 @@ def test_the_sentence_says_what_was_made_of_probabilities_of_zero():
     sentence = str(recalibrate(np.eye(2)[said], y))
     assert "(with 40 probabilities about 0 taken as 1e-06) becomes" in sentence
     assert "inf" not in sentence
+
+
+def test_refuses_folds_that_are_all_the_same():
+    p = np.tile([0.4, 0.6], (10, 1))
+    with pytest.raises(InvalidInput, match=r"folds is 3 for every row; expected two folds or more"):
+        recalibrate(p, np.arange(10) % 2, folds=np.full(10, 3))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Real
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
@@ -142,8 +145,36 @@ def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
     return found
 
 
+def refuse_frame(values: object, name: str) -> None:
+    """Refuse a data frame where learners are rows: in a frame they are mostly columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> refuse_frame(pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, 0.1]}), "errors")
+    Traceback (most recent call last):
+    polychotomy.exceptions.InvalidInput: errors is a data frame with columns 'A' and 'B', which ...
+    """
+    columns = [repr(str(column)) for column in values.columns] if is_frame(values) else None
+    if columns is None:
+        return
+    shown = " and ".join(columns) if len(columns) < 3 else f"{columns[0]} to {columns[-1]}"
+    raise InvalidInput(
+        f"{name} is a data frame with columns {shown}, which does not say whether learners are "
+        "rows or columns; expected an array with a row a learner. Where learners are columns, pass "
+        "frame.to_numpy().T, and list(frame.columns) as names if names are taken; where they are "
+        "rows, frame.to_numpy()."
+    )
+
+
+def is_frame(values: object) -> TypeGuard[pd.DataFrame]:
+    """Whether this is a table of columns with names, as those of pandas."""
+    return hasattr(values, "columns") and hasattr(values, "to_numpy")
+
+
 def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Floats:
     """Check (m, repetitions, folds) errors without gaps; (m, L) becomes (m, 1, L)."""
+    refuse_frame(errors, "errors")
     _require_same_folds(errors, names)
     table = as_floats(errors, "errors")
     if table.ndim == 2:

@@ -107,4 +107,7 @@ def kruskal_wallis_test(errors: ArrayLike) -> GroupTest:
     between = folds * np.square(means - centre).sum(axis=-1)
     # The variance of the ranks themselves carries the correction for ties.
     variance = np.square(ranks - centre).sum(axis=(-2, -1)) / (m * folds - 1)
-    return chi_squared_test("Kruskal–Wallis test", t_ratio(between, variance), m - 1, means)
+    statistic = t_ratio(between, variance)
+    return chi_squared_test(
+        "Kruskal–Wallis test", statistic, m - 1, means, compared="mean rank, of all errors"
+    )

@@ -151,7 +151,7 @@ def delong_test(
     (array([1.    , 0.8333]), 0.4795)
     """
     require_alternative(alternative)
-    positive = as_truth_values(y, "y")
+    positive = _truth(y)
     scores = np.stack(
         [_scores(scores_a, "scores_a", positive), _scores(scores_b, "scores_b", positive)]
     )
@@ -190,6 +190,15 @@ def _z_pvalue(z: float, alternative: Alternative) -> float:
     if alternative == "two-sided":
         return float(2.0 * special.ndtr(-abs(z)))
     return float(special.ndtr(-z if alternative == "greater" else z))
+
+
+def _truth(y: ArrayLike) -> Bools:
+    try:
+        return as_truth_values(y, "y")
+    except InvalidInput as error:
+        raise InvalidInput(
+            f"{error} The true classes come first: delong_test(y, scores_a, scores_b)."
+        ) from None
 
 
 def _scores(scores: ArrayLike, name: str, positive: Bools) -> Floats:

@@ -114,6 +114,7 @@ def compare_to_control(
     control : int or str
         Row or name of the control.
     names : sequence of str, optional
+        By default those of the table, or the columns of a data frame.
     better : {"smaller", "larger"}
         Which scores get the low ranks.
 

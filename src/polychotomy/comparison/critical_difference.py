@@ -117,6 +117,7 @@ def nemenyi_test(
         One number a data set and learner: never folds of one data set. Of an ErrorTable the mean
         error on each data set is taken.
     names : sequence of str, optional
+        By default those of the table, or the columns of a data frame.
     alpha : float
     better : {"smaller", "larger"}
         Which scores get the low ranks.

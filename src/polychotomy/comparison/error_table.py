@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints, Probabilities
-from polychotomy.comparison._inputs import as_floats, learner_names
+from polychotomy.comparison._inputs import as_floats, learner_names, refuse_frame
 from polychotomy.comparison.ordering_drawing import draw_error_rows
 from polychotomy.comparison.reading import AXES, pivot_errors, read_errors
 from polychotomy.exceptions import InvalidInput
@@ -85,6 +85,7 @@ class ErrorTable(Result):
         >>> ErrorTable.from_array(np.full((3, 5, 2), 0.2)).errors.shape
         (3, 1, 1, 5, 2)
         """
+        refuse_frame(errors, "errors")
         array = as_floats(errors, "errors")
         if not 2 <= array.ndim <= 5:
             raise InvalidInput(

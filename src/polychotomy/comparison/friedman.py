@@ -13,9 +13,10 @@ from scipy import special
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
 from polychotomy.comparison._differences import midranks
-from polychotomy.comparison._inputs import as_floats, learner_names
+from polychotomy.comparison._inputs import as_floats, is_frame, learner_names
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.group_test import finite_table
+from polychotomy.comparison.ordering_drawing import shortened
 from polychotomy.comparison.paired_test import f_pvalue, t_ratio
 from polychotomy.exceptions import InvalidInput
 
@@ -44,6 +45,8 @@ class FriedmanTest(Result):
     mean_ranks : (m,) floats
         Rank 1 is best.
     n_data_sets : int
+    names : tuple of str
+        Of the learners.
 
     Examples
     --------
@@ -61,21 +64,19 @@ class FriedmanTest(Result):
     iman_davenport_pvalue: float
     mean_ranks: Floats
     n_data_sets: int
+    names: tuple[str, ...]
 
     def to_frame(self) -> pd.DataFrame:
         """One row a learner."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {"learner": np.arange(len(self.mean_ranks)), "mean_rank": self.mean_ranks}
-        )
+        return pd.DataFrame({"learner": self.names, "mean_rank": self.mean_ranks})
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean ranks."""
         ax = new_axes(ax, height=3.0)
         ax.bar(np.arange(len(self.mean_ranks)), self.mean_ranks, color="C0")
-        ax.set_xticks(np.arange(len(self.mean_ranks)))
-        ax.set_xlabel("learner")
+        ax.set_xticks(np.arange(len(self.names)), [shortened(name, 14) for name in self.names])
         ax.set_ylabel("mean rank")
         return ax
 
@@ -99,8 +100,8 @@ def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     Parameters
     ----------
     scores : (data sets, learners) array-like, or ErrorTable
-        One number a data set and learner, two or more of each. Of an ErrorTable the mean error on
-        each data set is taken.
+        One number a data set and learner, two or more of each. The columns of a data frame name
+        the learners. Of an ErrorTable the mean error on each data set is taken.
     better : {"smaller", "larger"}
         Which scores get the low ranks; it changes ``mean_ranks`` only.
 
@@ -132,6 +133,7 @@ def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
         iman_davenport_pvalue=float(f_pvalue(np.asarray(f), *df)),
         mean_ranks=means,
         n_data_sets=n,
+        names=names_of(scores, None, k),
     )
 
 
@@ -163,7 +165,9 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
 def names_of(
     scores: ArrayLike | ErrorTable, names: Sequence[str] | None, m: int
 ) -> tuple[str, ...]:
-    """Names of the learners: those given, those of the table, or their rows."""
+    """Names of the learners: those given, those of the table or frame, or their places."""
     if names is None and isinstance(scores, ErrorTable):
         return scores.names
+    if names is None and is_frame(scores):
+        names = [str(column) for column in scores.columns]
     return learner_names(names, m)

@@ -11,7 +11,13 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import Values, as_floats, as_values, require_finite
+from polychotomy.comparison._inputs import (
+    Values,
+    as_floats,
+    as_values,
+    refuse_frame,
+    require_finite,
+)
 from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
@@ -38,6 +44,8 @@ class GroupTest(Result):
     pvalue : float or (...) floats
     means : (..., m) floats
         What is compared: mean errors, mean ranks or shares.
+    compared : str
+        That, in words.
 
     Examples
     --------
@@ -52,6 +60,7 @@ class GroupTest(Result):
     df: int | tuple[int, int]
     pvalue: Values
     means: Floats
+    compared: str = "mean error"
 
     def to_frame(self) -> pd.DataFrame:
         """One row a table."""
@@ -66,13 +75,13 @@ class GroupTest(Result):
         return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what is compared, a line a table."""
+        """Draw what is compared, a point a learner and table."""
         ax = new_axes(ax, height=3.0)
         rows = self.means.reshape(-1, self.means.shape[-1])
-        ax.plot(np.arange(rows.shape[1]), rows.T, "o-", color="C0", alpha=0.6)
+        ax.plot(np.arange(rows.shape[1]), rows.T, "o", color="C0", alpha=0.6)
         ax.set_xticks(np.arange(rows.shape[1]))
         ax.set_xlabel("learner")
-        ax.set_ylabel("mean")
+        ax.set_ylabel(self.compared)
         ax.set_title(str(self) if len(rows) == 1 else self.method, fontsize="medium")
         return ax
 
@@ -87,7 +96,9 @@ class GroupTest(Result):
         )
 
 
-def chi_squared_test(method: str, statistic: Floats, df: int, means: Floats) -> GroupTest:
+def chi_squared_test(
+    method: str, statistic: Floats, df: int, means: Floats, *, compared: str
+) -> GroupTest:
     """Hold a statistic to χ² with ``df`` degrees of freedom."""
     pvalue = np.asarray(special.chdtrc(df, statistic))
     return GroupTest(
@@ -97,13 +108,16 @@ def chi_squared_test(method: str, statistic: Floats, df: int, means: Floats) -> 
         df=df,
         pvalue=as_values(pvalue),
         means=means,
+        compared=compared,
     )
 
 
 def finite_table(values: ArrayLike, name: str, axes: tuple[str, str]) -> Floats:
     """Check a table with two or more rows and columns, (..., rows, columns)."""
-    table = as_floats(values, name)
     rows, columns = axes
+    if rows == "learners":
+        refuse_frame(values, name)
+    table = as_floats(values, name)
     if table.ndim < 2 or min(table.shape[-2:]) < 2:
         raise InvalidInput(
             f"{name} has shape {table.shape}; expected ({rows}, {columns}), two or more of each."

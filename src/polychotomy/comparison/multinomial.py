@@ -13,7 +13,8 @@ from scipy import fft, special
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
 from polychotomy.comparison._differences import midranks
-from polychotomy.comparison._inputs import as_floats, is_real, learner_names, require_finite
+from polychotomy.comparison._inputs import as_floats, is_real, require_finite
+from polychotomy.comparison.friedman import names_of
 from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def multinomial_selection(
     values : (n, m) array-like
         What each of m classifiers gives the true class of each of n cases; larger is better.
     names : sequence of str, optional
+        By default the columns of a data frame.
 
     Examples
     --------
@@ -128,7 +130,7 @@ def multinomial_selection(
     winners = table == table.max(axis=1, keepdims=True)
     wins = (winners / winners.sum(axis=1, keepdims=True)).sum(axis=0)
     return MultinomialSelection(
-        names=learner_names(names, table.shape[1]),
+        names=names_of(values, names, table.shape[1]),
         wins=wins,
         best=int(np.argmin(midranks(-wins))),
         n=len(table),

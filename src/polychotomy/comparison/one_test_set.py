@@ -177,7 +177,7 @@ def cochran_test(correct: ArrayLike) -> GroupTest:
     above = (m - 1) * (m * np.square(by_learner).sum() - total**2)
     below = m * total - np.square(by_case).sum()
     q = t_ratio(np.asarray(float(above)), np.asarray(float(below)))
-    return chi_squared_test("Cochran's Q test", q, m - 1, by_learner / n)
+    return chi_squared_test("Cochran's Q test", q, m - 1, by_learner / n, compared="share right")
 
 
 def _right_and_wrong(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -163,7 +163,8 @@ def plan_comparison(
     Parameters
     ----------
     a, b : (repetitions, folds) or (L,) array-like
-        Errors of the two learners on the same folds.
+        Errors of the two learners on the same folds. (L,) is taken for one repetition of L folds:
+        keep the shape of repeated folds, or give ``test_train_ratio``.
     test_train_ratio : float, optional
         By default that of folds which part the data, 1/(folds − 1).
     alpha, power : float

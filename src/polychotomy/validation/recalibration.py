@@ -167,7 +167,7 @@ def recalibrate(
     y : (n,) ints
         True class codes, 0 to k − 1.
     folds : (n,) ints, optional
-        Rows left out together. Without it, five folds drawn within each class.
+        Rows left out together, two folds or more. Without it, five folds drawn within each class.
     samples, repetitions : (n,) ints, optional
         Which case a row is about, and of which repetition of the resampling plan.
     alpha : float
@@ -190,6 +190,11 @@ def recalibrate(
     forecasts = check_forecasts(
         probabilities, y, folds=folds, samples=samples, repetitions=repetitions
     )
+    if folds is not None and not forecasts.folds.any():
+        raise InvalidInput(
+            f"folds is {np.asarray(folds)[0]!s} for every row; expected two folds or more, one to "
+            "judge a recalibration that was fitted to the others. Without folds five are drawn."
+        )
     return recalibrate_forecasts(forecasts, alpha=alpha)
 
 

@@ -1,0 +1,71 @@
+"""A data frame does not say whether learners are columns or rows: it must not be guessed."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from polychotomy.comparison import (
+    ErrorTable,
+    anova_test,
+    compare_pairs,
+    compare_to_control,
+    delong_test,
+    friedman_test,
+    kruskal_wallis_test,
+    multinomial_selection,
+    multitest,
+    nemenyi_test,
+    newman_keuls,
+    select_anova,
+)
+from polychotomy.exceptions import InvalidInput
+
+RNG = np.random.default_rng(0)
+FRAME = pd.DataFrame(RNG.random((25, 3)), columns=["tree", "linear", "forest"])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        multitest,
+        partial(compare_pairs, margin=0.01),
+        select_anova,
+        anova_test,
+        kruskal_wallis_test,
+        newman_keuls,
+        ErrorTable.from_array,
+    ],
+)
+def test_learners_first_refuses_a_frame(function):
+    with pytest.raises(InvalidInput, match=r"columns 'tree' to 'forest'.*frame\.to_numpy\(\)\.T"):
+        function(FRAME)
+
+
+def test_the_advice_works():
+    found = multitest(FRAME.to_numpy().T, names=list(FRAME.columns), test="paired-t")
+    assert found.names == ("tree", "linear", "forest")
+
+
+def test_data_sets_first_takes_the_names_of_columns():
+    assert nemenyi_test(FRAME).names == ("tree", "linear", "forest")
+    assert nemenyi_test(FRAME, names=list("abc")).names == ("a", "b", "c")
+    assert friedman_test(FRAME).to_frame()["learner"].tolist() == ["tree", "linear", "forest"]
+    assert compare_to_control(FRAME, control="linear").control == 1
+    assert multinomial_selection(FRAME).names == ("tree", "linear", "forest")
+    assert friedman_test(FRAME.to_numpy()).names == ("learner 0", "learner 1", "learner 2")
+
+
+def test_group_plots_name_what_is_compared_and_join_nothing():
+    errors = FRAME.to_numpy().T
+    for test, compared in ((anova_test, "mean error"), (kruskal_wallis_test, "mean rank")):
+        ax = test(errors).plot()
+        assert ax.get_ylabel().startswith(compared)
+        assert {line.get_linestyle() for line in ax.lines} == {"None"}
+
+
+def test_delong_says_the_order_of_its_arguments():
+    y = [0, 0, 1, 1]
+    with pytest.raises(InvalidInput, match=r"y\[0\] is 0\.1.*delong_test\(y, scores_a, scores_b\)"):
+        delong_test([0.1, 0.2, 0.7, 0.8], [0.3, 0.1, 0.5, 0.9], y)
