@@ -70,3 +70,11 @@ def test_bad_codes_and_huge_ones_are_refused():
         code_quality([[1, 1], [-1, -1]])
     with pytest.raises(InvalidInput, match="10011 rows"):
         code_quality(one_vs_one(142))
+
+
+def test_the_title_stays_on_the_figure_of_a_small_code():
+    ax = code_quality(one_vs_one(3)).plot()
+    ax.figure.canvas.draw()
+    title = ax.title.get_window_extent()
+    assert title.x0 >= 0
+    assert title.x1 <= ax.figure.bbox.x1

@@ -85,3 +85,15 @@ def test_no_variance_is_said():
 def test_nothing_to_draw_is_said():
     with pytest.raises(InvalidInput, match="decompositions is empty"):
         draw_error_budget({})
+
+
+def test_the_legend_stays_on_the_figure_beside_a_long_name():
+    budgets = [decompose_predictions(*drawn(0), nearest_neighbour_error=e) for e in (0.1, 0.9)]
+    ax = draw_error_budget(
+        {"a rather long name of a learner with C=1000": budgets[0], "b": budgets[1]}
+    )
+    ax.figure.canvas.draw()
+    legend = ax.get_legend().get_window_extent()
+    assert legend.x0 >= 0
+    assert legend.x1 <= ax.figure.bbox.x1
+    assert legend.y1 <= ax.figure.bbox.y1

@@ -160,10 +160,11 @@ def draw_code(code: Code, ax: Axes | None = None) -> Axes:
     from matplotlib.ticker import MaxNLocator
 
     rows, k = code.shape
-    ax = new_axes(ax, width=1.2 + 0.3 * min(k, 40), height=1.0 + 0.25 * min(rows, 60))
+    ax = new_axes(ax, width=max(3.4, 1.2 + 0.3 * min(k, 40)), height=1.0 + 0.25 * min(rows, 60))
     colours = ListedColormap(["#f2a65a", "#ffffff", "#3b5b92"])
     ax.imshow(code, cmap=colours, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
-    ax.set(xlabel="class", ylabel="dichotomy", title="+ blue, − orange, absent white")
+    ax.set(xlabel="class", ylabel="dichotomy")
+    ax.set_title("+ blue, − orange, absent white", fontsize="medium")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return ax

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,10 +42,12 @@ def draw_error_budget(
     """
     if not decompositions:
         raise InvalidInput("decompositions is empty; expected at least one learner's.")
-    ax = new_axes(ax, width=7.0, height=1.6 + 0.5 * len(decompositions))
+    ax = new_axes(ax, width=7.0, height=2.2 + 0.5 * len(decompositions))
     for row, budget in enumerate(decompositions.values()):
         _draw_bar(ax, row, budget)
-    ax.set_yticks(range(len(decompositions)), list(decompositions))
+    ax.set_yticks(
+        range(len(decompositions)), ["\n".join(wrap(name, 24)) for name in decompositions]
+    )
     ax.invert_yaxis()
     ax.set_xlim(left=0)
     ax.set_xlabel(f"{next(iter(decompositions.values())).loss} error")
@@ -58,8 +61,8 @@ def _legend_above(ax: Axes) -> None:
     handles, labels = ax.get_legend_handles_labels()
     once = dict(zip(labels, handles, strict=True))  # a part of several bars is named once
     ax.legend(
-        once.values(), once.keys(), loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2,
-        fontsize="small", frameon=False,
+        once.values(), once.keys(), loc="lower left", bbox_to_anchor=(0, 1.0), fontsize="small",
+        frameon=False,
     )  # fmt: skip
 
 
