@@ -128,6 +128,41 @@ def test_rows_of_groups_are_not_said_to_be_independent(verdict, separable):
     assert not any(broken in one.basis for one in verdict.sentences())
 
 
+def test_rows_in_time_order_are_said_to_depend_on_each_other(verdict):
+    timed = replace(verdict, plan={**verdict.plan, "name": "5 folds in time order"})
+    for section in ("trust", "combining"):
+        (own,) = [one.basis for one in timed.sentences() if one.section == section]
+        assert "rows close in time may not be: then intervals are too narrow" in own
+
+
+def test_confidence_far_from_accuracy_is_no_trust(verdict):
+    trust = replace(
+        verdict.trust,
+        null=replace(verdict.trust.null, pvalue=0.2),
+        recalibration=replace(verdict.trust.recalibration, chosen="none"),
+        confidence=0.900,
+        accuracy=0.870,
+        confidence_pvalue=0.011,
+    )
+    (own,) = [one for one in replace(verdict, trust=trust).sentences() if one.section == "trust"]
+    assert (
+        "are too sure of themselves: it is 90.0 % sure on average and right in 87.0 %" in own.text
+    )
+    assert "no recalibration is shown to mend them" in own.text
+    assert "accuracy 0.870 (p = 0.022). Both p-values are corrected for two" in own.basis
+
+
+def test_two_areas_of_one_candidate_are_told_apart(verdict):
+    by_area = replace(verdict, criterion=Criterion(name="auc"), selected=None)
+    bases = {one.section: one.basis for one in by_area.sentences() if "AUC:" in one.basis}
+    loss = by_area.candidate(by_area.combination.over).loss
+    assert (
+        f"compared by ({1 - loss:.3f} for {by_area.combination.over}) is another"
+        in (bases["combining"])
+    )
+    assert "combining is judged by another" in bases["which"]
+
+
 def test_other_losses_of_no_error(separable):
     text = said(replace(separable, criterion=Criterion(name="auc"), selected=None), "which")
     assert "of others up to 5.0 % may be (rule of three)" in text

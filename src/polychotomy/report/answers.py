@@ -82,7 +82,11 @@ def _recalibration_table(trust: Trust) -> Table:
         for row in found.to_frame().itertuples(index=False)
     ]  # fmt: skip
     header = ("method", "#log loss now", "#after", "#gain", "#from", "#to", "#p-value", "advised")
-    return Table("Cross-fitted: no case meets a map that saw its class", header, rows)
+    title = (
+        f"Cross-fitted: no case meets a map that saw its class. Intervals ({1 - found.alpha:.0%}) "
+        "and p-values are of one test, corrected for three ways tried"
+    )
+    return Table(title.replace("%", " %"), header, rows)
 
 
 _COMBINING: dict[str, tuple[str, Sign]] = {
@@ -141,7 +145,13 @@ def errors_section(verdict: VerdictLike) -> Section:
     ]  # fmt: skip
     header = ("truth", "taken for", "#cases", "#share of the class")
     tables = [Table("The most frequent errors", header, rows)] if rows else []
-    return Section("errors", question, answer, "plain", figures=[[figure]], tables=tables)
+    notes = []
+    if verdict.decides_by_cost:
+        notes = ["Labels here are those of least expected cost, which were scored, not the most "
+                 "probable ones."]  # fmt: skip
+    return Section(
+        "errors", question, answer, "plain", figures=[[figure]], tables=tables, notes=notes
+    )
 
 
 def _cases(value: float) -> str:

@@ -40,11 +40,13 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if trust.hard:
         text = "It gives labels only: there are no probabilities to trust."
         return [Sentence(text=text, basis="The candidate has no predict_proba.", section="trust")]
+    trace, confidence = trust.adjusted_pvalues
     basis = (
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
-        f"true ones: {pvalue(trust.null.pvalue)}. Mean confidence {trust.confidence:.3f}, "
-        f"accuracy {trust.accuracy:.3f} ({pvalue(trust.confidence_pvalue)}). "
-        f"{_independent(verdict)}"
+        f"true ones: {pvalue(trace)}. Mean confidence {trust.confidence:.3f}, accuracy "
+        f"{trust.accuracy:.3f} ({pvalue(confidence)}). Both p-values are corrected for two "
+        "questions asked (Holm). Recalibration is advised where the interval of its gain, for the "
+        f"three ways tried together, is above 0. {_independent(verdict)}"
     )
     if trust.finding == "no sign against them":
         claim = "can be trusted"
@@ -54,7 +56,7 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
             text = (
                 f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."
             )
-    elif trust.null.pvalue > trust.recalibration.alpha:  # only mending them tells
+    elif min(trace, confidence) > trust.recalibration.alpha:  # only mending them tells
         claim = _WRONG[trust.finding]
         text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
     else:
@@ -64,7 +66,8 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
 
 
 def _independent(verdict: Verdict) -> str:
-    return independence(bool(verdict.dataset.get("groups")))
+    timed = "time" in verdict.plan_words
+    return independence(bool(verdict.dataset.get("groups")), timed=timed)
 
 
 def _said(trust: Trust) -> str:
@@ -84,8 +87,9 @@ def _inside(trust: Trust) -> bool:
 
 
 def _like(trust: Trust) -> str:
-    alike = trust.null.pvalue > trust.recalibration.alpha
-    return f"is {'like' if alike else 'unlike'} that of true ones ({pvalue(trust.null.pvalue)})"
+    trace, _ = trust.adjusted_pvalues
+    alike = trace > trust.recalibration.alpha
+    return f"is {'like' if alike else 'unlike'} that of true ones ({pvalue(trace)})"
 
 
 def _band(trust: Trust) -> dict[str, float]:
@@ -133,8 +137,27 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
-    basis = f"{advice} {_independent(verdict)}"
+    basis = f"{advice} {_which_auc(verdict, advice)} {_independent(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
+
+
+def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:
+    """Say what the AUC of combining is, and how it differs from that of the criterion."""
+    several = len(verdict.confusion.classes) > 2
+    own = "AUC: rows are ranked within their folds"
+    if several:
+        own = (
+            "AUC: rows of each two classes are ranked within their folds by the odds between these "
+            "two, and the pairs averaged"
+        )
+    if verdict.criterion.name != "auc":
+        return f"{own}."
+    by = "by the probability of one class (Hand and Till 2001), " if several else ""
+    loss = verdict.candidate(advice.over).loss
+    return (
+        f"{own}; the AUC that the candidates were compared by ({1.0 - loss:.3f} for {advice.over}) "
+        f"is another: {by}the mean over folds, not over rows."
+    )
 
 
 def _auc_gain(advice: CombinationAdvice) -> str:
@@ -207,9 +230,13 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
         for pair in worst[:2]
     ]
     text = f"It errs most by taking {join(words)}."
+    made = "Out-of-fold predictions"
+    if verdict.decides_by_cost:
+        text = f"Deciding by least expected cost, it errs most by taking {join(words)}."
+        made += ", each the label of least expected cost by its probabilities as they come"
     basis = (
-        f"Out-of-fold predictions, means over repetitions: {verdict.confusion} No test: the order "
-        "of close pairs may change with other rows."
+        f"{made}, means over repetitions: {verdict.confusion} No test: the order of close pairs "
+        "may change with other rows."
     )
     return [Sentence(text=text, basis=basis, section="errors")]
 

@@ -122,14 +122,31 @@ def _say_plain(verdict: Verdict) -> Sentence:
         words, value = "AUC", f"{1.0 - best.loss:.3f}"
         spread = None if spread is None else (1.0 - spread[1], 1.0 - spread[0])
     inside = how = ""
+    if criterion.name == "auc":
+        how = _which_auc(verdict)
     if spread is not None:
         inside = f" (95 % interval {spread[0]:.3f} to {spread[1]:.3f})"
-        how = " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
+        how += " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
     text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{chosen}.{_labels(verdict)}"
     basis = (
         f"{_plain_mean(verdict)}{how} {_sees(verdict)} Assumed: new rows come from where these did."
     )
     return Sentence(text=text, basis=basis, section="which", emphasis=value)
+
+
+def _which_auc(verdict: Verdict) -> str:
+    """Say what the criterion's AUC is, and that combining is judged by another."""
+    several = len(verdict.confusion.classes) > 2
+    how = " AUC: that of each fold"
+    if several:
+        how += (
+            ", the mean over pairs of classes, ranked by the probability of one of the two (Hand "
+            "and Till 2001)"
+        )
+    if verdict.combination is None:
+        return f"{how}."
+    other = "by the odds between the two, and averaged over rows" if several else "over rows"
+    return f"{how}; combining is judged by another, {other}."
 
 
 def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:

@@ -235,16 +235,26 @@ def threshold(value: float) -> str:
     return "half a point" if value == _HALF_A_POINT else gap(value, Criterion(name="error"))
 
 
-def independence(grouped: bool) -> str:
-    """Write the assumption of tests over rows, and whether it is known to be wrong.
+def independence(grouped: bool, *, timed: bool = False) -> str:
+    """Write the assumption of tests over rows, and whether it may be or is known to be wrong.
 
     Examples
     --------
     >>> independence(False)
     'Assumed: rows are independent of each other.'
+    >>> independence(False, timed=True)
+    'Assumed: rows are independent of each other, which rows close in time may not be: then \
+intervals are too narrow and p-values too small.'
     """
-    beyond = ", which those of one group are not, so that less is certain than it seems"
-    return f"Assumed: rows are independent of each other{beyond * grouped}."
+    beyond = ""
+    if grouped:
+        beyond = ", which those of one group are not, so that less is certain than it seems"
+    elif timed:
+        beyond = (
+            ", which rows close in time may not be: then intervals are too narrow and p-values too "
+            "small"
+        )
+    return f"Assumed: rows are independent of each other{beyond}."
 
 
 def rough(count: float) -> str:

@@ -33,12 +33,12 @@ def draw_trace(trust: Trust) -> Figure:
     drawing = _draw_trace(steps, null.lower - steps, null.upper - steps, lines)
     message = (
         f"Trace of the probabilities: {trust.finding}. Slope {null.observed_slope:.3f}, "
-        f"where 1 is expected of true ones; p = {null.pvalue:.2g}."
+        f"where 1 is expected of true ones; p = {trust.adjusted_pvalues[0]:.2g}."
     )
     reading = (
         f"All {count(steps[-1] - steps[0])} predicted probabilities stand in a row, the lowest at "
         "the left, and each is asked whether it came true. If they mean what they say, the line "
-        f"stays within the shaded band, as {100 * null.level:g} % of true ones do at each step. "
+        f"stays within the shaded band from end to end in {100 * null.level:g} % of such tables. "
         "Where it climbs, more came true than was said; where it falls, fewer."
     )
     rows: list[tuple[object, ...]] = []
