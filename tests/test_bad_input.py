@@ -325,7 +325,7 @@ def test_a_class_that_training_folds_lack_is_flagged(lacking):
 def test_columns_stay_aligned_where_training_folds_lack_a_class(lacking, run):
     folder, _ = lacking
     run("export", "s", cwd=folder)
-    table = pd.read_csv(folder / "s-predictions.csv")
+    table = pd.read_csv(folder / "s-out-of-fold.csv")
     columns = ["p:ash", "p:beech", "p:cedar", "p:oak"]
     np.testing.assert_allclose(table[columns].sum(axis=1), 1, atol=1e-6)
     assert (table.loc[table.truth == "oak", "p:oak"] == 0).all()

@@ -277,6 +277,18 @@ def test_parquet(iris, tmp_path):
     assert result.returncode == 0, result.stderr
 
 
+def test_export_and_predict_do_not_take_the_same_name(table, tmp_path):
+    judged = run("judge", table, "--target", "species", "--candidates", "nearest mean", "--jobs", 1,
+                 "--no-anatomy", "--study", "plants.polychotomy", "--model", "m.skops",
+                 cwd=tmp_path)  # fmt: skip
+    assert "The model: m.skops, with" in " ".join(judged.stdout.split())  # or without recalibration
+    predicted = run("predict", "m.skops", table, cwd=tmp_path)
+    assert "labels are the most probable ones, probabilities are with" in predicted.stdout
+    exported = run("export", "plants.polychotomy", cwd=tmp_path)
+    assert exported.returncode == 0, exported.stderr
+    assert (tmp_path / "plants-predictions.csv").exists()
+
+
 def test_status_and_export(table, tmp_path):
     quick = ["--target", "species", "--candidates", "MAX,1-NN", "--study", "s.polychotomy"]
     quick += ["--no-anatomy", "--jobs", "1"]
@@ -285,8 +297,8 @@ def test_status_and_export(table, tmp_path):
     assert "50 of 50 fits recorded" in status.stdout
     assert "  MAX: 25 of 25\n  1-NN: 25 of 25\n" in status.stdout
     exported = run("export", "s.polychotomy", cwd=tmp_path)
-    assert exported.stdout == "1500 predictions written to s-predictions.csv\n"
-    assert len(pd.read_csv(tmp_path / "s-predictions.csv")) == 1500
+    assert exported.stdout == "1500 predictions written to s-out-of-fold.csv\n"
+    assert len(pd.read_csv(tmp_path / "s-out-of-fold.csv")) == 1500
     again = run("export", "s.polychotomy", cwd=tmp_path)
     assert again.returncode == 2
     assert "exists and was left as it is" in again.stderr

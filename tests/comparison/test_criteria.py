@@ -73,6 +73,17 @@ def test_costs_of_labels_only_are_those_of_the_label_predicted():
     assert losses.tolist() == costs[predictions.y, predictions.predicted[0, 0, 0]].tolist()
 
 
+def test_decisions_are_the_labels_scored():
+    predictions = make(2, n=40, m=1, repetitions=1, folds=1)
+    predictions.predicted[..., 3] = -1
+    predictions.probabilities[..., 3, :] = np.nan
+    found = Criterion(name="cost", costs=[[0, 1], [5, 0]]).decisions(predictions)
+    p = predictions.probabilities[..., 1]
+    np.testing.assert_array_equal(found, np.where(np.isnan(p), -1, p > 1 / 6))
+    plain = Criterion(name="error").decisions(predictions)
+    np.testing.assert_array_equal(plain, predictions.predicted)
+
+
 def test_the_class_prior_is_the_cheapest_constant():
     """A candidate that ignores the features must not be easy to beat by a constant."""
     y = np.repeat([0, 1], [110, 89])

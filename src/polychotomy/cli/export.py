@@ -14,7 +14,7 @@ def export(
     study: Annotated[Path, typer.Argument(help="A study file.")],
     output: Annotated[
         Path | None,
-        typer.Option(help="A .csv or .parquet file [<study>-predictions.csv].", metavar="FILE"),
+        typer.Option(help="A .csv or .parquet file [<study>-out-of-fold.csv].", metavar="FILE"),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite the file if it exists.")
@@ -26,6 +26,6 @@ def export(
         from polychotomy.study.export import export_predictions
 
         with Ledger(study, read_only=True) as ledger:
-            path = output or Path(f"{study.stem}-predictions.csv")
+            path = output or Path(f"{study.stem}-out-of-fold.csv")
             count = export_predictions(ledger, path, force=force)
             typer.echo(f"{count} predictions written to {path}")

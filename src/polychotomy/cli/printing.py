@@ -44,4 +44,5 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     console.print(Text(f"The page: {page}"))
     model = getattr(verdict, "model", None)
     if model:
-        console.print(Text(f"The model: {model}"))
+        words = getattr(verdict, "model_words", "")
+        console.print(Text(f"The model: {model}, {words}"))

@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from polychotomy.arrays import Floats
 from polychotomy.model.schema import Column, Schema
 from polychotomy.validation import Recalibration
 
 _LONGEST = 60  # characters shown of a name
 _MOST_ROWS = 200  # columns or classes listed
+_MOST_COSTS = 30  # classes whose costs stand side by side
 _SPECIAL = re.compile(r"([\\`*_\[\]|<>&~$]|^[#+=-])")  # the last would begin a heading or a list
 
 
@@ -22,6 +24,7 @@ def write_card(
     schema: Schema,
     counts: Sequence[int],
     recalibration: Recalibration | None,
+    costs: Floats | None,
     sentences: Sequence[str],
     warnings: Sequence[str],
     random_state: int,
@@ -38,6 +41,7 @@ def write_card(
         *(f"Warned when it was fitted: {escape(text, longest=2000)}" for text in warnings),
         "## Probabilities",
         _say_recalibration(recalibration),
+        *([] if costs is None else _say_costs(schema, costs, recalibration)),
         "## Classes",
         _table(("class", "rows"), _class_rows(schema, counts)),
         "## Columns",
@@ -75,6 +79,31 @@ def _say_recalibration(recalibration: Recalibration | None) -> str:
         f"{escape(first, longest=2000)} The map was learned on out-of-fold probabilities of the "
         "same learner and is part of this file."
     )
+
+
+def _say_costs(schema: Schema, costs: Floats, recalibration: Recalibration | None) -> list[str]:
+    """Say by what it decides, with the matrix."""
+    mended = recalibration is not None and recalibration.chosen != "none"
+    names = [escape(str(label)) for label in schema.labels]
+    rows = [
+        (name, *(f"{cost:g}" for cost in row[:_MOST_COSTS]))
+        for name, row in zip(names, costs.tolist(), strict=True)
+    ]
+    wide = len(names) > _MOST_COSTS
+    return [
+        "## Costs",
+        "A label is not the most probable one but that of the least expected cost by the "
+        f"{'recalibrated ' if mended else ''}probabilities; a learner that gives labels only keeps "
+        "them. "
+        + (
+            "The costs found above are of decisions by its probabilities as they come. "
+            if mended
+            else ""
+        )
+        + "A row is a true class, a column a predicted one"
+        + (f"; the first {_MOST_COSTS} columns:" if wide else ":"),
+        _table(("truth", *names[:_MOST_COSTS]), rows),
+    ]
 
 
 def _class_rows(schema: Schema, counts: Sequence[int]) -> list[tuple[str, str]]:

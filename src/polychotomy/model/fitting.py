@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from polychotomy._version import __version__
+from polychotomy.arrays import Floats
 from polychotomy.codes.draws import check_seed
+from polychotomy.comparison import Criterion
 from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.model.card import write_card
 from polychotomy.model.model import Model
@@ -33,6 +37,7 @@ def fit_model(
     dataset: str = "data",
     target: str = "y",
     recalibration: Recalibration | None = None,
+    costs: ArrayLike | None = None,
     sentences: Sequence[str] = (),
     random_state: int = 0,
 ) -> Model:
@@ -49,6 +54,9 @@ def fit_model(
         What to call the candidate, the data and the labels.
     recalibration : Recalibration, optional
         Learned on the candidate's out-of-fold probabilities; put on top of the fitted model.
+    costs : (k, k) array-like, optional
+        ``costs[truth, predicted]``, classes in sorted order: the model then predicts the class
+        of the least expected cost by its (recalibrated) probabilities, not the most probable.
     sentences : sequence of str
         What the card says was found about the candidate.
     random_state : int
@@ -70,8 +78,6 @@ def fit_model(
         raise InvalidInput(f"estimator is {estimator!r}; expected a classifier, not yet fitted.")
     labels = Target.from_labels(y, name=target)
     if not hasattr(X, "shape"):
-        import numpy as np
-
         X = np.asarray(X)
     if len(X.shape) != 2 or X.shape[0] != len(labels.codes):
         raise InvalidInput(
@@ -82,7 +88,7 @@ def fit_model(
     if recalibration is not None and recalibration.chosen != "none":
         calibrator = recalibration.calibrator
     ready = seeded(clone(estimator), seed_of(seed, "model", dataset, candidate))
-    classifier = RecalibratedClassifier(ready, calibrator)
+    classifier = RecalibratedClassifier(ready, calibrator, _checked_costs(costs, labels))
     try:
         with gathering_warnings() as warned:
             classifier.fit(X, labels.classes[labels.codes])
@@ -100,12 +106,30 @@ def fit_model(
         schema=schema,
         counts=labels.counts.tolist(),
         recalibration=recalibration,
+        costs=classifier.costs,
         sentences=sentences,
         warnings=warned,
         random_state=seed,
         versions=versions,
     )
     return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
+
+
+def _checked_costs(costs: ArrayLike | None, labels: Target) -> Floats | None:
+    if costs is None:
+        return None
+    try:
+        given = np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"costs is {costs!r}; expected a square matrix of numbers.") from None
+    checked = Criterion(name="cost", costs=given).costs
+    k = len(labels.classes)
+    if checked is None or len(checked) != k:
+        raise InvalidInput(
+            f"costs has shape {np.shape(costs)}; expected ({k}, {k}), a row a true class, a column "
+            "a predicted one."
+        )
+    return checked
 
 
 def _versions() -> dict[str, str]:

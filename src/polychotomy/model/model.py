@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polychotomy.arrays import Floats
 from polychotomy.exceptions import InvalidTable, LearnerError
 from polychotomy.model.conforming import conform
 from polychotomy.model.recalibrated import RecalibratedClassifier
@@ -39,7 +40,7 @@ class Predictions(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Model:
-    """A classifier fitted on all data, with its recalibration, its schema and its card.
+    """A classifier fitted on all data, with its recalibration, costs, schema and card.
 
     Made by :func:`fit_model`, read from a file by :func:`load_model`.
 
@@ -48,7 +49,7 @@ class Model:
     name : str
         The candidate's name.
     classifier : RecalibratedClassifier
-        A scikit-learn classifier: ``predict``, ``predict_proba``.
+        A scikit-learn classifier: ``predict``, ``predict_proba``. It keeps recalibration and costs.
     schema : Schema
         What table it wants and what labels it gives.
     card : str
@@ -81,8 +82,40 @@ class Model:
         """The class labels in their own type, in the order of the probabilities."""
         return self.schema.label_series()
 
+    @property
+    def costs(self) -> Floats | None:
+        """``costs[truth, predicted]``, (k, k), by which it decides; None: the most probable class.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy.model import fit_model
+        >>> X, y = [[0.0], [0.2], [0.8], [1.0]], ["no", "no", "yes", "yes"]
+        >>> fit_model(GaussianNB(), X, y, costs=[[0, 1], [5, 0]]).costs.tolist()
+        [[0.0, 1.0], [5.0, 0.0]]
+        """
+        return self.classifier.costs
+
+    @property
+    def deciding(self) -> str:
+        """What its labels and probabilities are, in words.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy.model import fit_model
+        >>> fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], [0, 0, 1, 1]).deciding
+        'labels are the most probable ones, probabilities are without recalibration'
+        """
+        if self.classifier.is_hard:
+            return "labels are the learner's own, it gives no probabilities but 0 and 1"
+        rule = "the most probable ones" if self.costs is None else "those of least expected cost"
+        calibrator = self.classifier.calibrator
+        mended = "without" if calibrator is None else f"with {type(calibrator).__name__.lower()}"
+        return f"labels are {rule}, probabilities are {mended} recalibration"
+
     def predict_table(self, table: pd.DataFrame) -> Predictions:
-        """Predict the class of each row of a table.
+        """Predict the class of each row of a table: the most probable, or by costs the cheapest.
 
         Parameters
         ----------
@@ -102,7 +135,7 @@ class Model:
                 f"{self.name!r} cannot predict this table: {type(error).__name__}: "
                 f"{error}{_hint_infinite(X, self.schema)}"
             ) from error
-        winners = probabilities.argmax(axis=1)
+        winners = self.classifier.decide(probabilities)
         labels = self.classes
         columns = {"predicted": labels.take(winners).reset_index(drop=True)}
         names = [f"p:{label}" for label in self.schema.labels]

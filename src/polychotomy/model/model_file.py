@@ -1,7 +1,8 @@
 """A model in one file: skops' zip archive, with the schema and the card in it.
 
-The members ``polychotomy.json`` (schema, versions) and ``README.md`` (card) can be read by any
-program that reads zip archives; the rest is skops' own, and ``skops.io.load`` gives the classifier.
+The members ``polychotomy.json`` (schema, recalibration, costs, versions) and ``README.md`` (card)
+can be read by any program that reads zip archives; the rest is skops' own, and ``skops.io.load``
+gives the classifier.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
+import numpy as np
+
 from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.model.output_path import check_output
 from polychotomy.model.recalibrated import RecalibratedClassifier
@@ -23,7 +26,7 @@ from polychotomy.whole_file import writing_whole
 if TYPE_CHECKING:
     from polychotomy.model.model import Model
 
-_FORMAT = "polychotomy model 1"
+_FORMAT = "polychotomy model 2"
 _FACTS, _CARD = "polychotomy.json", "README.md"
 _LIMIT = 4 * 2**30  # bytes unpacked; a file may be small and hold far more
 
@@ -64,6 +67,8 @@ def save_model(model: Model, path: Path, *, force: bool = False) -> None:
         "format": _FORMAT,
         "name": model.name,
         "schema": model.schema.to_dict(),
+        "recalibration": _say_calibrator(model),
+        "costs": None if model.costs is None else model.costs.tolist(),
         "versions": dict(model.versions),
     }
     with ZipFile(data, "a", ZIP_DEFLATED) as archive:
@@ -120,7 +125,8 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         ) from error
     if not isinstance(classifier, RecalibratedClassifier):
         raise InvalidInput(_not_a_model(path, f"it holds a {type(classifier).__name__}"))
-    if len(schema.labels) != len(classifier.classes_):
+    k, costs = len(schema.labels), classifier.costs
+    if k != len(classifier.classes_) or (costs is not None and np.shape(costs) != (k, k)):
         raise InvalidInput(_not_a_model(path, "its schema and its classifier do not agree"))
     return Model(
         name=str(facts["name"]),
@@ -129,6 +135,11 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         card=card,
         versions=dict(facts["versions"]),
     )
+
+
+def _say_calibrator(model: Model) -> str | None:
+    calibrator = model.classifier.calibrator
+    return None if calibrator is None else type(calibrator).__name__.lower()
 
 
 def _read(path: Path) -> bytes:

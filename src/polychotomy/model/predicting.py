@@ -21,25 +21,29 @@ _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code make
 
 
 class FilePrediction(NamedTuple):
-    """What was predicted: where it was written, how many rows of each class, remarks.
+    """What was predicted: where, how many rows of each class, remarks, and by what it decides.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from polychotomy.model import FilePrediction
-    >>> print(FilePrediction(Path("out.csv"), {"ash": 2, "oak": 1}, notes=()).say())
-    3 rows predicted (2 'ash', 1 'oak'), written to out.csv
+    >>> found = FilePrediction(Path("out.csv"), {"ash": 2, "oak": 1}, notes=(),
+    ...     deciding="labels are those of least expected cost")
+    >>> print(found.say())
+    3 rows predicted (2 'ash', 1 'oak'), written to out.csv; labels are those of least expected cost
     """
 
     path: Path
     counts: dict[str, int]
     notes: tuple[str, ...]
+    deciding: str
 
     def say(self) -> str:
-        """Say how many rows got which class, and where it is written."""
+        """Say how many rows got which class, where it is written, and what the labels are."""
         classes = name_some([f"{count} {name[:60]!r}" for name, count in self.counts.items()])
         n = sum(self.counts.values())
-        return f"{n} row{'s' * (n != 1)} predicted ({classes}), written to {self.path}"
+        rows = f"{n} row{'s' * (n != 1)}"
+        return f"{rows} predicted ({classes}), written to {self.path}; {self.deciding}"
 
 
 def predict_file(
@@ -101,7 +105,7 @@ def predict_file(
     predicted = found.frame["predicted"].astype(str).value_counts()
     counts = {str(label): int(predicted.get(str(label), 0)) for label in loaded.schema.labels}
     notes = (*_note_versions(loaded), *found.notes, *offer_to_keep(features, kept, loaded.schema))
-    return FilePrediction(path, counts, notes)
+    return FilePrediction(path, counts, notes, loaded.deciding)
 
 
 def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:

@@ -10,7 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from polychotomy.arrays import Probabilities
+from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.comparison.criteria import least_cost_labels
 from polychotomy.validation.calibrators import Calibrator, Unchanged
 from polychotomy.validation.forecasts import check_probabilities
 
@@ -20,7 +21,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
 
     The map was learned on out-of-fold probabilities of the same learner
     (:func:`polychotomy.recalibrate`), so ``fit`` fits the classifier only. ``predict`` is always
-    the class of the highest mended probability.
+    the class of the highest mended probability, or with costs that of the least expected cost by
+    the mended probabilities.
 
     Parameters
     ----------
@@ -28,6 +30,9 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         One without ``predict_proba`` counts as giving ones and zeros.
     calibrator : Calibrator, optional
         What mends the probabilities; without it they stay as they are.
+    costs : (k, k) floats, optional
+        ``costs[truth, predicted]``, in the order of ``classes_``. An estimator that gives labels
+        only keeps them.
 
     Attributes
     ----------
@@ -50,9 +55,12 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     array([[0.001, 0.299, 0.7  ]])
     """
 
-    def __init__(self, estimator: Any, calibrator: Calibrator | None = None) -> None:
+    def __init__(
+        self, estimator: Any, calibrator: Calibrator | None = None, costs: Floats | None = None
+    ) -> None:
         self.estimator = estimator
         self.calibrator = calibrator
+        self.costs = costs
 
     def fit(self, X: Any, y: Any) -> RecalibratedClassifier:
         """Fit the classifier; the map stays as it is."""
@@ -70,12 +78,24 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return calibrator.apply(self._raw_probabilities(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Classes of the highest mended probability, (n,)."""
-        winners = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[winners])
+        """Classes of the highest mended probability, or of the least expected cost, (n,)."""
+        codes = self.decide(self.predict_proba(X))
+        return np.asarray(self.classes_[codes])
+
+    def decide(self, probabilities: Probabilities) -> Ints:
+        """Return the codes of the classes to predict, (n,), from mended probabilities, (n, k)."""
+        winners: Ints = probabilities.argmax(axis=1)
+        if self.costs is None or self.is_hard:
+            return winners
+        return least_cost_labels(probabilities, self.costs, winners)
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether the classifier gives labels only."""
+        return not hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
 
     def _raw_probabilities(self, X: Any) -> Probabilities:
-        if hasattr(self.estimator_, "predict_proba"):
+        if not self.is_hard:
             return check_probabilities(self.estimator_.predict_proba(X))
         predicted = np.asarray(self.estimator_.predict(X))
         votes: Probabilities = (predicted[:, np.newaxis] == self.classes_).astype(np.float64)

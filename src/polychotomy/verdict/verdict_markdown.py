@@ -67,7 +67,8 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             cost = seconds(c.fit_seconds + c.predict_seconds)
             cells = [c.name, str(places[c.name]), *loss, percent(c.error), percent(c.sd), cost]
         rows.append((c.name == verdict.best, cells))
-    return ["candidate", "place", *extra, "mean error", "sd", "time a fold"], rows
+    error = "error of most probable" if criterion.name == "cost" else "mean error"
+    return ["candidate", "place", *extra, error, "sd", "time a fold"], rows
 
 
 def _table(verdict: Verdict) -> list[str]:
