@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from polychotomy.validation import probability_trace, recalibrate
+from polychotomy.validation import check_forecasts, probability_trace, recalibrate
+from polychotomy.validation.trust import compare_confidence
 
 DISTORTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "none": lambda p: p,
@@ -45,13 +46,17 @@ def one_trial(
     q = said(distort, p)
     null = probability_trace(q, y).null_band(99, random_state=rng)
     found = recalibrate(q, y, alpha=LEVEL)
+    *_, confidence_pvalue = compare_confidence(check_forecasts(q, y))
     truth = rng.dirichlet(np.full(k, 2.0 / k), size=5000)
     new = said(distort, truth)
     gain = expected_loss(truth, new) - expected_loss(truth, found.calibrator.apply(new))
     return {
         "r rejects": null.pvalue_r <= LEVEL,
         "slope rejects": null.pvalue_slope <= LEVEL,
-        "either (Bonferroni)": null.pvalue <= LEVEL,
+        "band left": null.pvalue_band <= LEVEL,
+        "trace rejects": null.pvalue <= LEVEL,
+        "confidence rejects": confidence_pvalue <= LEVEL,
+        "suspected": 2 * min(null.pvalue, confidence_pvalue) <= LEVEL or found.chosen != "none",
         "recalibrated": found.chosen != "none",
         "chosen gains": gain > 0 if found.chosen != "none" else np.nan,
         "true gain": gain,
@@ -79,9 +84,12 @@ def summary(frame: pd.DataFrame, repetitions: int) -> str:
     right = float((frame["chosen gains"].fillna(0) * chosen).sum() / max(chosen.sum(), 1))
     return (
         f"True probabilities are rejected at the 5 % level in {honest['r rejects']} (r), "
-        f"{honest['slope rejects']} (slope) and {honest['either (Bonferroni)']} (either) of cases "
-        f"(standard error of one cell {percent(np.sqrt(0.05 * 0.95 / repetitions))}), and "
-        f"recalibrated in {honest['recalibrated']}. Over all rows, {percent(right)} of the "
+        f"{honest['slope rejects']} (slope), {honest['band left']} (band), "
+        f"{honest['trace rejects']} (trace: the three together) and "
+        f"{honest['confidence rejects']} (confidence) of cases (standard error of one cell "
+        f"{percent(np.sqrt(0.05 * 0.95 / repetitions))}), recalibrated in "
+        f"{honest['recalibrated']}, and suspected by `assess_trust`, all in all, in "
+        f"{honest['suspected']}. Over all rows, {percent(right)} of the "
         f"{chosen.sum():.0f} recalibrations that were chosen truly gain."
     )
 
@@ -107,8 +115,9 @@ how much it falls, the mean over all repetitions.
 {chr(10).join(lines)}
 
 Two things to take home. With few cases only gross distortions can be told from chance, and the
-probabilities are then left as they are. And the trace pools the classes: with five of them it
-hardly sees one being favoured, which recalibration does; `assess_trust` therefore listens to both.
+probabilities are then left as they are. And the trace pools the classes: with five of them its r
+and slope hardly see one being favoured, which recalibration does; `assess_trust` therefore listens
+to trace, confidence and recalibration (*suspected*).
 
 Repeat with:
 

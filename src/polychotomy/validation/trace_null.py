@@ -162,7 +162,7 @@ def simulate_trace(
     steps = trace.steps[kept]
     spread = Spread.of(traces - steps)
     width = float(np.quantile(spread.excursions(traces - steps), level))
-    everyone = np.vstack([traces, observed[kept]]) - steps
+    everyone: Floats = np.vstack([traces, observed[kept]]) - steps.astype(float)
     *excursions, farthest = Spread.of(everyone).excursions(everyone).tolist()  # measured alike
     simulated = np.stack([-r, np.abs(slope - 1), np.array(excursions)])
     extremes = np.array([-observed_r, abs(observed_slope - 1), farthest])
