@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from validation_strategies import draw_forecasts
 
-from polychotomy.validation import probability_trace
+from polychotomy.predictions import OutOfFold
+from polychotomy.validation import assess_trust, probability_trace
 from polychotomy.validation.trace_null import straight_over_ties
 from polychotomy.validation.trace_sums import Ties
 
@@ -98,3 +99,17 @@ def test_rounding_of_ties_makes_no_pvalue(p):
     k = len(p)
     y = np.repeat(np.arange(k), 21) if p[0] != 0.3 else np.repeat([0, 1], [27, 63])
     assert probability_trace(np.tile(p, (y.size, 1)), y).null_band(99, random_state=0).pvalue > 0.9
+
+
+def test_the_slope_of_trust_does_not_depend_on_the_order_of_rows():
+    rng = np.random.default_rng(1)
+    y = rng.permutation(np.repeat(np.arange(3), 30))
+    slopes = []
+    for order in (np.arange(90), np.argsort(y)):
+        p = np.tile([0.5, 0.3, 0.2], (1, 1, 1, 90, 1))
+        seen = OutOfFold(
+            names=("a",), classes=tuple("xyz"), y=y[order], folds=np.arange(90)[None, None] % 5,
+            predicted=np.zeros((1, 1, 1, 90), dtype=int), probabilities=p, hard=np.array([False]),
+        )  # fmt: skip
+        slopes.append(assess_trust(seen, n_simulations=9).to_frame()["slope"][0])
+    assert_allclose(*slopes, rtol=1e-10)

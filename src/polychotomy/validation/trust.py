@@ -136,8 +136,8 @@ class Trust(Result):
                 {
                     "learner": self.name,
                     "finding": self.finding,
-                    "r": self.trace.r,
-                    "slope": self.trace.slope,
+                    "r": self.null.observed_r,
+                    "slope": self.null.observed_slope,
                     "pvalue": self.null.pvalue,
                     "confidence": self.confidence,
                     "accuracy": self.accuracy,
