@@ -188,7 +188,7 @@ def test_results_are_written_as_they_come(tmp_path):
         ({"candidates": {"a": DummyClassifier}}, r"Did you mean DummyClassifier\(\)\?"),
         ({"candidates": {"a": 3}}, "the candidate 'a' is 3, which has no fit and no predict"),
         ({"X": X[:-1]}, r"X has shape \(149, 4\) and y has 150 labels"),
-        ({"random_state": None}, "random_state=None; expected a whole number"),
+        ({"random_state": None}, "random_state is None; expected an int of at least 0"),
     ],
 )
 def test_bad_studies_are_refused_before_the_first_fit(changes, message):
