@@ -188,7 +188,7 @@ def test_what_a_ledger_has_not_is_said(tmp_path):
         ({"a\n": IRIS}, {}, "a data set is named"),
         ({"a": X}, {}, "the data set 'a' is a ndarray; expected a Dataset or"),
         ({"a": IRIS}, {"keep": "all"}, "keep='all'; expected"),
-        ({"a": IRIS}, {"random_state": 0.5}, "random_state=0.5"),
+        ({"a": IRIS}, {"random_state": 0.5}, "random_state is 0.5"),
         ({"a": (X, y, y)}, {}, "the data set 'a' is a tuple"),
     ],
 )
