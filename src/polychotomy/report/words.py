@@ -11,10 +11,11 @@ def percent(value: float) -> str:
 
     Examples
     --------
-    >>> percent(0.02345), percent(float("nan"))
-    ('2.3 %', '–')
+    >>> percent(0.02345), percent(0.00012), percent(float("nan"))
+    ('2.3 %', '0.01 %', '–')
     """
-    return f"{100 * value:.1f} %".replace("-", "−") if isfinite(value) else "–"
+    digits = 2 if 0 < abs(value) < 0.001 else 1
+    return f"{100 * value:.{digits}f} %".replace("-", "−") if isfinite(value) else "–"
 
 
 def points(value: float, *, sign: bool = True) -> str:
