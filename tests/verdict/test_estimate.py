@@ -36,7 +36,7 @@ def study(n, **candidates):
 
 def test_small_tables_are_timed_as_they_are():
     found = estimate_cost(study(400, slow=Slow(0.05)), fits={"slow": 10}, n_jobs=2)
-    assert found.fit_seconds["slow"] == pytest.approx(0.1, rel=0.5)
+    assert 0.05 < found.fit_seconds["slow"] < 1.0  # it sleeps for 0.1; a busy machine oversleeps
     assert found.seconds == pytest.approx(5 * found.fit_seconds["slow"])
 
 
@@ -44,7 +44,7 @@ def test_small_tables_are_timed_as_they_are():
 def test_large_ones_are_extrapolated(power, expected):
     slow = Slow(0.1 if power == 1 else 0.02, power)
     found = estimate_cost(study(10_000, slow=slow), fits={"slow": 1})
-    assert found.seconds == pytest.approx(expected, rel=0.6)
+    assert expected / 2.5 < found.seconds < 2.5 * expected  # the other power is a tenth or tenfold
 
 
 def test_what_fails_is_not_counted():
@@ -84,7 +84,7 @@ def test_a_users_own_code_is_timed_in_another_process(tmp_path):
     own = read_candidates(tmp_path / "own.py")
     asked = study(100, **own, ok=DummyClassifier())
     found = estimate_cost(asked, fits={"slow": 10, "deadly": 10, "ok": 10})
-    assert found.fit_seconds["slow"] == pytest.approx(0.25, rel=0.5)  # 50 rows of 5 ms
+    assert 0.12 < found.fit_seconds["slow"] < 2.5  # 50 rows of 5 ms, on a machine however busy
     assert found.unknown == ("deadly",)
 
 
