@@ -84,12 +84,17 @@ print(done.stdout)
 # What is missing is said to be missing: bagging and more data would need fits, and nothing can be fitted here. All
 # other questions are answered from the table alone.
 #
-# From Python, ``import_predictions`` gives a ledger, and every function that takes out-of-fold predictions takes
-# those:
+# From Python, ``import_predictions`` reads the table into a ledger, and ``judge`` takes that in place of candidates:
 
-from polychotomy import assess_trust
-from polychotomy.study import import_predictions
+from polychotomy import assess_trust, import_predictions, judge
 
 with import_predictions(folder / "predictions.csv") as ledger:
+    verdict = judge(ledger)
     predictions = ledger.out_of_fold()
+print(verdict.sentences()[0])
+
+# %%
+# ``judge(ledger, loss="log-loss")``, ``margin=``, ``against=`` and the like ask otherwise, of the same table. And every
+# function that takes out-of-fold predictions takes those:
+
 print(assess_trust(predictions, "the model from R"))

@@ -8,23 +8,29 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.exceptions import InvalidInput
-from polychotomy.study import Study
+from polychotomy.study import Ledger, RepeatedFolds, Study, StudySpec, import_predictions
 from polychotomy.study.export import export_predictions
-from polychotomy.verdict import conclude
+from polychotomy.verdict import conclude, judge
 from polychotomy.verdict.asking import judge_request
 from polychotomy.verdict.request import Request
 from polychotomy.verdict.rules import plan_of
 
 
-@pytest.fixture
-def exported(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def exported_once(tmp_path_factory):
+    path = tmp_path_factory.mktemp("exported") / "p.csv"
     X, y = load_iris(return_X_y=True)
-    study = Study({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y,
-                  plan=plan_of("margin", 1))  # fmt: skip
+    candidates = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
+    study = Study(candidates, X, y, plan=plan_of("margin", 1))
     with study.run() as ledger:
-        export_predictions(ledger, tmp_path / "p.csv")
-        return tmp_path / "p.csv", conclude(study, ledger)
+        export_predictions(ledger, path)
+        return path, conclude(study, ledger)
+
+
+@pytest.fixture
+def exported(exported_once, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where the pages are written
+    return exported_once
 
 
 def test_the_same_verdict_as_of_the_study_itself(exported):
@@ -61,3 +67,77 @@ def test_one_fold_tells_nothing(tmp_path):
     (tmp_path / "p.csv").write_text("candidate,sample,fold,truth,predicted\na,0,0,x,x\na,1,0,y,y\n")
     with pytest.raises(InvalidInput, match="of one fold; expected two or more"):
         judge_request(Request(predictions=tmp_path / "p.csv", output=tmp_path / "o.html"))
+
+
+def test_the_same_verdict_from_python(exported):
+    path, _ = exported
+    command = judge_request(Request(predictions=path, loss="brier", force=True)).verdict.to_dict()
+    with import_predictions(path) as ledger:
+        ours = judge(ledger, loss="brier").to_dict()
+    for part in set(ours) - {"provenance"}:
+        assert json.dumps(ours[part]) == json.dumps(command[part]), part
+
+
+def test_learners_from_elsewhere_are_judged_beside_those_of_the_study(exported, tmp_path):
+    """The verdict of a study file that has both is that of all candidates, fitted here."""
+    X, y = load_iris(return_X_y=True)
+    study = Study({"MAX": DummyClassifier()}, X, y, plan=plan_of("margin", 1))
+    study.run(tmp_path / "s").close()
+    text = exported[0].read_text().splitlines(keepends=True)
+    (tmp_path / "nb.csv").write_text("".join([text[0], *[t for t in text if "naive" in t]]))
+    with import_predictions(tmp_path / "nb.csv", into=tmp_path / "s", dataset="data") as ledger:
+        both = judge(ledger).to_dict()
+    whole = exported[1].to_dict()
+    for part in ("best", "ordering", "differences", "selected", "trust", "yardsticks"):
+        assert json.dumps(both[part]) == json.dumps(whole[part]), part
+
+
+def test_one_of_several_data_sets_is_judged_by_name(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    spec = StudySpec({"one": (X, y), "two": (X[:, 2:], y)}, {"NB": GaussianNB()})
+    with spec.run() as ledger:
+        verdict = judge(ledger, dataset="two")
+        assert verdict.candidates[0].error == ledger.fold_errors(dataset="two").mean()
+        with pytest.raises(InvalidInput, match=r"several data sets \(one, two\); expected one"):
+            judge(ledger)
+        with pytest.raises(InvalidInput, match="of 'one', 'two', not of 'three'"):
+            judge(ledger, dataset="three")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"X": [[1]]}, "X=… together with predictions; expected the predictions alone"),
+        ({"y": [1]}, "y=… together with predictions"),
+        ({"groups": [1]}, "groups=… together"),
+        ({"race": True}, "race=… together"),
+        ({"runs": 3}, "runs=… together"),
+        ({"study": "s"}, "study=… together"),
+        ({"random_state": 1}, "random_state=… together"),
+        ({"against": "x"}, "held against 'x'"),
+        ({"loss": [[0, 1], [1, 0]]}, "the cost matrix has 2 rows; expected 3"),
+    ],
+)
+def test_what_judge_cannot_ask_of_predictions(exported, options, words):
+    with import_predictions(exported[0]) as ledger, pytest.raises(InvalidInput, match=words):
+        judge(ledger, **options)
+
+
+def test_ledgers_that_cannot_be_judged_alone():
+    X, y = load_iris(return_X_y=True)
+    with Ledger() as ledger, pytest.raises(InvalidInput, match="the ledger is empty; expected"):
+        judge(ledger)
+    study = Study({"NB": GaussianNB()}, X, y, groups=range(150))
+    with study.run() as ledger, pytest.raises(InvalidInput, match="keep groups together"):
+        judge(ledger)
+    with Study({"NB": GaussianNB()}, X, y).run() as ledger:
+        Study({"NB": GaussianNB()}, X, y, plan=RepeatedFolds(folds=3)).run(ledger)
+        with pytest.raises(InvalidInput, match="has 2 plans of folds of 'data': '5x2 folds', '5x3"):
+            judge(ledger)
+
+
+def test_candidates_without_a_table_are_told_both_ways():
+    with pytest.raises(InvalidInput, match=r"X is None; .* judge\(import_predictions\("):
+        judge({"NB": GaussianNB()})
+    with pytest.raises(InvalidInput, match=r"X is None; .* judge\(import_predictions\("):
+        judge("predictions.csv")

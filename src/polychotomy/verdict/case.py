@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study import Ledger, Study
+from polychotomy.study import Study
 from polychotomy.study.plan import Plan
-from polychotomy.study.plan_kinds import plan_from_dict
 from polychotomy.study.specification import Specification
 
 
@@ -58,34 +56,6 @@ def case_of_study(study: Study) -> Case:
         seed=study.random_state,
         specification=study.specification,
         can_fit=True,
-    )
-
-
-def case_of_predictions(ledger: Ledger) -> Case:
-    """Return what the verdict on predictions made elsewhere is about."""
-    specification = ledger.fact("specification")
-    if len(specification["datasets"]) != 1:
-        names = ", ".join(specification["datasets"])
-        raise InvalidInput(
-            f"the predictions are of several data sets ({names}); expected one. Judge each alone."
-        )
-    (dataset,), (plan,) = specification["datasets"], specification["plans"].values()
-    how = plan_from_dict(plan)
-    if how.runs * how.repetitions * how.n_folds < 2 or how.n_folds < 2:
-        raise InvalidInput(
-            "the predictions are of one fold; expected two or more, so that what differs can be "
-            "told from chance. Cross-validate, or deal the test samples into folds."
-        )
-    return Case(
-        dataset=dataset,
-        plan=how,
-        names=tuple(specification["candidates"]),
-        yardsticks=(),
-        groups=None,
-        in_time=False,
-        seed=0,
-        specification=specification,
-        can_fit=False,
     )
 
 

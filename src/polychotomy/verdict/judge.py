@@ -36,6 +36,7 @@ from polychotomy.verdict.doubt import find_undecided
 from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
 from polychotomy.verdict.mending import ask_mended
+from polychotomy.verdict.predictions_case import case_of_predictions, refuse_fitting
 from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
 from polychotomy.verdict.question_checks import check_question
 from polychotomy.verdict.rules import order_by_rule, plan_of
@@ -44,9 +45,9 @@ from polychotomy.verdict.verdict import Verdict
 
 
 def judge(
-    candidates: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    candidates: Mapping[str, Any] | Ledger,
+    X: Any = None,
+    y: Any = None,
     *,
     rule: Rule = "margin",
     margin: float | None = None,
@@ -69,10 +70,15 @@ def judge(
 
     Each candidate is cross-validated into a ledger, and every answer is a function of it.
 
+    Predictions made elsewhere, in any language, are judged alike: with the ledger that
+    ``import_predictions`` reads in place of candidates, nothing is fitted, and ``X``, ``y`` and all
+    that says how to fit is left out.
+
     Parameters
     ----------
-    candidates : {name: classifier}
-        scikit-learn classifiers in order of preference, simplest first.
+    candidates : {name: classifier} or Ledger
+        scikit-learn classifiers in order of preference, simplest first; or predictions, as
+        `import_predictions` reads them.
     X : (n, features) DataFrame, array or sparse matrix
         Given to the candidates as it is.
     y : (n,) labels
@@ -114,7 +120,7 @@ def judge(
     random_state : int
         Seed of the study.
     dataset : str
-        What to call the data.
+        What to call the data; of a ledger with several data sets, the one to judge.
     notes : sequence of str
         Remarks about the data to hand on to the reader.
     progress : callable or bool, optional
@@ -131,6 +137,20 @@ def judge(
     >>> verdict = judge({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y)
     >>> print(verdict.sentences()[0])
     Use naive Bayes.
+
+    Two models that were fitted elsewhere, on the same five folds:
+
+    >>> import pathlib, tempfile
+    >>> from polychotomy import import_predictions
+    >>> table = ["learner,sample,fold,truth,predicted"]
+    >>> for i in range(50):
+    ...     label = "ab"[i % 2]
+    ...     table += [f"always a,{i},{i % 5},{label},a", f"R forest,{i},{i % 5},{label},{label}"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "predictions.csv")
+    ...     _ = file.write_text(chr(10).join(table))
+    ...     judge(import_predictions(file)).best
+    'R forest'
     """
     question = Question(
         rule=rule,
@@ -140,6 +160,17 @@ def judge(
         against=against,
         race=race,
     )
+    if isinstance(candidates, Ledger):
+        refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race)
+        refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)
+        case = case_of_predictions(candidates, None if dataset == "data" else dataset)
+        question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
+        return conclude_case(case, candidates, question, anatomy=anatomy, notes=notes)
+    if X is None or y is None:
+        raise InvalidInput(
+            f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
+            'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
+        )
     todo = Study(
         candidates,
         X,
