@@ -66,3 +66,18 @@ def test_sizes_may_be_missing_in_part():
 def test_bad_columns(changes, words):
     with pytest.raises(InvalidTable, match=words):
         check_table(pd.DataFrame({**GOOD, **changes}))
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|"])
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_other_separators_are_found(tmp_path, separator, decimal, mark):
+    """R's write.csv2 and many spreadsheets write semicolons and decimal commas."""
+    path = tmp_path / "p.csv"
+    frame = pd.DataFrame(GOOD | {"fit_seconds": [0.5, 0.25, 1.5, 2.0], "candidate": list("aabb")})
+    frame["sample"] = ["1,5", "2,5"] * 2  # names stay as they are written
+    path.write_text(mark + frame.to_csv(sep=separator, decimal=decimal, index=False))
+    table = check_table(read_text_table(path))
+    assert table.probabilities.tolist() == [[0.5, 0.5], [0.25, 0.75], [1, 0], [0, 1]]
+    assert table.fit_seconds.tolist() == [0.5, 0.25, 1.5, 2.0]
+    assert table.samples == ("1,5", "2,5")

@@ -41,7 +41,7 @@ def import_predictions(
     Parameters
     ----------
     path : path
-        A ``.csv`` or ``.parquet`` file.
+        A ``.csv`` or ``.parquet`` file; in CSV, semicolons, tabs or bars may stand for commas.
     into : path, optional
         A study file to keep the ledger in, new or existing; in memory by default. Into a study
         that has the data set, the learners come beside those that were fitted there: samples

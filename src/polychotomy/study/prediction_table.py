@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.datasets.separators import Separators, find_separators, with_points
 from polychotomy.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.export import restore
 from polychotomy.study.target import name_some
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
+_LOOKED_AT = 200  # lines, for what separates their fields
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
 
@@ -59,7 +62,11 @@ class PredictionTable:
 
 
 def read_text_table(path: Path) -> pd.DataFrame:
-    """Read a CSV or Parquet file with every cell as text, as it is written."""
+    """Read a CSV or Parquet file with every cell as text, as it is written.
+
+    Semicolons, tabs or bars may separate the fields, and decimals begin with a comma then: so
+    write spreadsheets and R's ``write.csv2`` in many languages.
+    """
     import pandas as pd
 
     if path.suffix not in (".csv", ".parquet"):
@@ -69,7 +76,8 @@ def read_text_table(path: Path) -> pd.DataFrame:
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+        separators = _separators(path)
+        frame = pd.read_csv(path, sep=separators.field, dtype=str, keep_default_na=False)
     except FileNotFoundError:
         raise InvalidInput(f"there is no file {str(path)!r}.") from None
     except Exception as error:  # each reader has errors of its own
@@ -78,7 +86,17 @@ def read_text_table(path: Path) -> pd.DataFrame:
     for column in ("candidate", "learner", "sample", "truth", "predicted", "dataset", "plan"):
         if column in frame:
             frame[column] = frame[column].map(restore)
+    if separators.decimal == ",":
+        for column in frame.columns:
+            if column.startswith("p:") or column in ("fit_seconds", "predict_seconds"):
+                frame[column] = frame[column].map(with_points)
     return frame
+
+
+def _separators(path: Path) -> Separators:
+    """Look at the beginning of a file: it may be long."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return find_separators("".join(islice(file, _LOOKED_AT)))
 
 
 def check_table(frame: pd.DataFrame) -> PredictionTable:
