@@ -87,10 +87,22 @@ def test_order_of_errors_in_figure_2(seed):
     assert found["LDA"] > found["coupling"] + 0.1
 
 
-def test_wrong_parameters():
-    with pytest.raises(InvalidInput, match="figure is 3; expected 1 or 2"):
-        PlaneMixtures(3)
-    with pytest.raises(InvalidInput, match="scale is 0"):
-        PlaneMixtures(scale=0)
-    with pytest.raises(InvalidInput, match="n_classes is 1"):
-        FriedmanNormals(n_classes=1)
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: PlaneMixtures(3), "figure is 3; expected 1 or 2"),
+        (lambda: PlaneMixtures([1]), r"figure is \[1\]; expected 1 or 2"),
+        (lambda: PlaneMixtures(scale=0), "scale is 0; expected a finite number above 0"),
+        (lambda: PlaneMixtures(scale="x"), "scale is 'x'; expected a finite number above 0"),
+        (lambda: PlaneMixtures(scale=np.inf), "scale is inf"),
+        (lambda: FriedmanNormals(n_classes=1), "n_classes is 1; expected an int of at least 2"),
+        (lambda: FriedmanNormals(n_classes="x"), "n_classes is 'x'; expected an int"),
+        (lambda: FriedmanNormals(n_features=0), "n_features is 0; expected an int of at least 1"),
+        (lambda: FriedmanNormals(n_features=2.5), "n_features is 2.5; expected an int"),
+        (lambda: FriedmanNormals(-1), "problem is -1; expected an int of at least 0"),
+        (lambda: FriedmanNormals(None), "problem is None; expected an int"),
+    ],
+)
+def test_wrong_parameters(make, message):
+    with pytest.raises(InvalidInput, match=message):
+        make()

@@ -9,6 +9,13 @@ import numpy as np
 from scipy.special import logsumexp
 
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.datasets.problem_arguments import (
+    as_draws,
+    as_features,
+    draw_codes,
+    is_finite,
+    require_whole,
+)
 from polychotomy.exceptions import InvalidInput
 
 # HT98 does not give its parameters. These were drawn until the order of the printed test errors
@@ -50,10 +57,10 @@ class PlaneMixtures:
     scale: float = 0.6
 
     def __post_init__(self) -> None:
-        if self.figure not in _FIGURE_MEANS:
+        if not is_finite(self.figure) or self.figure not in _FIGURE_MEANS:
             raise InvalidInput(f"figure is {self.figure!r}; expected 1 or 2.")
-        if not self.scale > 0:
-            raise InvalidInput(f"scale is {self.scale!r}; expected a number above 0.")
+        if not is_finite(self.scale) or self.scale <= 0:
+            raise InvalidInput(f"scale is {self.scale!r}; expected a finite number above 0.")
 
     @property
     def means(self) -> Floats:
@@ -64,14 +71,14 @@ class PlaneMixtures:
         self, n: int, random_state: int | np.random.Generator | None = None
     ) -> tuple[Floats, Ints]:
         """Draw features (n, 2) and class codes (n,), classes as equal in number as can be."""
-        rng = np.random.default_rng(random_state)
-        y = _even_codes(n, 3, rng)
+        rng = as_draws(random_state)
+        y = draw_codes(n, 3, rng)
         component = rng.integers(2, size=y.size)
         return self.means[y, component] + self.scale * rng.standard_normal((y.size, 2)), y
 
     def posterior(self, X: Floats) -> Probabilities:
         """Class probabilities (n, 3), the classes being equally likely."""
-        features = _features(X, 2)
+        features = as_features(X, 2)
         away = features[:, np.newaxis, np.newaxis] - self.means  # (n, 3, 2, 2)
         densities = logsumexp(-0.5 * (away**2).sum(axis=-1) / self.scale**2, axis=-1)
         return _normalise(densities)
@@ -108,11 +115,9 @@ class FriedmanNormals:
     n_features: int = 20
 
     def __post_init__(self) -> None:
-        if self.n_classes < 2 or self.n_features < 1:
-            raise InvalidInput(
-                f"n_classes is {self.n_classes} and n_features {self.n_features}; expected at "
-                "least 2 and 1."
-            )
+        require_whole(self.problem, "problem", least=0)
+        require_whole(self.n_classes, "n_classes", least=2)
+        require_whole(self.n_features, "n_features", least=1)
 
     @cached_property
     def parameters(self) -> tuple[Floats, Floats, Floats]:
@@ -130,15 +135,15 @@ class FriedmanNormals:
     ) -> tuple[Floats, Ints]:
         """Draw features (n, d) and class codes (n,), classes as equal in number as can be."""
         means, vectors, values = self.parameters
-        rng = np.random.default_rng(random_state)
-        y = _even_codes(n, self.n_classes, rng)
+        rng = as_draws(random_state)
+        y = draw_codes(n, self.n_classes, rng)
         noise = rng.standard_normal((y.size, self.n_features)) * np.sqrt(values[y])
         return means[y] + np.einsum("nij,nj->ni", vectors[y], noise), y
 
     def posterior(self, X: Floats) -> Probabilities:
         """Class probabilities (n, k), the classes being equally likely."""
         means, vectors, values = self.parameters
-        away = _features(X, self.n_features)[:, np.newaxis] - means  # (n, k, d)
+        away = as_features(X, self.n_features)[:, np.newaxis] - means  # (n, k, d)
         along = np.einsum("kij,nki->nkj", vectors, away)
         densities = -0.5 * ((along**2 / values).sum(axis=-1) + np.log(values).sum(axis=-1))
         return _normalise(densities)
@@ -148,16 +153,3 @@ def _normalise(log_densities: Floats) -> Probabilities:
     shifted = log_densities - log_densities.max(axis=1, keepdims=True)
     densities = np.exp(shifted)
     return np.asarray(densities / densities.sum(axis=1, keepdims=True))
-
-
-def _even_codes(n: int, k: int, rng: np.random.Generator) -> Ints:
-    if n < 1 or int(n) != n:
-        raise InvalidInput(f"n is {n!r}; expected a number of samples, 1 or more.")
-    return rng.permutation(np.arange(int(n)) % k).astype(np.intp)
-
-
-def _features(X: Floats, d: int) -> Floats:
-    features = np.asarray(X, dtype=np.float64)
-    if features.ndim != 2 or features.shape[1] != d:
-        raise InvalidInput(f"X has shape {features.shape}; expected (n, {d}).")
-    return features

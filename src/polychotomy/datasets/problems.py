@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from numbers import Real
 from typing import Protocol
 
 import numpy as np
 from scipy.special import chdtr, chdtri, expit, ndtr
 
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.datasets.problem_arguments import (
+    as_draws,
+    as_features,
+    draw_codes,
+    is_finite,
+)
 from polychotomy.exceptions import InvalidInput
 
 
@@ -58,7 +62,7 @@ class TwoNormals:
     distance: float = 2.0
 
     def __post_init__(self) -> None:
-        if not _is_finite(self.distance) or self.distance < 0:
+        if not is_finite(self.distance) or self.distance < 0:
             raise InvalidInput(
                 f"distance is {self.distance!r}; expected a finite number of 0 or more."
             )
@@ -72,15 +76,15 @@ class TwoNormals:
         self, n: int, random_state: int | np.random.Generator | None = None
     ) -> tuple[Floats, Ints]:
         """Draw features (n, 4) and class codes (n,), classes as equal in number as can be."""
-        rng = np.random.default_rng(random_state)
-        y = _balanced_codes(n, rng)
-        X = rng.standard_normal((n, 4))
+        rng = as_draws(random_state)
+        y = draw_codes(n, 2, rng)
+        X = rng.standard_normal((y.size, 4))
         X[:, 0] += self.distance * y
         return X, y
 
     def posterior(self, X: Floats) -> Probabilities:
         """Class probabilities (n, 2), the classes being equally likely."""
-        first = _features(X)[:, 0]
+        first = as_features(X, 4)[:, 0]
         p = expit(self.distance * (first - self.distance / 2))
         return np.column_stack([1.0 - p, p])
 
@@ -112,7 +116,7 @@ class ConcentricNormals:
 
     def __post_init__(self) -> None:
         for name, value in (("inner", self.inner), ("outer", self.outer)):
-            if not _is_finite(value) or value < 0:
+            if not is_finite(value) or value < 0:
                 raise InvalidInput(f"{name} is {value!r}; expected a finite number of 0 or more.")
         if not self.shell > 0:
             raise InvalidInput(
@@ -134,9 +138,9 @@ class ConcentricNormals:
         self, n: int, random_state: int | np.random.Generator | None = None
     ) -> tuple[Floats, Ints]:
         """Draw features (n, 4) and class codes (n,), classes as equal in number as can be."""
-        rng = np.random.default_rng(random_state)
-        y = _balanced_codes(n, rng)
-        X = rng.standard_normal((n, 4))
+        rng = as_draws(random_state)
+        y = draw_codes(n, 2, rng)
+        X = rng.standard_normal((y.size, 4))
         # A normal's direction and length are independent: redraw the lengths of class 1 alone.
         outside = y == 1
         upper = 1.0 - chdtr(4, self.inner) - self.shell * rng.random(int(outside.sum()))
@@ -146,25 +150,8 @@ class ConcentricNormals:
 
     def posterior(self, X: Floats) -> Probabilities:
         """Class probabilities (n, 2), the classes being equally likely."""
-        square = (_features(X) ** 2).sum(axis=1)
+        square = (as_features(X, 4) ** 2).sum(axis=1)
         slack = 1e-12 * self.outer  # a case drawn on the very edge is in the shell
         inside = (square >= self.inner - slack) & (square <= self.outer + slack)
         p = np.where(inside, 1.0 / (1.0 + self.shell), 0.0)
         return np.column_stack([1.0 - p, p])
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _balanced_codes(n: int, rng: np.random.Generator) -> Ints:
-    if not _is_finite(n) or n < 1 or int(n) != n:
-        raise InvalidInput(f"n is {n!r}; expected a number of samples, 1 or more.")
-    return rng.permutation(np.arange(int(n)) % 2).astype(np.intp)
-
-
-def _features(X: Floats) -> Floats:
-    features = np.asarray(X, dtype=np.float64)
-    if features.ndim != 2 or features.shape[1] != 4:
-        raise InvalidInput(f"X has shape {features.shape}; expected (n, 4).")
-    return features
