@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from polychotomy.exceptions import InvalidInput
 
 _MOST_ROWS = {"SVM pairwise": 5000, "SVM orthogonal": 2000}
-_MOST_CLASSES = {"SVM pairwise": 15, "SVM orthogonal": 15, "boosted trees": 50}
+_MOST_CLASSES = {"SVM pairwise": 15, "SVM orthogonal": 15, "boosted trees": 30}
 _GROWTH = "its time grows with the square of the rows"
 _PARTS = {
     "SVM pairwise": "it fits six machines a pair of classes",
@@ -74,7 +74,7 @@ def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[Le
     """Return the built-in candidates for a table of this size, and which were left out.
 
     Support vector machines are left out above 5,000 rows (2,000 for the orthogonal code, whose
-    every dichotomy sees all rows) or 15 classes, boosted trees above 50 classes. With two classes
+    every dichotomy sees all rows) or 15 classes, boosted trees above 30 classes. With two classes
     the two machines are one, and the pairwise one is kept. Whoever names a candidate gets it.
 
     Examples
