@@ -99,7 +99,15 @@ def test_a_worker_with_other_versions_is_refused():
 
 
 def test_workers_that_cannot_start_are_given_up(monkeypatch):
-    monkeypatch.setattr(start, "_PROGRAM", "import sys; sys.exit(5)")
+    # A nest ends once a worker was asked of it. One that ends before is gone when it is asked, and
+    # how it has ended may not be known then: it counts as killed.
+    program = """
+import socket, sys
+if sys.argv[1] == "nest":
+    socket.socket(fileno=int(sys.argv[2])).recv(1)
+sys.exit(5)
+"""
+    monkeypatch.setattr(start, "_PROGRAM", program)
     work, keys = work_of({"MAX": DummyClassifier()})
     with (
         pytest.raises(StudyError, match=r"3 worker processes ended before .* with exit code 5"),
