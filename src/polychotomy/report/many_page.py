@@ -10,7 +10,7 @@ from polychotomy.report.page import by_section, grouped, render
 from polychotomy.report.section import Fact, Fold, Section
 from polychotomy.report.sections import unit_of
 from polychotomy.report.tables import Cell, Table
-from polychotomy.report.words import count, pvalue, seconds, short, some
+from polychotomy.report.words import count, join, pvalue, seconds, short, some
 
 
 def render_many(many: ManyLike) -> str:
@@ -39,12 +39,19 @@ def render_many(many: ManyLike) -> str:
         "many.html",
         many=many,
         title=first.text.rstrip("."),
+        leaders=_leaders(many, 80),
         facts=_facts(many),
         top=grouped(many.sentences()),
         wins=draw_wins(many.wins, n_tables=len(many.tables)),
         sections=sections,
         said_in=by_section(many.sentences(), sections),
     )
+
+
+def _leaders(many: ManyLike, most: int) -> list[str]:
+    """Name who is chosen on the most tables: several where they are chosen equally often."""
+    wins = many.wins
+    return [short(name, most) for name, won in wins.items() if won == wins[many.best]]
 
 
 def _facts(many: ManyLike) -> list[str]:
@@ -81,7 +88,7 @@ def _which(many: ManyLike) -> Section:
     header += [f"#{short(name, 24)}" for name in many.wins]
     table = Table(f"Mean {unit.words} of every candidate on every table", header, lines)
     return Section(
-        "which", "Which one, on which table?", f"{short(many.best, 40)} most often", "good",
+        "which", "Which one, on which table?", f"{join(_leaders(many, 40))} most often", "good",
         figures=[[draw_tables(rows, unit=unit)]], tables=[table],
         notes=["By MultiTest: what MultiTest's rule (YA06) would choose on the same folds. It "
                "keeps a simpler candidate until it is shown to be worse."] * multitest,
@@ -113,10 +120,9 @@ def _real(many: ManyLike) -> Section:
     first = control.names[control.control]
     header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)")
     states = ["best" if name == first else "" for name in control.names]
-    differ = test.iman_davenport_pvalue <= many.nemenyi.alpha
     return Section(
-        "real", question, "they differ" if differ else "not shown to differ",
-        "good" if differ else "open", figures=[[draw_ranks(many.nemenyi)]],
+        "real", question, "they differ" if many.differ else "not shown to differ",
+        "good" if many.differ else "open", figures=[[draw_ranks(many.nemenyi)]],
         tables=[Table("Mean ranks, and Holm's comparison with the first", header, rows, states)],
         notes=[str(test)],
     )  # fmt: skip

@@ -37,7 +37,8 @@ def which_section(verdict: VerdictLike) -> Section:
             if one.name in at and other.name in at:
                 edges[i, j] = ordering.edges[at[one.name], at[other.name]]
     margin = verdict.margin if verdict.rule == "margin" else None
-    figure = draw_candidates(rows, edges, best=verdict.best, margin=margin, unit=unit)
+    runs = 1 if margin else int(verdict.plan.get("runs", 1))
+    figure = draw_candidates(rows, edges, best=verdict.best, margin=margin, unit=unit, runs=runs)
     best = next(one for one in verdict.candidates if one.name == verdict.best)
     return Section(
         "which", "Which one?", f"{short(verdict.best, 40)}, {unit.value(float(best.loss))}",

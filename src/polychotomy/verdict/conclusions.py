@@ -65,7 +65,8 @@ def correct_for_choice(
     losses = question.criterion.sample_losses(evidence.predictions)[evidence.sound]
     folds = evidence.predictions.folds
     if question.rule == "paper":  # one MultiTest a run
-        losses, folds = losses[:, :1], folds[:1]
+        run = _run_shown(question, evidence)
+        losses, folds = losses[:, [run]], folds[[run]]
     m, runs, repetitions, n = losses.shape
     try:
         found = selected_error(
@@ -77,7 +78,18 @@ def correct_for_choice(
         )
     except InvalidInput:  # folds of a few samples each
         return None
+    if m == 1:  # nothing was chosen, and what the draws add is chance
+        low, high = min(found.low, found.plain), max(found.high, found.plain)
+        found = replace(found, corrected=found.plain, low=low, high=high)
     return found if groups is None else _allow_for_groups(found, groups)
+
+
+def _run_shown(question: Question, evidence: Evidence) -> int:
+    """Return the first run that gave the most frequent order: the one whose best is the best."""
+    losses = evidence.losses[evidence.sound]
+    _, ordering = order_by_rule(question, losses, evidence.names, ratio=evidence.ratio)
+    runs = range(losses.shape[1])
+    return next(run for run in runs if np.array_equal(losses[:, run], ordering.errors))
 
 
 def _allow_for_groups(found: SelectedError, groups: ArrayLike) -> SelectedError:

@@ -21,7 +21,7 @@ from polychotomy.comparison import (
     nemenyi_test,
 )
 from polychotomy.exceptions import InvalidInput
-from polychotomy.verdict.many_sentences import say_many
+from polychotomy.verdict.many_sentences import say_many, show_difference
 from polychotomy.verdict.plain import plain
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.verdict import Verdict
@@ -105,6 +105,12 @@ class ManyVerdicts(Result):
     def friedman(self) -> FriedmanTest | None:
         """Friedman's test of all candidates being equal over the tables."""
         return None if self.control is None else self.control.friedman
+
+    @property
+    def differ(self) -> bool:
+        """Whether candidates are shown to differ over the tables, as the sentences have it."""
+        test = self.friedman
+        return test is not None and show_difference(test)
 
     @property
     def criterion(self) -> Criterion:

@@ -11,7 +11,7 @@ from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import join, mean_words, pvalue
 
 if TYPE_CHECKING:
-    from polychotomy.comparison import ControlComparison
+    from polychotomy.comparison import ControlComparison, FriedmanTest
     from polychotomy.verdict.many import ManyVerdicts
 
 _LEVEL = 0.05
@@ -47,7 +47,6 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
         + ". Assumed: the tables are independent, and a fair sample of those to come."
     )
     least = smallest_pvalue(test.n_data_sets, len(control.names))
-    found = max(test.iman_davenport_pvalue, least)
     if least > _LEVEL:
         claim = "no candidate can be shown to be better than another"
         count = len(control.names)
@@ -58,11 +57,23 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
         basis += f" That p is 1 of the {count}!^{test.n_data_sets - 1} ways in which the other "
         basis += "tables could have ranked them: all like the first."
         return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
-    if found > _LEVEL:
+    if not show_difference(test):
+        found = _friedman_pvalue(test)
         claim = "no candidate is shown to be better than another"
         text = f"Over all tables together, {claim} ({pvalue(found)}, {test.n_data_sets} tables)."
         return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
     return [_say_control(control, basis)]
+
+
+def show_difference(test: FriedmanTest) -> bool:
+    """Whether Friedman's test shows that candidates differ: never where so few tables cannot."""
+    return _friedman_pvalue(test) <= _LEVEL
+
+
+def _friedman_pvalue(test: FriedmanTest) -> float:
+    """Return the p-value, no smaller than so few tables can give."""
+    least = smallest_pvalue(test.n_data_sets, len(test.mean_ranks))
+    return max(float(test.iman_davenport_pvalue), least)
 
 
 def smallest_pvalue(n_tables: int, n_candidates: int) -> float:

@@ -80,13 +80,32 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         f"{_unsteady(verdict, selected)}{_labels(verdict)}"
     )
     basis = (
-        f"{_plain_mean(verdict)} Choosing flatters what is chosen: corrected by what the "
-        f"candidates chosen in {selected.n_replicates} bootstrap replicates lose more on the rows "
-        f"left out than on all (after Tsamardinos et al. 2018; {100 * selected.level:.0f} % "
-        f"interval), and never below what was seen. {_sees(verdict)} Assumed: new rows come from "
-        "where these did."
+        f"{_plain_mean(verdict)} {_how_corrected(verdict, selected)} {_sees(verdict)} Assumed: "
+        "new rows come from where these did."
     )
     return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
+
+
+def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
+    """Say where the interval comes from, and the correction where there was a choice."""
+    level = f"{100 * selected.level:.0f} %"
+    drawn = f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)}"
+    if len(selected.names) == 1:
+        return (
+            f"The {level} interval is that of the loss on the rows left out of {drawn}; there was "
+            "nothing to choose, so that nothing is corrected."
+        )
+    return (
+        f"Choosing flatters what is chosen: corrected by what the candidates chosen in {drawn} "
+        f"lose more on the rows left out than on all (after Tsamardinos et al. 2018; {level} "
+        "interval), and never below what was seen."
+    )
+
+
+def of_the_run(verdict: Verdict) -> str:
+    """Say which of several runs of the paper's rule is meant: each has a choice of its own."""
+    several = verdict.rule == "paper" and int(verdict.plan.get("runs", 1)) > 1
+    return " of the first run that gave this order" if several else ""
 
 
 def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
@@ -306,8 +325,9 @@ def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     simpler, complex_ = sides(verdict)
     level = float(np.min(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[0, -1]))
     basis = (
-        f"One-sided {ordering.test}, each held to level {level:.3g} ({ordering.alpha:g} shared "
-        f"out over {len(names) * (len(names) - 1) // 2} pairs). Assumed: {ordering.assumption}."
+        f"One-sided {ordering.test}{of_the_run(verdict)}, each held to level {level:.3g} "
+        f"({ordering.alpha:g} shared out over {len(names) * (len(names) - 1) // 2} pairs). "
+        f"Assumed: {ordering.assumption}."
     )
     said = []
     if best:

@@ -140,10 +140,12 @@ def times_the_data(factor: float) -> str:
 
     Examples
     --------
-    >>> times_the_data(6.43), times_the_data(float("inf"))
-    ('6.4 times the data', 'no number of rows would do')
+    >>> times_the_data(6.43), times_the_data(213.0), times_the_data(float("inf"))
+    ('6.4 times the data', '210 times the data', 'no number of rows would do')
     """
-    return f"{factor:.2g} times the data" if np.isfinite(factor) else "no number of rows would do"
+    if not np.isfinite(factor):
+        return "no number of rows would do"
+    return f"{float(f'{factor:.2g}'):,g} times the data"
 
 
 def _resamples(needed: float) -> str:

@@ -173,8 +173,9 @@ class Verdict(Result):
 
     @property
     def ordering_folds(self) -> int:
-        """Folds that entered the comparison."""
-        return int(self.ordering.errors[0].size)
+        """Folds that means and intervals are over: those of all runs."""
+        one_run = self.rule == "paper"  # the ordering is then that of a single one
+        return int(self.ordering.errors[0].size) * (int(self.plan.get("runs", 1)) if one_run else 1)
 
     @property
     def plan_words(self) -> str:

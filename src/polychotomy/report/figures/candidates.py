@@ -35,7 +35,13 @@ class Row:
 
 
 def draw_candidates(
-    rows: Sequence[Row], edges: Bools, *, best: str, margin: float | None, unit: Unit
+    rows: Sequence[Row],
+    edges: Bools,
+    *,
+    best: str,
+    margin: float | None,
+    unit: Unit,
+    runs: int = 1,
 ) -> Figure:
     """Draw the candidates, simplest first.
 
@@ -50,6 +56,8 @@ def draw_candidates(
     margin : float or None
         Width of the band that starts at the lowest mean; None draws no band.
     unit : Unit
+    runs : int
+        Runs that the means are over, where the folds are those of one of them.
 
     Examples
     --------
@@ -63,8 +71,9 @@ def draw_candidates(
     height = _TOP + _ROW * len(rows)
     scale = _scale(rows, margin or 0.0)
     marks = [_band(rows, margin, scale, height, unit)]
+    mean = "their mean" if runs == 1 else f"the mean of {runs} runs"
     marks.append(bottom_axis(scale, unit.tick, name=f"{unit.axis}: a tick is one fold, the dot "
-                             "their mean", top=_TOP, bottom=height))  # fmt: skip
+                             f"{mean}", top=_TOP, bottom=height))  # fmt: skip
     marks += [_marks(row, i, scale, row.name == best, unit) for i, row in enumerate(rows)]
     drawing = element(
         "div",
@@ -74,7 +83,8 @@ def draw_candidates(
         class_="rows",
     )
     return Figure(
-        "candidates", drawing, _message(rows, best, unit), _reading(rows, edges, margin, unit),
+        "candidates", drawing, _message(rows, best, unit),
+        _reading(rows, edges, margin, unit, mean),
         ("candidate", "fold", unit.words), _numbers(rows),
     )  # fmt: skip
 
@@ -187,12 +197,14 @@ def _message(rows: Sequence[Row], best: str, unit: Unit) -> str:
     return f"{words}{unit.value(chosen.mean)}{f'; {others}' if others else ''}."
 
 
-def _reading(rows: Sequence[Row], edges: Bools, margin: float | None, unit: Unit) -> str:
+def _reading(rows: Sequence[Row], edges: Bools, margin: float | None, unit: Unit, mean: str) -> str:
     folds = max(row.folds.size for row in rows)
     ticks = f"A tick is the {unit.words} in one fold"
+    if mean != "their mean":
+        ticks += " of the first run that gave this order"
     if folds > _MOST_TICKS:
         ticks += f" ({_MOST_TICKS} of {folds} folds, spread evenly)"
-    words = f"The simplest candidate is at the top. {ticks}, the dot their mean. "
+    words = f"The simplest candidate is at the top. {ticks}, the dot {mean}. "
     if margin:
         words += (
             f"The band is {unit.size(margin)} wide and starts at the lowest mean: inside it a "

@@ -80,8 +80,9 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
         f"{advice.difference:+.4f} ({low:+.4f} to {high:+.4f}): {advice.conclusion}."
     )
     reading = (
-        "AUC is the chance that the right class of a case is ranked before a wrong one's. The line "
-        f"is the {100 * advice.level:g} % interval of the gain; in the shaded zone it would matter."
+        "AUC is the chance that of two cases, one of each of two classes, the right one is ranked "
+        "first; with more classes, the mean over their pairs. The line is the "
+        f"{100 * advice.level:g} % interval of the gain; in the shaded zone it would matter."
     )
     row = (advice.difference, low, high, advice.pvalue, advice.conclusion)
     header = ("gain", "low", "high", "pvalue", "conclusion")
