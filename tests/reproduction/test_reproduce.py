@@ -1,11 +1,13 @@
 """Each paper runs on tiny data, says what is missing, resumes, and writes its page."""
 
 import csv
+import gzip
 import math
+import shutil
 
 import pytest
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.exceptions import InvalidInput, StudyError
 from polychotomy.reproduction import reproduce
 
 CELLS = {"ya06": 469, "m24": 60, "mst09": 80, "t96": 50, "ht98": 16}
@@ -27,6 +29,8 @@ def test_every_printed_cell_has_a_verdict(found):
             assert cell.verdict == "cannot"
         if cell.ours_error > 0:  # one run tells nothing, unless its folds are the sample
             assert cell.verdict != "agrees", cell
+        if cell.table in ("Figure 3", "Figure 4"):
+            assert cell.verdict == "few", cell
     assert sum(result.counts.values()) == len(result.cells)
     assert str(len(result.cells)) in str(result)
 
@@ -76,7 +80,7 @@ def test_resumed_equals_undisturbed(paper, sets, tmp_path):
 def test_ya06_resumes_run_by_run(sets, tmp_path):
     study = tmp_path / "ya06.study"
     first = reproduce("ya06", data=sets, runs=2, budget=0, study=study)
-    assert first.facts["runs"].startswith("1 runs")
+    assert first.facts["runs"].startswith("1 run of ")
     resumed = reproduce("ya06", data=sets, runs=2, study=study)
     more = reproduce("ya06", data=sets, runs=4, budget=0, study=study)
     assert more.facts["runs"].startswith("3 runs")  # two that were there, and one that always is
@@ -85,6 +89,16 @@ def test_ya06_resumes_run_by_run(sets, tmp_path):
     assert [cell.ours for cell in resumed.cells] == pytest.approx(
         [cell.ours for cell in again.cells], nan_ok=True
     )
+
+
+def test_runs_on_other_data_are_refused(sets, tmp_path):
+    study = tmp_path / "study"
+    reproduce("mst09", data=sets, runs=1, budget=0, study=study)
+    other = shutil.copytree(sets, tmp_path / "other")
+    text = gzip.decompress((other / "b_liver.csv.gz").read_bytes()).splitlines(keepends=True)
+    (other / "b_liver.csv.gz").write_bytes(gzip.compress(b"".join(text[:-1])))
+    with pytest.raises(StudyError, match="another data set 'liver'"):
+        reproduce("mst09", data=other, runs=1, budget=0, study=study)
 
 
 @pytest.mark.parametrize(

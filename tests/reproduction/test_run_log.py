@@ -72,3 +72,13 @@ def test_other_settings_are_refused(tmp_path):
     RunLog(path, SPECIFICATION).close()
     with pytest.raises(StudyError, match="was made with seed 0, now 1"):
         RunLog(path, SPECIFICATION | {"seed": 1})
+
+
+def test_runs_of_other_data_are_not_mixed(tmp_path):
+    path = tmp_path / "runs"
+    with RunLog(path, SPECIFICATION) as log:
+        log.hold_to({"iris": "aa"})
+    with RunLog(path, SPECIFICATION) as log:
+        log.hold_to({"iris": "aa", "wine": "bb"})  # sets may come later
+        with pytest.raises(StudyError, match=r"another data set 'wine'.* Give a new file"):
+            log.hold_to({"wine": "cc"})

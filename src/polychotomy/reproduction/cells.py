@@ -8,6 +8,8 @@ from typing import Literal, NamedTuple
 
 from scipy.special import stdtrit
 
+from polychotomy.reproduction.blocks import counted
+
 Verdict = Literal["agrees", "differs", "few", "cannot"]
 VERDICTS: tuple[Verdict, ...] = ("agrees", "differs", "few", "cannot")
 WORDS: dict[Verdict, str] = {
@@ -174,7 +176,9 @@ def compare_numbers(
     verdict: Verdict = "differs" if beyond else "agrees" if enough else "few"
     reasons: dict[Verdict, str] = {
         "differs": why or CAUSES[cause],
-        "few": _count(runs) if runs < FEWEST_RUNS else f"our error is {ours_error:.2g}",
+        "few": f"{counted(runs, 'run')} of ours"
+        if runs < FEWEST_RUNS
+        else f"our error is {ours_error:.2g}",
     }
     return Cell(
         **place._asdict(),
@@ -188,10 +192,6 @@ def compare_numbers(
         why="; ".join(text for text in (note, reasons.get(verdict, "")) if text),
         decimals=decimals,
     )
-
-
-def _count(runs: int) -> str:
-    return f"{runs} run{'s' * (runs > 1)} of ours"
 
 
 def compare_exact(

@@ -10,7 +10,7 @@ import numpy as np
 from polychotomy.arrays import Floats
 from polychotomy.datasets import PlaneMixtures
 from polychotomy.decoding import couple
-from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
+from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
 from polychotomy.reproduction.cells import FEWEST_RUNS, Cell, Place, Verdict, compare_exact
 from polychotomy.reproduction.ht98_drawing import draw_regions
 from polychotomy.reproduction.means import mean_and_error
@@ -30,8 +30,9 @@ def show(runs: Runs, on_sets: Sequence[Block], *, seconds: float) -> Findings:
     return Findings(
         cells=(*cells, *_claims(runs)),
         blocks=(*_figures(), *_normals([run["normals"] for run in runs]), *on_sets),
-        what=_WHAT.format(runs=len(runs)),
-        runs=f"{len(runs)} samples of each mixture, {len(runs)} problems of ten normals",
+        what=_WHAT.format(runs=counted(len(runs), "training sample")),
+        runs=f"{counted(len(runs), 'sample')} of each mixture, {counted(len(runs), 'problem')} of "
+        "ten normals",
         repeat=len(runs),
         seconds=seconds,
     )
@@ -39,7 +40,7 @@ def show(runs: Runs, on_sets: Sequence[Block], *, seconds: float) -> Findings:
 
 _WHAT = (
     "Ours: the example's exact minimiser; errors of the figures' rules as mean and standard error "
-    "over {runs} training samples of 600 cases, tested on 20,000. The paper does not print the "
+    "over {runs} of 600 cases, tested on 20,000. The paper does not print the "
     "parameters of its mixtures; ours were drawn until the order of the printed errors came out, "
     "so the claims below hold for them by choice, and show only that such problems exist."
 )
@@ -120,7 +121,7 @@ def _claims(runs: Runs) -> list[Cell]:
                 ours=f"{100 * mean:+.1f} points",
                 verdict=verdict,
                 cause="unknown" if verdict == "differs" else None,
-                why=reasons.get(verdict, f"{len(runs)} of ours"),
+                why=reasons.get(verdict, f"{counted(len(runs), 'run')} of ours"),
             )
         )
     return cells

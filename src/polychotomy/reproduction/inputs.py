@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -44,6 +45,21 @@ def load_numbers(name: str, data: Path | None, *, one_of_n: bool = True) -> tupl
     dataset = load(name, data)
     inputs = encode_inputs(dataset) if one_of_n else dataset.X.to_numpy(dtype=np.float64)
     return inputs, np.unique(dataset.y, return_inverse=True)[1].astype(np.intp)
+
+
+def digest_arrays(*arrays: Floats | Ints) -> str:
+    """Return a short text that other numbers, or another order of them, would not have.
+
+    Examples
+    --------
+    >>> digest_arrays(np.array([1.0, 2.0])) == digest_arrays(np.array([2.0, 1.0]))
+    False
+    """
+    found = hashlib.sha256()
+    for array in arrays:
+        found.update(f"{array.shape} {array.dtype}".encode())
+        found.update(np.ascontiguousarray(array).tobytes())
+    return found.hexdigest()[:16]
 
 
 def encode_inputs(dataset: Dataset) -> Floats:

@@ -13,7 +13,12 @@ from polychotomy.arrays import Floats, Ints, Probabilities
 from polychotomy.decoding import decode
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.reproduction.inputs import Standardiser, find_sets, load_numbers
+from polychotomy.reproduction.inputs import (
+    Standardiser,
+    digest_arrays,
+    find_sets,
+    load_numbers,
+)
 from polychotomy.reproduction.m24_page import show
 from polychotomy.reproduction.m24_trials import Trials
 from polychotomy.reproduction.request import Findings, Request
@@ -163,6 +168,7 @@ def reproduce_m24(request: Request) -> Findings:
     sets = find_sets(DATA_SETS, request.data)
     settings = {"paper": "m24", "seed": request.seed, "grid": GRID, "inner folds": "at random"}
     with RunLog(request.study, settings) as log:
+        log.hold_to({name: digest_arrays(*load_numbers(name, request.data)) for name in sets})
         # Kernels come first whatever the budget: nothing can be done without them.
         for name in sets:
             task: Task = (choose_kernel, (name, request.data, request.seed))

@@ -45,15 +45,20 @@ class Trials:
 
     def gains(self, name: str, learner: str) -> Floats:
         """Accuracy of one-vs-one minus that of the orthogonal code, in every trial with both."""
-        pairs, codes = (
-            {
-                key[1]: values["least-squares"]["accuracy"]
-                for key, values in self.found.items()
-                if key[0] == name and key[2:] == (learner, code)
-            }
-            for code in CODES.values()
-        )
-        return np.array([pairs[trial] - codes[trial] for trial in pairs if trial in codes])
+        return -self.gains_on_pairs(name, learner, "orthogonal", "least-squares")
+
+    def gains_on_pairs(self, name: str, learner: str, code: str, decoder: str) -> Floats:
+        """Accuracy minus that of the learner's one-vs-one by least squares, on the same splits."""
+        pairs = self._accuracies(name, learner, "one-vs-one", "least-squares")
+        others = self._accuracies(name, learner, code, decoder)
+        return np.array([others[trial] - pairs[trial] for trial in pairs if trial in others])
+
+    def _accuracies(self, name: str, learner: str, code: str, decoder: str) -> dict[object, float]:
+        return {
+            key[1]: values[decoder]["accuracy"]
+            for key, values in self.found.items()
+            if key[0] == name and key[2:] == (learner, code)
+        }
 
     def count(self, name: str, learner: str, code: str) -> int:
         """Return the number of trials that were run."""

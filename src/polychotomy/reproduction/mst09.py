@@ -16,7 +16,12 @@ from polychotomy.combination import (
     rank_margin_weights,
     tuned_margin_weights,
 )
-from polychotomy.reproduction.inputs import Standardiser, find_sets, load_numbers
+from polychotomy.reproduction.inputs import (
+    Standardiser,
+    digest_arrays,
+    find_sets,
+    load_numbers,
+)
 from polychotomy.reproduction.mst09_page import DATA_SETS, RULES, Scores, show
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
@@ -152,6 +157,7 @@ def reproduce_mst09(request: Request) -> Findings:
     first = dict(list(tasks.items())[: len(sets)])
     ordered = {**first, **figures, **tasks, **other}
     with RunLog(request.study, {"paper": "mst09", "seed": request.seed}) as log:
+        log.hold_to({name: _digest(name, request.data) for name in sets})
         run_tasks(
             ordered, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
         )
@@ -159,6 +165,10 @@ def reproduce_mst09(request: Request) -> Findings:
         readings = _scores(log, sets, {key: str(key[1]) for key in other})
         drawn = {str(key[1]): log.get(key) for key in figures if key in log}
     return show(scores, readings, drawn, seconds=log.seconds)
+
+
+def _digest(name: str, data: Path | None) -> str:
+    return digest_arrays(*load_numbers(f"b_{name}", data, one_of_n=False))
 
 
 def _scores(log: RunLog, sets: list[str], names: Mapping[Key, str]) -> Scores:

@@ -85,6 +85,29 @@ class RunLog:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
 
+    def hold_to(self, data: Mapping[str, str]) -> None:
+        """Note the digest of each data set at its first use; refuse another one afterwards.
+
+        Examples
+        --------
+        >>> log = RunLog(None, {"paper": "mst09"})
+        >>> log.hold_to({"sonar": "2f0c"})
+        >>> log.hold_to({"sonar": "91ab"})
+        Traceback (most recent call last):
+        ...
+        polychotomy.exceptions.StudyError: the runs kept so far are of another data set 'sonar'; \
+expected the same data. Give a new file.
+        """
+        for name, digest in data.items():
+            key = ("data", name)
+            if key not in self:
+                self.put(key, {"digest": digest}, seconds=0.0)
+            elif self.get(key)["digest"] != digest:
+                raise StudyError(
+                    f"the runs kept so far are of another data set {name!r}; expected the same "
+                    "data. Give a new file."
+                )
+
     def _read(self, path: Path, asked: dict[str, Any]) -> None:
         head, *lines = _whole_lines(path)
         stored = _parse(head)

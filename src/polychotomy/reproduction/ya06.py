@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.reproduction.inputs import Standardiser, find_sets
+from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_sets
 from polychotomy.reproduction.labels_only import LabelsOnly
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog
@@ -63,15 +63,15 @@ def reproduce_ya06(request: Request) -> Findings:
 def read_otherwise(request: Request, sets: dict[str, str]) -> tuple[Reading, float]:
     """Run NMC and NN with categories as categories, on the sets that have them; and their cost."""
     study = request.study and request.study.with_name(f"{request.study.name}.reading")
-    with_categories = [
-        name for name, file in sets.items() if load_mixed(file, request.data).categories.size
-    ]
+    loaded = {name: load_mixed(file, request.data) for name, file in sets.items()}
+    with_categories = [name for name, mixed in loaded.items() if mixed.categories.size]
     tasks: dict[Key, Task] = {
         (name, run): (run_reading, (sets[name], request.data, request.seed + run))
         for run in range(min(request.runs, READING_RUNS))
         for name in with_categories
     }
     with RunLog(study, {"paper": "ya06", "seed": request.seed}) as log:
+        log.hold_to({name: digest_arrays(*loaded[name]) for name in with_categories})
         run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs)
         folds: dict[tuple[str, str], list[float]] = {}
         for key in tasks:

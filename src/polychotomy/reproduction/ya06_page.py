@@ -14,8 +14,23 @@ from polychotomy.comparison import (
     multitest_many,
     order_by_removal,
 )
-from polychotomy.reproduction.blocks import Block, Heading, Paragraph, Picture, listing, picture
-from polychotomy.reproduction.cells import WORDS, Cell, Place, missing_data
+from polychotomy.reproduction.blocks import (
+    Block,
+    Heading,
+    Paragraph,
+    Picture,
+    counted,
+    listing,
+    picture,
+)
+from polychotomy.reproduction.cells import (
+    FEWEST_RUNS,
+    WORDS,
+    Cell,
+    Place,
+    Verdict,
+    missing_data,
+)
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
 from polychotomy.reproduction.studies import StudyResults
@@ -52,7 +67,8 @@ def show(results: StudyResults, rows: Mapping[str, int], reading: Reading) -> Fi
             *_figures(results, orderings),
         ),
         what=_WHAT,
-        runs=f"{results.runs} runs of 5×2 cross-validation on {len(rows)} data sets "
+        runs=f"{counted(results.runs, 'run')} of 5×2 cross-validation on "
+        f"{len(rows)} data sets "
         f"({results.errors.size:,} fits); {_speed(results)}",
         repeat=results.runs,
         seconds=results.seconds,
@@ -88,27 +104,37 @@ def _figure_cells(orderings: ManyOrderings) -> list[Cell]:
     for i, j in _FIGURE_2:
         edges[i, j] = True
     cells = [_order_cell("Figure 2", "the example", "3 < 2 < 4 < 1", order_by_removal(edges))]
+    runs = orderings.order.shape[1]
     for name, (number, printed) in _FIGURES.items():
         if name in orderings.data_sets:
             order, share = orderings.most_frequent_order(orderings.data_sets.index(name))
-            cells.append(_order_cell(f"Figure {number}", name, printed, order, share))
+            cells.append(_order_cell(f"Figure {number}", name, printed, order, share, runs))
         else:
             place = Place(f"Figure {number}", name, "order")
             cells.append(missing_data(place, printed=printed, name=DATA_SETS[name]))
     return cells
 
 
-def _order_cell(table: str, row: str, printed: str, order: Any, share: float = 1.0) -> Cell:
+def _order_cell(
+    table: str, row: str, printed: str, order: Any, share: float = 1.0, runs: int = FEWEST_RUNS
+) -> Cell:
+    """Compare an order; of few runs the most frequent one tells nothing."""
     words = " < ".join(str(i + 1) for i in order)
+    same, few = words == printed, runs < FEWEST_RUNS
+    verdict: Verdict = "few" if few else "agrees" if same else "differs"
+    reasons = {
+        "few": f"{counted(runs, 'run')} of ours",
+        "differs": "the learners differ, see Table 1",
+    }
     return Cell(
         table=table,
         row=row,
         column="order",
         printed=printed,
         ours=words if share == 1 else f"{words} (in {100 * share:.0f} % of the runs)",
-        verdict="agrees" if words == printed else "differs",
-        cause=None if words == printed else "follows",
-        why="" if words == printed else "the learners differ, see Table 1",
+        verdict=verdict,
+        cause="follows" if verdict == "differs" else None,
+        why=reasons.get(verdict, ""),
     )
 
 

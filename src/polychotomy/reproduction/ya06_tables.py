@@ -10,7 +10,14 @@ from scipy.stats import fisher_exact
 
 from polychotomy.arrays import Floats, Ints
 from polychotomy.comparison import SelectionCounts
-from polychotomy.reproduction.cells import Cause, Cell, Place, compare_numbers, missing_data
+from polychotomy.reproduction.blocks import counted
+from polychotomy.reproduction.cells import (
+    Cause,
+    Cell,
+    Place,
+    compare_numbers,
+    missing_data,
+)
 from polychotomy.reproduction.printed import read_printed
 
 LEARNERS = ("MAX", "NMC", "LGC", "C4.5", "NN")
@@ -178,7 +185,7 @@ def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: 
     same = chance_of_shares(own, runs, float(row["percent"])) >= _LEVEL
     few = same and error_of_share(own, runs) > _LARGEST_SHARE_ERROR
     if few:
-        why = f"{runs} runs of ours"
+        why = f"{counted(runs, 'run')} of ours"
     elif same:  # the names need not be in the same places where two shares are nearly equal
         why = ""
     elif counts[found] and labels[found] == row["learner"]:
