@@ -122,6 +122,7 @@ def _cell(row: Mapping[str, str], scores: Scores, readings: Scores | None = None
     if name not in scores.sets:
         return _without_runs(place, printed, name, scores)
     mean, own_error = mean_and_error(scores.of(name, m, rule))
+    cause, why = _reason(row, readings)
     return compare_numbers(
         place,
         printed=printed,
@@ -131,21 +132,25 @@ def _cell(row: Mapping[str, str], scores: Scores, readings: Scores | None = None
         decimals=3,
         runs=len(scores.runs[name]),
         largest_error=float(row["sd"]) / 2,
-        cause=_cause(name),
-        why=_why(name) + _other_words(row, readings),
+        cause=cause,
+        why=why,
     )
 
 
-def _other_words(row: Mapping[str, str], readings: Scores | None) -> str:
-    if readings is None or row["data"] not in readings.sets:
-        return ""
+def _reason(row: Mapping[str, str], readings: Scores | None) -> tuple[Cause, str]:
+    """Why a cell would differ; not the sizes of the parts where it differs with other sizes too."""
+    name = row["data"]
+    if readings is None or name not in readings.sets:
+        return _cause(name), _why(name)
     other = _cell(row, readings)
     words = {
         "agrees": "which agrees",
         "differs": "which differs too",
         "few": "too few runs to tell",
     }
-    return f"; 60 % to train on gives {other.ours_text}, {words[other.verdict]}"
+    why = f"{_why(name)}; 60 % to train on gives {other.ours_text}, {words[other.verdict]}"
+    is_open = name not in _WHY_SET and other.verdict == "differs"
+    return "unknown" if is_open else _cause(name), why
 
 
 def _without_runs(place: Place, printed: float | str, name: str, scores: Scores) -> Cell:
