@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from page_reading import MARGIN, NAMES, K, Page
+from page_recount import Recount, bootstrap
+from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
 from sklearn.datasets import load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
@@ -70,3 +72,30 @@ def forecasts(read, best):
         own["repetition"].to_numpy(),
         own["fold"].to_numpy(),
     )
+
+
+@pytest.fixture(scope="session")
+def recount(read):
+    return Recount(read[1], NAMES)
+
+
+@pytest.fixture(scope="session")
+def selected(recount):
+    return recount.selected(bootstrap(recount.n))
+
+
+@pytest.fixture(scope="session")
+def combining(recount):
+    return Combining(recount, recount.best)
+
+
+@pytest.fixture(scope="session")
+def bagging(read, recount):
+    votes = votes_of(recount.p[recount.best])[:, np.arange(recount.n), recount.y]
+    bagged = parts_of(*read[2][NAMES[recount.best]], recount.y)[:, 1]
+    return Bagging(1 - votes.mean(axis=0), bagged)
+
+
+@pytest.fixture(scope="session")
+def forecast(read):
+    return Forecast(*read[3], len(read[5]))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
@@ -65,3 +66,12 @@ def value(cell):
 
 def number(text):
     return float(text.replace("−", "-").replace("%", "").strip())
+
+
+NUMBER = re.compile(r"[−+-]?\d[\d\u202f]*(?:,\d{3})*(?:\.\d+)?(?:e[-+]\d+)?")
+
+
+def printed(text):
+    """All numbers of a text, in their order."""
+    found = NUMBER.findall(text)
+    return [float(re.sub("[,\u202f]", "", one).replace("−", "-")) for one in found]

@@ -9,21 +9,8 @@ import re
 import numpy as np
 import pytest
 from page_reading import NAMES, K, N, number, value
-from scipy import optimize
-
-
-def parts_of(predictions, in_bag, y):
-    """Per-case parts of the error budget, by counting votes out of bag (T96 eqs. 24–30)."""
-    rows = []
-    for i in range(N):
-        out = predictions[in_bag[:, i] == 0, i].astype(float)
-        votes = np.isclose(out, out.max(axis=1, keepdims=True), atol=1e-6)
-        votes = votes / votes.sum(axis=1, keepdims=True)
-        mean = out.mean(axis=0)
-        bagged = np.isclose(mean, mean.max(), atol=1e-6) / np.isclose(mean, mean.max()).sum()
-        error, averaged = 1 - votes[:, y[i]].mean(), 1 - bagged[y[i]]
-        rows.append([error, averaged, error - averaged, (out.max(axis=1) - out @ bagged).mean()])
-    return np.array(rows)
+from page_recount_answers import parts_of
+from scipy import stats
 
 
 def test_error_budgets_by_counting_votes(read, page, folds):
@@ -63,36 +50,58 @@ def test_error_budgets_by_counting_votes(read, page, folds):
         np.testing.assert_allclose(shown.astype(float), parts.mean(axis=0), atol=2e-3)
 
 
-def test_learning_curve_and_its_forecast(read, page):
-    sizes, losses = read[3]
+def test_learning_curve_and_its_forecast(page, forecast):
     shown = page.csv["learning-curve"].astype(
         dict.fromkeys(("training_cases", "error", "low", "high"), float)
     )
-    measured = shown[shown["kind"] == "measured"]
-    np.testing.assert_allclose(measured["training_cases"], sizes)
-    np.testing.assert_allclose(measured["error"], losses.mean(axis=1), rtol=1e-4)
-    forecast = shown[shown["kind"] == "forecast"]
-    assert forecast["training_cases"].tolist() == [2 * N, 10 * N]
-    assert ((forecast["low"] <= forecast["error"]) & (forecast["error"] <= forecast["high"])).all()
-
-    def misfit(parameters):
-        floor, height, power = np.exp(parameters)
-        return floor + height * (sizes / sizes[0]) ** -power - losses.mean(axis=1)
-
-    fitted = optimize.least_squares(misfit, np.log([0.05, 0.1, 0.5])).x
-    floor, height, power = np.exp(fitted)
-    for row in forecast.itertuples():  # a plain least-squares curve runs through the intervals
-        plain = floor + height * (row.training_cases / sizes[0]) ** -power
-        assert row.low - 0.01 <= plain <= row.high + 0.01
+    columns = ["training_cases", "error", "low", "high"]
+    reach = 2 * forecast.standard_errors
+    measured = [forecast.sizes, forecast.errors, forecast.errors - reach, forecast.errors + reach]
+    own = shown[shown["kind"] == "measured"]
+    np.testing.assert_allclose(own[columns], np.transpose(measured), rtol=1e-4)
+    later = shown[shown["kind"] == "forecast"].set_index("training_cases")
+    assert later.index.tolist() == [2 * N, 10 * N]
+    for factor in (2, 10):
+        _, (low, middle, high) = forecast.at(factor)
+        row = later.loc[factor * N, ["low", "error", "high"]].astype(float)
+        np.testing.assert_allclose(row, [low, middle, high], rtol=1e-5)
 
 
-def test_bagging_by_counting_votes(read, page, best):
-    _, table, bags, _, _, y = read
-    single = (
-        table[table["candidate"] == NAMES[best]]
-        .assign(wrong=lambda t: t["truth"] != t["predicted"])
-        .groupby("sample")["wrong"].mean().mean()
-    )  # fmt: skip
-    bagged = parts_of(*bags[NAMES[best]], y)[:, 1].mean()
+def test_the_forecast_by_simulation(read, forecast):
+    """The grid of curves is fine enough: so many drawn at random say the same.
+
+    To two tenths of a point, the simulation's error and the grid's together.
+    """
+    sizes, losses = read[3]
+    rng, size = np.random.default_rng(3), 60_000
+    share, power = rng.random(size), 0.7 * np.exp(0.7 * rng.standard_normal(size))
+    inside = (power > 0.095) & (power < 2.6)  # the grid's ends, half a step on
+    share, power = share[inside], power[inside]
+    errors, counted = losses.mean(axis=1), 2 / N
+    alone = (0.1 * np.maximum(errors - errors[-1], 0)) ** 2 + (counted / 2) ** 2
+    noise = 2.25 * np.cov(losses) / N + counted**2
+    noise += np.diag(alone + (0.01 * max(errors.mean(), counted)) ** 2)
+    mean = 1 / np.diag(noise) / (1 / np.diag(noise)).sum()
+    shape = share + (1 - share) * (sizes[:, None] / N) ** -power
+    centre = mean @ errors / (mean @ shape)
+    off = np.diff(errors[:, None] - centre * shape, axis=0)
+    differences = np.diff(np.eye(4), axis=0)
+    weights = stats.multivariate_normal(cov=differences @ noise @ differences.T).pdf(off.T)
+    now = centre + np.sqrt(mean @ noise @ mean) / (mean @ shape) * rng.standard_normal(centre.size)
+    weights *= now > 0
+    stray = np.exp(0.7 * rng.standard_normal(centre.size))
+    for factor, tolerance in ((2, 0.002), (10, 0.004)):
+        fall = np.minimum(now * (1 - share) * (1 - float(factor) ** -power) * stray, now)
+        drawn = np.quantile(fall, [0.1, 0.5, 0.9], weights=weights, method="inverted_cdf")
+        np.testing.assert_allclose(drawn, forecast.at(factor)[0], atol=tolerance)
+
+
+def test_bagging_weighed_with_what_it_did_elsewhere(page, bagging):
     shown = page.csv["bagging"].iloc[0]
-    assert float(shown["estimate"]) == pytest.approx(single - bagged, abs=2e-3)
+    expected = {"estimate": bagging.estimate, "standard_error": bagging.error,
+                "expected": bagging.expected, "low": bagging.low, "high": bagging.high,
+                "cross_validated_error": bagging.single, "bagged_error": bagging.bagged,
+                "gain": 0.005, "confidence": 0.9, "n_compared": N}  # fmt: skip
+    assert shown["answer"] == bagging.answer
+    for name, one in expected.items():
+        assert float(shown[name]) == pytest.approx(one, rel=1e-4, abs=1e-6), name
