@@ -53,6 +53,24 @@ def test_what_is_better_one_way_is_worse_the_other(m, seed, noise):
     np.testing.assert_allclose(pairs.low, -pairs.high.T)
 
 
+@pytest.mark.parametrize(("samples", "answer"), [(299, "undecided"), (300, "equivalent")])
+def test_the_same_in_every_fold_shows_no_more_than_the_rule_of_three(samples, answer):
+    errors = np.stack([np.full((5, 5), 0.25), np.full((5, 5), 0.25), np.full((5, 5), 0.5)])
+    pairs = compare_pairs(errors, margin=0.01, samples=samples)
+    assert pairs.answers[0] == ("", answer, "better")
+
+
+def test_samples_do_not_count_where_losses_vary():
+    noise = 0.001 * np.random.default_rng(0).standard_normal((2, 5, 5))
+    assert compare_pairs(0.2 + noise, margin=0.01, samples=50).answers[0][1] == "equivalent"
+
+
+@pytest.mark.parametrize("samples", [0, -3, 2.5, True, "many"])
+def test_samples_that_are_no_number_of_rows(samples):
+    with pytest.raises(InvalidInput, match=r"samples is .*expected a whole number of rows"):
+        compare_pairs(np.zeros((2, 5, 5)), margin=0.01, samples=samples)
+
+
 def test_equal_learners_are_equivalent():
     pairs = compare_pairs(np.full((2, 5, 5), 0.25), margin=0.01)
     assert pairs.answers[0][1] == "equivalent"

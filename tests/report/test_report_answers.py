@@ -38,7 +38,7 @@ def test_trust_gives_scores_and_what_recalibration_would_gain(ordinary):
 
 def test_errors_name_the_worst_pairs(ordinary):
     section, worst = errors_section(ordinary), ordinary.confusion.worst
-    assert section.answer == f"{worst[0].truth} taken for {worst[0].predicted}"
+    assert section.answer == f"'{worst[0].truth}' taken for '{worst[0].predicted}'"
     assert [line[:2] for line in numbers(section.tables[0])] == [list(pair[:2]) for pair in worst]
 
 

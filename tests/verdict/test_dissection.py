@@ -103,6 +103,14 @@ def test_rows_in_time_order_take_no_fits_of_the_anatomy(study):
     assert count_fits(study) == BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
 
 
+def test_one_that_ignores_the_features_is_no_rival(study):
+    two = {name: study.candidates[name] for name in ("MAX", "bayes")}
+    own = BOOTSTRAP.n_trials + SIZES.n_trials
+    assert count_fits(Study(two, study.X, study.y)) == own
+    three = two | {"tree": study.candidates["tree"]}
+    assert count_fits(Study(three, study.X, study.y)) == own + RIVALS.n_trials
+
+
 def test_an_anatomy_that_is_recorded_but_not_asked_for_is_not_told(study):
     with run_study(study, Question()) as ledger:
         asked = conclude(study, ledger)

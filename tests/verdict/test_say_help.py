@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from polychotomy import judge
 
 YES = "for all of the interval exceeds half a point."
-NO = "for none of the interval reaches half a point."
+NO = "for the interval rules out a gain of half a point."
 OPEN = "the data cannot tell whether it gains half a point or more."
 
 

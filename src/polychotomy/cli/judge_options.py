@@ -107,7 +107,7 @@ Model: TypeAlias = Annotated[
 ]
 Jobs: TypeAlias = Annotated[
     int | None,
-    typer.Option(min=1, help="Worker processes [1 if quick, else one a processor]."),
+    typer.Option(help="Worker processes; -1: one a processor [1 if quick, else one a processor]."),
 ]
 Cluster: TypeAlias = Annotated[
     str | None, typer.Option(help="Fit on this Dask scheduler.", metavar="ADDRESS")

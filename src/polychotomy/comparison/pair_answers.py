@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PairAnswer = Literal["better", "equivalent", "undecided", "worse", ""]
+_RULE_OF_THREE = 3.0  # of n rows without an event, up to 3/n of all may have one (95 %)
+_NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
 _COLOURS = {"better": "#0072B2", "equivalent": "#009E73", "undecided": "0.6", "worse": "#D55E00"}
 
 
@@ -118,6 +121,7 @@ def compare_pairs(
     margin: float,
     level: float = 0.95,
     test_train_ratio: float | None = None,
+    samples: int | None = None,
 ) -> PairAnswers:
     """Answer for every pair of learners whether one is better, and whether that matters.
 
@@ -137,11 +141,18 @@ def compare_pairs(
         Of each interval.
     test_train_ratio : float, optional
         By default that of folds which part the data, 1/(folds − 1).
+    samples : int, optional
+        Rows that the folds are made of. Losses that are the same in every fold have an interval of
+        no width; that shows two learners to be equivalent only where the rule of three allows,
+        3/``samples`` being at most the margin, and leaves them undecided elsewhere.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.comparison import compare_pairs
+    >>> never_wrong = np.zeros((2, 5, 5))
+    >>> [compare_pairs(never_wrong, margin=0.01, samples=n).answers[0][1] for n in (150, 8000)]
+    ['undecided', 'equivalent']
     >>> noise = 0.001 * np.random.default_rng(0).standard_normal((3, 5, 5))
     >>> pairs = compare_pairs(np.reshape([0.3, 0.1, 0.101], (3, 1, 1)) + noise, margin=0.01)
     >>> pairs.answers[0], pairs.answers[1]
@@ -164,7 +175,8 @@ def compare_pairs(
         test_train_ratio=ratio,
     )
     low, high = (np.asarray(end) for end in test.confidence_interval(require_level(level, "level")))
-    answers = _answer(low, high, smallest)
+    few = samples is not None and _checked_samples(samples) * smallest < _RULE_OF_THREE
+    answers = _answer(low, high, smallest, alike_is_equal=not few)
     return PairAnswers(
         names=found,
         estimate=np.asarray(test.mean_difference),
@@ -177,9 +189,21 @@ def compare_pairs(
     )
 
 
-def _answer(low: Floats, high: Floats, margin: float) -> tuple[tuple[PairAnswer, ...], ...]:
+def _checked_samples(samples: int) -> int:
+    whole = isinstance(samples, Integral) and not isinstance(samples, bool)
+    if not (whole and samples >= 1):
+        raise InvalidInput(f"samples is {samples!r}; expected a whole number of rows, 1 or more.")
+    return int(samples)
+
+
+def _answer(
+    low: Floats, high: Floats, margin: float, *, alike_is_equal: bool
+) -> tuple[tuple[PairAnswer, ...], ...]:
+    within = (low > -margin) & (high < margin)
+    if not alike_is_equal:
+        within &= high - low >= _NO_WIDTH * margin
     words = np.select(
-        [(low > -margin) & (high < margin), high < 0, low > 0],
+        [within, high < 0, low > 0],
         ["equivalent", "better", "worse"],
         "undecided",
     ).astype(object)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from polychotomy.report._verdict_like import SentenceLike, VerdictLike
 from polychotomy.report.section import Fact, Fold, Section, as_sentence
+from polychotomy.report.sections import unit_of
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import count, short, some
 
@@ -72,7 +74,7 @@ def _cut(words: str) -> str:
 
 def computed_section(verdict: VerdictLike) -> Section:
     """Show how this was computed, so that a statistician can sign it."""
-    plan = str(verdict.plan.get("name") or verdict.plan.get("kind", ""))
+    plan = _with_times(str(verdict.plan.get("name") or verdict.plan.get("kind", "")))
     seed = verdict.provenance.get("seed")
     return Section(
         "computed", "How was this computed?", f"{plan}, seed {seed}", "plain",
@@ -84,14 +86,19 @@ def computed_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
+def _with_times(plan: str) -> str:
+    """Write the x between two numbers as the sign that it stands for."""
+    return re.sub(r"(?<=\d)x(?=\d)", "×", plan)
+
+
 def _facts(verdict: VerdictLike, plan: str) -> list[Fact]:
     provenance, dataset = verdict.provenance, verdict.dataset
     facts = [
         Fact("Resampling", f"{plan}, {some(int(verdict.plan.get('runs', 1)), 'run')}"),
         Fact("Rule", _rule(verdict)),
         *_other_rule(verdict),
-        Fact("Criterion", f"{verdict.criterion.words}; differences below {verdict.margin:g} do not "
-             "matter"),
+        Fact("Criterion", f"{verdict.criterion.words}; differences below "
+             f"{unit_of(verdict).size(verdict.margin)} do not matter"),
         Fact("Classes", _classes(dataset["classes"])),
         Fact("Seed", str(provenance.get("seed"))),
         *repeating_facts(provenance),

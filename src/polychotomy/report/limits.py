@@ -41,8 +41,16 @@ def limits_section(verdict: VerdictLike) -> Section:
     return Section(
         "limits", question, "; ".join(answers), sign, figures=figures,
         folds=[Fold("The error budgets in numbers", [_budget_table(verdict)])],
-        notes=_whose_budgets(verdict),
+        notes=[*_which_labels(verdict), *_whose_budgets(verdict)],
     )  # fmt: skip
+
+
+def _which_labels(verdict: VerdictLike) -> list[str]:
+    """Say that labels here are not those that costs decide on."""
+    if not verdict.decides_by_cost:
+        return []
+    return ["Errors here are those of the most probable labels, not of the cheapest ones: what "
+            "bagging or more rows do to the cost was not asked."]  # fmt: skip
 
 
 _KINDS = {True: "more complex", False: "simpler"}

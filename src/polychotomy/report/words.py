@@ -136,15 +136,14 @@ def short(words: object, most: int = 48) -> str:
 
 
 def named(label: str, most: int = 30) -> str:
-    """Write a class label inside a sentence; one without a letter or digit stands in quotes.
+    """Write a class label inside a sentence, in the quotes that the verdict's sentences use.
 
     Examples
     --------
     >>> named("opel"), named("-")
-    ('opel', '“-”')
+    ("'opel'", "'-'")
     """
-    shown = short(label, most)
-    return shown if any(letter.isalnum() for letter in label) else f"“{shown}”"
+    return f"'{short(label, most)}'"
 
 
 def keep(words: str) -> str:

@@ -74,7 +74,10 @@ class Ledger:
         self._holds: list[Hold] = []
         self._keep: str | None = None
         if (must_exist or read_only) and not (self.path and self.path.is_file()):
-            raise StudyError(f"there is no study {str(path)!r}; expected the name of a study file.")
+            found = f"there is no study {str(path)!r}"
+            if self.path is not None and self.path.is_dir():
+                found = f"{str(path)!r} is a folder, not a study"
+            raise StudyError(f"{found}; expected the name of a study file.")
         self._file = StudyFile(self.path, schema=ledger_rows.SCHEMA, read_only=read_only)
         weakref.finalize(self, let_go, self._file, self._holds, os.getpid())
 

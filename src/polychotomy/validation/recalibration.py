@@ -24,6 +24,8 @@ from polychotomy.validation.trace import (
     trace_columns,
     winning_threshold,
 )
+from polychotomy.validation.trace_null import straight_over_ties
+from polychotomy.validation.trace_sums import fit_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,8 +113,10 @@ class Recalibration(Result):
         ax.axhline(0, color="0.6", linewidth=1, label="mean of true probabilities")
         for name, trace in (("before", self.before), (f"after: {self.chosen}", self.after)):
             at = shown_positions(trace.steps.size)
-            label = f"{name}, r = {trace.r:.4f}, slope {trace.slope:.3f}"
-            ax.plot(trace.steps[at], trace.trace[at] - trace.steps[at], label=label)
+            straight = straight_over_ties(trace)
+            r, slope = _line(trace)
+            label = f"{name}, r = {r:.4f}, slope {slope:.3f}"
+            ax.plot(trace.steps[at], straight[at] - trace.steps[at], label=label)
         ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace − step")
         ax.legend(loc="best", frameon=False, fontsize="small")
         return ax
@@ -133,7 +137,7 @@ class Recalibration(Result):
         return (
             f"Recalibrate by {self.chosen}: log loss {before} becomes "
             f"{self.log_loss[at]:.4f}, a gain of {gain}; slope of the trace "
-            f"{self.before.slope:.4f} before, {self.after.slope:.4f} after."
+            f"{_line(self.before)[1]:.4f} before, {_line(self.after)[1]:.4f} after."
         )
 
     def _say_floored(self) -> str:
@@ -141,6 +145,12 @@ class Recalibration(Result):
         true = self.before.probabilities[np.arange(self.before.y.size), self.before.y]
         floored = int((true < FLOOR).sum())
         return f" (with {floored} probabilities about 0 taken as {FLOOR:g})" if floored else ""
+
+
+def _line(trace: ProbabilityTrace) -> tuple[float, float]:
+    """Return r and slope straight over ties: neither depends on the order of the rows."""
+    r, slope, _ = fit_line(straight_over_ties(trace), -int(trace.steps[0]))
+    return r, slope
 
 
 def recalibrate(

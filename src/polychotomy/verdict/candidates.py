@@ -10,6 +10,7 @@ from polychotomy.exceptions import InvalidInput
 _MOST_ROWS = {"SVM pairwise": 5000, "SVM orthogonal": 2000}
 _MOST_CLASSES = {"SVM pairwise": 15, "SVM orthogonal": 15, "boosted trees": 30}
 _GROWTH = "its time grows with the square of the rows"
+_SAME = "with two classes it is the same as SVM pairwise"
 _PARTS = {
     "SVM pairwise": "it fits six machines a pair of classes",
     "SVM orthogonal": "it fits six machines a dichotomy, on all rows",
@@ -18,7 +19,15 @@ _PARTS = {
 
 
 class LeftOut(NamedTuple):
-    """A built-in candidate that was not tried: why, and how to ask for it."""
+    """A built-in candidate that was not tried: why, and how to ask for it.
+
+    Examples
+    --------
+    >>> from polychotomy.verdict import affordable_ladder
+    >>> _, left_out = affordable_ladder(100_000, 3)
+    >>> [one.name for one in left_out]
+    ['SVM pairwise', 'SVM orthogonal']
+    """
 
     name: str
     reason: str
@@ -90,12 +99,20 @@ def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[Le
     for name in found:
         reason = _too_dear(name, rows, classes)
         if reason is not None:
-            left_out.append(LeftOut(name, reason, f'--candidates "…,{name}"'))
+            left_out.append(LeftOut(name, reason, ""))
         elif name == "SVM orthogonal" and classes == 2:
-            same = "with two classes it is the same as SVM pairwise"
-            left_out.append(LeftOut(name, same, ""))
+            left_out.append(LeftOut(name, _SAME, ""))
     gone = {one.name for one in left_out}
-    return {name: one for name, one in found.items() if name not in gone}, tuple(left_out)
+    tried = {name: one for name, one in found.items() if name not in gone}
+    return tried, tuple(_with_remedy(one, tried) for one in left_out)
+
+
+def _with_remedy(one: LeftOut, tried: dict[str, Any]) -> LeftOut:
+    """Add what to write to have it tried beside the others; nothing where that would be in vain."""
+    if one.reason == _SAME:
+        return one
+    names = [name for name in ladder() if name in tried or name == one.name]
+    return one._replace(remedy=f'--candidates "{",".join(names)}"')
 
 
 def _too_dear(name: str, rows: int, classes: int) -> str | None:

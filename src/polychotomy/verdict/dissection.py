@@ -19,7 +19,7 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
 from polychotomy.study.plan import Plan
 from polychotomy.study.progress import Progress, ShowProgress
-from polychotomy.verdict.case import Case
+from polychotomy.verdict.case import Case, is_yardstick
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Anatomy
 
@@ -142,6 +142,8 @@ def plans_for(study: Study) -> tuple[Plan, ...]:
 def count_fits(study: Study) -> int:
     """Return how many fits the anatomy takes at most: the winner's, and those of two rivals.
 
+    A candidate that ignores the features is no rival.
+
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -151,7 +153,8 @@ def count_fits(study: Study) -> int:
     70
     """
     plans = plans_for(study)
-    rivals = min(2, len(study.candidates) - 1) if plans else 0
+    likely = sum(not is_yardstick(one) for one in study.candidates.values())
+    rivals = min(2, max(likely - 1, 0)) if plans else 0
     return sum(_n_trials(plan) for plan in plans) + rivals * RIVALS.n_trials
 
 

@@ -9,6 +9,7 @@ from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Asks, Undecided
 from polychotomy.verdict.question import Question
 
+_NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
 _FARTHEST = 1000.0  # times the data: beyond, no number is worth naming
 
 
@@ -35,10 +36,15 @@ def find_undecided(
     return _describe(question, evidence, ordering, pairs, rival)
 
 
+def same_losses(pairs: PairAnswers, first: int, second: int) -> bool:
+    """Whether two candidates did the same in every fold: an interval of no width."""
+    return bool(pairs.high[first, second] - pairs.low[first, second] < _NO_WIDTH * pairs.margin)
+
+
 def _is_open(pairs: PairAnswers, best: int, rival: int, *, by_margin: bool) -> bool:
     answer, gain = pairs.answers[best][rival], pairs.estimate[best, rival]
     if rival < best:
-        return by_margin and answer == "undecided"
+        return by_margin and answer == "undecided" and not same_losses(pairs, best, rival)
     if rival == best or gain <= 0:
         return False
     if by_margin:

@@ -299,6 +299,7 @@ def conclude_case(
         names=names,
         margin=question.smallest_difference,
         test_train_ratio=evidence.ratio,
+        samples=len(evidence.predictions.y),
     )
     candidates = summarise(evidence)
     limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)

@@ -174,10 +174,14 @@ def _prepare_all(
         prepared.append((single, one))
     if not prepared:
         raise InvalidTable(
-            f"none of the {len(singles)} tables of {request.table and request.table.name!r} can be "
+            f"{_none_of(len(singles))} of {request.table and request.table.name!r} can be "
             f"judged; {problems[0].table}: {problems[0].cause}"
         )
     return _with_common_candidates(prepared), problems
+
+
+def _none_of(count: int) -> str:
+    return "not even the only table" if count == 1 else f"none of the {count} tables"
 
 
 def _refuse_twins(one: Prepared, others: list[Prepared]) -> None:

@@ -15,6 +15,7 @@ from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study
 from polychotomy.study.limits import Limits
 from polychotomy.study.progress import ShowProgress
+from polychotomy.study.run_checks import count_workers
 from polychotomy.study.specification import fingerprint
 from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
@@ -72,7 +73,8 @@ class Request:
     model : path, optional
         Write the best candidate, fitted to all rows, to this ``.skops`` file.
     jobs : int, optional
-        Worker processes; by default one for short studies, else one a processor.
+        Worker processes, −1 for one a processor; by default one for short studies, else one a
+        processor.
     cluster : str, optional
         Address of a Dask scheduler to fit on.
     time_limit, memory_limit : float, optional
@@ -189,6 +191,8 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     """
     if request.seed < 0:
         raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
+    if request.jobs == 0:
+        raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one a processor.")
     columns = Columns(request.group, request.time, request.drop)
     data = read_request(
         request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
@@ -294,7 +298,7 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
 def choose_jobs(request: Request, seconds: float) -> int:
     """Return the workers to use: those asked for, or as many as pay."""
     if request.jobs is not None:
-        return request.jobs
+        return count_workers(request.jobs)
     return 1 if seconds < WORTH_WORKERS else _processors()
 
 

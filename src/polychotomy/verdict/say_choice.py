@@ -146,6 +146,8 @@ def _say_plain(verdict: Verdict) -> Sentence:
     if spread is not None:
         inside = f" (95 % interval {spread[0]:.3f} to {spread[1]:.3f})"
         how += " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
+    else:
+        how += f" No interval is given: {_why_no_interval(verdict)}."
     text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{chosen}.{_labels(verdict)}"
     basis = (
         f"{_plain_mean(verdict)}{how} {_sees(verdict)} Assumed: new rows come from where these did."
@@ -166,6 +168,12 @@ def _which_auc(verdict: Verdict) -> str:
         return f"{how}."
     other = "by the odds between the two, and averaged over rows" if several else "over rows"
     return f"{how}; combining is judged by another, {other}."
+
+
+def _why_no_interval(verdict: Verdict) -> str:
+    if "time" in verdict.plan_words:
+        return "folds in time order see ever more rows, so that they do not vary by chance alone"
+    return "the same in every fold, it shows nothing of its spread"
 
 
 def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:

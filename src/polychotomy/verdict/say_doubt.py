@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polychotomy.verdict.doubt import same_losses
 from polychotomy.verdict.findings import Undecided
 from polychotomy.verdict.say_choice import sides
 from polychotomy.verdict.sentence import Sentence
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
 _NAMED = 4  # candidates named in one sentence before "and N more"
-_NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
-_ONE_POINT = 0.01
 
 
 def say_mended(verdict: Verdict) -> list[Sentence]:
@@ -192,14 +191,13 @@ def equals(verdict: Verdict) -> tuple[list[str], list[str]]:
     """
     pairs = verdict.differences
     i = pairs.names.index(verdict.best)
-    smallest = pairs.margin if verdict.criterion.is_rate else _ONE_POINT
-    few = verdict.dataset["rows"] * smallest < RULE_OF_THREE
-    shown: list[str] = []
-    alike: list[str] = []
-    for j, name in enumerate(pairs.names):
-        if pairs.answers[i][j] == "equivalent":
-            same = pairs.high[i, j] - pairs.low[i, j] < _NO_WIDTH * pairs.margin
-            (alike if same and few else shown).append(name)
+    answers = list(zip(pairs.names, pairs.answers[i], strict=True))
+    shown = [name for name, answer in answers if answer == "equivalent"]
+    alike = [
+        name
+        for j, (name, answer) in enumerate(answers)
+        if answer == "undecided" and same_losses(pairs, i, j)
+    ]
     return shown, alike
 
 

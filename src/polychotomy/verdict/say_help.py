@@ -92,11 +92,13 @@ def _worth(answer: Answer, gain: float, *, yes: str, no: str) -> tuple[str, str]
         return "the data cannot tell", f" whether it gains {helps} or more"
     if answer == "yes":
         return yes, f", for all of the interval exceeds {helps}"
-    return no, f", for none of the interval reaches {helps}"
+    return no, f", for the interval rules out a gain of {helps}"
 
 
 def _error(verdict: Verdict) -> str:
     """Return what the share of wrong labels is called beside the verdict's criterion."""
+    if verdict.decides_by_cost:
+        return "share of wrong most probable labels"
     return "error" if verdict.criterion.name == "error" else "share of wrong labels"
 
 

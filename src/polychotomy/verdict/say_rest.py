@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from polychotomy.comparison import MarginOrdering
+from polychotomy.verdict.candidates import LeftOut
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import gap, join, pvalue, span
 
@@ -84,13 +86,42 @@ def say_failures(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="failed")]
 
 
-def say_left_out(verdict: Verdict) -> list[Sentence]:
-    """Say which built-in candidates were not tried."""
-    if not verdict.left_out:
+def say_not_tried(verdict: Verdict) -> list[Sentence]:
+    """Say which built-in candidates take too long on such a table, and how to have them tried."""
+    dear = [one for one in verdict.left_out if one.remedy]
+    if not dear:
         return []
-    names = join([f"{one.name} ({one.reason})" for one in verdict.left_out])
-    asked = [one.remedy for one in verdict.left_out if one.remedy]
-    remedy = f" Ask for them by name, such as {asked[0]}." if asked else ""
-    text = f"Not tried: {names}.{remedy}"
-    basis = "Limits of the built-in list, so that a verdict does not take hours unasked."
-    return [Sentence(text=text, basis=basis, section="failed")]
+    causes = _by_cause(dear)
+    names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
+    last = dear[-1]
+    asked = last.remedy.split('"')[1].split(",")
+    pair = [name for name in asked if name in (verdict.best, last.name)]
+    claim = "Not tried"
+    text = (
+        f"{claim}, for the time it takes on such a table: {names}. To have one compared, name it: "
+        f'--candidates "{",".join(pair)}".'
+    )
+    reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)
+    basis = (
+        f"Limits of the built-in list, so that a verdict does not take hours unasked. {reasons}. "
+        "Nothing is said about how good they would be here."
+    )
+    return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
+
+
+def _by_cause(left_out: Sequence[LeftOut]) -> dict[str, list[str]]:
+    """Gather candidates left out for the same cause, said without what it costs."""
+    causes: dict[str, list[str]] = {}
+    for one in left_out:
+        causes.setdefault(one.reason.partition(":")[0], []).append(one.name)
+    return causes
+
+
+def say_left_out(verdict: Verdict) -> list[Sentence]:
+    """Say which built-in candidates were not tried because that would tell nothing new."""
+    vain = [one for one in verdict.left_out if not one.remedy]
+    if not vain:
+        return []
+    names = join([f"{one.name} ({one.reason})" for one in vain])
+    basis = "Of two candidates that are the same, the built-in list keeps the first."
+    return [Sentence(text=f"Not tried: {names}.", basis=basis, section="which")]

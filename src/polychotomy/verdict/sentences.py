@@ -19,6 +19,7 @@ from polychotomy.verdict.say_rest import (
     say_frequency,
     say_gate,
     say_left_out,
+    say_not_tried,
     say_other_rule,
 )
 from polychotomy.verdict.sentence import Sentence
@@ -39,6 +40,7 @@ _FIRST_SCREEN = (
     say_more_data,
     say_failures,
     say_race,
+    say_not_tried,
 )
 _FURTHER = (
     say_equals,

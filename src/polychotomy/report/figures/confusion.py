@@ -12,7 +12,7 @@ from markupsafe import Markup
 from polychotomy.arrays import Floats, Ints
 from polychotomy.report.figure import Figure, label
 from polychotomy.report.marks import box, element, number, plot, text
-from polychotomy.report.words import count, short
+from polychotomy.report.words import count, named, short
 
 _SHORT_NAME = 3  # letters: so short a name needs little room, and fits below a column
 _TOP = 26.0
@@ -50,7 +50,7 @@ def draw_confusion(
     >>> import numpy as np
     >>> counts = np.array([[9.0, 1.0], [0.0, 10.0]])
     >>> draw_confusion(["a", "b"], counts, np.arange(2), [("a", "b")], name="tree").message
-    'tree: of 20 cases, 19 are predicted right. The most frequent error: a taken for b.'
+    "tree: of 20 cases, 19 are predicted right. The most frequent error: 'a' taken for 'b'."
     """
     k = len(classes)
     table = counts[np.ix_(order, order)]
@@ -166,7 +166,7 @@ def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
     parts = []
     for i, j in zip(*np.unravel_index(found, missed.shape), strict=True):
         if missed[i, j] > 0:
-            words = f"{short(names[i], 40)} taken for {short(names[j], 40)}: "
+            words = f"{named(names[i], 40)} taken for {named(names[j], 40)}: "
             words += f"{_short_count(table[i, j])} of {_short_count(table[i].sum())}"
             parts.append(
                 box(field.across(int(j)), field.down(int(i)), width=(100 - field.left) / k,
@@ -214,7 +214,7 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
     if not worst:
         return f"{words} No class is taken for another."
     truth, predicted = worst[0]
-    return f"{words} The most frequent error: {short(truth, 60)} taken for {short(predicted, 60)}."
+    return f"{words} The most frequent error: {named(truth, 60)} taken for {named(predicted, 60)}."
 
 
 def _reading(shares: Floats) -> str:
