@@ -264,6 +264,12 @@ def test_frame_has_a_row_a_candidate():
     assert sorted(frame["place"].dropna()) == [1, 2, 3]
 
 
+def test_a_candidate_that_is_not_there_is_said_to_be_none():
+    verdict = judge({"MAX": DummyClassifier()}, X, y, anatomy=False)
+    with pytest.raises(InvalidInput, match="no candidate '1-NN'; expected one of MAX"):
+        verdict.candidate("1-NN")
+
+
 @pytest.mark.parametrize("loss", ["log-loss", "auc", "brier", 1 - np.eye(3)])
 def test_other_losses_choose_too(loss):
     verdict = quick(CANDIDATES, X, y, loss=loss)

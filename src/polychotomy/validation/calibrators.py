@@ -20,7 +20,15 @@ FLOOR = 1e-6
 
 
 class Calibrator(Protocol):
-    """What maps probabilities, (n, k), to recalibrated ones."""
+    """What maps probabilities, (n, k), to recalibrated ones.
+
+    Examples
+    --------
+    >>> from polychotomy.validation import Calibrator, Temperature
+    >>> calibrator: Calibrator = Temperature(0.5)
+    >>> calibrator.apply([[0.8, 0.2]]).round(3)
+    array([[0.667, 0.333]])
+    """
 
     def apply(self, probabilities: ArrayLike) -> Probabilities:
         """Recalibrate new probabilities."""

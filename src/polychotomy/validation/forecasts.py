@@ -45,6 +45,13 @@ class Forecasts:
     >>> from polychotomy.validation import check_forecasts
     >>> check_forecasts([[0.9, 0.1], [0.4, 0.6]], [0, 1]).y
     array([0, 1])
+
+    Two forecasts of the same case, in two repetitions, count as one:
+
+    >>> twice = check_forecasts(
+    ...     [[0.9, 0.1], [0.7, 0.3]], [0, 0], samples=[0, 0], repetitions=[0, 1])
+    >>> twice.case_means(1.0 - twice.probabilities[:, 0]).round(2)
+    array([0.2])
     """
 
     probabilities: Probabilities

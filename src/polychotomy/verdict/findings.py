@@ -48,6 +48,16 @@ class Candidate(NamedTuple):
     deviation over them, ``loss`` the mean of the criterion by which candidates are compared; all
     are NaN for a candidate that failed somewhere or was stopped. ``model_bytes`` is the size of a
     pickled fit, None where it is not known.
+
+    Examples
+    --------
+    ``verdict.candidates`` has one for each, ``verdict.candidate(name)`` one by name:
+
+    >>> from polychotomy.verdict import Candidate
+    >>> one = Candidate("1-NN", error=0.05, sd=0.02, loss=0.05, fit_seconds=0.001,
+    ...     predict_seconds=0.002, n_failed=0)
+    >>> one.name, one.error, one.stopped
+    ('1-NN', 0.05, None)
     """
 
     name: str
@@ -62,7 +72,18 @@ class Candidate(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """One trial that gave no predictions."""
+    """One trial that gave no predictions.
+
+    Examples
+    --------
+    ``verdict.failures`` has one for each fit that failed:
+
+    >>> from polychotomy.verdict import Failure
+    >>> failure = Failure("SVM", run=0, repetition=2, fold=1, status="timeout",
+    ...     cause="it was not done within the time limit of 60 seconds", details="")
+    >>> f"{failure.candidate}, fold {failure.fold}: {failure.cause}"
+    'SVM, fold 1: it was not done within the time limit of 60 seconds'
+    """
 
     candidate: str
     run: int
@@ -74,7 +95,20 @@ class Failure(NamedTuple):
 
 
 class OtherRule(NamedTuple):
-    """What the rule that was not asked for says of the same folds, and why it may differ."""
+    """What the rule that was not asked for says of the same folds, and why it may differ.
+
+    Examples
+    --------
+    It is ``verdict.other_rule``:
+
+    >>> import numpy as np
+    >>> from polychotomy.comparison import multitest
+    >>> from polychotomy.verdict import OtherRule
+    >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
+    >>> ordering = multitest([[[0.3]], [[0.1]]] + noise, names=["mean", "tree"])
+    >>> OtherRule("MultiTest's rule", "tree", ordering, why="…").best
+    'tree'
+    """
 
     name: str
     best: str
@@ -91,6 +125,17 @@ class Undecided(NamedTuple):
     difference seen lies so near to what is asked that no number is worth naming. ``margin_needed``
     is the smallest margin at which the data show the less preferred of the two to be no better
     than that.
+
+    Examples
+    --------
+    It is ``verdict.undecided``, None where nothing is open:
+
+    >>> from polychotomy.comparison import plan_comparison
+    >>> from polychotomy.verdict import Undecided
+    >>> plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
+    >>> doubt = Undecided("forest", "any difference", plan, more_rows=906, margin_needed=0.03)
+    >>> f"{doubt.more_rows} more rows would tell it from {doubt.rival}"
+    '906 more rows would tell it from forest'
     """
 
     rival: str
@@ -119,7 +164,21 @@ class Mended(NamedTuple):
 
 
 class Gate(NamedTuple):
-    """Whether a challenger is significantly worse than one that it must not be worse than."""
+    """Whether a challenger is significantly worse than one that it must not be worse than.
+
+    ``difference`` is the challenger's mean loss less the other's, ``low`` and ``high`` the ends of
+    its interval, ``pvalue`` that of the challenger's being no worse.
+
+    Examples
+    --------
+    It is ``verdict.gate`` after ``judge(…, against="in production")``:
+
+    >>> from polychotomy.verdict import Gate
+    >>> gate = Gate("forest", "in production", passed=True, difference=-0.02, low=-0.03, high=-0.01,
+    ...     pvalue=0.99)
+    >>> gate.passed
+    True
+    """
 
     challenger: str
     against: str
@@ -131,7 +190,16 @@ class Gate(NamedTuple):
 
 
 class Timings(NamedTuple):
-    """Fits made, and the seconds they took, added up over all workers."""
+    """Fits made, and the seconds they took, added up over all workers.
+
+    Examples
+    --------
+    It is ``verdict.timings``:
+
+    >>> from polychotomy.verdict import Timings
+    >>> Timings(n_fits=50, seconds=2.5).n_fits
+    50
+    """
 
     n_fits: int
     seconds: float
@@ -148,6 +216,15 @@ class Anatomy:
     bagging : BaggingAdvice
     forecast : LearningCurveForecast or None
         None where the rows are too few to be cut into training sizes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> anatomy = judge({"naive Bayes": GaussianNB()}, *load_iris(return_X_y=True)).anatomy
+    >>> list(anatomy.budgets), anatomy.bagging.answer
+    (['naive Bayes'], 'cannot tell')
     """
 
     budgets: dict[str, ErrorDecomposition]

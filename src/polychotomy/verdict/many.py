@@ -35,7 +35,15 @@ if TYPE_CHECKING:
 
 
 class Problem(NamedTuple):
-    """A table that could not be judged, and why."""
+    """A table that could not be judged, and why.
+
+    Examples
+    --------
+    >>> from polychotomy.verdict import Problem
+    >>> problem = Problem("plants.csv", "the target 'species' has one class only")
+    >>> f"{problem.table}: {problem.cause}"
+    "plants.csv: the target 'species' has one class only"
+    """
 
     table: str
     cause: str
@@ -75,8 +83,16 @@ class ManyVerdicts(Result):
     ...     judge(both, *load(return_X_y=True), dataset=name, anatomy=False)
     ...     for name, load in (("iris", load_iris), ("wine", load_wine))
     ... ]
-    >>> unite_verdicts(found).wins
+    >>> many = unite_verdicts(found)
+    >>> many.wins
     {'MAX': 0, 'naive Bayes': 2}
+    >>> print(many.sentences()[0])
+    naive Bayes is chosen most often: on 2 of 2 tables.
+    >>> _, rows = many.text_table()
+    >>> [cells[:5] for _, cells in rows]
+    [['iris', '150', '4', '3', 'naive Bayes'], ['wine', '178', '13', '3', 'naive Bayes']]
+    >>> many.to_dict()["best"], many.to_markdown().count("| iris |"), "wine" in many.to_html()
+    ('naive Bayes', 1, True)
     """
 
     tables: tuple[str, ...]

@@ -49,6 +49,8 @@ class Question:
     --------
     >>> Question(margin=0.02).smallest_difference, Question().smallest_difference
     (0.02, 0.01)
+    >>> Question().to_dict()["rule"]
+    'margin'
     """
 
     rule: Rule = "margin"

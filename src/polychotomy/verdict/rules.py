@@ -17,7 +17,17 @@ from polychotomy.verdict.question import Question, Rule
 
 
 class Frequency(NamedTuple):
-    """How many runs gave one order."""
+    """How many runs gave one order.
+
+    Examples
+    --------
+    ``verdict.frequencies`` has one for each order, the most frequent first (YA06 Table 2):
+
+    >>> from polychotomy.verdict import Frequency
+    >>> f = Frequency(("tree", "mean"), runs=7)
+    >>> f"{' < '.join(f.order)} in {f.runs} runs"
+    'tree < mean in 7 runs'
+    """
 
     order: tuple[str, ...]
     runs: int

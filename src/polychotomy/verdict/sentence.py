@@ -31,6 +31,8 @@ class Sentence:
     >>> said = Sentence(text="Use logistic.", basis="…", section="which", emphasis="Use logistic")
     >>> print(said)
     Use logistic.
+    >>> said.to_dict()["section"]
+    'which'
     """
 
     text: str

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 from polychotomy._result import Result
 from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedError
+from polychotomy.exceptions import InvalidInput
 from polychotomy.validation import Confusion, Trust
 from polychotomy.verdict.candidates import LeftOut
 from polychotomy.verdict.findings import (
@@ -115,6 +116,25 @@ class Verdict(Result):
     '1-NN'
     >>> verdict.to_frame()[["candidate", "place"]].values.tolist()
     [['MAX', 2], ['1-NN', 1]]
+    >>> round(verdict.candidate("1-NN").error, 3)
+    0.045
+
+    All that it says, each with its ``basis``, and what to say in a minute:
+
+    >>> print(verdict.sentences()[0])
+    Use 1-NN.
+    >>> set(verdict.top()) <= set(verdict.sentences())
+    True
+
+    The page (``to_html(path)`` writes a file), and the same for other readers:
+
+    >>> "Use 1-NN" in verdict.to_html(), "Use 1-NN" in verdict.to_markdown()
+    (True, True)
+    >>> verdict.to_dict()["best"]
+    '1-NN'
+    >>> _, rows = verdict.text_table()
+    >>> [cells[:3] for _, cells in rows]
+    [['MAX', '2', '66.7 %'], ['1-NN', '1', '4.5 %']]
     """
 
     best: str
@@ -200,7 +220,12 @@ class Verdict(Result):
 
     def candidate(self, name: str) -> Candidate:
         """Return a candidate's numbers by name."""
-        return next(candidate for candidate in self.candidates if candidate.name == name)
+        found = {candidate.name: candidate for candidate in self.candidates}
+        if name not in found:
+            raise InvalidInput(
+                f"there is no candidate {name!r}; expected one of {', '.join(found)}."
+            )
+        return found[name]
 
     def to_frame(self) -> pd.DataFrame:
         """One row a candidate, in order of preference; a failed one has no place."""
