@@ -5,7 +5,9 @@ import threading
 import joblib
 import numpy as np
 import pytest
-from decoding_strategies import CODES, random_outputs
+from decoding_strategies import CODES, SEEDS, random_outputs
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from polychotomy.decoding import chunks, couple, decode, make_decoder, project_to_simplex, threads
@@ -39,6 +41,40 @@ def test_coupling_and_projection_give_the_same_bits():
     assert_array_equal(couple(r, n_jobs=3), couple(r))
     x = np.random.default_rng(0).normal(size=(50, 4))
     assert_array_equal(project_to_simplex(x, n_jobs=3), project_to_simplex(x))
+
+
+@pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
+@given(seed=SEEDS, k=st.integers(2, 12), n=st.integers(2, 90), most=st.integers(3, 40))
+def test_pairs_give_the_same_bits_in_chunks_of_any_size(decoder, seed, k, n, most):
+    """So more threads may have larger chunks."""
+    code = CODES["one-vs-one"](k)
+    q = random_outputs(code, seed=seed, n=n)
+    q[::5] = np.round(q[::5])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunks, "MOST_SAMPLES", most)
+        parts = decode(code, q, decoder=decoder)
+        patch.setattr(chunks, "MOST_SAMPLES", n)
+        assert_array_equal(decode(code, q, decoder=decoder), parts)
+
+
+@given(seed=SEEDS, k=st.integers(1, 24), n=st.integers(2, 90), most=st.integers(3, 40))
+def test_projections_have_the_same_bits_in_chunks_of_any_size(seed, k, n, most):
+    points = np.random.default_rng(seed).normal(size=(n, k))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunks, "MOST_SAMPLES", most)
+        parts = project_to_simplex(points)
+        patch.setattr(chunks, "MOST_SAMPLES", n)
+        assert_array_equal(project_to_simplex(points), parts)
+
+
+@given(n=st.integers(0, 500), most=st.integers(1, 60), threads=st.integers(1, 5))
+def test_chunks_are_even_and_keep_all_threads_busy(n, most, threads):
+    parts = chunks.cut(n, most, threads)
+    assert [i for part in parts for i in range(part.start, part.stop)] == list(range(n))
+    sizes = [part.stop - part.start for part in parts]
+    assert max(sizes) - min(sizes) <= 1
+    assert max(sizes) <= most * (1 if threads == 1 else chunks.THREADED)
+    assert len(parts) >= min(threads, -(-n // most))  # none idle unless chunks were tiny
 
 
 def test_a_prepared_decoder_may_be_called_by_many_threads():

@@ -128,7 +128,8 @@ def prepare_pairs(
 
         return work
 
-    plain = PreparedDecoder(shape, start, matrix_size(pairs.k))
+    elementwise = pairs.k <= ELEMENTWISE
+    plain = PreparedDecoder(shape, start, matrix_size(pairs.k), elementwise=elementwise)
     if compiler is None or pairs.k > LARGEST or not pairs.weights.all():
         return plain
     return _prepare_compiled(plain, compile_steps(compiler, pairs))

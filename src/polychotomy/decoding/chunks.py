@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from threading import Lock
 from types import ModuleType
 from typing import TypeAlias
@@ -10,9 +11,11 @@ from typing import TypeAlias
 from array_api_compat import device, is_numpy_namespace
 
 from polychotomy.arrays import Floats
-from polychotomy.decoding.threads import in_threads
+from polychotomy.decoding.threads import check_jobs, count_threads, in_threads
 
 CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megabytes
+
+THREADED = 4  # times as many for each of several threads, where a chunk is many short calls
 
 MOST_SAMPLES = 10_000  # in a chunk, however small they are
 
@@ -29,6 +32,7 @@ def in_chunks(
     *,
     numbers_each: int,
     n_jobs: int | None = None,
+    elementwise: bool = False,
 ) -> Floats:
     """Return the work done on all rows, in chunks; the result shares no memory with theirs.
 
@@ -43,6 +47,10 @@ def in_chunks(
         How many floats a row occupies while being worked on.
     n_jobs : int, optional
         Threads over chunks, where the rows are NumPy's: see ``threads``.
+    elementwise : bool
+        Whether the work is calls on vectors of samples, each of a few microseconds, whose results
+        are the same bits in chunks of any size (those of BLAS are not). Several threads then get
+        larger chunks: to hand Python's lock from one to the other takes longer than such a call.
 
     Examples
     --------
@@ -52,8 +60,10 @@ def in_chunks(
     array([[0., 0., 0.],
            [0., 0., 0.]])
     """
-    n, step = rows.shape[0], samples_together(rows, numbers_each=numbers_each)
-    parts = [slice(start, min(start + step, n)) for start in range(0, max(n, 1), step)]
+    n, n_jobs = rows.shape[0], n_jobs if is_numpy_namespace(xp) else 1
+    most = samples_together(rows, numbers_each=numbers_each)
+    check_jobs(n_jobs)
+    parts = cut(n, most, count_threads(n_jobs) if elementwise else 1)
     everything, first = list[Floats](), Lock()
 
     def work_on_parts() -> Callable[[slice], None]:
@@ -69,8 +79,34 @@ def in_chunks(
 
         return fill
 
-    in_threads(work_on_parts, parts, n_jobs=n_jobs if is_numpy_namespace(xp) else 1)
+    in_threads(work_on_parts, parts, n_jobs=n_jobs)
     return everything[0]
+
+
+def cut(n: int, most: int, threads: int = 1) -> list[slice]:
+    """Cut n samples into chunks whose sizes differ by one at most, as many for every thread.
+
+    So there is no chunk of a single sample, which NumPy adds up in another order, unless there is
+    no other sample.
+
+    Parameters
+    ----------
+    n : int
+    most : int
+        Samples in a chunk, at most; ``THREADED`` times as many for several threads, which get
+        fewer where that would leave some without work.
+    threads : int
+
+    Examples
+    --------
+    >>> cut(25, 10)
+    [slice(0, 8, None), slice(8, 16, None), slice(16, 25, None)]
+    >>> cut(60, 10, threads=2)
+    [slice(0, 30, None), slice(30, 60, None)]
+    """
+    rounds = ceil(n / (most if threads == 1 else threads * THREADED * most))
+    count = max(1, min(threads * rounds, ceil(n / most)))
+    return [slice(i * n // count, (i + 1) * n // count) for i in range(count)]
 
 
 def samples_together(rows: Floats, *, numbers_each: int) -> int:

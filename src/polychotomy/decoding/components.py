@@ -14,6 +14,7 @@ from array_api_compat import device
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.pairs import blocks
+from polychotomy.decoding.tape import add_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,7 @@ def spread(xp: ModuleType, components: Components, theta: Floats, *, certain: fl
     for i in range(theta.shape[0]):
         others = xp.where(components.together[i, :, :], theta - theta[i, :], -xp.inf)
         top = xp.max(others, axis=0)
-        shares.append(xp.exp(-top) / xp.sum(xp.exp(others - top), axis=0))
+        shares.append(xp.exp(-top) / add_up(xp, xp.exp(others - top)))
     p = xp.stack(shares, axis=0) * certain**components.above
-    spread_out: Floats = p / xp.sum(p, axis=0)
+    spread_out: Floats = p / add_up(xp, p)
     return spread_out

@@ -18,7 +18,7 @@ from scipy.linalg.lapack import dposv
 
 from polychotomy.arrays import Bools, Floats
 from polychotomy.decoding.buffers import Buffers
-from polychotomy.decoding.tape import Tape, add_product
+from polychotomy.decoding.tape import Tape, add_product, add_up
 
 ELEMENTWISE = 30
 
@@ -202,7 +202,7 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
     x: Floats = xp.asarray(right, copy=True)
     totals = []
     for j in range(k - 1):
-        total = xp.sum(conductances[j, j + 1 :, :], axis=0)
+        total = add_up(xp, conductances[j, j + 1 :, :])
         totals.append(xp.where(total > 0, total, xp.ones_like(total)))
         factors = conductances[j, j + 1 :, :] / totals[j]
         for i in range(j + 1, k - 1):
@@ -211,7 +211,7 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
         add_product(xp, x[j + 1 :, :], factors, x[j, :])
     x[k - 1, :] = 0.0
     for j in range(k - 2, -1, -1):
-        x[j, :] += xp.sum(conductances[j, j + 1 :, :] * x[j + 1 :, :], axis=0)
+        x[j, :] += add_up(xp, conductances[j, j + 1 :, :] * x[j + 1 :, :])
         x[j, :] /= totals[j]
     return x
 

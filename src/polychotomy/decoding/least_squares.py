@@ -12,7 +12,7 @@ from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.compilers import Compiler, compile_once
-from polychotomy.decoding.elimination import matrix_size
+from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.forms import make_forms
 from polychotomy.decoding.identified import check_connected, is_determined
 from polychotomy.decoding.nesting import is_nested, prepare_branches
@@ -21,7 +21,7 @@ from polychotomy.decoding.orthogonality import is_orthogonal, make_correlations
 from polychotomy.decoding.pairs import Pairs, find_pairs
 from polychotomy.decoding.pairwise_least_squares import LeastSquaresCoupling, numbers_a_sample
 from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder, Work
-from polychotomy.decoding.simplex import project_rows
+from polychotomy.decoding.simplex import make_projection
 from polychotomy.decoding.vectors import LARGEST, make_least_squares
 
 
@@ -116,13 +116,15 @@ def prepare_pairs(
     if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
         compiled = compile_once(compiler, lambda xp: make_least_squares(xp, pairs))
         return CompiledDecoder(shape, lambda xp, kind: compiled(xp), 4 * pairs.k)
-    return PreparedDecoder(shape, start, numbers_a_sample(pairs.k))
+    elementwise = pairs.k <= ELEMENTWISE
+    return PreparedDecoder(shape, start, numbers_a_sample(pairs.k), elementwise=elementwise)
 
 
 def _prepare_orthogonal(code: Code) -> PreparedDecoder:
     def start(xp: ModuleType, kind: Floats) -> Work:
         correlate = make_correlations(xp, code, kind)
-        return lambda q: project_rows(xp, correlate(2.0 * q - 1.0) / len(code))
+        project = make_projection(xp, kind)
+        return lambda q: project(correlate(2.0 * q - 1.0) / len(code))
 
     return PreparedDecoder(code.shape, start, 8 * sum(code.shape))
 

@@ -13,7 +13,7 @@ from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.elimination import ELEMENTWISE, solve_laplacian, solve_large_laplacian
 from polychotomy.decoding.pairs import blocks, empty_matrices
 from polychotomy.decoding.precision import precision_of
-from polychotomy.decoding.tape import into
+from polychotomy.decoding.tape import add_up, into
 
 _USUAL_STEPS = 7  # after these, look whether only classes of no account still move
 
@@ -55,8 +55,8 @@ def fit_log_odds(
 ) -> Floats:
     """Return θ = log p, (k, n), up to a constant for each connected set of classes.
 
-    Samples that have arrived go on with the others until a quarter of all has: leaving them behind
-    means to copy the others.
+    Samples that have arrived stay as they are among the others until a quarter of all has arrived:
+    leaving them behind means to copy the others.
 
     Parameters
     ----------
@@ -78,10 +78,12 @@ def fit_log_odds(
     small, buffers = precision_of(xp, tables.r), buffers or Buffers(xp, tables.r)
     theta = _start(xp, tables, k)
     arrivals = Arrivals(xp, theta)
+    arrived: Bools = xp.zeros(theta.shape[1:], dtype=xp.bool, device=device(theta))
     for n_steps in range(small.most_steps):
         before = theta
-        theta, span = _newton_step(xp, theta, tables, k, buffers)
-        arrived = span < small.short
+        theta, span = _newton_step(xp, before, tables, k, buffers)
+        theta = xp.where(arrived, before, theta)  # a sample's end does not depend on its company
+        arrived = arrived | (span < small.short)
         if tables.together is None and n_steps >= _USUAL_STEPS:
             arrived = arrived | _settled(xp, before, theta, span)
         n, n_arrived = theta.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
@@ -90,6 +92,7 @@ def fit_log_odds(
         if 4 * n_arrived >= n:
             going = arrivals.add(theta, arrived)
             theta, tables = xp.take(theta, going, axis=1), tables.take(xp, going)
+            arrived = xp.take(arrived, going)
     arrivals.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))
     return arrivals.together()
 
@@ -122,7 +125,7 @@ def softmax(xp: ModuleType, theta: Floats) -> Floats:
     array([0.5, 0.5])
     """
     p = xp.exp(theta - xp.max(theta, axis=0))
-    scaled: Floats = p / xp.sum(p, axis=0)
+    scaled: Floats = p / add_up(xp, p)
     return scaled
 
 
@@ -146,7 +149,7 @@ def _start(xp: ModuleType, tables: Tables, k: int) -> Floats:
         logits = xp.log(r[pairs, :] / (1.0 - r[pairs, :]))
         if tables.weights is not None:
             logits = logits * xp.astype(tables.weights[pairs, :] > 0, r.dtype)
-        theta[i, :] += xp.sum(logits, axis=0)
+        theta[i, :] += add_up(xp, logits)
         theta[i + 1 :, :] -= logits
     theta /= k
     return theta
@@ -172,7 +175,7 @@ def _newton_step(
             excess *= tables.weights[pairs, :]
             row *= tables.weights[pairs, :]
         mine, others = gradient[i, :], gradient[i + 1 :, :]
-        mine += xp.sum(excess, axis=0)
+        mine += add_up(xp, excess)
         others -= excess
     if k <= ELEMENTWISE:
         step = solve_laplacian(xp, conductances, gradient)

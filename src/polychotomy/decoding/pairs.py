@@ -13,7 +13,7 @@ from polychotomy.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.elimination import ELEMENTWISE
 
-_TRANSPOSED = 400  # samples transposed together, so that lines of cache are used whole
+_TRANSPOSED = 2000  # samples transposed together, so that lines of cache are used whole
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -34,6 +34,8 @@ class PreparedDecoder:
         How many floats a sample occupies while being worked on.
     in_double : bool
         Whether single precision is not enough on the way; the result has it all the same.
+    elementwise : bool
+        Whether the work is the same to the bit in chunks of any size: see ``in_chunks``.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class PreparedDecoder:
     start: Callable[[ModuleType, Floats], Work]
     numbers_each: int
     in_double: bool = False
+    elementwise: bool = False
 
     def __call__(self, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
         """Return the class probabilities, (n, k), of the kind of array given, in chunks.
@@ -71,7 +74,14 @@ class PreparedDecoder:
 
             return check_and_work
 
-        return in_chunks(xp, prepare, q, numbers_each=self.numbers_each, n_jobs=n_jobs)
+        return in_chunks(
+            xp,
+            prepare,
+            q,
+            numbers_each=self.numbers_each,
+            n_jobs=n_jobs,
+            elementwise=self.elementwise,
+        )
 
     def _check_shape(self, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
         xp, q = as_floats("outputs", outputs)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import isfinite, prod
 from types import ModuleType
 
+import numpy as np
 from array_api_compat import device, is_numpy_namespace
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Probabilities
 from polychotomy.decoding.arguments import as_floats, first
-from polychotomy.decoding.chunks import in_chunks
+from polychotomy.decoding.chunks import ChunkWork, in_chunks
+from polychotomy.decoding.written_projection import NUMBERS_A_CLASS, WrittenProjection
 from polychotomy.exceptions import InvalidInput
-
-_NUMBERS = (
-    32  # a coordinate: arrays of a chunk stay below the 128 KiB that are mapped anew each time
-)
 
 
 def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
@@ -49,25 +49,65 @@ def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Proba
         raise InvalidInput(
             f"points has shape {tuple(x.shape)}; expected (..., k) with at least one coordinate."
         )
-    if not bool(xp.all(xp.isfinite(x))):
-        where = first(xp, ~xp.isfinite(x))
-        raise InvalidInput(
-            f"points[{', '.join(map(str, where))}] is {float(x[where]):g}; "
-            "expected a finite number."
-        )
     k = x.shape[-1]
     rows = xp.reshape(x, (-1, k))
 
-    def work(chunk: Floats, _: int) -> Floats:
-        return project_rows(xp, chunk)
+    def prepare() -> ChunkWork:
+        project = make_projection(xp, rows)
 
-    chunks = in_chunks(xp, lambda: work, rows, numbers_each=_NUMBERS * k, n_jobs=n_jobs)
+        def work(chunk: Floats, start: int) -> Floats:
+            _check_finite(xp, chunk, start, x.shape)
+            return project(chunk)
+
+        return work
+
+    chunks = in_chunks(
+        xp, prepare, rows, numbers_each=NUMBERS_A_CLASS * k, n_jobs=n_jobs, elementwise=True
+    )
     projected: Probabilities = xp.reshape(chunks, x.shape)
     return projected
 
 
+def _check_finite(xp: ModuleType, rows: Floats, start: int, shape: tuple[int, ...]) -> None:
+    """Raise where one of some rows of the points has an entry that is not finite, and say which."""
+    if prod(rows.shape) == 0:
+        return
+    low, high = float(xp.min(rows)), float(xp.max(rows))  # NaN if any entry is
+    if isfinite(low) and isfinite(high):
+        return
+    row, column = first(xp, ~xp.isfinite(rows))
+    where = (*np.unravel_index(start + row, shape[:-1]), column)
+    raise InvalidInput(
+        f"points[{', '.join(map(str, where))}] is {float(rows[row, column]):g}; "
+        "expected a finite number."
+    )
+
+
+def make_projection(xp: ModuleType, kind: Floats) -> Callable[[Floats], Floats]:
+    """Return the function from (n, k) points to their projections, good until it is called again.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    kind : array
+        An array of the type and on the device of those to come.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from array_api_compat import numpy as xp
+    >>> points = np.array([[0.6, 0.6, 0.0]])
+    >>> make_projection(xp, points)(points)
+    array([[0.5, 0.5, 0. ]])
+    """
+    if is_numpy_namespace(xp):
+        return WrittenProjection(xp, kind)
+    return lambda points: project_rows(xp, points)
+
+
 def project_rows(xp: ModuleType, points: Floats) -> Floats:
-    """Project the rows of an (n, k) array.
+    """Project the rows of an (n, k) array of any library.
 
     With u sorted downwards, t = (u_1 + … + u_r − 1)/r for the largest r with u_r > t: that t is
     the largest of (u_1 + … + u_r − 1)/r over all r, since adding a coordinate above the running
@@ -80,25 +120,11 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     >>> project_rows(xp, np.array([[0.6, 0.6, 0.0]]))
     array([[0.5, 0.5, 0. ]])
     """
-    n, k = points.shape
-    x: Floats = xp.empty((k, n), dtype=points.dtype, device=device(points))
-    descending = xp.empty_like(x)  # samples last: sums and maxima over short rows are slow
-    x[...], descending[...] = points.T, xp.sort(points, axis=1, descending=True).T
+    descending = xp.sort(points, axis=1, descending=True).T  # samples last
     largest = descending[0, :] + 0.0
-    x -= largest  # no cancellation for large coordinates
-    descending -= largest
-    counts = xp.arange(1, k + 1, dtype=x.dtype, device=device(x))[:, None]
-    thresholds = (_running_sums(xp, descending) - 1.0) / counts
-    positive = xp.clip(x - xp.max(thresholds, axis=0), 0.0, None)
+    counts = xp.arange(1, points.shape[1] + 1, dtype=points.dtype, device=device(points))[:, None]
+    sums = xp.cumulative_sum(descending - largest, axis=0)  # no cancellation for large coordinates
+    threshold = xp.max((sums - 1.0) / counts, axis=0)
+    positive = xp.clip(points.T - largest - threshold, 0.0, None)
     projected: Floats = positive / xp.sum(positive, axis=0)
     return projected.T
-
-
-def _running_sums(xp: ModuleType, rows: Floats) -> Floats:
-    """Sum the rows of (k, n) up to each; NumPy's own sums are slow across rows."""
-    if not is_numpy_namespace(xp):
-        sums: Floats = xp.cumulative_sum(rows, axis=0)
-        return sums
-    for i in range(1, rows.shape[0]):
-        rows[i] += rows[i - 1]
-    return rows

@@ -113,6 +113,25 @@ def add_product(xp: ModuleType, out: Floats, first: Floats, second: Floats) -> N
         out += first * second
 
 
+def add_up(xp: ModuleType, terms: Floats) -> Floats:
+    """Return Σ_j terms[j], (n,), added in the order of j: the same bits whatever n is.
+
+    NumPy adds along memory where it can, which it can for a single sample, in another order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> terms = np.random.default_rng(0).normal(size=(30, 2))
+    >>> bool(add_up(np, terms)[0] == add_up(np, terms[:, :1])[0])
+    True
+    """
+    if is_numpy_namespace(xp) and terms.shape[1] == 1:
+        running: Floats = np.cumsum(terms, axis=0)[-1]
+        return running
+    total: Floats = xp.sum(terms, axis=0)
+    return total
+
+
 def into(
     xp: ModuleType, out: Floats, function: Callable[..., Floats], *arguments: Floats | float
 ) -> Floats:

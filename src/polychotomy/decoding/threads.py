@@ -1,8 +1,9 @@
 """Pieces of work done by several threads at a time: the one place that starts threads.
 
-NumPy lets other threads run while it works on an array, so pieces of a few thousand samples each
+NumPy lets other threads run while it works on an array, so pieces of many thousand samples each
 keep as many processors busy as are asked for. Each piece is done alike whoever does it, so results
-do not depend on the number of threads.
+do not depend on the number of threads, but for the last digits of matrix products: one thread
+leaves it to BLAS to share these among threads of its own.
 """
 
 from __future__ import annotations

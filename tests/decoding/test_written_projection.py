@@ -1,0 +1,54 @@
+"""The projection as written down for NumPy."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from array_api_compat import numpy as xp
+from decoding_strategies import SEEDS
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from polychotomy.decoding import written_projection
+from polychotomy.decoding.simplex import project_rows
+from polychotomy.decoding.tape import Tape
+from polychotomy.decoding.written_projection import (
+    WrittenProjection,
+    comparisons,
+    write_sorting,
+)
+
+
+@pytest.mark.parametrize("k", range(1, 13))
+def test_the_network_sorts_all_zeros_and_ones_and_so_everything(k):
+    """Knuth's 0–1 principle; 2^k samples."""
+    rows = np.array(list(product([0.0, 1.0], repeat=k))).T.copy()
+    expected, tape = np.sort(rows, axis=0)[::-1], Tape(np)
+    found = write_sorting(tape, list(rows), np.empty(2**k))
+    tape.play()
+    assert_array_equal(found, expected)
+
+
+def test_the_number_of_comparisons_is_batchers():
+    """Knuth 5.3.4, table of merge exchange."""
+    assert [len(comparisons(k)) for k in range(1, 17)] == [
+        0, 1, 3, 5, 9, 12, 16, 19, 26, 31, 37, 41, 48, 53, 59, 63,
+    ]  # fmt: skip
+
+
+@given(seed=SEEDS, k=st.integers(1, 40), n=st.integers(0, 30))
+def test_it_is_that_of_other_libraries(seed, k, n):
+    generator = np.random.default_rng(seed)
+    points = generator.choice([generator.normal(size=(n, k)), np.ones((n, k))])
+    found = WrittenProjection(np, points)(points)
+    assert_allclose(found, project_rows(xp, points), atol=1e-15)
+
+
+@given(seed=SEEDS, k=st.integers(1, 20))
+def test_network_and_sort_give_the_same_bits(seed, k):
+    points = np.random.default_rng(seed).normal(size=(5, k))
+    network = WrittenProjection(np, points)(points).copy()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(written_projection, "_NETWORK", 0)
+        assert_array_equal(WrittenProjection(np, points)(points), network)
