@@ -97,6 +97,8 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
     ... ).fit(X[::2], y[::2])
     >>> float(combined.weights_.sum())
     1.0
+    >>> combined.member_scores(X[1::2]).shape
+    (284, 2)
     >>> bool(combined.score(X[1::2], y[1::2]) > 0.9)
     True
     """

@@ -64,6 +64,8 @@ class TunedMarginFit(RankMarginFit):
     >>> fit = tuned_margin_weights(scores, y)
     >>> bool(fit.weights[0] > fit.weights[1])  # the second knows nothing
     True
+    >>> list(fit.tuning_frame().columns)
+    ['slack', 'pull', 'auc', 'error_of_difference']
     """
 
     slack: float

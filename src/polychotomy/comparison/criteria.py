@@ -49,6 +49,10 @@ class Criterion:
     >>> from polychotomy.comparison import Criterion
     >>> Criterion(name="log-loss").words, Criterion(name="error").is_rate
     ('log loss', True)
+    >>> Criterion(name="brier").to_dict()
+    {'name': 'brier', 'words': 'Brier score', 'costs': None}
+    >>> costs = Criterion(name="cost", costs=np.array([[0.0, 5.0], [1.0, 0.0]]))
+    >>> costs.check_classes(["healthy", "ill"])  # a row for each: nothing to say
     """
 
     name: CriterionName

@@ -53,6 +53,14 @@ class ErrorTable(Result):
     Errors of 2 learners on 1 data set: 1 run of 5 × 2 folds, no cell missing.
     >>> multitest(table.of(), names=table.names).ordered_names
     ('tree', 'mean')
+
+    A fit that failed:
+
+    >>> holes = ErrorTable.from_array([[[0.3, 0.2]], [[np.nan, 0.1]]], names=["mean", "tree"])
+    >>> holes.missing()[["learner", "fold"]].values.tolist()
+    [['tree', 0]]
+    >>> holes.without_failed().names, holes.filled(1.0).mean_errors().round(2).tolist()
+    (('mean',), [[0.25, 0.55]])
     """
 
     names: tuple[str, ...]

@@ -45,8 +45,11 @@ class ManyOrderings(Result):
     >>> from polychotomy.comparison import multitest_many
     >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 3, 2, 5, 2))
     >>> errors = np.reshape([0.3, 0.1], (2, 1, 1)) + noise  # (data sets, runs, learners, 5, 2)
-    >>> print(multitest_many(errors, names=["mean", "tree"]))
+    >>> found = multitest_many(errors, names=["mean", "tree"])
+    >>> print(found)
     MultiTest in 3 runs on 2 data sets names as best: mean 0 times (0.00 %), tree 6 (100.00 %).
+    >>> found.most_frequent_order(0)
+    ((1, 0), 1.0)
     """
 
     names: tuple[str, ...]

@@ -41,7 +41,10 @@ class MultinomialSelection(Result):
     >>> import numpy as np
     >>> from polychotomy.comparison import multinomial_selection
     >>> values = np.array([[0.9, 0.8], [0.7, 0.6], [0.4, 0.5], [0.9, 0.1]])
-    >>> print(multinomial_selection(values, names=["A", "B"]))
+    >>> found = multinomial_selection(values, names=["A", "B"])
+    >>> round(found.probability_correct(4.0), 3)  # if one wins four times as often
+    0.896
+    >>> print(found)
     Of 4 cases A wins 3 (75 %), B 1 (25 %). If one of them wins twice as often as any other in \
 truth, the most frequent winner of 4 cases is that one with a probability of at least 0.741.
     """

@@ -58,6 +58,10 @@ class Ordering(Result):
     In order of preference: mean, tree. The data overrides the preference in 1 of 1 pair: mean by
     tree (p = 2.3e-06). Order found: tree < mean. The best is tree, with a mean error of 0.09549.
     Assumed: the differences in the folds are independent and normal.
+    >>> print(ordering.to_markdown().splitlines()[2])
+    | 1 | tree | 2 | 0.0955 | 0.0092 |  |
+    >>> "tree & 2 & 0.0955" in ordering.to_latex()
+    True
     """
 
     names: tuple[str, ...]

@@ -37,6 +37,11 @@ class Loss(ABC):
     0.5
     >>> loss.score(np.array([1.0, 0.0])).tolist()
     [0.0, 2.0]
+    >>> loss.dispersion(np.array([0.5, 0.5])).item()
+    0.5
+    >>> scores, dispersion = loss.score_with_dispersion(np.array([1.0, 0.0]))
+    >>> scores.tolist(), dispersion.item()
+    ([0.0, 2.0], 0.0)
     """
 
     name: str
@@ -77,6 +82,10 @@ class Misclassification(Loss):
     0.5
     >>> round(float(loss([0.7, 0.2, 0.1], [0.1, 0.8, 0.1])), 12)
     0.5
+    >>> loss.winners(np.array([0.4, 0.4, 0.2])).tolist()
+    [True, True, False]
+    >>> loss.votes(np.array([0.4, 0.4, 0.2])).tolist()
+    [0.5, 0.5, 0.0]
     """
 
     tie_tolerance: float = TIE_TOLERANCE

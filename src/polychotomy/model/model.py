@@ -69,6 +69,12 @@ class Model:
     (['small'], ['predicted', 'p:large', 'p:small'])
     >>> found.notes
     ("1 column that the model does not use was left out: 'colour'",)
+
+    One file, which `load_model` reads:
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(pathlib.Path(folder, "sizes.skops"))
     """
 
     name: str

@@ -53,6 +53,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     array([[0.   , 0.154, 0.846]])
     >>> cautious.predict_proba(X[70:71]).round(3)
     array([[0.001, 0.299, 0.7  ]])
+    >>> cautious.decide(cautious.predict_proba(X[70:71]))
+    array([2])
     """
 
     def __init__(

@@ -37,6 +37,10 @@ class Dichotomy:
     >>> outputs = first.outputs(first.scores(X[[0, 60]]))
     >>> (outputs > 0.5).tolist()
     [True, False]
+    >>> (first.logits(first.scores(X[[0, 60]])) > 0).tolist()
+    [True, False]
+    >>> first.answer(X[[0, 60]], "predict").tolist()  # the learner's own: 1 is the + side
+    [1, 0]
     """
 
     learner: Any

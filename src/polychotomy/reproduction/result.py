@@ -50,6 +50,10 @@ class Reproduction(Result):
     >>> found = reproduce("ht98", runs=1)
     >>> print(found)  # doctest: +ELLIPSIS
     HT98: of ... agree within their error, ... differ, ... cannot be reproduced (runs: ...).
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     sorted(path.suffix for path in found.write(pathlib.Path(folder, "ht98.html")))
+    ['.csv', '.html']
     """
 
     paper: str

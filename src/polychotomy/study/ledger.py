@@ -57,10 +57,19 @@ class Ledger:
 
     Examples
     --------
-    >>> from polychotomy.study import Ledger
-    >>> with Ledger() as ledger:
-    ...     ledger.finished()
-    set()
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.study import Study
+    >>> ledger = Study({"naive Bayes": GaussianNB()}, *load_iris(return_X_y=True)).run()
+    >>> len(ledger.finished()), ledger.trials()[0]["status"], ledger.summary()[0]["failed"]
+    (10, 'ok', 0)
+    >>> ledger.say_status().splitlines()[0], ledger.stopped(), ledger.sample_ids()
+    ('10 of 10 fits recorded', [], None)
+    >>> ledger.fold_errors().shape, ledger.folds().shape, ledger.truth().shape
+    ((1, 1, 5, 2), (1, 5, 150), (150,))
+    >>> ledger.out_of_fold().names  # and their probabilities, for whatever takes an OutOfFold
+    ('naive Bayes',)
+    >>> ledger.close()
     """
 
     def __init__(

@@ -52,6 +52,8 @@ class Study:
     >>> study = Study({"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}, X, y)
     >>> with study.run() as ledger:
     ...     errors = study.gather(ledger).fold_errors()
+    ...     study.estimate_cost(ledger)  # all is done
+    0.0
     >>> errors.mean(axis=(1, 2, 3)).round(2).tolist()
     [0.67, 0.05]
     """

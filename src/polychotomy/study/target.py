@@ -27,6 +27,8 @@ class Target:
     >>> target = Target.from_labels(["b", "a", "b"])
     >>> target.codes.tolist(), target.names
     ([1, 0, 1], ('a', 'b'))
+    >>> target.rare(2).tolist()
+    [True, False]
     """
 
     classes: NDArray[Any]
