@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
-from polychotomy.decoding.arguments import check_weights
+from polychotomy.decoding.arguments import check_weights, like
 from polychotomy.decoding.compilers import Compiler, compile_once
 from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.forms import make_forms
@@ -121,12 +121,22 @@ def prepare_pairs(
 
 
 def _prepare_orthogonal(code: Code) -> PreparedDecoder:
-    def start(xp: ModuleType, kind: Floats) -> Work:
-        correlate = make_correlations(xp, code, kind)
-        project = make_projection(xp, kind)
-        return lambda q: project(correlate(2.0 * q - 1.0) / len(code))
+    """Return the decoder that projects Aᵀ(2q − 1)/l."""
+    length = len(code)
 
-    return PreparedDecoder(code.shape, start, 8 * sum(code.shape))
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        correlate, project = make_correlations(xp, code, kind), make_projection(xp, kind)
+        at_zero = like(xp, code.sum(axis=0, dtype=np.int64) / length, kind)
+
+        def work(q: Outputs) -> Probabilities:
+            points = correlate(q)
+            points *= 2.0 / length
+            points -= at_zero
+            return project(points)
+
+        return work
+
+    return PreparedDecoder(code.shape, start, 3 * sum(code.shape))
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

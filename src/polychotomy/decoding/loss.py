@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import as_numpy, check_weights, like
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.prepared import PreparedDecoder, Work
 from polychotomy.decoding.products import make_product, minus_side, plus_side
+from polychotomy.decoding.tape import into
 
 
 def decode_loss(
@@ -71,29 +73,45 @@ def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
     w = check_weights(code, weights)
     if weights is not None:  # as given: their scale matters here
         w = np.where(w > 0, as_numpy("weights", weights), 0.0)
-    absent = w.sum() - make_product(np, code, w, np.abs)(w[np.newaxis])
+    absent = w.sum() - make_product(np, code, w, np.abs)(w[np.newaxis])  # (k, 1)
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         known, each = like(xp, np.log(2.0) * absent, kind), like(xp, w[np.newaxis], kind)
         plus = make_product(xp, code, kind, plus_side)
         minus = make_product(xp, code, kind, minus_side)
+        buffers = Buffers(xp, kind)
 
         def decode(q: Outputs) -> Probabilities:
-            zero, one = xp.astype(q == 0, q.dtype), xp.astype(q == 1, q.dtype)
-            finite = known - plus(each * xp.log(q + zero)) - minus(each * xp.log1p(one * q - q))
-            infinite = 0.0 * finite
-            if bool(xp.any((q == 0) | (q == 1))):
-                infinite = plus(each * zero) + minus(each * one)
-            return _softmin(xp, infinite, finite)
+            # Rounding of 1 − q is as small beside a loss as rounding of the logarithm.
+            rest = into(xp, buffers.get("rest", q.shape), xp.subtract, 1.0, q)
+            if bool(xp.all(q > 0) & xp.all(rest > 0)):
+                return _softmin(xp, losses(q, rest)).T
+            zero, one = xp.astype(q == 0, q.dtype), xp.astype(rest == 0, q.dtype)
+            infinite = plus(each * zero) + minus(each * one)
+            return _softmin_of_fewest(xp, infinite, losses(q + zero, rest + one)).T
+
+        def losses(q: Outputs, rest: Outputs) -> Floats:
+            logs = into(xp, buffers.get("logs", q.shape), xp.log, q)
+            logs *= each
+            found = known - plus(logs)
+            into(xp, logs, xp.log, rest)
+            logs *= each
+            found -= minus(logs)
+            return found
 
         return decode
 
-    return PreparedDecoder(code.shape, start, 2 * sum(code.shape))
+    return PreparedDecoder(code.shape, start, 4 * sum(code.shape))
 
 
-def _softmin(xp: ModuleType, infinite: Floats, finite: Floats) -> Probabilities:
-    fewest = infinite <= xp.min(infinite, axis=1, keepdims=True) * (1 + 1e-12)
-    best = xp.min(xp.where(fewest, finite, 0.0 * finite + xp.inf), axis=1, keepdims=True)
-    odds = xp.where(fewest, xp.exp(-xp.maximum(finite - best, 0.0 * finite)), 0.0 * finite)
-    p: Probabilities = odds / xp.sum(odds, axis=1, keepdims=True)
-    return p
+def _softmin(xp: ModuleType, losses: Floats) -> Floats:
+    """Return probabilities (k, n) that fall off exponentially with losses (k, n)."""
+    odds = xp.exp(xp.min(losses, axis=0) - losses)
+    odds /= xp.sum(odds, axis=0)
+    return odds
+
+
+def _softmin_of_fewest(xp: ModuleType, infinite: Floats, finite: Floats) -> Floats:
+    """Let the finite losses decide among the classes with the fewest infinite ones."""
+    fewest = infinite <= xp.min(infinite, axis=0) * (1 + 1e-12)
+    return _softmin(xp, xp.where(fewest, finite, 0.0 * finite + xp.inf))

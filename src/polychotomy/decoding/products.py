@@ -17,26 +17,28 @@ _BLOCK = 1 << 22  # entries of the code made floats at a time
 def make_product(
     xp: ModuleType, code: Code, kind: Floats, entries: Callable[[Code], NDArray[np.generic]]
 ) -> Callable[[Floats], Floats]:
-    """Return the function from values (n, l) to values times ``entries(code)``, (n, k).
+    """Return the function from values (n, l) to ``entries(code)`` times values, (k, n).
+
+    Samples come last, along which sums over classes are fast.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.codes import one_vs_one
-    >>> make_product(np, one_vs_one(3), np.ones(1), np.abs)(np.array([[1.0, 2.0, 4.0]]))
-    array([[3., 5., 6.]])
+    >>> make_product(np, one_vs_one(3), np.ones(1), np.abs)(np.array([[1.0, 2.0, 4.0]])).ravel()
+    array([3., 5., 6.])
     """
     rows, k = code.shape
     step = max(1, _BLOCK // k)
     if rows <= step:
-        matrix = like(xp, entries(code), kind)
-        return lambda values: values @ matrix
+        matrix = like(xp, entries(code).T, kind)
+        return lambda values: matrix @ values.T
 
     def multiply(values: Floats) -> Floats:
-        total = values[:, :step] @ like(xp, entries(code[:step]), kind)
+        total = like(xp, entries(code[:step]).T, kind) @ values[:, :step].T
         for start in range(step, rows, step):
             stop = min(start + step, rows)
-            total = total + values[:, start:stop] @ like(xp, entries(code[start:stop]), kind)
+            total += like(xp, entries(code[start:stop]).T, kind) @ values[:, start:stop].T
         return total
 
     return multiply

@@ -10,8 +10,12 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights, like
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.prepared import PreparedDecoder, Work
 from polychotomy.decoding.products import make_product
+from polychotomy.decoding.tape import into
+
+_HUGE = 2.0**60  # times the least q − ½ that is not 0, this is above 1: faster than a sign
 
 
 def decode_votes(code: Code, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
@@ -62,20 +66,24 @@ def prepare_votes(code: Code, weights: Floats) -> PreparedDecoder:
     array([[0.6667, 0.3333, 0.    ]])
     """
     counts = (weights > 0).astype(np.float64)[np.newaxis]
-    contests = make_product(np, code, counts, np.abs)(counts)
+    contests = make_product(np, code, counts, np.abs)(counts)  # (k, 1)
+    share_of_each = np.where(contests > 0, 0.5 / np.maximum(contests, 1.0), 0.0)
+    at_even_odds = np.where(contests > 0, 0.5, 0.0 if contests.any() else 1.0)
 
     def start(xp: ModuleType, kind: Floats) -> Work:
-        counted, takes_part = like(xp, counts, kind), like(xp, contests > 0, kind)
-        shares_of = like(xp, 0.5 / np.maximum(contests, 1.0), kind)
+        counted, buffers = like(xp, counts, kind), Buffers(xp, kind)
+        each, even = like(xp, share_of_each, kind), like(xp, at_even_odds, kind)
         margins = make_product(xp, code, kind, np.asarray)  # contests won less those lost
-        nobody = 0.0 if contests.any() else 1.0
 
         def count(q: Outputs) -> Probabilities:
-            winner = xp.sign(q - 0.5) * counted  # +1, −1, or 0 at ½
-            shares = (0.5 + margins(winner) * shares_of) * takes_part + nobody
-            proportions: Probabilities = shares / xp.sum(shares, axis=1, keepdims=True)
-            return proportions
+            winners = into(xp, buffers.get("winners", q.shape), xp.subtract, q, 0.5)
+            winners *= _HUGE * counted
+            shares = margins(xp.clip(winners, -1.0, 1.0))  # of +1, −1, or 0 at ½
+            shares *= each
+            shares += even
+            shares /= xp.sum(shares, axis=0)
+            return shares.T
 
         return count
 
-    return PreparedDecoder(code.shape, start, sum(code.shape))
+    return PreparedDecoder(code.shape, start, 4 * sum(code.shape))
