@@ -23,6 +23,10 @@ def test_strongest_error_is_the_largest_share():
     assert "the strongest is 10 % of its row" in figure.reading
 
 
+def test_a_share_of_next_to_nothing_is_not_none():
+    assert "the strongest is less than 1 % of its row" in draw([[4208, 0], [1, 3915]]).reading
+
+
 def test_without_errors_nothing_is_coloured():
     figure = draw(np.eye(3) * 5)
     assert "miss" not in figure.drawing

@@ -27,3 +27,19 @@ def test_the_caption_says_what_full_and_pale_dots_are():
         "as many more as could be, to the upper end of the 90 % interval, 42. By its lower end "
         "only 11 of the full ones are wrong."
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "high", "words"),
+    [
+        (0.0001, 0.0007, "Fewer than one is expected to be wrong; pale: as many as could be, to "
+         "the upper end of the 95 % interval, 1."),
+        (0.0, 0.0004, "Fewer than one is expected to be wrong, by the upper end of the 95 % "
+         "interval too."),
+        (0.002, 0.005, "interval, 5. By its lower end fewer than one of the full ones are wrong."),
+    ],
+)  # fmt: skip
+def test_nobody_is_counted_as_zero(error, high, words):
+    figure = draw_thousand(error, 0.0, high, level=0.95)
+    assert figure.reading.endswith(words)
+    assert ("fewer than one" in figure.message) == (error < 0.0005)

@@ -217,6 +217,10 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
     return f"{words} The most frequent error: {named(truth, 60)} taken for {named(predicted, 60)}."
 
 
+def _share(part: float) -> str:
+    return f"{100 * part:.0f} %" if part >= 0.005 else "less than 1 %"
+
+
 def _reading(shares: Floats) -> str:
     words = "A row is what the cases are, a column what they were taken for, in the same order. "
     most = _largest_miss(shares)
@@ -224,7 +228,7 @@ def _reading(shares: Floats) -> str:
         return words + "Everything lies on the diagonal: no case was taken for another class."
     words += (
         "Classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
-        f"wrong: the strongest is {100 * most:.0f} % of its row. "
+        f"wrong: the strongest is {_share(most)} of its row. "
     )
     if len(shares) <= _NUMBERS:
         return words + "Numbers are cases, the mean over the repetitions."

@@ -26,14 +26,33 @@ def draw_thousand(error: float, low: float, high: float, *, level: float) -> Fig
         "svg", *dots, class_="thousand", viewBox=f"0 0 {10 * _ACROSS} {10 * _DOWN}",
         aria_hidden="true",
     )  # fmt: skip
-    message = f"Of 1000 new cases about {about} will be wrong ({surely} to {perhaps})."
-    reading = (
-        f"Each dot is one of 1000 new cases. Full: as many as are expected to be wrong, {about}; "
-        f"pale: as many more as could be, to the upper end of the {100 * level:g} % interval, "
-        f"{perhaps}. By its lower end only {surely} of the full ones are wrong."
-    )
+    message = f"Of 1000 new cases {_about(about)} will be wrong ({surely} to {perhaps})."
+    reading = _how_to_read(surely, about, perhaps, f"the {100 * level:g} % interval")
     return Figure("thousand", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
+
+
+def _about(count: int) -> str:
+    return f"about {count}" if count else "fewer than one"
+
+
+def _how_to_read(surely: int, about: int, perhaps: int, interval: str) -> str:
+    words = "Each dot is one of 1000 new cases. "
+    if not perhaps:
+        return (
+            words + f"Fewer than one is expected to be wrong, by the upper end of {interval} too."
+        )
+    if not about:
+        return words + (
+            f"Fewer than one is expected to be wrong; pale: as many as could be, to the upper end "
+            f"of {interval}, {perhaps}."
+        )
+    words += (
+        f"Full: as many as are expected to be wrong, {about}; pale: as many more as could be, to "
+        f"the upper end of {interval}, {perhaps}. "
+    )
+    few = f"only {surely}" if surely else "fewer than one"
+    return words + f"By its lower end {few} of the full ones are wrong."
 
 
 def _dots(name: str, first: int, last: int) -> Markup:
