@@ -225,11 +225,21 @@ class Anatomy:
     >>> anatomy = judge({"naive Bayes": GaussianNB()}, *load_iris(return_X_y=True)).anatomy
     >>> list(anatomy.budgets), anatomy.bagging.answer
     (['naive Bayes'], 'cannot tell')
+    >>> print(anatomy)  # doctest: +ELLIPSIS
+    naive Bayes: ...
+    Would bagging help? Cannot tell: ...
+    Would more data help? ...
     """
 
     budgets: dict[str, ErrorDecomposition]
     bagging: BaggingAdvice
     forecast: LearningCurveForecast | None
+
+    def __str__(self) -> str:
+        lines = [f"{name}: {budget}" for name, budget in self.budgets.items()]
+        return "\n".join(
+            [*lines, str(self.bagging), *([str(self.forecast)] if self.forecast else [])]
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
