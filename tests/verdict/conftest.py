@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from page_reading import MARGIN, NAMES, K, Page
+from page_reading import MARGIN, NAMES, K
 from page_recount import Recount, bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
+from page_words import World
 from sklearn.datasets import load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
@@ -15,30 +16,107 @@ from sklearn.tree import DecisionTreeClassifier
 from polychotomy.study import Study
 from polychotomy.study.export import export_predictions
 from polychotomy.verdict import Question, conclude
-from polychotomy.verdict.judge import run_study
+from polychotomy.verdict.judge import criterion_of, run_study
+from polychotomy.verdict.many import unite_verdicts
 from polychotomy.verdict.rules import plan_of
 
 
-@pytest.fixture(scope="session")
-def read(tmp_path_factory):
-    """The page, and what the ledger holds."""
-    X, y = load_wine(return_X_y=True)
-    candidates = {
+class Fickle(LinearDiscriminantAnalysis):
+    """A candidate that some training sets do not suit."""
+
+    def fit(self, X, y):
+        if X[0, 0] > 13.9:
+            raise ValueError("no luck today")
+        return super().fit(X, y)
+
+
+def candidates():
+    return {
         "MAX": DummyClassifier(),
         "1-NN": KNeighborsClassifier(1),
         "LDA": LinearDiscriminantAnalysis(),
         "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
     }
-    study = Study(candidates, X[:, :5], y, plan=plan_of("margin", 1))
-    path = tmp_path_factory.mktemp("page") / "p.csv"
+
+
+COSTS = [[0, 1, 1], [5, 0, 1], [1, 1, 0]]
+
+
+@pytest.fixture(scope="session")
+def base():
+    """The study of most pages, and its ledger."""
+    X, y = load_wine(return_X_y=True)
+    study = Study(candidates(), X[:, :5], y, plan=plan_of("margin", 1))
     with run_study(study, Question()) as ledger:
-        verdict = conclude(study, ledger)
-        export_predictions(ledger, path)
-        bags = {name: ledger.bootstrap_predictions(name) for name in verdict.anatomy.budgets}
-        sizes = ledger.size_errors(verdict.best)
-        trials = pd.DataFrame(ledger.trials())
+        yield study, ledger
+
+
+def world_of(study, ledger, question, folder, **asked):
+    """The world of a verdict: nothing but what its ledger holds is used."""
+    verdict = conclude(study, ledger, question, anatomy=asked.get("anatomy", True))
+    path = folder / f"{len(list(folder.iterdir()))}.csv"
+    export_predictions(ledger, path)
     table = pd.read_csv(path, dtype={"truth": str, "predicted": str})
-    return Page(verdict.to_html()), table, bags, sizes, trials, y
+    stopped = [one["candidate"] for one in ledger.stopped()]
+    trials = pd.DataFrame(ledger.trials())
+    failed = set(trials[trials["status"] != "ok"]["candidate"]) | set(stopped)
+    names = [name for name in study.candidates if name not in failed]
+    costs = question.criterion.costs
+    loss = question.criterion.name if costs is None else costs.tolist()
+    recount = Recount(table, names, loss=loss, rule=question.rule,
+                      margin=question.smallest_difference, runs=study.plan.runs)  # fmt: skip
+    limits = {}
+    if verdict.anatomy is not None:
+        limits["bags"] = {n: ledger.bootstrap_predictions(n) for n in verdict.anatomy.budgets}
+        limits["sizes"] = ledger.size_errors(verdict.best)
+    return World(verdict, recount, table, trials, left=stopped, **limits)
+
+
+@pytest.fixture(scope="session")
+def worlds(base, tmp_path_factory):
+    """A page of every kind: other losses, a gate, the paper's rule, a race, a failure."""
+    folder = tmp_path_factory.mktemp("worlds")
+    asked = {
+        "error": Question(),
+        "log-loss": Question(criterion=criterion_of("log-loss")),
+        "auc": Question(criterion=criterion_of("auc"), against="tree", margin=0.12),
+        "cost": Question(criterion=criterion_of(COSTS)),
+    }
+    found = {name: world_of(*base, question, folder) for name, question in asked.items()}
+    X, y = base[0].X, base[0].y
+    last = {"LDA": LinearDiscriminantAnalysis(), "MAX": DummyClassifier(),
+            "1-NN": KNeighborsClassifier(1)}  # fmt: skip
+    twins = {"MAX": DummyClassifier(), "LDA": LinearDiscriminantAnalysis(),
+             "twin": LinearDiscriminantAnalysis(solver="lsqr"), "fickle": Fickle()}  # fmt: skip
+    other = {
+        "paper": (candidates(), Question(rule="paper"), plan_of("paper", 3)),
+        "race": (last, Question(race=True), plan_of("margin", 1)),
+        "failure": (twins, Question(), plan_of("margin", 1)),
+    }
+    for name, (who, question, plan) in other.items():
+        study = Study(who, X, y, plan=plan)
+        with run_study(study, question, anatomy=False) as ledger:
+            found[name] = world_of(study, ledger, question, folder, anatomy=False)
+    return found
+
+
+@pytest.fixture(scope="session")
+def many_worlds(tmp_path_factory):
+    """Several tables, judged together, and the world of each."""
+    folder, found = tmp_path_factory.mktemp("many"), []
+    X, y = load_wine(return_X_y=True)
+    for name, first, last in (("colour", 9, 11), ("acids", 1, 4), ("phenols", 5, 8)):
+        study = Study(candidates(), X[:, first:last], y, dataset=name, plan=plan_of("margin", 1))
+        with run_study(study, Question(), anatomy=False) as ledger:
+            found.append(world_of(study, ledger, Question(), folder, anatomy=False))
+    return unite_verdicts([one.said for one in found]), found
+
+
+@pytest.fixture(scope="session")
+def read(base, tmp_path_factory):
+    """The page, and what the ledger holds."""
+    world = world_of(*base, Question(), tmp_path_factory.mktemp("page"))
+    return world.page, world.table, world.bags, world.sizes, world.trials, load_wine().target
 
 
 @pytest.fixture(scope="session")

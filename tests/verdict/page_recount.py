@@ -36,6 +36,7 @@ class Recount:
         p = np.array(
             [t[[f"p:{c}" for c in classes]].to_numpy().reshape(self.R, self.n, -1) for t in own]
         )
+        self.exported = p  # in single precision: ties are ties here only
         self.p = p / p.sum(axis=-1, keepdims=True)
 
     # --- losses, means, the rule -------------------------------------------------------------
@@ -87,7 +88,7 @@ class Recount:
         out = np.empty((self.m, self.R, self.F))
         for r, f in np.ndindex(self.R, self.F):
             rows = self.folds[r] == f
-            out[:, r, f] = [1 - hand_and_till(p[r, rows], self.y[rows]) for p in self.p]
+            out[:, r, f] = [1 - hand_and_till(p[r, rows], self.y[rows]) for p in self.exported]
         return out
 
     @cached_property

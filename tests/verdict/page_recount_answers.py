@@ -86,8 +86,11 @@ class Combining:
             variance += own.var(ddof=1) / own.size
         shared = 1 + (recount.F - 2) / (recount.F - 1)  # folds share what weights are learned on
         self.error = np.sqrt(variance * shared) / len(pairs)
-        self.low, self.high = stats.norm.interval(0.95, self.difference, self.error)
-        self.pvalue = 2 * stats.norm.sf(abs(self.difference) / self.error)
+        reach = stats.norm.isf(0.025) * self.error
+        self.low, self.high = self.difference - reach, self.difference + reach
+        self.pvalue = 1.0 if self.difference == 0 else 0.0
+        if self.error > 0:
+            self.pvalue = 2 * stats.norm.sf(abs(self.difference) / self.error)
         reach = stats.norm.isf(0.025) + stats.norm.isf(0.2)
         needed = max(self.difference, 0.005 - self.difference)
         self.rows_to_decide = max(recount.n, recount.n * (reach * self.error / needed) ** 2)

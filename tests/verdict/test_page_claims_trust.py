@@ -7,11 +7,11 @@ clocks, by numpy, scipy and scikit-learn alone.
 import numpy as np
 import pytest
 from page_reading import K, N, value
-from scipy import optimize, special, stats
+from page_recount import wilson
+from page_recount_trust import FLOOR, cross_fitted
+from scipy import optimize, stats
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import mutual_info_score
-
-FLOOR = 1e-6  # below it a probability counts as this when recalibrating
 
 
 def trace_of(p, y):
@@ -68,50 +68,6 @@ def test_scores_of_the_probabilities(page, forecasts):
         assert value(cell) == pytest.approx(expected[name], rel=2e-3, abs=3e-4), name
 
 
-def recalibrated(method, p, y):
-    """Fit a map to (p, y); return it as a function."""
-    rows = np.arange(y.size)
-    if method == "temperature":
-
-        def cost(log_exponent):
-            logs = np.exp(log_exponent) * np.log(np.maximum(p, FLOOR))
-            return log_exponent**2 / 2 - special.log_softmax(logs, axis=1)[rows, y].sum()
-
-        exponent = np.exp(optimize.minimize_scalar(cost, bracket=(-1, 1)).x)
-        return lambda q: special.softmax(exponent * np.log(np.maximum(q, FLOOR)), axis=1)
-    if method == "sigmoid":
-        odds = special.logit(p.clip(FLOOR, 1 - FLOOR))
-        found = []
-        for c in range(K):
-            sign = np.where(y == c, 1, -1)
-
-            def cost(ab, c=c, sign=sign):
-                fit = special.log_expit(sign * (ab[0] * odds[:, c] + ab[1])).sum()
-                return ((ab[0] - 1) ** 2 + ab[1] ** 2) / 2 - fit
-
-            found.append(optimize.minimize(cost, [1.0, 0.0], method="BFGS").x)
-        slope, intercept = np.array(found).T
-
-        def apply(q):
-            scores = special.expit(slope * special.logit(q.clip(FLOOR, 1 - FLOOR)) + intercept)
-            return scores / scores.sum(axis=1, keepdims=True)
-
-        return apply
-    margin = 1 / (y.size + 2)
-    curves = [
-        IsotonicRegression(out_of_bounds="clip").fit(p[:, c], (y == c).astype(float))
-        for c in range(K)
-    ]
-
-    def step(q):
-        scores = np.column_stack(
-            [curve.predict(q[:, c]).clip(margin, 1 - margin) for c, curve in enumerate(curves)]
-        )
-        return scores / scores.sum(axis=1, keepdims=True)
-
-    return step
-
-
 def test_what_recalibration_would_gain(page, forecasts):
     p, y, cases, repetitions, folds = forecasts
 
@@ -122,12 +78,7 @@ def test_what_recalibration_would_gain(page, forecasts):
     rows = page.table("Cross-fitted")
     assert [row["method"][0] for row in rows] == ["temperature", "sigmoid", "isotonic"]
     for row in rows:
-        mended = np.empty_like(p)
-        for repetition in np.unique(repetitions):
-            for fold in np.unique(folds):
-                out = (repetitions == repetition) & (folds == fold)
-                others = (repetitions == repetition) & ~out
-                mended[out] = recalibrated(row["method"][0], p[others], y[others])(p[out])
+        mended = cross_fitted(row["method"][0], p, y, repetitions, folds)
         before, after = case_losses(p), case_losses(mended)
         gain = before - after
         reach = stats.t.isf(0.05 / 6, N - 1) * stats.sem(gain)
@@ -159,17 +110,6 @@ def test_the_trace_drawn_and_its_band(page, forecasts):
         off = (values - again)[at]
         inside.append(((off >= low - 0.02) & (off <= high + 0.02)).all())
     assert np.mean(inside) == pytest.approx(0.95, abs=0.04)  # all along
-
-
-def wilson(share, n):
-    """Where the share is as far from p as chance takes it: found, not by a formula."""
-    z = stats.norm.ppf(0.975)
-
-    def far(p):
-        return abs(share - p) - z * np.sqrt(p * (1 - p) / n)
-
-    low = 0.0 if share <= 0 else optimize.brentq(far, 1e-12, share)
-    return low, 1.0 if share >= 1 else optimize.brentq(far, share, 1 - 1e-12)
 
 
 def test_reliability_by_counting(page, forecasts):

@@ -1,0 +1,565 @@
+"""Every sentence of a page with the numbers that it must have, computed again from the ledger."""
+
+import re
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from page_reading import Page, tokens
+from page_recount import bootstrap, five_by_two
+from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
+from page_recount_trust import FLOOR, Traced, cross_fitted
+from scipy import stats
+from sklearn.metrics import confusion_matrix
+
+
+class Near(NamedTuple):
+    """A number that was simulated: right to so much."""
+
+    value: float
+    within: float
+
+
+class Up(NamedTuple):
+    """A number that is rounded up, to so much."""
+
+    value: float
+    unit: float
+
+
+def two_digits(x):
+    """A count rounded up to two digits."""
+    return Up(x, 10.0 ** max(np.floor(np.log10(x)) - 1, 0))
+
+
+class World:
+    """One study: its page, what its ledger holds, and what follows from that."""
+
+    def __init__(self, verdict, recount, table, trials, *, bags=None, sizes=None, left=()):
+        self.verdict, self.page, self.said = verdict.to_dict(), Page(verdict.to_html()), verdict
+        self.r, self.table, self.trials = recount, table, trials
+        self.bags, self.sizes, self.left = bags, sizes, left
+        self.rate = recount.loss in ("error", "auc")
+        self.scale = 100 if self.rate else 1
+
+    @cached_property
+    def selected(self):
+        found = self.r.selected(bootstrap(self.r.n))
+        if self.r.m == 1:  # nothing was chosen
+            found.low, found.high = min(found.low, found.plain), max(found.high, found.plain)
+            found.expected = found.plain
+        return found
+
+    @cached_property
+    def combining(self):
+        asked = min(5, max(1, 400 // (self.r.k * (self.r.k - 1) // 2 * self.r.F)))
+        return Combining(self.r, self.r.best, asked)
+
+    @cached_property
+    def bagging(self):
+        votes = votes_of(self.r.p[self.r.best])[:, np.arange(self.r.n), self.r.y]
+        bagged = parts_of(*self.bags[self.name], self.r.y)[:, 1]
+        return Bagging(1 - votes.mean(axis=0), bagged)
+
+    @cached_property
+    def forecast(self):
+        return Forecast(*self.sizes, self.r.n)
+
+    @cached_property
+    def trust(self):
+        p = self.r.p[self.r.best]
+        rows = np.tile(np.arange(self.r.n), self.r.R)
+        return Traced(p.reshape(-1, self.r.k), np.tile(self.r.y, self.r.R), rows)
+
+    @cached_property
+    def trust_pvalues(self):
+        """With the error of their simulation: of 1000 draws here and there."""
+        trace, sure = self.trust.holm()
+        error = [4 * np.sqrt(max(p, 0.002) * (1 - p / 2) * 2 / 1000) + 0.01 for p in (trace, sure)]
+        return Near(trace, error[0]), Near(sure, error[1])
+
+    def log_losses(self, method):
+        """Before and after recalibration, cross-fitted; no probability counts less than 1e-6."""
+        at = np.repeat(np.arange(self.r.R), self.r.n)
+        p, y = self.trust.p, self.trust.y
+        mended = cross_fitted(method, p, y, at, self.r.folds.ravel())
+        rows = np.arange(y.size)
+        return [-np.log(np.maximum(q[rows, y], FLOOR)).mean() for q in (p, mended)]
+
+    def stopped_errors(self, name, after):
+        """Error in the folds of the first repetitions, (after, folds): of who may not have all."""
+        own = self.table[(self.table["candidate"] == name) & (self.table["repetition"] < after)]
+        wrong = own.assign(wrong=own["truth"] != own["predicted"])
+        return wrong.groupby(["repetition", "fold"])["wrong"].mean().to_numpy().reshape(after, -1)
+
+    @cached_property
+    def confusion(self):
+        labels = self.r.decisions[self.r.best]
+        return np.mean([confusion_matrix(self.r.y, one) for one in labels], axis=0)
+
+    @property
+    def worst(self):
+        """Pairs of classes by their errors, most frequent first, at most five."""
+        wrong = self.confusion - np.diag(np.diag(self.confusion))
+        cells = np.argsort(-wrong, axis=None, kind="stable")[:5]
+        return [divmod(int(c), self.r.k) for c in cells if wrong.flat[c] > 0]
+
+    @property
+    def name(self):
+        return self.r.names[self.r.best]
+
+    @property
+    def folds(self):
+        return self.r.R * self.r.F
+
+    @property
+    def shown(self):
+        """The table of the run whose order is shown, (m, repetitions, folds)."""
+        return self.r.table[:, self.r.run_slice]
+
+    @property
+    def percent_wrong(self):
+        labels = self.r.decisions if not isinstance(self.r.loss, str) else self.r.labels
+        return 100 * (labels[self.r.best] != self.r.y).mean()
+
+    @property
+    def margin(self):
+        return self.scale * self.r.margin
+
+    def seconds(self, name, column):
+        own = self.trials[(self.trials["candidate"] == name) & (self.trials["plan"] == self.plan)]
+        return own[own["status"] == "ok"][column].mean()
+
+    @property
+    def plan(self):
+        return self.verdict["plan"]["name"]
+
+
+_NOT_NUMBERS = re.compile(
+    r"\b(?:19|20)\d\d\b|\d[x×]\d ?(?:cv|folds)?|§\d|\bH0\b|\bYA06\b|'\d'|1 − AUC|"
+    r"\b\d for \d\b"
+)
+
+
+def numbers_of(text, names):
+    """Numbers of a text that are no part of a name, a year or a label."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "@")
+    return tokens(_NOT_NUMBERS.sub("@", text))
+
+
+def agree(text, expected, names):
+    """Assert that the numbers of a text are those expected, to the digits that are printed."""
+    found = numbers_of(text, names)
+    assert len(found) == len(expected), (text, [one.value for one in found], expected)
+    for shown, wanted in zip(found, expected, strict=True):
+        told = (text, shown, wanted)
+        if isinstance(wanted, Near):
+            assert abs(shown.value - wanted.value) <= wanted.within + shown.unit, told
+        elif isinstance(wanted, Up):
+            assert -1e-6 * wanted.unit <= shown.value - wanted.value < 1.001 * wanted.unit, told
+        elif shown.below:
+            assert wanted < shown.value, told
+        else:
+            assert abs(shown.value - wanted) <= 0.5001 * shown.unit + 1e-9, told
+
+
+# --- what to use, and what error to expect -----------------------------------------------------
+
+
+def use(w, text):
+    assert text.removeprefix("Use ").startswith(w.name)
+    return []
+
+
+def use_basis(w, basis):
+    ordered = basis.rpartition("Order of preference: ")[2]
+    assert ordered.rstrip(".").split(", ") == w.r.names
+    return [w.margin, w.folds] if w.r.rule == "margin" else [0.05]
+
+
+def expect(w, text):
+    s = w.selected
+    labels = [] if w.r.loss == "error" else [w.percent_wrong]
+    unsteady = []
+    if "unsteady" in text:
+        assert s.shares[w.r.best] < 0.5
+        unsteady = [w.scale * w.r.means[w.r.best], 100 * (1 - s.shares[w.r.best])]
+    high = max(s.high, s.expected)
+    return [w.scale * s.expected, 95, w.scale * s.low, w.scale * high, *unsteady, *labels]
+
+
+def expect_basis(w, basis):
+    mean = [w.folds, w.scale * w.r.means[w.r.best]]
+    middle = [95, 500] if w.r.m == 1 else [500, 95]
+    return [*mean, *middle, 100 * (w.r.F - 1) / w.r.F]
+
+
+def expect_auc(w, text):
+    d = w.r.table[w.r.best].ravel()
+    low, high = stats.t.interval(0.95, d.size - 1, loc=d.mean(), scale=w.r.spread(d))
+    return [1 - d.mean(), 95, max(1 - high, 0), min(1 - low, 1), w.percent_wrong]
+
+
+def expect_auc_basis(w, basis):
+    return [w.folds, 100 * w.r.means[w.r.best], 100 * (w.r.F - 1) / w.r.F]
+
+
+def choice(w, text):
+    """Means against the margin, for who is simpler and who is more complex."""
+    best, means, found = w.r.best, w.r.means, []
+    if best:
+        nearest = int(np.argmin(means[:best]))
+        assert w.r.names[nearest] in text
+        if "uessing" in text.split(";")[0]:
+            found += [w.scale * (means[nearest] - means[best])]
+        else:
+            found += [w.margin, w.scale * (means[nearest] - means[best:].min())]
+    if best + 1 < w.r.m:
+        lead = means[best] - means[best + 1 :].min()
+        if "does better" in text:
+            assert lead < 0.01 * w.r.margin
+        else:
+            assert w.r.names[best + 1 + int(np.argmin(means[best + 1 :]))] in text
+            found += [w.scale * lead, w.margin]
+    return found
+
+
+def choice_basis(w, basis):
+    return [w.margin, w.folds, *(w.scale * w.r.means)]
+
+
+def paper_worse(w, text):
+    found = []
+    for i in range(w.r.best):
+        p = {j: five_by_two(w.shown[i], w.shown[j]) for j in range(i + 1, w.r.m)}
+        over = w.r.edges_of(w.shown)[i]
+        strongest = min((j for j in p if over[j]), key=p.get)
+        assert f"against {w.r.names[strongest]}" in text
+        found.append(p[strongest])
+    return found
+
+
+def paper_better(w, text):
+    rest = range(w.r.best + 1, w.r.m)
+    p = [five_by_two(w.shown[w.r.best], w.shown[j]) for j in rest]
+    return [len(rest), min(p), 0.05 / (w.r.m * (w.r.m - 1) / 2)]
+
+
+def paper_basis(w, basis):
+    pairs = w.r.m * (w.r.m - 1) / 2
+    return [0.05 / pairs, 0.05, pairs]
+
+
+def frequency(w, text):
+    counts = sorted((w.r.orders.count(one) for one in set(w.r.orders)), reverse=True)
+    return [len(w.r.orders)] if len(counts) == 1 else [counts[0], len(w.r.orders), len(counts)]
+
+
+# --- is it real -------------------------------------------------------------------------------
+
+
+def rival_of(w, text):
+    """The rival named: the open one with the lowest mean, one that guesses first."""
+    best = w.r.best
+    named = [j for j, name in enumerate(w.r.names) if j != best and name in text.split(".")[0]]
+    open_ = []
+    for j in range(w.r.m):
+        gain, _, high, _ = w.r.difference(best, j)
+        answer = w.r.answer(best, j)
+        if w.r.rule == "paper":
+            is_open = j > best and gain > 0 and answer == "undecided"
+        elif j < best:
+            is_open = answer == "undecided"
+        else:
+            is_open = j > best and gain > 0 and high >= w.r.margin
+        open_ += [(w.r.names[j] == "MAX", gain, j)] if is_open else []
+    (rival,) = named
+    assert max(open_)[2] == rival
+    return rival
+
+
+def plan_of_rival(w, rival):
+    """Level, data factor and the upper end, of the two with the preferred one first."""
+    first, second = sorted((w.r.best, rival))
+    high = w.r.difference(first, second)[2]
+    if w.r.rule == "paper":
+        level = 0.05 / (w.r.m * (w.r.m - 1) / 2)
+        return level, w.r.data_factor(first, second, level=level), high
+    return 0.025, w.r.data_factor(first, second, level=0.025, counted_from=w.r.margin), high
+
+
+def undecided(w, text):
+    rival = rival_of(w, text)
+    d, low, high, _ = w.r.difference(w.r.best, rival)
+    _, factor, end = plan_of_rival(w, rival)
+    margin = [w.margin] if "margin of" in text.split(". ")[0] else []
+    rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if " more rows" in text else []
+    unit = 0.1 if w.rate else 10 ** (np.floor(np.log10(end)) - 1)
+    needed = Up(w.scale * end, unit)
+    return [w.scale * abs(d), w.scale * (high - low) / 2, *margin, *rows, needed]
+
+
+def undecided_basis(w, basis):
+    text = next(s["text"] for s in w.verdict["sentences"] if s["basis"] == basis)
+    rival = rival_of(w, text)
+    level, factor, _ = plan_of_rival(w, rival)
+    data = [] if np.isinf(factor) else [float(f"{factor:.2g}")]
+    assert "however many" in basis  # more folds of the same rows: checked where they would do
+    return [95, w.r.difference(w.r.best, rival)[3], level, 0.8, *data]
+
+
+def equals(w, text):
+    shown = [n for j, n in enumerate(w.r.names) if j != w.r.best
+             and w.r.answer(w.r.best, j) == "equivalent"]  # fmt: skip
+    assert all(name in text for name in shown)
+    return [w.margin]
+
+
+def alike(w, text):
+    same = [n for j, n in enumerate(w.r.names) if j != w.r.best
+            and np.array_equal(w.r.table[j], w.r.table[w.r.best])]  # fmt: skip
+    assert text.startswith(" and ".join(same))
+    return [w.r.n, 100 * 3 / w.r.n]
+
+
+def alike_basis(w, basis):
+    return [w.r.n, 3, w.r.n, 95]
+
+
+def gate(w, text):
+    against = w.r.names.index(w.verdict["gate"]["against"])
+    (challenger,) = [i for i in w.r.order if i != against][:1]
+    d = (w.r.table[challenger] - w.r.table[against]).ravel()
+    p = stats.t.sf(d.mean() / w.r.spread(d), d.size - 1)
+    assert text.startswith("The gate is passed" if p > 0.05 else "The gate is not passed")
+    assert ("less" in text) == (d.mean() < 0)
+    return [w.scale * abs(d.mean()), p]
+
+
+def gate_basis(w, basis):
+    against = w.r.names.index(w.verdict["gate"]["against"])
+    (challenger,) = [i for i in w.r.order if i != against][:1]
+    _, low, high, _ = w.r.difference(challenger, against)
+    return [0.05, w.folds, w.scale * low, w.scale * high, 95]
+
+
+# --- trust ------------------------------------------------------------------------------------
+
+
+def trust(w, text):
+    t = w.trust
+    if "slope" in text:
+        slopes = t.slopes.std() * 0.35  # four times the error of a quantile of 999 draws
+        low, high = Near(t.low, slopes), Near(t.high, slopes)
+        found = [t.slope, low, high, 95]
+    elif "like that of true ones" in text:
+        found = [w.trust_pvalues[0]]
+    else:
+        found = [100 * t.confidence, 100 * t.accuracy]
+        assert ("too sure" in text) == (t.confidence > t.accuracy)
+    if "log loss" in text:
+        found += w.log_losses(re.search(r"(\w+) recalibration mends", text)[1])
+    return found
+
+
+def trust_basis(w, basis):
+    trace, sure = w.trust_pvalues
+    return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
+
+
+# --- what would help --------------------------------------------------------------------------
+
+
+def effect(low, middle, high, text, scale=100):
+    """Middle and ends as they are said: of a fall, a rise, or from a rise to a fall."""
+    ends = [-low, high] if low < 0 < high else [low, high] if middle >= 0 else [-high, -low]
+    said = [] if "about as it is" in text else [scale * abs(middle)]
+    level = [80]
+    return [*said, *level, *(scale * e for e in ends)]
+
+
+def bagging(w, text):
+    b = w.bagging
+    _says(text, b.answer)
+    return effect(b.low, b.expected, b.high, text)
+
+
+def _says(text, answer):
+    assert ("cannot tell" in text) == (answer == "cannot tell")
+    assert ("exceeds half a point" in text) == (answer == "yes")
+    assert ("none of the interval reaches" in text) == (answer == "no")
+
+
+def bagging_basis(w, basis):
+    b = w.bagging
+    return [*effect(b.low, b.expected, b.high, "", scale=1), 0.005, w.r.n, b.single, b.bagged,
+            len(w.bags[w.name][0]), 0.9]  # fmt: skip
+
+
+def more_data(w, text):
+    (low, middle, high), _ = w.forecast.at(2)
+    _says(text, "yes" if low > 0.005 else "no" if high < 0.005 else "cannot tell")
+    return effect(low, middle, high, text)
+
+
+def more_data_basis(w, basis):
+    found = []
+    for factor in (2, 10):
+        (low, gain, high), (least, error, most) = w.forecast.at(factor)
+        found += [factor, gain, 80, low, high, error, least, most]
+    wrong = 100 * w.r.in_folds(w.r.wrong)[w.r.best].mean()
+    share = 100 * (w.r.F - 1) / w.r.F
+    return [*found, w.r.n, w.forecast.error_now, 0.005, w.r.n, share, wrong,
+            *w.forecast.sizes, 0.9]  # fmt: skip
+
+
+def combining(w, text):
+    c = w.combining
+    found = [100 * c.difference, 95, 100 * c.low, 100 * c.high]
+    if "rows in all" in text:
+        assert c.conclusion == "undecided"
+        found.append(two_digits(np.ceil(c.rows_to_decide)))
+    if "ranks best" in text:
+        assert w.r.names[int(c.chosen.argmax())] in text.split("Of the single ones ")[1]
+        found += [c.auc_best, c.aucs[w.r.best]]
+    claims = {"helps": "a gain", "harms": "a loss", "undecided": "the data cannot tell",
+              "helps little": "a real but small gain"}  # fmt: skip
+    assert claims.get(c.conclusion, "no gain that matters") in text
+    return found
+
+
+def combining_basis(w, basis):
+    c = w.combining
+    found = [c.auc, c.aucs[w.r.best], c.difference, 95, c.low, c.high, c.pvalue, 0.005]
+    if "would decide" in basis:
+        found += [np.ceil(c.rows_to_decide), 0.8]
+    if "best single candidate" in basis:
+        found.append(c.auc_best)
+    if "compared by (" in basis:
+        found.append(1 - w.r.means[w.r.best])
+    return found
+
+
+# --- the rest ---------------------------------------------------------------------------------
+
+
+def price(w, text):
+    """Ratios of mean times, as far as they are said."""
+    if "cheaper" in text:
+        other = next(n for n in w.r.names if text.startswith(n))
+        spent = [
+            w.seconds(n, "fit_seconds") + w.seconds(n, "predict_seconds") for n in (w.name, other)
+        ]
+        return [rounded_times(spent[0] / spent[1]), *([w.margin] if "within" in text else [])]
+    (other,) = re.findall("Compared with (.*), it", text)
+    found = []
+    words = text.partition(", it ")[2].split(" and ")
+    for column, said in zip(("fit_seconds", "predict_seconds"), words, strict=True):
+        ratio = w.seconds(other, column) / w.seconds(w.name, column)
+        if "times" in said:
+            found.append(rounded_times(ratio if "fast" in said else 1 / ratio))
+            assert ("fast" in said) == (ratio > 1)
+        else:
+            assert 1 / 1.5 < ratio < 1.5
+    return found
+
+
+def rounded_times(ratio):
+    if ratio >= 100:
+        return float(f"{ratio:.2g}")
+    return round(ratio) if ratio >= 10 else round(ratio, 1)
+
+
+def confusion(w, text):
+    shares = w.confusion / w.confusion.sum(axis=1, keepdims=True)
+    return [100 * shares[i, j] for i, j in w.worst[:2]]
+
+
+def confusion_basis(w, basis):
+    found = []
+    for i, j in w.worst:
+        total = w.confusion[i].sum()
+        found += [w.confusion[i, j], total, 100 * w.confusion[i, j] / total]
+    return found
+
+
+def failures(w, text):
+    failed = w.trials[(w.trials["status"] != "ok") & (w.trials["plan"] == w.plan)]
+    counts = failed["candidate"].value_counts()
+    assert all(name in text for name in counts.index)
+    return counts.tolist()
+
+
+def race(w, text):
+    """Errors over the repetitions that the stopped ones have, and the p-value then."""
+    found = []
+    for name in w.left:
+        own = w.trials[(w.trials["candidate"] == name) & (w.trials["status"] == "ok")]
+        after = own["repetition"].nunique()
+        better = re.search(f"{re.escape(name)} after .*?worse than (.*?) \\(", text)[1]
+        a, b = w.stopped_errors(name, after), w.stopped_errors(better, after)
+        p = stats.t.sf((a - b).mean() / w.r.spread((a - b).ravel()), a.size - 1)
+        found += [after, 5, 100 * a.mean(), 100 * b.mean(), p]
+    return found
+
+
+def nothing(w, text):
+    return []
+
+
+def other_rule(w, text):
+    turned = {"margin": "paper", "paper": "margin"}[w.r.rule]
+    means = w.r.means
+    if turned == "margin":
+        m = range(w.r.m)
+        best = next(i for i in m if all(means[i] < means[j] + w.r.margin for j in m if j > i))
+    else:  # corrected t tests, as the folds are not 5×2
+        level = 0.05 / (w.r.m * (w.r.m - 1) / 2)
+        shown = {
+            i for i, j in combinations(range(w.r.m), 2)
+            if w.r.difference(i, j)[0] > 0 and w.r.difference(i, j)[3] / 2 <= level
+        }  # fmt: skip
+        best = next(i for i in range(w.r.m) if i not in shown)
+    assert ("the same" in text) == (best == w.r.best)
+    assert "the same" in text or w.r.names[best] in text
+    return []
+
+
+def other_rule_basis(w, basis):
+    return [w.margin] if w.r.rule == "paper" else [0.05]
+
+
+CLAIMS = [
+    (r"Use ", use, use_basis),
+    (r"The gate is ", gate, gate_basis),
+    (r"Expect an? ", expect, expect_basis),
+    (r"Its mean AUC is ", expect_auc, expect_auc_basis),
+    (r"Every (simpler|faster|smaller) one is shown", paper_worse, paper_basis),
+    (r"No (more complex|slower|larger) one is shown", paper_better, paper_basis),
+    (r"Nothing (simpler|more complex|else|faster|slower) |Guessing \(", choice, choice_basis),
+    (r"The data cannot tell .* from |(?!Every).* is shown to be worse", undecided, undecided_basis),
+    (r"Its probabilities ", trust, trust_basis),
+    (r"Bagging ", bagging, bagging_basis),
+    (r"Combining the candidates", combining, combining_basis),
+    (r"Twice the data ", more_data, more_data_basis),
+    (r"Left out of the comparison because fits failed", failures, nothing),
+    (r"Stopped early and left out", race, lambda w, basis: [0.05]),
+    (r"Practically equal to it", equals, lambda w, basis: [95, w.margin]),
+    (r".* did exactly as well in every fold", alike, alike_basis),
+    (r"Compared with .*, it |.* and (is )?\S+ times cheaper", price, nothing),
+    (r"(It|Deciding by least expected cost, it) errs most", confusion, confusion_basis),
+    (r"This order was found in ", frequency, lambda w, basis: [2]),
+    (r".* would have chosen ", other_rule, other_rule_basis),
+]
+
+
+def check(world, text, basis, names):
+    """Check the sentence and what it rests on; the claim that it is."""
+    found = [one for one in CLAIMS if re.match(one[0], text)]
+    assert len(found) == 1, text
+    pattern, say, rest = found[0]
+    agree(text, say(world, text), names)
+    agree(basis, rest(world, basis), names)
+    return pattern

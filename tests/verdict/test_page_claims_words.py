@@ -1,0 +1,33 @@
+"""Every sentence of every kind of page, and what it rests on, computed again from the ledger.
+
+A sentence that is not in the list of `page_words.CLAIMS` fails here: add its numbers there with it.
+"""
+
+import re
+
+import pytest
+from page_words import CLAIMS, check
+
+KINDS = ["error", "log-loss", "auc", "cost", "paper", "race", "failure"]
+
+
+@pytest.fixture(params=KINDS)
+def world(request, worlds):
+    return worlds[request.param]
+
+
+def names_of(world):
+    return [one["name"] for one in world.verdict["candidates"]]
+
+
+def test_every_sentence_and_what_it_rests_on(world):
+    rows = world.page.table("Test, numbers and assumption")
+    for row in rows:
+        check(world, row["sentence"][0], row["basis"][0], names_of(world))
+
+
+def test_every_kind_of_sentence_occurs(worlds):
+    """Otherwise its check is never run."""
+    said = [one for world in worlds.values() for one in world.page.sentences()]
+    unsaid = [pattern for pattern, *_ in CLAIMS if not any(re.match(pattern, s) for s in said)]
+    assert unsaid == ["Use "], unsaid  # the page's title
