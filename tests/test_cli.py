@@ -312,6 +312,23 @@ def test_no_such_study(command, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("command", ["status", "export"])
+def test_a_folder_is_no_study(command, tmp_path):
+    (tmp_path / "studies").mkdir()
+    result = run(command, "studies", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "'studies' is a folder, not a study; expected the name of a study file" in result.stderr
+
+
+def test_jobs_of_minus_one_are_one_a_processor_and_of_none_refused(table, tmp_path):
+    quick = ["--candidates", "MAX,nearest mean", "--no-anatomy", "--force"]
+    judged = run("judge", table, "--target", "species", *quick, "--jobs", "-1", cwd=tmp_path)
+    assert judged.returncode == 0, judged.stderr
+    refused = run("judge", table, "--target", "species", *quick, "--jobs", "0", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--jobs is 0; expected 1 or more, or -1" in refused.stderr
+
+
 OWN = """
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from validation_strategies import draw_forecasts
 
 from polychotomy.predictions import OutOfFold
-from polychotomy.validation import assess_trust, probability_trace
+from polychotomy.validation import assess_trust, probability_trace, recalibrate
 from polychotomy.validation.trace_null import straight_over_ties
 from polychotomy.validation.trace_sums import Ties
 
@@ -113,3 +113,15 @@ def test_the_slope_of_trust_does_not_depend_on_the_order_of_rows():
         )  # fmt: skip
         slopes.append(assess_trust(seen, n_simulations=9).to_frame()["slope"][0])
     assert_allclose(*slopes, rtol=1e-10)
+
+
+def test_a_recalibration_says_the_same_in_every_order_of_rows():
+    rng = np.random.default_rng(3)
+    p = rng.dirichlet(np.full(3, 0.3), size=5)[rng.integers(5, size=300)]
+    y, order = rng.integers(3, size=300), rng.permutation(300)
+    folds = np.arange(300) % 5
+    a = recalibrate(p, y, folds=folds, samples=np.arange(300))
+    b = recalibrate(p[order], y[order], folds=folds[order], samples=order)
+    assert str(a) == str(b)
+    labels = [[one.get_label() for one in found.plot().get_lines()] for found in (a, b)]
+    assert labels[0] == labels[1]

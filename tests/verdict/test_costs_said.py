@@ -57,6 +57,7 @@ def test_sentences_say_which_labels_are_meant(judged):
     expected = f"Of its labels, those of least expected cost, {100 * wrong:.1f} % were wrong."
     assert expected in str(verdict)
     assert "least expected cost" not in str(plain)
+    assert "most probable labels" not in str(plain)
     assert "not the most probable ones" in verdict.to_html()
     assert "not the most probable ones" not in plain.to_html()
     assert "error of most probable" in verdict.text_table()[0]

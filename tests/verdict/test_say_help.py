@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy import judge
+from polychotomy.comparison import Criterion
 
 YES = "for all of the interval exceeds half a point."
 NO = "for the interval rules out a gain of half a point."
@@ -91,3 +92,12 @@ def test_the_basis_says_the_same_as_the_sentence_and_which_error_is_which(verdic
     assert f"Now, with 75 cases, {now:.3g} by the fitted curve" in basis
     assert "that of a fit to all 75 rows; cross-validated fits see 80 % of them" in basis
     assert f"(mean error {100 * verdict.candidate(verdict.best).error:.1f} %, before any" in basis
+
+
+def test_under_costs_the_labels_meant_are_the_most_probable_ones(verdict):
+    costs = np.array([[0.0, 1, 1], [5, 0, 1], [1, 1, 0]])
+    by_cost = replace(verdict, criterion=Criterion(name="cost", costs=costs))
+    for start in ("Bagging", "Twice the data"):
+        assert "its share of wrong most probable labels" in said(by_cost, start).text
+        assert "its error" in said(verdict, start).text
+    assert "what bagging or more rows do to the cost was not asked" in by_cost.to_html()

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,9 @@ from sklearn.tree import DecisionTreeClassifier
 from polychotomy import judge
 from polychotomy.comparison import Criterion, Ordering
 from polychotomy.report import render_page
+from polychotomy.verdict import affordable_ladder
 from polychotomy.verdict.rules import Frequency
+from polychotomy.verdict.say_rest import say_not_tried
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 
@@ -246,3 +249,29 @@ def test_the_page_explains_its_words(verdict):
     page = render_page(verdict)
     for word in ("truth lab", "T96", "MST09", "level ½"):
         assert word not in page
+
+
+def test_what_takes_too_long_is_said_on_the_first_screen_with_what_to_write(verdict):
+    _, left_out = affordable_ladder(1500, 40)
+    kept = replace(verdict, best="Bayes", left_out=left_out)
+    (own,) = [one for one in kept.top() if one.emphasis == "Not tried"]
+    assert own.text == (
+        "Not tried, for the time it takes on such a table: SVM pairwise and SVM orthogonal (40 "
+        "classes, more than 15) and boosted trees (40 classes, more than 30). To have one "
+        'compared, name it: --candidates "boosted trees".'
+    )
+    assert "boosted trees: 40 classes, more than 30: it grows a tree a class" in own.basis
+
+
+def test_what_would_tell_nothing_new_is_not_on_the_first_screen(verdict):
+    _, left_out = affordable_ladder(100, 2)
+    kept = replace(verdict, left_out=left_out)
+    text = "Not tried: SVM orthogonal (with two classes it is the same as SVM pairwise)."
+    assert text in [one.text for one in kept.sentences()]
+    assert text not in [one.text for one in kept.top()]
+
+
+def test_the_one_to_use_is_named_beside_one_not_tried():
+    _, left_out = affordable_ladder(8000, 3)
+    sentence = say_not_tried(SimpleNamespace(best="logistic", left_out=left_out))[0]
+    assert sentence.text.endswith('name it: --candidates "logistic,SVM orthogonal".')

@@ -174,14 +174,16 @@ def _prepare_all(
         prepared.append((single, one))
     if not prepared:
         raise InvalidTable(
-            f"{_none_of(len(singles))} of {request.table and request.table.name!r} can be "
-            f"judged; {problems[0].table}: {problems[0].cause}"
+            f"{_none_of(len(singles), str(request.table and request.table.name))}; "
+            f"{problems[0].table}: {problems[0].cause}"
         )
     return _with_common_candidates(prepared), problems
 
 
-def _none_of(count: int) -> str:
-    return "not even the only table" if count == 1 else f"none of the {count} tables"
+def _none_of(count: int, source: str) -> str:
+    if count == 1:
+        return f"the only table of {source!r} cannot be judged"
+    return f"none of the {count} tables of {source!r} can be judged"
 
 
 def _refuse_twins(one: Prepared, others: list[Prepared]) -> None:

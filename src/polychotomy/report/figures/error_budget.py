@@ -133,13 +133,21 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
     return element("div", *items, class_="key-line")
 
 
+def _listed(ends: list[str]) -> str:
+    if not ends:
+        return ""
+    return f", {', '.join(ends)} (the aggregation effect of Tibshirani 1996)"
+
+
 def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
+    effects = [budget.aggregation_effect for budget in budgets.values()]
+    ends = ["its pale end what averaging many such fits would take off"] * (max(effects) > 0)
+    ends += ["its red end what averaging many such fits would add"] * (min(effects) < 0)
     words = (
-        "The whole bar is the error of fits to bootstrap samples; its pale end is what averaging "
-        "many such fits would take off (the aggregation effect of Tibshirani 1996). The thin bar "
-        "is the variance: how much more probability a fit gives to its own choice than to that of "
-        "the average. A bootstrap sample holds 63 % of the cases, so the errors are higher than "
-        "those above."
+        f"The upright mark on a bar is the error of fits to bootstrap samples{_listed(ends)}. The "
+        "thin bar is the variance: how much more probability a fit gives to its own choice than to "
+        "that of the average. A bootstrap sample holds 63 % of the cases, so these errors tend to "
+        "be higher than the cross-validated ones."
     )
     if any(map(bound_holds, budgets.values())):
         words += (
