@@ -27,7 +27,7 @@ from polychotomy.study import Dataset, Ledger, RepeatedFolds
 from polychotomy.study.data_print import print_data
 from polychotomy.study.planning import plan_trials, planned_repetitions
 from polychotomy.study.specification import specify
-from polychotomy.study.trials import Outcome
+from polychotomy.study.trials import Outcome, succeed
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 CANDIDATES = ["MAX", "nearest mean", "logistic", "pruned tree", "1-NN"]
@@ -76,18 +76,7 @@ def make_up(plan: RepeatedFolds, rng: np.random.Generator) -> Iterator[Outcome]:
     shares = rng.dirichlet(np.ones(N_CLASSES), size=(997, left_out)).astype(np.float32)
     labels = shares.argmax(axis=2)
     for i, key in enumerate(plan_trials(["data"], CANDIDATES, {plan.name: plan})):
-        yield Outcome(
-            key=key,
-            status="ok",
-            predicted=labels[i % 997],
-            probabilities=shares[i % 997],
-            hard=False,
-            fit_seconds=1e-4,
-            predict_seconds=1e-5,
-            cause="",
-            details="",
-            warnings=(),
-        )
+        yield succeed(key, labels[i % 997], shares[i % 997], fit_seconds=1e-4, predict_seconds=1e-5)
 
 
 def ask(path: Path, question: str) -> dict[str, float]:

@@ -5,7 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from polychotomy.study.trials import Outcome, TrialKey, fail, label_type
+from polychotomy.study.ledger_rows import SCHEMA
+from polychotomy.study.trials import Outcome, TrialKey, fail, label_type, succeed
 
 KEY = TrialKey("iris", "MAX", "5x2 folds", 0, 3, 1)
 
@@ -20,28 +21,36 @@ def test_the_smallest_type_that_holds_all_classes(k, kind):
 
 @pytest.mark.parametrize("k", [2, 300])
 def test_an_outcome_comes_back_from_another_process(k):
-    shares = np.random.default_rng(0).dirichlet(np.ones(k), size=7).astype(np.float32)
-    made = Outcome(
-        key=KEY,
-        status="ok",
-        predicted=shares.argmax(axis=1),
-        probabilities=shares,
-        hard=False,
+    shares = np.random.default_rng(0).dirichlet(np.ones(k), size=7)
+    made = succeed(
+        KEY,
+        shares.argmax(axis=1),
+        shares,
         fit_seconds=0.1,
         predict_seconds=0.2,
-        cause="",
-        details="",
         warnings=("one", "two"),
         model_bytes=17,
     )
-    back = pickle.loads(pickle.dumps(made))
-    assert vars(back).keys() == vars(made).keys()
-    for name, value in vars(made).items():
-        np.testing.assert_array_equal(getattr(back, name), value)
+    back = Outcome._make(pickle.loads(pickle.dumps(tuple(made))))
+    assert back == made
+    assert back.key == KEY
     assert isinstance(back.key, TrialKey)
-    assert back.probabilities.dtype == np.float32
+    np.testing.assert_array_equal(back.predicted, shares.argmax(axis=1))
+    np.testing.assert_array_equal(back.probabilities, shares.astype(np.float32))
+    assert (back.warnings, back.model_bytes, back.hard) == (("one", "two"), 17, False)
 
 
 def test_a_failure_too():
     back = pickle.loads(pickle.dumps(fail(KEY, 3, status="crashed", cause="why", details="where")))
     assert (back.status, back.cause, back.probabilities.shape) == ("crashed", "why", (0, 3))
+
+
+def test_an_outcome_is_a_row_of_the_ledger_and_the_number_of_classes():
+    columns = [line.split()[0] for line in _columns_of("trials")]
+    stored = {"said": "warnings", "labels": "predicted", "shares": "probabilities"}
+    assert [stored.get(name, name) for name in Outcome._fields] == [*columns, "n_classes"]
+
+
+def _columns_of(table):
+    body = SCHEMA.split(f"CREATE TABLE {table} (")[1].split("PRIMARY KEY (")[0]
+    return [column.strip() for column in body.split(",") if column.strip()]

@@ -72,7 +72,7 @@ class Backlog:
         """Let trials wait again, in front of the others."""
         self._waiting.extendleft(reversed(list(keys)))
 
-    def learn(self, key: TrialKey, seconds: float) -> None:
+    def learn(self, key: TrialKey | Outcome, seconds: float) -> None:
         """Note how long a trial took."""
         name, seconds = (key.dataset, key.candidate), seconds + _OVERHEAD
         before = self._seconds.get(name, seconds)
@@ -81,7 +81,7 @@ class Backlog:
     def learn_from(self, outcomes: Iterable[Outcome]) -> None:
         """Note the clocks of finished trials; a failure has them too."""
         for outcome in outcomes:
-            self.learn(outcome.key, outcome.fit_seconds + outcome.predict_seconds)
+            self.learn(outcome, outcome.seconds)
 
     def _expect(self, key: TrialKey) -> float:
         return self._seconds.get((key.dataset, key.candidate), BATCH_SECONDS)

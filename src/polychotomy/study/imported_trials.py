@@ -14,7 +14,7 @@ from polychotomy.study.candidate_names import check_name
 from polychotomy.study.imported_folds import ImportedFolds
 from polychotomy.study.model_size import is_measured
 from polychotomy.study.prediction_table import PredictionTable, place
-from polychotomy.study.trials import Outcome, TrialKey, fail
+from polychotomy.study.trials import Outcome, TrialKey, fail, succeed
 
 
 class ImportedTrials:
@@ -138,17 +138,13 @@ class ImportedTrials:
                 reason = "no predictions of this fold in the file"
                 yield fail(key, k, status="failed", cause=reason, details="")
                 continue
-            yield Outcome(
-                key=key,
-                status="ok",
-                predicted=table.predicted[rows],
-                probabilities=table.probabilities[rows].astype(np.float32),
+            yield succeed(
+                key,
+                table.predicted[rows],
+                table.probabilities[rows],
                 hard=bool(table.hard[learner]),
                 fit_seconds=float(table.fit_seconds[rows[0]]),
                 predict_seconds=float(table.predict_seconds[rows[0]]),
-                cause="",
-                details="",
-                warnings=(),
                 model_bytes=table.model_bytes[learner] if is_measured(key) else None,
             )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from polychotomy.study.data_print import DataPrint
 from polychotomy.study.lazy_folds import Splits
-from polychotomy.study.trials import Outcome, TrialKey, label_type
+from polychotomy.study.trials import Outcome, TrialKey
 
 SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -102,25 +102,7 @@ def write_trials(connection: sqlite3.Connection, outcomes: Iterable[Outcome], ke
     """Write finished trials; a key that is there already is an error."""
     connection.executemany(
         f"INSERT INTO trials VALUES ({', '.join('?' * 16)})",
-        (_row_of(outcome, keep) for outcome in outcomes),
-    )
-
-
-def _row_of(outcome: Outcome, keep: str) -> tuple[Any, ...]:
-    k = outcome.probabilities.shape[1]
-    probabilities = outcome.probabilities if keep == "probabilities" else np.empty(0)
-    return (
-        *outcome.key,
-        outcome.status,
-        int(outcome.hard),
-        outcome.fit_seconds,
-        outcome.predict_seconds,
-        outcome.model_bytes,
-        outcome.cause,
-        outcome.details,
-        json.dumps(outcome.warnings) if outcome.warnings else "[]",
-        outcome.predicted.astype(label_type(k), copy=False).tobytes(),
-        probabilities.astype("<f4", copy=False).tobytes(),
+        [outcome[:16] if keep == "probabilities" else (*outcome[:15], b"") for outcome in outcomes],
     )
 
 

@@ -74,7 +74,7 @@ def leave_out(split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
     (array([1]), array([0, 2]))
     """
     left_out = split_row == fold
-    return np.flatnonzero(~left_out), np.flatnonzero(left_out)
+    return (~left_out).nonzero()[0], left_out.nonzero()[0]
 
 
 def assign_folds(

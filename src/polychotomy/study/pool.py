@@ -27,8 +27,8 @@ from polychotomy.study.batching import Backlog, Clocks
 from polychotomy.study.brood import Brood
 from polychotomy.study.fit_process import Batch, FitProcess, Gone
 from polychotomy.study.nest import Declined
-from polychotomy.study.trials import Outcome, TrialKey, fail
-from polychotomy.study.worker import Answer, Refused, Setup, ran_out_of_memory
+from polychotomy.study.trials import Outcome, TrialKey, fail, ran_out_of_memory
+from polychotomy.study.worker import Answer, Refused, Setup
 
 _AHEAD = 2  # batches a worker has: one at hand, one so that it need not wait for the driver
 _TICK = 0.1  # seconds between looks at clocks and at Ctrl-C
@@ -152,11 +152,10 @@ class Pool:
 
     def _in_time(self, outcome: Outcome) -> Outcome:
         """Hold what has finished to the time limit as well."""
-        seconds = outcome.fit_seconds + outcome.predict_seconds
         limit = self._setup.limits.seconds
-        if limit is None or seconds <= limit:
+        if limit is None or outcome.seconds <= limit:
             return outcome
-        return _timeout(outcome.key, outcome.probabilities.shape[1], limit)
+        return _timeout(outcome.key, outcome.n_classes, limit)
 
     def _bury(self, worker: FitProcess, gone: Gone, backlog: Backlog) -> Iterator[Outcome]:
         """Give away what a dead worker had; judge the trial that it died of."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import json
+from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Ints
-
 Status = Literal["ok", "failed", "timeout", "crashed"]
 """Failed: it raised an error. Timeout: it was not done in time. Crashed: its process ended."""
+
+
+_SHARE = np.dtype("<f4")
 
 
 class TrialKey(NamedTuple):
@@ -36,51 +38,110 @@ def training_set(key: TrialKey) -> tuple[str, str, int, int, int]:
     return key.dataset, key.plan, key.run, key.repetition, key.fold
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a finished trial left behind: predictions, or the cause of its failure.
 
-    ``predicted`` and ``probabilities`` are those of the samples left out, in ascending order of
-    sample; both are empty where the trial failed.
+    Plain values, in the order of the columns in which a ledger keeps them: they are made where the
+    trial is run, and whoever passes them on or writes them down makes nothing of them. Predictions
+    are those of the samples left out, in ascending order of sample; empty where the trial failed.
+
+    Examples
+    --------
+    >>> key = TrialKey("iris", "MAX", "5x2 folds", run=0, repetition=3, fold=1)
+    >>> shares = np.array([[0.25, 0.75], [1.0, 0.0]])
+    >>> outcome = succeed(key, shares.argmax(axis=1), shares, fit_seconds=0.5, predict_seconds=0.1)
+    >>> outcome.key == key, outcome.predicted, outcome.probabilities
+    (True, array([1, 0], dtype=uint8), array([[0.25, 0.75],
+           [1.  , 0.  ]], dtype=float32))
     """
 
-    key: TrialKey
+    dataset: str
+    candidate: str
+    plan: str
+    run: int
+    repetition: int
+    fold: int
     status: Status
-    predicted: Ints
-    probabilities: NDArray[np.float32]  # (left out, k)
-    hard: bool
+    hard: int  # 1 where the probabilities are votes
     fit_seconds: float
     predict_seconds: float
+    model_bytes: int | None  # of the fitted model, where it was measured
     cause: str
     details: str  # the traceback
-    warnings: tuple[str, ...]
-    model_bytes: int | None = None  # of the fitted model, where it was measured
+    said: str  # warnings, as JSON
+    labels: bytes
+    shares: bytes
+    n_classes: int  # the only one that is no column
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travel between processes as plain values, which takes half the time of arrays."""
-        n_classes = self.probabilities.shape[1]
-        labels = self.predicted.astype(label_type(n_classes), copy=False).tobytes()
-        rest = [getattr(self, name) for name in _PLAIN]
-        return _unpack, (*self.key, n_classes, labels, self.probabilities.tobytes(), *rest)
+    @property
+    def key(self) -> TrialKey:
+        """The trial."""
+        return TrialKey._make(self[:6])
+
+    @property
+    def seconds(self) -> float:
+        """Of fitting and predicting together."""
+        return self.fit_seconds + self.predict_seconds
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was said on the way, sorted."""
+        return tuple(json.loads(self.said))
+
+    @property
+    def predicted(self) -> NDArray[Any]:
+        """Class codes, (left out,)."""
+        return np.frombuffer(self.labels, label_type(self.n_classes))
+
+    @property
+    def probabilities(self) -> NDArray[np.float32]:
+        """Probabilities, (left out, k)."""
+        return np.frombuffer(self.shares, _SHARE).reshape(-1, self.n_classes)
 
 
-_PLAIN = tuple(
-    field.name
-    for field in fields(Outcome)
-    if field.name not in ("key", "predicted", "probabilities")
-)
+def succeed(
+    key: TrialKey,
+    predicted: NDArray[Any],
+    probabilities: NDArray[np.floating],
+    *,
+    hard: bool = False,
+    fit_seconds: float,
+    predict_seconds: float,
+    warnings: Iterable[str] = (),
+    model_bytes: int | None = None,
+) -> Outcome:
+    """Return the outcome of a trial that gave predictions.
 
-
-def _unpack(*parts: Any) -> Outcome:
-    n_classes, labels, shares, *rest = parts[6:]
-    outcome: Outcome = object.__new__(Outcome)
-    vars(outcome).update(
-        zip(_PLAIN, rest, strict=True),
-        key=TrialKey(*parts[:6]),
-        predicted=np.frombuffer(labels, label_type(n_classes)),
-        probabilities=np.frombuffer(shares, np.float32).reshape(-1, n_classes),
+    Parameters
+    ----------
+    predicted : (left out,) class codes
+    probabilities : (left out, k)
+    hard : bool
+        Whether the probabilities are votes.
+    """
+    said = list(warnings)
+    n_classes = probabilities.shape[1]
+    clocks = (fit_seconds, predict_seconds, model_bytes)
+    predictions = (
+        predicted.astype(label_type(n_classes)).tobytes(),
+        probabilities.astype(_SHARE).tobytes(),
+        n_classes,
     )
-    return outcome
+    words = ("", "", json.dumps(said) if said else "[]")
+    return Outcome._make((*key, "ok", int(hard), *clocks, *words, *predictions))
+
+
+def fail(
+    key: TrialKey, n_classes: int, *, status: Status, cause: str, details: str, seconds: float = 0.0
+) -> Outcome:
+    """Return the outcome of a trial that gave no predictions, and spent some time on it."""
+    nothing = ("[]", b"", b"", n_classes)
+    return Outcome._make((*key, status, 0, seconds, 0.0, None, cause, details, *nothing))
+
+
+def ran_out_of_memory(outcome: Outcome) -> bool:
+    """Say whether a trial failed for want of memory."""
+    return outcome.status == "failed" and "MemoryError" in outcome.cause.split(":")[0]
 
 
 def label_type(k: int) -> str:
@@ -92,21 +153,3 @@ def label_type(k: int) -> str:
     ('|u1', '<u2', '<i4')
     """
     return "|u1" if k <= 256 else "<u2" if k <= 65536 else "<i4"
-
-
-def fail(
-    key: TrialKey, n_classes: int, *, status: Status, cause: str, details: str, seconds: float = 0.0
-) -> Outcome:
-    """Return the outcome of a trial that gave no predictions, and spent some time on it."""
-    return Outcome(
-        key=key,
-        status=status,
-        predicted=np.empty(0, dtype=np.intp),
-        probabilities=np.empty((0, n_classes), dtype=np.float32),
-        hard=False,
-        fit_seconds=seconds,
-        predict_seconds=0.0,
-        cause=cause,
-        details=details,
-        warnings=(),
-    )

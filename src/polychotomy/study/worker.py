@@ -13,7 +13,7 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import version
 from queue import SimpleQueue
@@ -39,9 +39,22 @@ class Setup(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early."""
+    """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early.
 
-    outcomes: list[Outcome]
+    They travel as plain tuples, which costs a tenth.
+    """
+
+    rows: list[tuple[Any, ...]]
+
+    @classmethod
+    def of(cls, outcomes: Iterable[Outcome]) -> Answer:
+        """Make an answer of outcomes."""
+        return cls(list(map(tuple, outcomes)))
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes."""
+        return list(map(Outcome._make, self.rows))
 
 
 class Ready(NamedTuple):
@@ -96,9 +109,12 @@ class Board:
         """Trials that the worker has begun."""
         return self._cells[0]
 
-    @started.setter
-    def started(self, value: int) -> None:
-        self._cells[0] = value
+    def begin(self) -> bool:
+        """Note that the worker begins another trial, unless it should stop; say which."""
+        if self._cells[1]:
+            return False
+        self._cells[0] += 1
+        return True
 
     @property
     def stop(self) -> bool:
@@ -142,25 +158,7 @@ def serve(
         limit_memory(limits.memory)
     send(outbox, Ready())
     while True:
-        send(outbox, Answer(run_batch(bench, batches.get(), board)))
-
-
-def run_batch(bench: Workbench, keys: Sequence[TrialKey], board: Board) -> list[Outcome]:
-    """Run trials until the batch ends, the driver says stop, or memory has run out."""
-    outcomes: list[Outcome] = []
-    for key in keys:
-        if board.stop:
-            break
-        board.started += 1
-        outcomes.append(bench.run(key))
-        if ran_out_of_memory(outcomes[-1]):
-            break  # what the trial has left behind may be the next one's undoing
-    return outcomes
-
-
-def ran_out_of_memory(outcome: Outcome) -> bool:
-    """Say whether a trial failed for want of memory."""
-    return outcome.status == "failed" and "MemoryError" in outcome.cause.split(":")[0]
+        send(outbox, Answer.of(bench.run_all(batches.get(), board.begin)))
 
 
 def _prepare(setup: Setup) -> Workbench:
