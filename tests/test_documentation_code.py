@@ -6,10 +6,13 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 import typer.main
 from sklearn.datasets import load_iris
 
+import polychotomy
 from polychotomy.cli import app
 
 ROOT = Path(__file__).parents[1]
@@ -31,8 +34,14 @@ def named(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+TUTORIALS = sorted((ROOT / "docs/tutorials").glob("plot_*.py"))
+IN_TEXT = re.compile(
+    r"`+(?:python -m )?(polychotomy (?:judge|predict|status|export|reproduce)\b[^`]*)`"
+)
+
+
 def commands() -> list[tuple[str, str]]:
-    """(page, command line) of every call of polychotomy in a block."""
+    """(page, command line) of every call of polychotomy in a block, and of those in the text."""
     found = []
     for page in PAGES:
         for block in blocks(page, "console", "bash", "sh", "yaml", "text"):
@@ -40,7 +49,33 @@ def commands() -> list[tuple[str, str]]:
                 call = re.search(r"(?:^|[\s/])(polychotomy (?:-|[a-z]).*)", line.split(" #")[0])
                 if call:
                     found.append((named(page), call[1].split(" && ")[0].strip()))
-    return found
+    for page in (*PAGES, *TUTORIALS):
+        calls = IN_TEXT.findall(page.read_text(encoding="utf-8"))
+        found += [(named(page), " ".join(call.split())) for call in calls]
+    return sorted(set(found))
+
+
+def scripts() -> list[tuple[str, str, str]]:
+    """(page, script, its arguments) of every benchmark that a page says how to run."""
+    found = set()
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for script, rest in re.findall(r"python (benchmarks/[\w/]+\.py)([^`\n]*)", text):
+            found.add((named(page), script, rest))
+        for module, rest in re.findall(r"python -m benchmarks\.(\w+)([^`\n]*)", text):
+            found.add((named(page), f"benchmarks/{module}", rest))
+    return sorted(found)
+
+
+def readers_table() -> pd.DataFrame:
+    """A table as people have them: numbers and texts, with gaps in both."""
+    frame = load_iris(as_frame=True).frame
+    frame["species"] = load_iris().target_names[frame.pop("target")]
+    rows = np.arange(len(frame))
+    frame["habitat"] = np.where(rows % 7 == 0, None, np.array(["bog", "lawn", "rock"])[rows % 3])
+    frame["found"] = pd.Timestamp("2024-05-01") + pd.to_timedelta(rows * 37 % 90, unit="D")
+    frame.loc[rows % 11 == 0, "sepal width (cm)"] = np.nan
+    return frame
 
 
 @pytest.mark.parametrize(
@@ -51,9 +86,7 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     if any("import torch" in block for block in blocks(page, "python")):
         pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
-    frame = load_iris(as_frame=True).frame
-    frame["species"] = load_iris().target_names[frame.pop("target")]
-    frame.to_csv("plants.csv", index=False)  # the reader's own table
+    readers_table().to_csv("plants.csv", index=False)
     namespace: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, named(page), "exec"), namespace)
@@ -89,3 +122,42 @@ def test_relative_links_lead_to_files(page):
         overview = path.parent.name == "auto_tutorials" and path.name == "index"
         exists = path.with_suffix(".md").exists() or tutorial.exists() or overview
         assert exists, f"{named(page)} refers to {target}"
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if p.parent.name != "results"], ids=named)
+def test_every_block_says_its_language(page):
+    """A block without one would be neither coloured nor run; results are written by scripts."""
+    fences = re.findall(r"^```(.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert all(fences[::2]), f"{named(page)}: block {fences[::2].index('') + 1} has no language"
+
+
+@pytest.mark.parametrize(("page", "script", "rest"), scripts())
+def test_benchmarks_exist_with_these_options(page, script, rest):
+    path = ROOT / script
+    files = [path] if path.is_file() else [path.with_suffix(".py"), *path.glob("*.py")]
+    source = "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+    assert source, f"{page}: there is no {script}"
+    for module in re.findall(r"^from (\w+) import", source, flags=re.MULTILINE):
+        beside = path.with_name(f"{module}.py")  # options may be declared there
+        source += beside.read_text(encoding="utf-8") if beside.is_file() else ""
+    for option in re.findall(r"--[\w-]+", rest):
+        assert f'"{option}"' in source, f"{page}: {script} has no option {option}"
+
+
+def test_names_that_stand_beside_other_libraries_exist():
+    """Of "Coming from another library", the right column."""
+    page = (ROOT / "docs/coming_from.md").read_text(encoding="utf-8")
+    right = [line.split(" | ")[1] for line in page.splitlines() if line.startswith("| `")]
+    names = {name for cell in right for name in re.findall(r"`(\w+)[`(]", cell)}
+    assert len(names) > 15
+    for name in names - {"predict", "predict_proba"}:
+        assert hasattr(polychotomy, name), f"docs/coming_from.md: there is no polychotomy.{name}"
+
+
+def test_files_on_the_walk_through_the_code_exist():
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    walk = guide.partition("## Follow a prediction")[2].partition("\n## ")[0]
+    files = re.findall(r"`([\w/]+(?:\.py|/))`", walk)
+    assert len(files) > 10
+    for file in files:
+        assert (ROOT / "src/polychotomy" / file).exists(), f"CONTRIBUTING.md walks through {file}"

@@ -40,7 +40,7 @@ def gate(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-done = gate("--force")
+done = gate("--force", "--study", "gate.polychotomy")
 print(done.stdout)
 print(done.stderr.splitlines()[-1])
 print("exit code", done.returncode)
@@ -50,12 +50,30 @@ print("exit code", done.returncode)
 # shown to be worse, which is not the same as shown to be as good; the page says which, and how much more data would
 # decide it. Exit code 2 means that the request itself was wrong, and nothing was run.
 #
+# What the gate saw
+# -----------------
+#
+# The study file keeps every fold. Both models had the same ones, so the difference on each of them is what is tested:
+
+import matplotlib.pyplot as plt
+
+from polychotomy import Ledger
+
+with Ledger(folder / "gate.polychotomy") as ledger:
+    in_use, proposed = ledger.fold_errors(["in use", "proposed"]).reshape(2, -1)
+_, ax = plt.subplots(figsize=(6.4, 2.4), layout="constrained")
+ax.axvline(0, color="0.7")
+ax.hist(100 * (proposed - in_use), bins=20, color="C0")
+ax.set(xlabel="proposed minus in use, points of error on a fold", ylabel="folds")
+plt.show()
+
+# %%
 # In a workflow file
 # ------------------
 #
 # .. code-block:: yaml
 #
-#    - run: pip install polychotomy
+#    - run: pip install ./polychotomy  # a checkout
 #    - run: >
 #        polychotomy judge cases.csv --target target --candidates models.py
 #        --against "in use" --no-anatomy --yes --study gate.polychotomy --output verdict.html

@@ -59,7 +59,8 @@ spec = StudySpec(
 )
 with spec.run(folder / "two.polychotomy", cluster=str(address)) as ledger:
     print(ledger.say_status())
-    on_cluster = {name: ledger.fold_errors(dataset=name) for name in ("iris", "wine")}
+    names = list(spec.candidates)
+    on_cluster = {name: ledger.fold_errors(names, dataset=name) for name in ("iris", "wine")}
 
 # %%
 # One machine gives the same
@@ -70,10 +71,25 @@ with spec.run(folder / "two.polychotomy", cluster=str(address)) as ledger:
 with spec.run() as ledger:
     print(
         all(
-            (ledger.fold_errors(dataset=name) == errors).all()
+            (ledger.fold_errors(names, dataset=name) == errors).all()
             for name, errors in on_cluster.items()
         )
     )
+
+# %%
+# What came out
+# -------------
+#
+# From here on it is a ledger like any other: here the errors on all folds.
+
+import matplotlib.pyplot as plt
+
+_, axes = plt.subplots(1, 2, figsize=(7.6, 2.4), sharex=True, layout="constrained")
+for ax, (name, errors) in zip(axes, on_cluster.items(), strict=True):
+    for candidate, folds in zip(spec.candidates, errors, strict=True):
+        ax.plot(100 * folds.ravel(), [candidate] * folds.size, "o", alpha=0.4)
+    ax.set(title=name, xlabel="error on a fold, %", ylim=(1.5, -0.5))
+plt.show()
 
 # %%
 # If a worker dies, its fits are done by another. If this process dies, or the scheduler, the same call goes on where

@@ -1,6 +1,6 @@
 """
-Is B really better than A?
-==========================
+Is the difference real?
+=======================
 
 You cross-validated two models. B makes 2.4 % errors, A 3.3 %. Do you switch to B?
 

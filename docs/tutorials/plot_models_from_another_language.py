@@ -97,4 +97,13 @@ print(verdict.sentences()[0])
 # ``judge(ledger, loss="log-loss")``, ``margin=``, ``against=`` and the like ask otherwise, of the same table. And every
 # function that takes out-of-fold predictions takes those:
 
-print(assess_trust(predictions, "the model from R"))
+trust = assess_trust(predictions, "the model from R")
+print(trust)
+
+# %%
+# Results draw themselves:
+
+import matplotlib.pyplot as plt
+
+trust.plot()
+plt.show()

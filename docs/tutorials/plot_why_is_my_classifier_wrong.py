@@ -1,6 +1,6 @@
 """
-Why is my classifier wrong?
-===========================
+What limits the error, would bagging help?
+==========================================
 
 A classifier makes mistakes for different reasons, and each has another cure. It may be too simple for
 the problem (bias), it may depend too much on which cases it happened to see (variance), or the classes

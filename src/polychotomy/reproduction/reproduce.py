@@ -93,7 +93,7 @@ def paper_key(paper: str) -> str:
 
 
 def _facts(key: str, request: Request, found: Findings) -> dict[str, str]:
-    data = "" if request.data is None else " --data DIR"
+    data = "" if request.data is None or key == "t96" else " --data DIR"  # T96 is all simulated
     return {
         "command": f"`python -m polychotomy reproduce {key}{data} --runs {found.repeat}`",
         "machine": describe_machine(),
