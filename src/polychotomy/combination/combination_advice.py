@@ -157,7 +157,7 @@ class CombinationAdvice(Result):
     def __str__(self) -> str:
         low, high = self.interval
         itself = (self.over, self.auc_over) == (self.best, self.auc_best)
-        chosen = " (mostly; chosen in each fold on the others)" if itself else ""
+        chosen = " (the best single one, chosen in each fold on the others)" if itself else ""
         numbers = (
             f"AUC {self.auc:.4f} against {self.auc_over:.4f} of {self.over} alone{chosen}, "
             f"difference {self.difference:+.4f} ({100 * self.level:g} % interval {low:+.4f} to "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,7 +73,7 @@ def _cut(words: str) -> str:
 
 def computed_section(verdict: VerdictLike) -> Section:
     """Show how this was computed, so that a statistician can sign it."""
-    plan = _with_times(str(verdict.plan.get("name") or verdict.plan.get("kind", "")))
+    plan = verdict.plan_words
     seed = verdict.provenance.get("seed")
     return Section(
         "computed", "How was this computed?", f"{plan}, seed {seed}", "plain",
@@ -84,11 +83,6 @@ def computed_section(verdict: VerdictLike) -> Section:
             record_fold(verdict.provenance),
         ],
     )  # fmt: skip
-
-
-def _with_times(plan: str) -> str:
-    """Write the x between two numbers as the sign that it stands for."""
-    return re.sub(r"(?<=\d)x(?=\d)", "×", plan)
 
 
 def _facts(verdict: VerdictLike, plan: str) -> list[Fact]:

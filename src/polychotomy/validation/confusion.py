@@ -49,7 +49,7 @@ class Confusion(Result):
     >>> counts = np.array([[9.0, 0.0, 1.0], [0.0, 10.0, 0.0], [3.0, 0.0, 7.0]])
     >>> found = Confusion(name="tree", classes=("a", "b", "c"), counts=counts, order=np.arange(3))
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
-    tree errs most by taking c for a (3.0 of 10.0 samples, 30 %), then a for c (1.0 of 10.0
+    tree errs most by taking 'c' for 'a' (3 of 10 samples, 30 %), then 'a' for 'c' (1 of 10
     samples, 10 %).
     """
 
@@ -111,11 +111,20 @@ class Confusion(Result):
             return f"{self.name} makes no errors."
         totals = dict(zip(self.classes, self.counts.sum(axis=1), strict=True))
         words = [
-            f"{p.truth} for {p.predicted} ({p.samples:.1f} of {totals[p.truth]:.1f} samples, "
-            f"{100 * p.share:.0f} %)"
+            f"{p.truth!r} for {p.predicted!r} ({_count(p.samples)} of {_count(totals[p.truth])} "
+            f"samples, {_percent(p.share)})"
             for p in self.worst
         ]
         return f"{self.name} errs most by taking {', then '.join(words)}."
+
+
+def _count(mean: float) -> str:
+    """Write a mean count: with a decimal only where it is no whole number."""
+    return f"{mean:.1f}".removesuffix(".0")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.005 else "less than 1 %"
 
 
 def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -200,7 +201,8 @@ class Verdict(Result):
     @property
     def plan_words(self) -> str:
         """The resampling plan in a few words."""
-        return str(self.plan.get("name", self.plan.get("kind", "")))
+        name = str(self.plan.get("name") or self.plan.get("kind", ""))
+        return re.sub(r"(?<=\d)x(?=\d)", "×", name)
 
     @property
     def is_clean(self) -> bool:
