@@ -77,7 +77,7 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     )  # fmt: skip
     message = (
         f"Combining, beside {short(advice.over, 60)} alone, changes the AUC by "
-        f"{advice.difference:+.4f} ({low:+.4f} to {high:+.4f}): {advice.conclusion}."
+        f"{_signed(advice.difference)} ({_signed(low)} to {_signed(high)}): {advice.conclusion}."
     )
     reading = (
         "AUC is the chance that of two cases, one of each of two classes, the right one is ranked "
@@ -86,7 +86,11 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     )
     row = (advice.difference, low, high, advice.pvalue, advice.conclusion)
     header = ("gain", "low", "high", "pvalue", "conclusion")
-    return Figure("gain", drawing, message.replace("-", "−"), reading, header, [row])
+    return Figure("gain", drawing, message, reading, header, [row])
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}".replace("-", "−")
 
 
 def _tick(value: float) -> str:
