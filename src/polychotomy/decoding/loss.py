@@ -106,7 +106,7 @@ def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
 
 def _softmin(xp: ModuleType, losses: Floats) -> Floats:
     """Return probabilities (k, n) that fall off exponentially with losses (k, n)."""
-    odds = xp.exp(xp.min(losses, axis=0) - losses)
+    odds: Floats = xp.exp(xp.min(losses, axis=0) - losses)
     odds /= xp.sum(odds, axis=0)
     return odds
 

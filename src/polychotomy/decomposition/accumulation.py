@@ -90,7 +90,7 @@ class Accumulator:
         self._buffers = Buffers(np, np.empty(0)) if buffers is None else buffers
         # Planes: k of predictions, k of scores, one of dispersions, one of ones; their totals.
         self._sums = np.zeros((2 * k + 2, 1 + n_resamples, n))
-        self._votes = None if isinstance(loss, Misclassification) else np.zeros((k, n))
+        self._votes = np.zeros((k, n))  # not used under misclassification: its scores tell them
         self._infinite = np.zeros((k, n), dtype=np.bool_)
 
     def add(self, planes: Floats, mask: Bools) -> None:
@@ -99,18 +99,26 @@ class Accumulator:
         Classes come first and samples last, so that all work runs along contiguous samples.
         Predictions elsewhere are not used, but must be probabilities.
         """
-        k, rows = self._k, np.moveaxis(planes, 0, -1)
+        k = self._k
         terms = self._buffers.get("terms", (2 * k + 2, *mask.shape))
-        chosen = terms[2 * k + 1]
-        chosen[...] = mask
+        terms[2 * k + 1] = mask
+        np.multiply(planes, terms[2 * k + 1], out=terms[:k])
+        if isinstance(self.loss, Misclassification):
+            self.loss.write_lost(planes, mask, terms[k : 2 * k], terms[2 * k])
+        else:
+            self._write_scores(np.moveaxis(planes, 0, -1), mask, terms)
+        weights = draw_weights(self._rng, len(mask), self._n_resamples)
+        self._sums += np.matmul(weights, terms, out=self._buffers.get("weighted", self._sums.shape))
+
+    def _write_scores(self, rows: Floats, mask: Bools, terms: Floats) -> None:
+        """Write scores and dispersions of predictions (c, n, k) among the terms, and add votes."""
+        k, chosen = self._k, terms[2 * self._k + 1]
         by_class, dispersions = self.loss.score_with_dispersion(rows)
         scores = self._without_infinite(np.moveaxis(by_class, -1, 0), mask)
-        for number, part in ((slice(k), planes), (slice(k, 2 * k), scores), (2 * k, dispersions)):
-            np.multiply(part, chosen, out=terms[number])
-        if self._votes is not None:
-            votes = np.moveaxis(Misclassification().votes(rows), -1, 0)
-            self._votes += (votes * chosen).sum(axis=1)
-        self._sums += draw_weights(self._rng, len(mask), self._n_resamples) @ terms
+        np.multiply(scores, chosen, out=terms[k : 2 * k])
+        np.multiply(dispersions, chosen, out=terms[2 * k])
+        votes = np.moveaxis(Misclassification().votes(rows), -1, 0)
+        self._votes += (votes * chosen).sum(axis=1)
 
     def averages(self) -> Averages:
         """Averages so far; a sample without a fit has equal probabilities and scores of zero."""
@@ -120,8 +128,8 @@ class Accumulator:
         means = sums[:-1] / totals
         aggregated, scores = means[:k], means[k : 2 * k]
         aggregated[:, :, counts == 0] = 1.0 / k
-        # A vote is what is not lost: under misclassification the scores tell it.
-        votes = sums[-1, 0] - sums[k : 2 * k, 0] if self._votes is None else self._votes
+        lost = isinstance(self.loss, Misclassification)  # a vote is what is not lost
+        votes = sums[-1, 0] - sums[k : 2 * k, 0] if lost else self._votes
         if self._infinite.any():
             scores = np.where(self._infinite[:, None, :], np.inf, scores)
         return Averages(
@@ -171,17 +179,22 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
     [0.333, 0.0, 0.333, 0.333, 0.111]
     """
     aggregated_scores, dispersion = loss.score_with_dispersion(averages.aggregated)
-    error = _expected(target, averages.scores)
-    aggregated_error = _expected(target, aggregated_scores)
-    variance = expected_score(averages.aggregated, aggregated_scores) - averages.dispersions
-    reverse = expected_score(averages.aggregated, averages.scores) - dispersion
+    found = np.empty((len(QUANTITIES), *dispersion.shape))
+    error, aggregated_error = found[:2]
+    error[...] = _expected(target, averages.scores)
+    aggregated_error[...] = _expected(target, aggregated_scores)
+    effect, variance, reverse = found[2:]
+    np.subtract(
+        expected_score(averages.aggregated, aggregated_scores), averages.dispersions, out=variance
+    )
+    np.subtract(expected_score(averages.aggregated, averages.scores), dispersion, out=reverse)
     with np.errstate(invalid="ignore"):
-        effect = error - aggregated_error
+        np.subtract(error, aggregated_error, out=effect)
     # Both infinite: every fit gives the true class probability zero, and so does their average.
     effect[np.isinf(error) & np.isinf(aggregated_error)] = 0.0
-    for difference in (variance, reverse):
-        difference[difference < ROUNDING] = 0.0
-    return np.stack([error, aggregated_error, effect, variance, reverse])
+    differences = found[3:]
+    differences[differences < ROUNDING] = 0.0
+    return found
 
 
 def _expected(target: Ints | Floats, scores: Floats) -> Floats:
@@ -218,8 +231,13 @@ def monte_carlo(values: Floats, fits: Floats | Ints | float) -> tuple[Floats, Fl
     inflation = np.where(count > 1, (count + 1) / np.maximum(count - 1, 1e-300), np.nan)
     if values.shape[-2] < 3:
         return np.full(values[..., 0, :].shape, np.nan), np.full(values[..., 0, :].shape, np.nan)
-    infinite = np.isinf(values[..., 0, :])
-    finite = np.where(infinite[..., None, :], 0.0, values)
-    spread = finite[..., 1:, :].std(axis=-2, ddof=1)
-    bias = (finite[..., 1:, :] - finite[..., :1, :]).mean(axis=-2) * inflation
-    return np.where(infinite, np.inf, spread * np.sqrt(inflation)), bias
+    estimates, reweighted = values[..., 0, :], values[..., 1:, :]
+    infinite = np.isinf(estimates)
+    if infinite.any():
+        estimates = np.where(infinite, 0.0, estimates)
+        reweighted = np.where(infinite[..., None, :], 0.0, reweighted)
+    centres = reweighted.mean(axis=-2)
+    away = reweighted - centres[..., None, :]
+    variances = np.einsum("...rm,...rm->...m", away, away) / (away.shape[-2] - 1)
+    errors = np.where(infinite, np.inf, np.sqrt(variances * inflation))
+    return errors, (centres - estimates) * inflation

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.decoding.threads import check_jobs
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
@@ -226,6 +228,7 @@ def decompose_error(
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
     goal = _first_goal(n_bootstraps, max_bootstraps)
+    check_jobs(n_jobs)
     root = root_seed(random_state)
     full = _predict_itself(plan, root.spawn(1)[0])
     neighbours = _neighbours(nearest_neighbour_error, plan.X, codes, chosen)
@@ -291,7 +294,10 @@ def _check_learner(estimator: Learner | str) -> Learner:
 
 
 def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:
-    if not (0 < n_bootstraps < 1 or (n_bootstraps >= 1 and int(n_bootstraps) == n_bootstraps)):
+    real = isinstance(n_bootstraps, Real) and not isinstance(n_bootstraps, bool)
+    if not real or not (
+        0 < n_bootstraps < 1 or (n_bootstraps >= 1 and int(n_bootstraps) == n_bootstraps)
+    ):
         raise InvalidInput(
             f"n_bootstraps is {n_bootstraps!r}; expected a number of fits, 1 or more, or a "
             "fraction below 1 to grow until the Monte-Carlo error is that small."

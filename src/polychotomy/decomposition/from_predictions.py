@@ -216,11 +216,13 @@ def check_planes(
     rounding = 1e-6 if planes.dtype.itemsize >= 8 or planes.dtype.kind != "f" else 1e-3
     probabilities: Floats = np.empty(planes.shape) if out is None else out
     probabilities[...] = planes
-    if not _sum_to_one(probabilities, rounding):  # perhaps in bag only
+    lowest = _sum_to_one(probabilities, rounding)
+    if lowest is None:  # perhaps in bag only
         np.copyto(probabilities, 1.0 / len(planes), where=~mask)
-    if not _sum_to_one(probabilities, rounding):
+        lowest = _sum_to_one(probabilities, rounding)
+    if lowest is None:
         _refuse_row(probabilities, rounding, first, start)
-    if probabilities.min() < 0:
+    if lowest < 0:
         np.maximum(probabilities, 0.0, out=probabilities)
     if rounding > 1e-6:  # single precision sums to 1 to seven digits, and variances have fifteen
         probabilities /= probabilities.sum(axis=0)
@@ -241,13 +243,11 @@ def _refuse_row(probabilities: Floats, rounding: float, first: int, start: int) 
 
 
 @np.errstate(invalid="ignore")
-def _sum_to_one(probabilities: Floats, rounding: float) -> bool:
-    total = probabilities.sum(axis=0)
-    return bool(
-        total.min() >= 1.0 - rounding
-        and total.max() <= 1.0 + rounding
-        and probabilities.min() >= -rounding
-    )
+def _sum_to_one(probabilities: Floats, rounding: float) -> float | None:
+    """Return the lowest of them, or None where some are no probabilities."""
+    total, lowest = probabilities.sum(axis=0), float(probabilities.min())
+    fine = total.min() >= 1.0 - rounding and total.max() <= 1.0 + rounding
+    return lowest if fine and lowest >= -rounding else None
 
 
 def _check_arrays(
@@ -276,21 +276,27 @@ def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
             f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
             f"{shape}, a row a fit of predictions."
         )
-    whole = (counts >= 0) & (counts < np.inf)
-    if counts.dtype.kind == "f":
-        whole &= counts == np.floor(counts)
-    if not whole.all():
+    if not _are_whole(counts):
+        whole = (counts >= 0) & (counts < np.inf) & (counts == np.floor(counts))
         fit, sample = np.argwhere(~whole)[0]
         raise InvalidInput(
             f"in_bag[{fit}, {sample}] is {counts[fit, sample]}; expected how often the sample is "
             "in the bootstrap sample, a whole number of 0 or more."
         )
-    if (counts > 0).all():
+    if counts.min() > 0:
         raise InvalidInput(
             "in_bag has no zero: no sample is out of bag in any of the fits, so nothing can be "
             "estimated; expected about 37 % zeros. Draw more bootstrap samples."
         )
     return counts
+
+
+def _are_whole(counts: Ints) -> bool:
+    if not counts.min() >= 0:  # NaN among them
+        return False
+    return counts.dtype.kind != "f" or bool(
+        counts.max() < np.inf and (counts == np.floor(counts)).all()
+    )
 
 
 def check_codes(y: ArrayLike, n: int, k: int) -> Ints:

@@ -248,7 +248,7 @@ def _trace(
 
 
 def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
-    x, table = np.asarray(sizes, dtype=np.float64), np.asarray(losses, dtype=np.float64)
+    x, table = _numbers(sizes, "sizes"), _numbers(losses, "losses")
     if x.ndim != 1 or len(x) < 2 or len(np.unique(x)) < len(x) or not (x > 0).all():
         raise InvalidInput(
             f"sizes is {np.asarray(sizes).tolist()}; expected two or more different training "
@@ -265,6 +265,13 @@ def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
             "losses that are 0 or more."
         )
     return x, table
+
+
+def _numbers(values: ArrayLike, name: str) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"{name} is no array of numbers: {error}.") from None
 
 
 def _check_factors(factors: Sequence[float]) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Literal
 
 import joblib
@@ -89,7 +90,7 @@ def learning_curve_losses(
 
 
 def _sizes(shares: Sequence[float], n_folds: int, n: int) -> Ints:
-    if not 2 <= n_folds <= n:
+    if not isinstance(n_folds, Integral) or not 2 <= n_folds <= n:
         raise InvalidInput(f"n_folds is {n_folds!r}; expected from 2 to {n}, the samples.")
     if not len(shares) or not all(0 < share <= 1 for share in shares):
         raise InvalidInput(f"shares is {shares!r}; expected shares above 0 and up to 1.")

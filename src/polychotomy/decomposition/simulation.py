@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Literal
 
 import joblib
@@ -10,6 +11,7 @@ from sklearn.base import clone
 
 from polychotomy.arrays import Floats
 from polychotomy.datasets import Problem
+from polychotomy.decoding.threads import check_jobs
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
@@ -71,8 +73,14 @@ def simulate_decomposition(
     (True, True)
     """
     for name, value in (("n_train", n_train), ("n_fits", n_fits), ("n_test", n_test)):
-        if value < 2:
-            raise InvalidInput(f"{name} is {value!r}; expected at least 2.")
+        if not isinstance(value, Integral) or value < 2:
+            raise InvalidInput(f"{name} is {value!r}; expected an int of at least 2.")
+    if not (hasattr(problem, "sample") and hasattr(problem, "posterior")):
+        raise InvalidInput(
+            f"problem is {problem!r}; expected one that can be drawn from, with sample and "
+            "posterior, such as TwoNormals()."
+        )
+    check_jobs(n_jobs)
     root = root_seed(random_state)
     test_seed, *seeds = root.spawn(1 + n_fits)
     X, y = problem.sample(n_test, np.random.default_rng(test_seed))

@@ -67,16 +67,17 @@ def make_block(averages: Averages, y: Ints, loss: Loss) -> Block:
     """
     values = sample_quantities(averages, y, loss)  # (5, 1 + resamples, n)
     seen = averages.counts > 0
+    members = np.eye(averages.aggregated.shape[2])[y] * seen[:, None]  # (n, k)
+    sums = _class_sums(values, members)
     values[:, :, ~seen] = np.nan
     errors, _ = monte_carlo(values, averages.counts)
-    members = np.eye(averages.aggregated.shape[2])[y[seen]]  # (n, k)
     return Block(
         aggregated=np.where(seen[:, None], averages.aggregated[0], np.nan),
         votes=np.where(seen[:, None], averages.votes, np.nan),
         counts=averages.counts,
         values=values[:, 0],
         errors=errors,
-        sums=_class_sums(values[:, :, seen], members),
+        sums=sums,
     )
 
 
@@ -121,10 +122,12 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
 
 
 def _class_sums(values: Floats, members: Floats) -> Floats:
+    if values.max(initial=0.0) < np.inf and values.min(initial=0.0) > -np.inf:
+        sums: Floats = values @ members
+        return sums
     infinite = np.isinf(values)
-    sums: Floats = np.where(infinite, 0.0, values) @ members
-    if infinite.any():
-        sums[(infinite @ members) > 0] = np.inf
+    sums = np.where(infinite, 0.0, values) @ members
+    sums[(infinite @ members) > 0] = np.inf
     return sums
 
 
