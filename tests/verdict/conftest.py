@@ -6,7 +6,7 @@ import pytest
 from page_reading import MARGIN, NAMES, K
 from page_recount import Recount, bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
-from page_words import World
+from page_world import World
 from sklearn.datasets import load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier

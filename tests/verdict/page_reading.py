@@ -58,7 +58,7 @@ class Page(HTMLParser):
             self._hidden -= 1
         if self._stack and self._stack[-1][0] == tag:
             _, kind, parts, value = self._stack.pop()
-            text = " ".join("".join(parts).split())
+            text = re.sub(r"[ \t\n\xa0]+", " ", "".join(parts)).strip()  # thin spaces stay
             if tag == "caption":
                 self._caption = text
             elif tag in ("td", "th"):

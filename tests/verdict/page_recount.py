@@ -153,6 +153,9 @@ class Recount:
 
     def answer(self, i, j):
         _, low, high, _ = self.difference(i, j)
+        smallest = self.margin if self.loss in ("error", "auc") else 0.01
+        if low == high == 0 and self.n * smallest < 3:  # rule of three: so few rows show nothing
+            return "undecided"
         if low > -self.margin and high < self.margin:
             return "equivalent"
         return "better" if high < 0 else "worse" if low > 0 else "undecided"

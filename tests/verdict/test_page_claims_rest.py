@@ -1,0 +1,174 @@
+"""All other words of every kind of page: figures, tiles, notes, tooltips, the record."""
+
+import re
+
+import numpy as np
+import pytest
+from page_numbers import agree, numbers_of
+from page_words_rest import (
+    MESSAGES,
+    READINGS,
+    SECONDS,
+    TILES,
+    TITLES,
+    agree_with,
+    budgets,
+    check_rest,
+    said_mean,
+)
+
+KINDS = ["error", "log-loss", "auc", "cost", "paper", "race", "failure"]
+
+
+@pytest.fixture(params=KINDS)
+def world(request, worlds):
+    return worlds[request.param]
+
+
+def names_of(world):
+    return [one["name"] for one in world.verdict["candidates"]]
+
+
+def test_figures_in_words_and_how_to_read_them(world):
+    figures = len(world.page.csv)
+    assert len(world.page.words["message"]) == len(world.page.words["figcaption"]) == figures
+    for text in world.page.words["message"]:
+        check_rest(world, text, MESSAGES, names_of(world))
+    for text in world.page.words["figcaption"]:
+        read = text.removesuffix(" Numbers (CSV)")
+        check_rest(world, read, READINGS, names_of(world))
+
+
+def test_tiles(world):
+    tiles = world.page.words["answer"]
+    assert len(tiles) == len(TILES)
+    for text, tile in zip(tiles[:-1], TILES, strict=False):
+        if tile and not (text == "not asked" and world.bags is None):
+            tile(world, text)
+    assert re.sub("×", "x", tiles[-1]) == f"{world.plan}, seed 0"
+
+
+def test_tooltips(world):
+    title, *drawn = world.page.words["title"]
+    assert title == f"Use {world.name}: data"
+    assert drawn
+    for text in drawn:
+        check_rest(world, text, TITLES, names_of(world))
+
+
+def test_numbers_beside_figures(world):
+    """The means of the first figure, the areas of the weights, the errors of the budgets."""
+    sound = [said_mean(world, name) for name in world.r.names]
+    expected = [x for name in names_of(world) for x in
+                ([said_mean(world, name)] if name in world.r.names else [])]  # fmt: skip
+    assert len(expected) == len(sound)
+    if world.bags:
+        expected += [100 * parts[0] for parts in budgets(world).values()]
+    if world.r.m > 1:
+        expected += world.combining.aucs.tolist()
+    agree(" ".join(world.page.words["value"]), expected, [])
+
+
+def test_notes(world):
+    known = {
+        r"MAX does not look at the features": [],
+        r"Place: the most preferred": [],
+        r"Chosen again: ": [100],
+        r".* against the others: ": [],
+        r"“Undecided” is an answer": [],
+        r"Times are measured": [],
+        r"The size is that of one": [],
+        r"Error budgets are of the one chosen": [25],
+        r"Errors here are those of the most probable": [],
+        r"Labels here are those of least": [],
+        r"What limits the error was not asked": [],
+        r"Combining was (not asked|asked about in the first 5 of 15)": None,
+        r"Nothing: every fit gave predictions": [],
+        r"A candidate with a failed fit": [],
+    }
+    for text in world.page.words["note"]:
+        (found,) = [key for key in known if re.match(key, text)]
+        if known[found] is not None:
+            agree(text, known[found], names_of(world))
+    rivals = [text for text in world.page.words["note"] if text.startswith("Error budgets")]
+    for text in rivals:  # the lowest mean on either side of the one chosen, guessing aside
+        means, best, names = world.r.means, world.r.best, world.r.names
+        sides = {"more complex": range(best + 1, world.r.m), "simpler": range(1, best)}
+        for kind, side in sides.items():
+            if side:
+                assert f"{names[min(side, key=means.__getitem__)]}, the best of the {kind}" in text
+
+
+def test_the_one_number_and_the_facts(world):
+    (big,), (words,) = world.page.words["big"], world.page.words[""]
+    names = names_of(world)
+    if world.r.loss == "auc":
+        agree(big, [100 * world.r.means[world.r.best]], [])
+        assert "over the folds" in words
+    else:
+        s = world.selected
+        agree(big, [world.scale * s.expected], [])
+        agree(words, [95, world.scale * s.low, world.scale * max(s.high, s.expected)], names)
+    (eyebrow,) = world.page.words["eyebrow"]
+    spent = world.trials["fit_seconds"].sum() + world.trials["predict_seconds"].sum()
+    agree_with(eyebrow, [spent], SECONDS)
+    counts = [one.value for one in numbers_of(eyebrow, [])][:5]
+    assert counts == [world.r.n, 5, world.r.k, len(names), len(world.trials)]
+
+
+def test_the_record(world):
+    facts = dict(zip(world.page.words["dt"], world.page.words["dd"], strict=True))
+    runs = world.r.runs
+    assert facts["Resampling"].replace("×", "x") == f"{world.plan}, {runs} run{'s' * (runs > 1)}"
+    agree(facts["Criterion"], [world.margin], [])
+    assert facts["Seed"] == "0"
+    shown = [re.sub(r"\W", "", one) for one in facts["Classes"].split(",")]
+    assert shown == ["0", "1", "2"]
+    versions = {"numpy": np.__version__}
+    assert all(f"{name} {version}" in facts["Versions"] for name, version in versions.items())
+    assert len(facts["Data (SHA-256)"]) == len(facts["Study"]) == 64
+
+
+def test_every_sentence_is_said_with_its_basis_everywhere(world):
+    """Page, table of bases, JSON, Markdown and plain text say the same."""
+    rows = world.page.table("Test, numbers and assumption")
+    pairs = [(row["sentence"][0], row["basis"][0]) for row in rows]
+    priced = world.verdict["timings"]["sentences"]
+    told = [(one["text"], one["basis"]) for one in [*world.verdict["sentences"], *priced]]
+    assert sorted(pairs) == sorted(told)
+    first, *others = [text for text, _ in pairs]
+    assert world.page.sentences() == set(others)
+    assert world.page.words["h1"] == [first]
+    assert set(world.page.words["tip"]) == {basis for _, basis in pairs[1:]}
+    assert str(world.said) == " ".join([first, *others])
+    markdown = re.sub(r"\\(.)", r"\1", world.said.to_markdown()).replace("**", "")
+    lines = [line.removeprefix("- ") for line in markdown.splitlines()]
+    for i, (text, basis) in enumerate(pairs, start=1):
+        assert f"{text}[^{i}]" in lines
+        assert f"[^{i}]: {basis}" in lines
+
+
+def test_numbers_of_json_and_markdown_are_those_of_the_page(world):
+    rows = {row["candidate"][0]: row for row in world.page.table("Candidates in order")}
+    mean = next(name for name in next(iter(rows.values())) if name.startswith("mean "))
+    for one in world.verdict["candidates"]:
+        if one["name"] in world.r.names:
+            at = world.r.names.index(one["name"])
+            assert one["loss"] == pytest.approx(world.r.means[at], rel=1e-6)
+            assert float(rows[one["name"]][mean][1]) == pytest.approx(one["loss"], rel=1e-8)
+            wrong = world.r.in_folds(world.r.wrong)[at]
+            assert one["error"] == pytest.approx(wrong.mean(), rel=1e-9)
+            assert one["sd"] == pytest.approx(wrong.std(ddof=1), rel=1e-9)
+    selected = world.verdict["selected"]
+    if selected is not None:
+        for name, share in selected["shares"].items():
+            shown = rows[name]["chosen again"]
+            assert float(shown[1]) == pytest.approx(share, abs=1e-8)
+        wanted = {name: getattr(world.selected, name) for name in ("plain", "expected", "low")}
+        for name, x in wanted.items():
+            assert selected[name] == pytest.approx(x, rel=1e-6), name
+    table = [line.split(" | ") for line in world.said.to_markdown().splitlines() if "| " in line]
+    for line in table[2:]:
+        cells = [re.sub(r"[*|\\]", "", cell).strip() for cell in line]
+        place = rows[cells[0]]["place"][0]
+        assert cells[1] == place
