@@ -38,7 +38,8 @@ class Claim:
     size: int
 
 
-CHUNKS = 24 * MB  # what a thread works in, at most
+CHUNKS = 24 * MB  # what one thread works in, at most
+OF_SEVERAL = 48 * MB  # what each of several works in: their chunks are larger
 
 
 def claims(shrink: int = 1) -> list[Claim]:
@@ -95,11 +96,11 @@ def _chunked(
 ) -> Claim:
     """Work in chunks of samples: its result, n rows of so many columns, and each thread's chunk."""
     letter = "l" if columns > 10 else "k"
-    each = f"{threads} × " if threads > 1 else ""
+    each, chunk = (f"{threads} × ", OF_SEVERAL) if threads > 1 else ("", CHUNKS)
     return Claim(
         call,
-        f"8 n {letter} + {each}{CHUNKS / MB:.0f} MB",
-        lambda n: 8 * n * columns + threads * CHUNKS,
+        f"8 n {letter} + {each}{chunk / MB:.0f} MB",
+        lambda n: 8 * n * columns + threads * chunk,
         make,
         n,
     )
@@ -144,7 +145,8 @@ def page(lines: list[str]) -> str:
         "# Memory\n\n"
         "Peak memory of a call beyond its arguments, its result included, in bytes; n, k, l, m, b\n"
         "as everywhere: samples, classes, dichotomies, learners, bootstrap fits. Decoders work in\n"
-        "chunks, so that beyond their result they need a constant, and that once a thread.\n\n"
+        "chunks, so that beyond their result they need a constant, and that once a thread; where\n"
+        "there are several threads, chunks are larger and the constant is twice as large.\n\n"
         + "\n".join(lines)
         + "\n\n"
         f"Measured by tracemalloc on {machine()}.\n\nTo repeat: `python benchmarks/memory.py "
