@@ -65,6 +65,20 @@ def test_tutorial_has_a_title_and_a_place(tutorial):
     assert f'"{tutorial.stem}"' in order, f"give {tutorial.stem} its place in tutorial_order.py"
 
 
+def test_pages_of_classes_show_all_that_is_ours(monkeypatch):
+    """Inherited methods too, but not those of scikit-learn or Python."""
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(ROOT / "docs/_extensions")
+    is_foreign = importlib.import_module("own_members").is_foreign
+    template = (ROOT / "docs/_templates/autosummary/class.rst").read_text(encoding="utf-8")
+    assert ":inherited-members:" in template
+    model, ordering = polychotomy.CodedClassifier, polychotomy.Ordering
+    for owner, name in ((model, "predict_proba"), (model, "fit"), (ordering, "to_frame")):
+        assert not is_foreign(name, inspect.getattr_static(owner, name)), name
+    for owner, name in ((model, "get_params"), (tuple, "count"), (ValueError, "add_note")):
+        assert is_foreign(name, inspect.getattr_static(owner, name)), name
+
+
 def test_results_say_how_they_are_repeated():
     for page in (ROOT / "docs/results").glob("*.md"):
         assert "python " in page.read_text(encoding="utf-8"), (

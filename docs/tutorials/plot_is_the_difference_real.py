@@ -151,7 +151,7 @@ test.plot()
 # Several models, the simplest first
 # ----------------------------------
 # Usually there are more than two, and they are not equal in your eyes: one is simpler, faster or
-# easier to explain. Put them in *your order of preference*. `multitest` keeps to it, except where
+# easier to explain. Put them in *your order of preference*. ``multitest`` keeps to it, except where
 # the data override it.
 
 models = {
@@ -226,7 +226,7 @@ for margin in (0.005, 0.01, 0.02, 0.05):
 #
 # When the data cannot decide
 # ---------------------------
-# Back to A and B. What would it take to know? `plan_comparison` takes the difference we saw for the
+# Back to A and B. What would it take to know? ``plan_comparison`` takes the difference we saw for the
 # true one and asks what would show it in four experiments of five.
 
 plan = plan_comparison(a, b)
