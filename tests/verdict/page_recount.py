@@ -36,7 +36,7 @@ class Recount:
         p = np.array(
             [t[[f"p:{c}" for c in classes]].to_numpy().reshape(self.R, self.n, -1) for t in own]
         )
-        self.exported = p  # in single precision: ties are ties here only
+        self.exported = p.astype(np.float32).astype(float)  # as kept: ties are ties here only
         self.p = p / p.sum(axis=-1, keepdims=True)
 
     # --- losses, means, the rule -------------------------------------------------------------

@@ -57,7 +57,7 @@ class Combining:
     """Weights, areas and the gain over one candidate, cross-fitted."""
 
     def __init__(self, recount, over, repetitions=None):
-        p, y = recount.p[:, :repetitions], recount.y
+        p, y = recount.exported[:, :repetitions], recount.y
         self.m, repetitions = p.shape[:2]
         pairs = list(combinations(range(recount.k), 2))
         weights, chosen = [], np.zeros(self.m)
