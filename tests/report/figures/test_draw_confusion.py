@@ -27,6 +27,12 @@ def test_a_share_of_next_to_nothing_is_not_none():
     assert "the strongest is less than 1 % of its row" in draw([[4208, 0], [1, 3915]]).reading
 
 
+def test_half_a_percent_is_rounded_as_in_the_sentence():
+    row = [4.6 / 3] * 3  # 57.5 %, as sums of floats have it
+    figure = draw([[8 - sum(row), sum(row)], [0, 8]])
+    assert "the strongest is 58 % of its row" in figure.reading
+
+
 def test_without_errors_nothing_is_coloured():
     figure = draw(np.eye(3) * 5)
     assert "miss" not in figure.drawing

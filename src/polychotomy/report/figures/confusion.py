@@ -218,7 +218,8 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
 
 
 def _share(part: float) -> str:
-    return f"{100 * part:.0f} %" if part >= 0.005 else "less than 1 %"
+    """Write a share, halves alike however they came to be."""
+    return f"{round(100 * part, 6):.0f} %" if part >= 0.005 else "less than 1 %"
 
 
 def _reading(shares: Floats) -> str:
