@@ -51,7 +51,8 @@ def _polynomials(
     coefficients = like(xp, np.hstack([-linear, pairs(both, both)]), kind)
 
     def forms(q: Floats) -> Floats:
-        flat = constant + coefficients @ xp.concat([q, q * q], axis=0)
+        flat = coefficients @ xp.concat([q, q * q], axis=0)
+        flat += constant
         matrices: Floats = xp.reshape(flat, (k, k, q.shape[1]))
         return matrices
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from polychotomy.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights, like
+from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.compilers import Compiler, compile_once
 from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.forms import make_forms
@@ -145,10 +146,11 @@ def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         forms = make_forms(xp, code[counted], w[counted], kind)
-        rows = xp.asarray(counted, device=device(kind))
+        rows, buffers = xp.asarray(counted, device=device(kind)), Buffers(xp, kind)
 
         def work(q: Outputs) -> Probabilities:
-            return minimise_on_simplex(xp, forms(xp.take(q.T, rows, axis=0)), ridge=ridge).T
+            quadratic = forms(xp.take(q.T, rows, axis=0))
+            return minimise_on_simplex(xp, quadratic, ridge=ridge, buffers=buffers).T
 
         return work
 
