@@ -57,20 +57,22 @@ def said(verdict, section):
         (-0.02, -0.006, "a loss, −1.3 points of AUC (95 % interval −2.0 to −0.6), shown to be at "
          "least half a point."),
         (-0.001, 0.03, "the data cannot tell, +1.4 points of AUC (95 % interval −0.1 to 3.0); "
-         "about 180 rows in all would decide about half a point."),
+         "about 180 rows in all would decide whether it gains half a point."),
     ],
 )  # fmt: skip
 def test_combining_in_all_cases(verdict, low, high, words):
     error = (high - low) / 2 / norm.ppf(0.975)
     advice = replace(
-        verdict.combination, difference=(low + high) / 2, standard_error=error, best="Bayes"
+        verdict.combination, difference=(low + high) / 2, standard_error=error, over="Bayes"
     )
-    text = said(replace(verdict, combination=replace(advice, over="Bayes")), "combining")
+    advice = replace(advice, auc_over=float(advice.aucs.max()))
+    text = said(replace(verdict, combination=advice), "combining")
     assert text == f"Combining the candidates, compared with Bayes alone: {words}"
 
 
 def test_the_best_single_one_is_named_where_it_is_another(verdict):
-    advice = replace(verdict.combination, best="1-NN", auc_best=0.9, over="Bayes", auc_over=0.85)
+    aucs = np.where(np.array(verdict.combination.names) == "1-NN", 0.9, 0.85)
+    advice = replace(verdict.combination, aucs=aucs, over="Bayes", auc_over=0.85)
     text = said(replace(verdict, combination=advice), "combining")
     assert text.endswith("Of the single ones 1-NN ranks best (AUC 0.900; Bayes 0.850).")
 

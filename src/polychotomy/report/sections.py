@@ -204,7 +204,8 @@ def price_section(verdict: VerdictLike) -> Section:
     if has_sizes(price):
         assert price.model_bytes is not None
         heading = "Times and sizes of all candidates"
-        answer += f", {memory(float(price.model_bytes[at]))}"
+        if np.isfinite(price.model_bytes[at]):
+            answer += f", {memory(float(price.model_bytes[at]))}"
         notes.append("The size is that of one fitted candidate, as it would be stored.")
     return Section(
         "price", question, answer, "plain",

@@ -171,11 +171,12 @@ def _auc_gain(advice: CombinationAdvice) -> str:
 
 def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
     """Name the candidate that ranks best alone, where it is not the one to use."""
-    if advice.best == advice.over:
+    top = int(advice.aucs.argmax())
+    if advice.aucs[top] <= advice.auc_over:
         return ""
     labels = ", labels only," if verdict.trust.hard else ""
     return (
-        f" Of the single ones {advice.best} ranks best (AUC {advice.auc_best:.3f}; "
+        f" Of the single ones {advice.names[top]} ranks best (AUC {advice.aucs[top]:.3f}; "
         f"{advice.over}{labels} {advice.auc_over:.3f})."
     )
 
@@ -208,7 +209,8 @@ def _worth_combining(advice: CombinationAdvice) -> tuple[str, str]:
         return "a gain", f", shown to be at least {helps}"
     if advice.conclusion == "undecided":
         rows = rough(advice.samples_to_decide)
-        return "the data cannot tell", f"; about {rows} rows in all would decide about {helps}"
+        needed = f"about {rows} rows in all would decide whether it gains {helps}"
+        return "the data cannot tell", f"; {needed}"
     if advice.conclusion == "harms":
         return "a loss", f", shown to be at least {helps}" if high <= -NEGLIGIBLE else ""
     return {
