@@ -6,9 +6,8 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval
@@ -16,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.learners.holding_out import hold_out
 from polychotomy.learners.parameters import check_parameters
 
 
@@ -131,7 +131,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         weight: Floats = _check_sample_weight(sample_weight, rows)
         random = check_random_state(self.random_state)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        growing, pruning = _hold_out(codes, self.pruning_fraction, random)
+        growing, pruning = _split(codes, self.pruning_fraction, random)
         self.tree_ = DecisionTreeClassifier(
             criterion="entropy",
             min_samples_leaf=self.min_samples_leaf,
@@ -156,7 +156,10 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         rows = validate_data(
             self, X, accept_sparse="csr", ensure_all_finite="allow-nan", reset=False
         )
-        leaves: Ints = self.tree_.apply(rows)
+        checked = _as_trees_need(rows)
+        leaves: Ints = (
+            self.tree_.apply(rows) if checked is None else self.tree_.tree_.apply(checked)
+        )
         return self._shares()[self.answers_[leaves]]
 
     def predict(self, X: ArrayLike) -> np.ndarray[Any, Any]:
@@ -173,11 +176,21 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _errors_as_leaf(self, X: Any, codes: Ints, weight: Floats) -> Floats:
         majority = self._shares().argmax(axis=1)
-        errors = np.zeros(len(majority))
-        if len(codes):
-            rows, nodes = self.tree_.decision_path(X).nonzero()
-            np.add.at(errors, nodes, weight[rows] * (codes[rows] != majority[nodes]))
-        return errors
+        if not len(codes):
+            return np.zeros(len(majority))
+        rows, nodes = self._paths(X)
+        wrong = np.where(codes[rows] != majority[nodes], weight[rows], 0.0)
+        return np.asarray(np.bincount(nodes, wrong, minlength=len(majority)), dtype=float)
+
+    def _paths(self, X: Any) -> tuple[Ints, Ints]:
+        """Rows, ascending, and the nodes that each passes."""
+        checked = _as_trees_need(X)
+        paths = (
+            self.tree_.decision_path(X)
+            if checked is None
+            else self.tree_.tree_.decision_path(checked)
+        )
+        return np.repeat(np.arange(X.shape[0]), np.diff(paths.indptr)), paths.indices
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -186,18 +199,23 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _hold_out(codes: Ints, share: float, random: np.random.RandomState) -> tuple[Ints, Ints]:
+def _as_trees_need(X: Any) -> NDArray[np.float32] | None:
+    """Return data that have passed all checks as scikit-learn's trees want them, or None.
+
+    Sparse data, and numbers that single precision cannot hold, are left to their own checks.
+    """
+    if not isinstance(X, np.ndarray):
+        return None
+    with np.errstate(over="ignore"):
+        narrow = X.astype(np.float32, copy=False)
+    return None if np.isinf(narrow).any() else narrow
+
+
+def _split(codes: Ints, share: float, random: np.random.RandomState) -> tuple[Ints, Ints]:
     """Split into growing and pruning rows; too few rows leave nothing to prune with."""
-    n, k = len(codes), int(codes.max()) + 1
+    n = len(codes)
     n_pruning = round(share * n)
-    rows = np.arange(n)
     if n_pruning < 1 or n_pruning >= n:
+        rows = np.arange(n)
         return rows, rows[:0]
-    can_stratify = np.bincount(codes).min() >= 2 and k <= min(n_pruning, n - n_pruning)
-    growing, pruning = train_test_split(
-        rows,
-        test_size=n_pruning,
-        random_state=random,
-        stratify=codes if can_stratify else None,
-    )
-    return np.sort(growing), np.sort(pruning)
+    return hold_out(codes, n_pruning, random)
