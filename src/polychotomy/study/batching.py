@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from polychotomy.study.trials import Outcome, TrialKey, training_set
 
 BATCH_SECONDS = 0.2  # much longer than handing over a batch, much shorter than patience
-_LEAST_SECONDS = 0.02  # of a batch near the end, where they get smaller
+_LEAST_SECONDS = 0.005  # of a batch near the end, where they get smaller
 _OVERHEAD = 1e-4  # seconds of a trial beside fitting and predicting: rows, clone, outcome
 _MOST = 2000  # trials in a batch, whatever the clocks say
 _WEIGHT = 0.3  # of the newest clock in the running mean of a candidate
@@ -32,6 +32,8 @@ class Backlog:
         Near the end batches get smaller, so that no worker is left with the last long one.
     clocks : dict, optional
         Running means from before, by data set and candidate; updated here.
+    seconds, least : float
+        How long a batch lasts, and the last ones at least.
 
     Examples
     --------
@@ -47,11 +49,17 @@ class Backlog:
     """
 
     def __init__(
-        self, keys: Sequence[TrialKey], *, n_workers: int, clocks: Clocks | None = None
+        self,
+        keys: Sequence[TrialKey],
+        *,
+        n_workers: int,
+        clocks: Clocks | None = None,
+        seconds: float = BATCH_SECONDS,
+        least: float = _LEAST_SECONDS,
     ) -> None:
         self._waiting = deque(sorted_by_training_set(keys))
         self._seconds: Clocks = {} if clocks is None else clocks
-        self.n_workers = n_workers
+        self.n_workers, self._length, self._least = n_workers, seconds, least
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -84,15 +92,15 @@ class Backlog:
             self.learn(outcome, outcome.seconds)
 
     def _expect(self, key: TrialKey) -> float:
-        return self._seconds.get((key.dataset, key.candidate), BATCH_SECONDS)
+        return self._seconds.get((key.dataset, key.candidate), self._length)
 
     def _budget(self) -> float:
         """Seconds for the next batch: at the end, half of a fair share of what is left."""
         if not self._seconds or self.n_workers == 1:
-            return BATCH_SECONDS
+            return self._length
         mean = sum(self._seconds.values()) / len(self._seconds)
         share = len(self._waiting) * mean / (2 * self.n_workers)
-        return min(BATCH_SECONDS, max(share, _LEAST_SECONDS))
+        return min(self._length, max(share, self._least))
 
 
 def sorted_by_training_set(keys: Iterable[TrialKey]) -> list[TrialKey]:

@@ -8,6 +8,7 @@ once. Batches are submitted a few at a time; those of a Dask worker that is lost
 from __future__ import annotations
 
 import ipaddress
+import pickle
 import secrets
 import threading
 import time
@@ -26,9 +27,11 @@ from polychotomy.study.limits import Limits
 from polychotomy.study.pool import Pool
 from polychotomy.study.trials import Outcome, TrialKey, fail
 from polychotomy.study.work import Work
-from polychotomy.study.worker import Setup, pack
+from polychotomy.study.worker import Answer, Setup, pack
 
 _AHEAD = 2  # batches a thread has
+_BATCH_SECONDS = 0.5  # Dask takes some milliseconds of everybody's time for a batch
+_LEAST_SECONDS = 0.05  # of the last ones
 _TICK = 0.2  # seconds between looks at the scheduler and at Ctrl-C
 _CONNECT_SECONDS = 15.0
 _PATIENCE = 60.0  # seconds without any worker
@@ -96,9 +99,12 @@ def forget(token: str) -> None:
         host.close()
 
 
-def run_batch(host: FitHost, keys: Sequence[TrialKey]) -> list[Outcome]:
-    """Run a batch; this is the task that Dask sees."""
-    return host.run(keys)
+def run_batch(host: FitHost, keys: bytes) -> bytes:
+    """Run a batch, pickled on both sides; this is the task that Dask sees.
+
+    Dask looks into every list and tuple that it is given, and passes bytes on as they are.
+    """
+    return pickle.dumps(Answer.of(host.run(pickle.loads(keys))), pickle.HIGHEST_PROTOCOL)
 
 
 @contextmanager
@@ -160,7 +166,13 @@ class ClusterPool:
     ) -> Iterator[Outcome]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted."""
         workers = max(1, self._threads)
-        self._backlog = Backlog(keys, n_workers=workers, clocks=self._clocks)
+        self._backlog = Backlog(
+            keys,
+            n_workers=workers,
+            clocks=self._clocks,
+            seconds=_BATCH_SECONDS,
+            least=_LEAST_SECONDS,
+        )
         self._submit(stopping())
         while self._submitted:
             try:
@@ -200,14 +212,23 @@ class ClusterPool:
             batch = self._backlog.take()
             if not batch:
                 return
-            future = self._client.submit(run_batch, self._host, batch, pure=False)
-            self._submitted[future] = batch
-            future.add_done_callback(self._finished.put)
+            self._send(batch)
+
+    def _send(self, batch: list[TrialKey]) -> None:
+        keys = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+        future = self._client.submit(run_batch, self._host, keys, pure=False)
+        self._submitted[future] = batch
+        future.add_done_callback(self._finished.put)
 
     def _collect(self, future: Any) -> Iterator[Outcome]:
         batch = self._submitted.pop(future)
         if future.status == "finished":
-            outcomes: list[Outcome] = future.result()
+            try:
+                answer: Answer = pickle.loads(future.result())
+            except OSError:  # its worker, or the scheduler, was lost before it could be fetched
+                self._resubmit(batch)
+                return
+            outcomes = answer.outcomes
             self._backlog.learn_from(outcomes)
             yield from outcomes
         elif future.status in ("cancelled", "lost"):
@@ -235,7 +256,7 @@ class ClusterPool:
         for key in batch:
             self._lost[key] = self._lost.get(key, 0) + (len(batch) == 1)
             if self._lost[key] < _ATTEMPTS:
-                self._retry_alone(key)
+                self._send([key])
                 continue
             yield fail(
                 key,
@@ -244,11 +265,6 @@ class ClusterPool:
                 cause=f"{type(error).__name__}: {error}"[:2000],
                 details="Dask workers were lost again and again during this fit",
             )
-
-    def _retry_alone(self, key: TrialKey) -> None:
-        future = self._client.submit(run_batch, self._host, [key], pure=False)
-        self._submitted[future] = [key]
-        future.add_done_callback(self._finished.put)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain
 from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
@@ -23,7 +24,11 @@ from polychotomy.study.start import start_program
 from polychotomy.study.trials import TrialKey
 from polychotomy.study.worker import Answer, Board, Ready, Refused, Setup
 
+if sys.platform == "linux":
+    import fcntl
+
 _PATIENCE = 2.0  # seconds that an idle worker gets to end by itself
+_PIPE = 1 << 20  # bytes of answers that wait to be read; most batches make fewer
 
 
 class Gone(NamedTuple):
@@ -158,12 +163,21 @@ def _start() -> _Ends:
             process = start_program("worker", file.fileno())
     assert process.stdin is not None, "a pipe was asked for"
     assert process.stdout is not None, "a pipe was asked for"
+    _widen(process.stdout.fileno())
     return _Ends(process, Board(memory), process.stdin, process.stdout)
+
+
+def _widen(pipe: int) -> None:
+    """Let a whole answer fit into a pipe, so that its sender need not wait for us (Linux)."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # the system allows no more
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
 
 
 def _hatch(brood: Brood) -> _Ends:
     """Get a worker from a nest."""
     (theirs_in, inbox), (outbox, theirs_out) = os.pipe(), os.pipe()
+    _widen(outbox)
     with tempfile.TemporaryFile() as file:
         file.truncate(Board.SIZE)
         memory = mmap.mmap(file.fileno(), Board.SIZE)

@@ -53,6 +53,8 @@ class Template:
         Seeds are asked for only where there is something to seed.
         """
         model = self._copy_rest()
+        if not self._seeds:
+            return model
         values = {
             local: seed_of(seed(), name)
             if position is None
@@ -61,7 +63,7 @@ class Template:
         }
         if values.keys() == {"random_state"} and type(model).set_params is BaseEstimator.set_params:
             model.random_state = values["random_state"]  # all that set_params does, and it is slow
-        elif values:
+        else:
             model.set_params(**values)
         return model
 
