@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from array_api_compat import device
 from numpy.testing import assert_allclose
+from t96_loops import LOSSES, decompose
 
+from array_libraries import LIBRARIES, open_library
 from polychotomy.decomposition import decompose_predictions
 from polychotomy.exceptions import InvalidInput
 
@@ -46,6 +48,18 @@ def test_equals_numpy(library, loss, votes, k):
     assert str(found) == str(peer)
     assert_allclose(found.per_sample, peer.per_sample, atol=1e-12)
     assert_allclose(found.reconciliation["value"], peer.reconciliation["value"], atol=1e-12)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("path", ["numpy", "numpy, two threads", *LIBRARIES])
+def test_equals_the_papers_loops(path, loss):
+    p, in_bag, y = fits(4, votes=loss == "misclassification")
+    if path in LIBRARIES:
+        library = open_library(path)
+        found = decompose_predictions(library.move(p), in_bag, y, loss=loss).on_host()
+    else:
+        found = decompose_predictions(p, in_bag, y, loss=loss, n_jobs=2 if "two" in path else 1)
+    assert_allclose(found.per_sample, decompose(p, in_bag, y, loss), atol=1e-12)
 
 
 def test_single_precision_and_nan_in_bag(library):
