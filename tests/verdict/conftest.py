@@ -73,28 +73,37 @@ def world_of(study, ledger, question, folder, **asked):
 
 
 @pytest.fixture(scope="session")
-def worlds(base, tmp_path_factory):
+def error_world(base, tmp_path_factory):
+    return world_of(*base, Question(), tmp_path_factory.mktemp("page"))
+
+
+@pytest.fixture(scope="session")
+def worlds(base, error_world, tmp_path_factory):
     """A page of every kind: other losses, a gate, the paper's rule, a race, a failure."""
     folder = tmp_path_factory.mktemp("worlds")
     asked = {
-        "error": Question(),
         "log-loss": Question(criterion=criterion_of("log-loss")),
         "auc": Question(criterion=criterion_of("auc"), against="tree", margin=0.12),
         "cost": Question(criterion=criterion_of(COSTS)),
     }
     found = {name: world_of(*base, question, folder) for name, question in asked.items()}
+    found["error"] = error_world
     X, y = base[0].X, base[0].y
     last = {"LDA": LinearDiscriminantAnalysis(), "MAX": DummyClassifier(),
             "1-NN": KNeighborsClassifier(1)}  # fmt: skip
+    shuffled = np.random.default_rng(0).permutation(y)
+    lopsided = np.random.default_rng(1).choice(3, size=len(y), p=[0.7, 0.15, 0.15])
     twins = {"MAX": DummyClassifier(), "LDA": LinearDiscriminantAnalysis(),
              "twin": LinearDiscriminantAnalysis(solver="lsqr"), "fickle": Fickle()}  # fmt: skip
     other = {
         "paper": (candidates(), Question(rule="paper"), plan_of("paper", 3)),
         "race": (last, Question(race=True), plan_of("margin", 1)),
         "failure": (twins, Question(), plan_of("margin", 1)),
+        "noise": (candidates(), Question(), plan_of("margin", 1)),
+        "guess": (candidates(), Question(), plan_of("margin", 1)),
     }
     for name, (who, question, plan) in other.items():
-        study = Study(who, X, y, plan=plan)
+        study = Study(who, X, {"noise": shuffled, "guess": lopsided}.get(name, y), plan=plan)
         with run_study(study, question, anatomy=False) as ledger:
             found[name] = world_of(study, ledger, question, folder, anatomy=False)
     return found
@@ -113,9 +122,9 @@ def many_worlds(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def read(base, tmp_path_factory):
+def read(error_world):
     """The page, and what the ledger holds."""
-    world = world_of(*base, Question(), tmp_path_factory.mktemp("page"))
+    world = error_world
     return world.page, world.table, world.bags, world.sizes, world.trials, load_wine().target
 
 

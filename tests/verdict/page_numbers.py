@@ -27,8 +27,8 @@ def two_digits(x):
 
 
 _NOT_NUMBERS = re.compile(
-    r"\b(?:19|20)\d\d\b|\d[x×]\d ?(?:cv|folds)?|§\d|\bH0\b|\bYA06\b|'\d'|1 − AUC|"
-    r"\b\d for \d\b"
+    r"\b(?:19|20)\d\d\b(?! (?:rows|samples|cases|folds|more))|\d[x×]\d ?(?:cv|folds)?|§\d|"
+    r"\bH0\b|\bYA06\b|'\d'|1 − AUC|\b\d for \d\b"
 )
 
 

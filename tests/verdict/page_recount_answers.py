@@ -27,6 +27,20 @@ def margin_weights(scores, positive, pull):
     return np.maximum(free - t, 0)
 
 
+def near_weights(scores, positive, pull):
+    """Inner fits are for choosing only: they stay at the average if it is within 0.002 of the best.
+
+    The objective is in the unit of the scores, or of their range where that is below 1.
+    """
+    best = margin_weights(scores, positive, pull)
+    away = best - 1 / len(best)
+    if np.isinf(pull):
+        return best
+    gain = (scores[positive].mean(axis=0) - scores[~positive].mean(axis=0)) @ away
+    unit = min(1.0, np.ptp(scores, axis=0).max())
+    return best if gain - pull / 2 * away @ away > 0.002 * unit else best - away
+
+
 def tuned_weights(scores, positive):
     """The first setting, unless another gains more than a standard error of DeLong's, cross-fitted.
 
@@ -40,7 +54,7 @@ def tuned_weights(scores, positive):
     for fold in range(parts):
         held = folds == fold
         for s, (_, pull) in enumerate(SETTINGS):
-            combined = scores @ margin_weights(scores[~held], positive[~held], pull)
+            combined = scores @ near_weights(scores[~held], positive[~held], pull)
             up, down = held & positive, held & ~positive
             wins = pair_wins(combined[up], combined[down])
             placed[s, up], placed[s, down] = wins.mean(axis=1), wins.mean(axis=0)

@@ -9,8 +9,16 @@ import re
 import numpy as np
 import pytest
 from page_reading import NAMES, K, N, number, value
+from page_recount import wilson
 from page_recount_answers import parts_of
 from scipy import stats
+
+
+def share_interval(values):
+    """Wilson's interval of a mean of shares: for as many cases as its variance is worth."""
+    mean, n = values.mean(), len(values)
+    worth = n * mean * (1 - mean) / values.var(ddof=1)
+    return wilson(mean, max(n, worth))
 
 
 def test_error_budgets_by_counting_votes(read, page, folds):
@@ -27,14 +35,13 @@ def test_error_budgets_by_counting_votes(read, page, folds):
         parts = parts_of(*bags[name], y)
         assert int(row["fits"][0]) == len(bags[name][0])
         for j, column in enumerate(columns):
-            assert value(row[column]) == pytest.approx(parts[:, j].mean(), abs=2e-3), column
-            text = row[column][0]
-            mean, low, high = (number(x) for x in re.findall(r"[−\d.]+", text))
-            assert low <= mean <= high
-        half = 1.96 * parts[:, 2].std(ddof=1) / np.sqrt(N)
-        taken_off = re.findall(r"[−\d.]+", row["taken off, points"][0])
-        assert number(taken_off[2]) - number(taken_off[1]) == pytest.approx(200 * half, abs=0.3)
-        assert value(row["Cover–Hart limit"]) == pytest.approx(bound, abs=1e-3)
+            assert value(row[column]) == pytest.approx(parts[:, j].mean(), abs=1e-6), column
+            mean, low, high = (number(x) for x in re.findall(r"[−\d.]+", row[column][0]))
+            reach = stats.norm.interval(0.95, parts[:, j].mean(), stats.sem(parts[:, j]))
+            ends = reach if column.startswith("taken off") else share_interval(parts[:, j])
+            expected = [100 * x for x in (parts[:, j].mean(), *ends)]
+            assert [mean, low, high] == pytest.approx(expected, abs=0.0501), column
+        assert value(row["Cover–Hart limit"]) == pytest.approx(bound, abs=1e-6)
         holds = 0 < bound <= parts[:, 1].mean()
         shown_bias = row["bias at most"][0]
         if holds:
@@ -47,7 +54,7 @@ def test_error_budgets_by_counting_votes(read, page, folds):
         else:
             assert shown_bias == "–"
         shown = drawn.loc[name, ["error", "aggregated_error", "aggregation_effect", "variance"]]
-        np.testing.assert_allclose(shown.astype(float), parts.mean(axis=0), atol=2e-3)
+        np.testing.assert_allclose(shown.astype(float), parts.mean(axis=0), rtol=1e-4, atol=1e-6)
 
 
 def test_learning_curve_and_its_forecast(page, forecast):

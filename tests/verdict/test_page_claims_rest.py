@@ -17,7 +17,7 @@ from page_words_rest import (
     said_mean,
 )
 
-KINDS = ["error", "log-loss", "auc", "cost", "paper", "race", "failure"]
+KINDS = ["error", "log-loss", "auc", "cost", "paper", "race", "failure", "noise", "guess"]
 
 
 @pytest.fixture(params=KINDS)
@@ -50,7 +50,9 @@ def test_tiles(world):
 
 def test_tooltips(world):
     title, *drawn = world.page.words["title"]
-    assert title == f"Use {world.name}: data"
+    (headline,) = world.page.words["h1"]
+    assert title == f"{headline.rstrip('.')}: data"
+    assert world.name in headline
     assert drawn
     for text in drawn:
         check_rest(world, text, TITLES, names_of(world))
