@@ -11,6 +11,7 @@ from polychotomy.verdict.wording import (
     at_least,
     fixed,
     gap,
+    gap_beside,
     join,
     measured,
     number,
@@ -112,3 +113,13 @@ def test_a_margin_is_rounded_up(value):
     written = float(at_least(value, Criterion(name="error")).split()[0]) / 100
     assert value - 1e-9 <= written <= value + 0.0011
     assert float(at_least(value, Criterion(name="brier"))) >= value - 1e-9
+
+
+@given(st.floats(0.0001, 0.05), st.sampled_from(["error", "brier"]))
+def test_a_difference_beside_the_margin_is_not_written_like_it(value, name):
+    criterion = Criterion(name=name)
+    written = gap_beside(value, 0.01, criterion)
+    if abs(value - 0.01) > 1e-4:
+        assert written != gap(0.01, criterion)
+    if gap(value, criterion) != gap(0.01, criterion):
+        assert written == gap(value, criterion)

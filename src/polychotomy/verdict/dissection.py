@@ -210,7 +210,7 @@ def _rival_budgets(
         trials = _trials_of(case, ledger, rival)[BOOTSTRAP.name]
         if _n_ok(trials) >= _FEWEST_REPLICATES:
             budgets[rival] = _budget(case, ledger, evidence, rival)
-        elif trials:
+        elif _n_ok(trials) < len(trials):
             notes.append(f"the error budget of {rival} is not known: too few fits succeeded")
         else:
             notes.append(

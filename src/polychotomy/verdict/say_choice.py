@@ -13,6 +13,7 @@ from polychotomy.verdict.wording import (
     RULE_OF_THREE,
     amount,
     gap,
+    gap_beside,
     join,
     mean_words,
     measured,
@@ -286,7 +287,7 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     if all(name in verdict.yardsticks for name in ordering.names[:best]):
         worse = gap(means[nearest] - means[best], verdict.criterion)
         return [f"guessing ({ordering.names[nearest]}) is {worse} worse"]
-    off = gap(means[nearest] - means[best:].min(), verdict.criterion)
+    off = gap_beside(means[nearest] - means[best:].min(), ordering.margin, verdict.criterion)
     within = gap(ordering.margin, verdict.criterion)
     return [
         f"nothing {sides(verdict)[0]} comes within {within} of the best "
@@ -303,7 +304,7 @@ def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     others = "else" if verdict.guesses else sides(verdict)[1]
     if means[best] - means[lowest] < _NOTICED * ordering.margin:
         return [f"nothing {others} does better"]
-    lead = gap(means[best] - means[lowest], verdict.criterion)
+    lead = gap_beside(means[best] - means[lowest], ordering.margin, verdict.criterion)
     whom = "others" if verdict.guesses else f"{others} ones"
     return [
         f"{ordering.names[lowest]}, the best of the {whom}, is only {lead} better, less than the "

@@ -56,6 +56,29 @@ def gap(value: float, criterion: Criterion) -> str:
     return f"{written} point{'s' * (written not in ('1', '−1'))}"
 
 
+def gap_beside(value: float, bound: float, criterion: Criterion) -> str:
+    """Write a difference of losses so that it does not read like a bound that it only nears.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> gap_beside(0.0098, 0.01, Criterion(name="error"))
+    '0.98 points'
+    >>> gap_beside(0.0102, 0.01, Criterion(name="brier"))
+    '0.0102'
+    >>> gap_beside(0.01, 0.01, Criterion(name="error"))
+    '1 point'
+    """
+    written, scale = gap(value, criterion), 100.0 if criterion.is_rate else 1.0
+    for digits in range(2, _MOST_DECIMALS + 1):
+        if written != gap(bound, criterion):
+            break
+        near = fixed(scale * value, digits)
+        if near != fixed(scale * bound, digits):
+            return f"{near} points" if criterion.is_rate else near
+    return written
+
+
 def number(value: float) -> str:
     """Write a number of points: one decimal, none where it is whole, two where it is small.
 
