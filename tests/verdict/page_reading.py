@@ -12,7 +12,7 @@ import pandas as pd
 NAMES = ["MAX", "1-NN", "LDA", "tree"]
 N, K, FOLDS, MARGIN = 178, 3, 25, 0.01
 GATHERED = ("p", "td", "th", "caption", "figcaption", "title", "dd", "dt", "li", "summary", "pre",
-            "h1", "h2")  # fmt: skip
+            "h1", "h2", "text")  # fmt: skip
 SPANS = ("tip", "answer", "value")
 
 
@@ -43,7 +43,8 @@ class Page(HTMLParser):
             self._row = []
         if tag in ("style", "script", "button"):
             self._hidden += 1
-        kind = found.get("class", "") if tag in ("p", "span") else tag
+        kind = found.get("class", "") if tag in ("p", "span", "text") else tag
+        kind = f"text {kind}" if tag == "text" else kind
         if tag in GATHERED or (tag == "span" and kind in SPANS):
             self._stack.append((tag, kind, [], found.get("data-v")))
         elif tag == "span" and self._stack:

@@ -71,6 +71,30 @@ def test_numbers_beside_figures(world):
     agree(" ".join(world.page.words["value"]), expected, [])
 
 
+def test_numbers_in_drawings(world):
+    """The cells of the pairs and of the confusion; forecasts; who is far above the scale."""
+    words = {}
+    for kind, texts in world.page.words.items():
+        if kind.startswith("text "):
+            words.setdefault(kind.split()[1], []).extend(texts)
+    r = world.r
+    below = [world.scale * r.difference(i, j)[0] for i in range(r.m) for j in range(i)]
+    agree(" ; ".join(words.get("cell-number", [])), below, [])
+    cells = sorted(numbers_of(" ; ".join(words["cell-count"]), []), reverse=True)
+    counts = sorted(world.confusion[world.confusion > 0], reverse=True)
+    assert len(cells) == len(counts)
+    for shown, count in zip(cells, counts, strict=True):
+        assert abs(shown.value - count) <= 0.5001 * (1 if count >= 10 else 0.1)
+    named = [text for text in words.get("point-name", []) if numbers_of(text, r.names)]
+    for text in named:
+        if "data:" in text:
+            factor, shown = numbers_of(text.replace("×", " "), [])
+            expected = 100 * world.forecast.at(factor.value)[1][1]
+            assert abs(shown.value - expected) <= 0.0501
+        else:
+            agree(text, [said_mean(world, text.split(" ↑")[0])], r.names)
+
+
 def test_notes(world):
     known = {
         r"MAX does not look at the features": [],
