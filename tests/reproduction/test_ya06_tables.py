@@ -51,14 +51,14 @@ def printed_selections():
 
 def test_table_1_agrees_with_itself():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
-    cells = compare_table_1(printed_errors(), rows, Reading({}))
+    cells = compare_table_1(printed_errors(), rows, Reading({}, {}))
     assert len(cells) == 300
     assert {cell.verdict for cell in cells} == {"agrees"}
 
 
 def test_table_1_differs_from_something_else():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
-    cells = compare_table_1(printed_errors(shift=2.0), rows, Reading({}))
+    cells = compare_table_1(printed_errors(shift=2.0), rows, Reading({}, {}))
     assert {cell.verdict for cell in cells if cell.table.endswith("mean")} == {"differs"}
     means = [cell for cell in cells if cell.table == "Table 1, mean"]
     causes = {(cell.row, cell.column): cell.cause for cell in means}
@@ -70,7 +70,7 @@ def test_other_reading_says_whether_it_explains_a_cell():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
     right = np.tile([21.82 - 1.36, 21.82 + 1.36], 50)  # car, NN as printed
     for shift, words in ((0.0, "they give 21.82, which agrees"), (5.0, "26.82, which differs too")):
-        reading = Reading({("car", "NN"): right + shift})
+        reading = Reading({("car", "NN"): right + shift}, {})
         cells = compare_table_1(printed_errors(shift=2.0), rows, reading)
         (cell,) = [c for c in cells if (c.table, c.row, c.column) == KEY]
         assert cell.cause == "inputs"

@@ -22,6 +22,16 @@ class Budget:
         self.minutes = minutes
         self._started = time.monotonic()
 
+    def part(self, share: float) -> Budget:
+        """Return a share of these minutes, from now on.
+
+        Examples
+        --------
+        >>> Budget(60).part(0.2).minutes, Budget(None).part(0.2).minutes
+        (12.0, None)
+        """
+        return Budget(None if self.minutes is None else share * self.minutes)
+
     def is_spent(self) -> bool:
         """Say whether the time is over."""
         return self.minutes is not None and self.left() <= 0

@@ -53,19 +53,23 @@ _INPUTS = {
         "balance",
         "C4.5",
     ): "its inputs are numbers here; categories in the paper, as LGC's error tells",
-    ("monks", "NMC"): "categories are 1-of-n inputs here; as numbers they give about the print",
-    ("monks", "LGC"): "categories are 1-of-n inputs here; as numbers they give about the print",
 }
 
 
 class Reading(NamedTuple):
-    """Fold errors (percent) of NMC and NN that compare categories as equal or not."""
+    """Fold errors (percent): categories compared as equal or not, and taken as numbers."""
 
     folds: Mapping[tuple[str, str], Floats]
+    numbers: Mapping[tuple[str, str], Floats]
 
     def compare(self, row: Mapping[str, str], score: str) -> Cell | None:
         """Compare a cell of Table 1; None where there are no categories or no runs."""
         folds = self.folds.get((row["data"], row["learner"]))
+        return None if folds is None else _compare(row, score, folds)
+
+    def compare_as_numbers(self, row: Mapping[str, str], score: str) -> Cell | None:
+        """Compare it with categories taken as numbers; None where that was not run."""
+        folds = self.numbers.get((row["data"], row["learner"]))
         return None if folds is None else _compare(row, score, folds)
 
 
@@ -118,11 +122,20 @@ def _cause(row: Mapping[str, str], score: str, reading: Reading) -> tuple[Cause,
         return "data", _SETS[name]
     if (name, learner) in _INPUTS:
         return "inputs", _INPUTS[name, learner]
-    other = reading.compare(row, score)
-    if other is not None:
-        same = "which agrees" if other.verdict == "agrees" else "which differs too"
-        return "inputs", f"{_CODED}; compared as equal or not they give {other.ours:.2f}, {same}"
+    readings = {
+        "taken as numbers": reading.compare_as_numbers(row, score),
+        "compared as equal or not": reading.compare(row, score),
+    }
+    for words, other in readings.items():
+        if other is not None:
+            return (
+                "inputs",
+                f"{_CODED}; {words} they give {other.ours:.2f}, {_SAME_AS[other.verdict]}",
+            )
     return _CAUSES.get(learner, "unknown"), _OPEN[learner]
+
+
+_SAME_AS = {"agrees": "which agrees", "differs": "which differs too", "few": "in too few runs"}
 
 
 def mean_of_folds(folds: Floats) -> tuple[float, float]:
