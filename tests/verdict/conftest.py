@@ -101,11 +101,16 @@ def worlds(base, error_world, tmp_path_factory):
         "failure": (twins, Question(), plan_of("margin", 1)),
         "noise": (candidates(), Question(), plan_of("margin", 1)),
         "guess": (candidates(), Question(), plan_of("margin", 1)),
+        "perfect": (twins, Question(), plan_of("margin", 1)),
     }
+    apart = X.copy()
+    apart[:, 0] = 100 * y + X[:, 0]
     for name, (who, question, plan) in other.items():
-        study = Study(who, X, {"noise": shuffled, "guess": lopsided}.get(name, y), plan=plan)
-        with run_study(study, question, anatomy=False) as ledger:
-            found[name] = world_of(study, ledger, question, folder, anatomy=False)
+        features = apart if name == "perfect" else X
+        study = Study(who, features, {"noise": shuffled, "guess": lopsided}.get(name, y), plan=plan)
+        limits = name == "perfect"
+        with run_study(study, question, anatomy=limits) as ledger:
+            found[name] = world_of(study, ledger, question, folder, anatomy=limits)
     return found
 
 

@@ -237,7 +237,7 @@ def wilson(share, n, level=0.95):
         return abs(share - p) - z * np.sqrt(p * (1 - p) / n)
 
     low = 0.0 if share <= 0 else optimize.brentq(far, 1e-12, share)
-    return low, 1.0 if share >= 1 else optimize.brentq(far, share, 1 - 1e-12)
+    return low, 1.0 if share >= 1 else optimize.brentq(far, max(share, 1e-9), 1 - 1e-12)
 
 
 def bootstrap(n, *, size=500, seed=0):

@@ -4,8 +4,19 @@ import re
 from itertools import combinations
 
 import numpy as np
-from page_numbers import Near, Up, agree, two_digits
+from page_numbers import Up, agree, two_digits
 from page_recount import five_by_two
+from page_words_help import (
+    bagging,
+    bagging_basis,
+    beyond_guessing,
+    combining,
+    combining_basis,
+    more_data,
+    more_data_basis,
+    trust,
+    trust_basis,
+)
 from scipy import stats
 
 # --- what to use, and what error to expect -----------------------------------------------------
@@ -21,13 +32,6 @@ def guess(w, text):
     assert w.name == "MAX"
     shown = any(w.r.answer(w.r.best, j) == "worse" for j in range(1, w.r.m))
     return [w.margin] if shown else []
-
-
-def beyond_guessing(w, text):
-    c = w.combining
-    own = c.aucs[w.r.best]
-    assert ("do tell the classes apart" in text) == (c.conclusion == "helps")
-    return [c.auc, 95, own + c.low, own + c.high, own]
 
 
 def use_basis(w, basis):
@@ -61,6 +65,20 @@ def expect_auc(w, text):
 
 def expect_auc_basis(w, basis):
     return [w.folds, 100 * w.r.means[w.r.best], 100 * (w.r.F - 1) / w.r.F]
+
+
+def no_error(w, text):
+    assert not w.r.wrong[w.r.best].any()
+    return [w.r.n, 100 * w.selected.high, 95]
+
+
+def no_error_basis(w, basis):
+    return [w.folds, 0, 4]
+
+
+def nothing_to_gain(w, text):
+    assert not w.r.wrong[w.r.best].any()
+    return []
 
 
 def choice(w, text):
@@ -202,104 +220,6 @@ def gate_basis(w, basis):
     return [0.05, w.folds, w.scale * low, w.scale * high, 95]
 
 
-# --- trust ------------------------------------------------------------------------------------
-
-
-def trust(w, text):
-    t = w.trust
-    if "slope" in text:
-        slopes = t.slopes.std() * 0.35  # four times the error of a quantile of 999 draws
-        low, high = Near(t.low, slopes), Near(t.high, slopes)
-        found = [t.slope, low, high, 95]
-    elif "like that of true ones" in text:
-        found = [w.trust_pvalues[0]]
-    else:
-        found = [100 * t.confidence, 100 * t.accuracy]
-        assert ("too sure" in text) == (t.confidence > t.accuracy)
-    if "log loss" in text:
-        found += w.log_losses(re.search(r"(\w+) recalibration mends", text)[1])
-    return found
-
-
-def trust_basis(w, basis):
-    trace, sure = w.trust_pvalues
-    return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
-
-
-# --- what would help --------------------------------------------------------------------------
-
-
-def effect(low, middle, high, text, scale=100):
-    """Middle and ends as they are said: of a fall, a rise, or from a rise to a fall."""
-    ends = [-low, high] if low < 0 < high else [low, high] if middle >= 0 else [-high, -low]
-    said = [] if "about as it is" in text else [scale * abs(middle)]
-    level = [80]
-    return [*said, *level, *(scale * e for e in ends)]
-
-
-def bagging(w, text):
-    b = w.bagging
-    _says(text, b.answer)
-    return effect(b.low, b.expected, b.high, text)
-
-
-def _says(text, answer):
-    assert ("cannot tell" in text) == (answer == "cannot tell")
-    assert ("exceeds half a point" in text) == (answer == "yes")
-    assert ("none of the interval reaches" in text) == (answer == "no")
-
-
-def bagging_basis(w, basis):
-    b = w.bagging
-    return [*effect(b.low, b.expected, b.high, "", scale=1), 0.005, w.r.n, b.single, b.bagged,
-            len(w.bags[w.name][0]), 0.9]  # fmt: skip
-
-
-def more_data(w, text):
-    (low, middle, high), _ = w.forecast.at(2)
-    _says(text, "yes" if low > 0.005 else "no" if high < 0.005 else "cannot tell")
-    return effect(low, middle, high, text)
-
-
-def more_data_basis(w, basis):
-    found = []
-    for factor in (2, 10):
-        (low, gain, high), (least, error, most) = w.forecast.at(factor)
-        found += [factor, gain, 80, low, high, error, least, most]
-    wrong = 100 * w.r.in_folds(w.r.wrong)[w.r.best].mean()
-    share = 100 * (w.r.F - 1) / w.r.F
-    return [*found, w.r.n, w.forecast.error_now, 0.005, w.r.n, share, wrong,
-            *w.forecast.sizes, 0.9]  # fmt: skip
-
-
-def combining(w, text):
-    c = w.combining
-    found = [100 * c.difference, 95, 100 * c.low, 100 * c.high]
-    if "rows in all" in text:
-        assert c.conclusion == "undecided"
-        found.append(two_digits(np.ceil(c.rows_to_decide)))
-    assert ("ranks best" in text) == (c.aucs.max() > c.aucs[w.r.best])
-    if "ranks best" in text:
-        assert w.r.names[int(c.aucs.argmax())] in text.split("Of the single ones ")[1]
-        found += [c.aucs.max(), c.aucs[w.r.best]]
-    claims = {"helps": "a gain", "harms": "a loss", "undecided": "the data cannot tell",
-              "helps little": "a real but small gain"}  # fmt: skip
-    assert claims.get(c.conclusion, "no gain that matters") in text
-    return found
-
-
-def combining_basis(w, basis):
-    c = w.combining
-    found = [c.auc, c.aucs[w.r.best], c.difference, 95, c.low, c.high, c.pvalue, 0.005]
-    if "would decide" in basis:
-        found += [np.ceil(c.rows_to_decide), 0.8]
-    if "best single candidate" in basis:
-        found.append(c.auc_best)
-    if "compared by (" in basis:
-        found.append(1 - w.r.means[w.r.best])
-    return found
-
-
 # --- the rest ---------------------------------------------------------------------------------
 
 
@@ -395,6 +315,8 @@ CLAIMS = [
     (r"Combined, the candidates|Yet the features do tell", beyond_guessing, combining_basis),
     (r"The gate is ", gate, gate_basis),
     (r"Expect an? ", expect, expect_basis),
+    (r"It made no error on these", no_error, no_error_basis),
+    (r"From bagging or more data nothing", nothing_to_gain, lambda w, basis: [0, w.folds]),
     (r"Its mean AUC is ", expect_auc, expect_auc_basis),
     (r"Every (simpler|faster|smaller) one is shown", paper_worse, paper_basis),
     (r"No (more complex|slower|larger) one is shown", paper_better, paper_basis),

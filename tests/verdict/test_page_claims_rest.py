@@ -48,6 +48,10 @@ def test_tiles(world):
     assert re.sub("×", "x", tiles[-1]) == f"{world.plan}, seed 0"
 
 
+def test_without_an_error_no_tile_says_that_help_is_open(worlds):
+    assert "no error to take off" in worlds["perfect"].page.words["answer"]
+
+
 def test_tooltips(world):
     title, *drawn = world.page.words["title"]
     (headline,) = world.page.words["h1"]

@@ -8,7 +8,18 @@ import re
 import pytest
 from page_words import CLAIMS, check
 
-KINDS = ["error", "log-loss", "auc", "cost", "paper", "race", "failure", "noise", "guess"]
+KINDS = [
+    "error",
+    "log-loss",
+    "auc",
+    "cost",
+    "paper",
+    "race",
+    "failure",
+    "noise",
+    "guess",
+    "perfect",
+]
 
 
 @pytest.fixture(params=KINDS)

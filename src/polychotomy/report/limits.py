@@ -38,6 +38,8 @@ def limits_section(verdict: VerdictLike) -> Section:
         answers.append(f"bagging: {_helps(anatomy.bagging.answer)}")
         signs.append(_HELP[anatomy.bagging.answer])
     sign: Sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
+    if next(one.error for one in verdict.candidates if one.name == verdict.best) == 0:
+        answers, sign = ["no error to take off"], "plain"
     return Section(
         "limits", question, "; ".join(answers), sign, figures=figures,
         folds=[Fold("The error budgets in numbers", [_budget_table(verdict)])],

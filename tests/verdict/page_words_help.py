@@ -1,0 +1,117 @@
+"""Sentences on trust and on what would help, with the numbers that they must have."""
+
+import re
+
+import numpy as np
+from page_numbers import Near, two_digits
+
+# --- trust ------------------------------------------------------------------------------------
+
+
+def trust(w, text):
+    t = w.trust
+    if "it was sure, and right" in text:
+        assert t.accuracy == 1
+        assert t.confidence > 0.9995
+        return []
+    if "slope" in text:
+        slopes = t.slopes.std() * 0.35  # four times the error of a quantile of 999 draws
+        low, high = Near(t.low, slopes), Near(t.high, slopes)
+        found = [t.slope, low, high, 95]
+    elif "like that of true ones" in text:
+        found = [w.trust_pvalues[0]]
+    else:
+        found = [100 * t.confidence, 100 * t.accuracy]
+        assert ("too sure" in text) == (t.confidence > t.accuracy)
+    if "log loss" in text:
+        found += w.log_losses(re.search(r"(\w+) recalibration mends", text)[1])
+    return found
+
+
+def trust_basis(w, basis):
+    trace, sure = w.trust_pvalues
+    return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
+
+
+# --- what would help --------------------------------------------------------------------------
+
+
+def effect(low, middle, high, text, scale=100):
+    """Middle and ends as they are said: of a fall, a rise, or from a rise to a fall."""
+    ends = [-low, high] if low < 0 < high else [low, high] if middle >= 0 else [-high, -low]
+    said = [] if "about as it is" in text else [scale * abs(middle)]
+    level = [80]
+    return [*said, *level, *(scale * e for e in ends)]
+
+
+def bagging(w, text):
+    b = w.bagging
+    _says(text, b.answer)
+    return effect(b.low, b.expected, b.high, text)
+
+
+def _says(text, answer):
+    assert ("cannot tell" in text) == (answer == "cannot tell")
+    assert ("exceeds half a point" in text) == (answer == "yes")
+    assert ("none of the interval reaches" in text) == (answer == "no")
+
+
+def bagging_basis(w, basis):
+    b = w.bagging
+    return [*effect(b.low, b.expected, b.high, "", scale=1), 0.005, w.r.n, b.single, b.bagged,
+            len(w.bags[w.name][0]), 0.9]  # fmt: skip
+
+
+def more_data(w, text):
+    (low, middle, high), _ = w.forecast.at(2)
+    _says(text, "yes" if low > 0.005 else "no" if high < 0.005 else "cannot tell")
+    return effect(low, middle, high, text)
+
+
+def more_data_basis(w, basis):
+    found = []
+    for factor in (2, 10):
+        (low, gain, high), (least, error, most) = w.forecast.at(factor)
+        found += [factor, gain, 80, low, high, error, least, most]
+    wrong = 100 * w.r.in_folds(w.r.wrong)[w.r.best].mean()
+    share = 100 * (w.r.F - 1) / w.r.F
+    return [*found, w.r.n, w.forecast.error_now, 0.005, w.r.n, share, wrong,
+            *w.forecast.sizes, 0.9]  # fmt: skip
+
+
+def combining(w, text):
+    c = w.combining
+    if "faultlessly" in text:
+        assert c.aucs[w.r.best] == 1
+        return []
+    found = [100 * c.difference, 95, 100 * c.low, 100 * c.high]
+    if "rows in all" in text:
+        assert c.conclusion == "undecided"
+        found.append(two_digits(np.ceil(c.rows_to_decide)))
+    assert ("ranks best" in text) == (c.aucs.max() > c.aucs[w.r.best])
+    if "ranks best" in text:
+        assert w.r.names[int(c.aucs.argmax())] in text.split("Of the single ones ")[1]
+        found += [c.aucs.max(), c.aucs[w.r.best]]
+    claims = {"helps": "a gain", "harms": "a loss", "undecided": "the data cannot tell",
+              "helps little": "a real but small gain"}  # fmt: skip
+    assert claims.get(c.conclusion, "no gain that matters") in text
+    return found
+
+
+def combining_basis(w, basis):
+    c = w.combining
+    found = [c.auc, c.aucs[w.r.best], c.difference, 95, c.low, c.high, c.pvalue, 0.005]
+    if "would decide" in basis:
+        found += [np.ceil(c.rows_to_decide), 0.8]
+    if "best single candidate" in basis:
+        found.append(c.auc_best)
+    if "compared by (" in basis:
+        found.append(1 - w.r.means[w.r.best])
+    return found
+
+
+def beyond_guessing(w, text):
+    c = w.combining
+    own = c.aucs[w.r.best]
+    assert ("do tell the classes apart" in text) == (c.conclusion == "helps")
+    return [c.auc, 95, own + c.low, own + c.high, own]
