@@ -1,5 +1,6 @@
 """What a study survives: real processes, real signals, real files."""
 
+import json
 import os
 import random
 import signal
@@ -17,6 +18,7 @@ from hostile import (
     study_of,
     wait_until,
 )
+from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.study import Ledger
@@ -67,6 +69,37 @@ def test_a_hostile_candidate_is_a_row_and_all_others_finish(names, n_jobs):
     study = hostile_study(names, repetitions=1)
     with study.run(n_jobs=n_jobs, limits=LIMITS) as ledger:
         check_hostile(ledger, names)
+
+
+MISBEHAVED = """
+import os
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+
+class Raises(DummyClassifier):
+    def fit(self, X, y):
+        raise FloatingPointError("not today")
+
+class Ends(DummyClassifier):
+    def fit(self, X, y):
+        os._exit(7)
+
+candidates = {"MAX": DummyClassifier(), "good": GaussianNB(), "raises": Raises(), "ends": Ends()}
+"""
+
+
+@pytest.mark.parametrize(("names", "code"), [(["raises", "ends"], 1), ([], 0)])
+def test_the_exit_code_tells_when_a_fit_fails(tmp_path, names, code):
+    load_iris(as_frame=True).frame.to_csv(tmp_path / "plants.csv", index=False)
+    kept = f"candidates = {{n: candidates[n] for n in ['MAX', 'good', *{names}]}}\n"
+    (tmp_path / "mine.py").write_text(MISBEHAVED + kept)
+    command = [sys.executable, "-m", "polychotomy", "judge", "plants.csv", "--target", "target"]
+    asked = [*command, "--candidates", "mine.py", "--no-anatomy", "--json"]
+    found = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True)
+    assert found.returncode == code, found.stderr
+    document = json.loads(found.stdout)
+    assert document["best"] == "good"
+    assert {failure["candidate"] for failure in document["failures"]} == set(names)
 
 
 def test_what_batch_mates_do_is_not_held_against_a_trial(tmp_path):
