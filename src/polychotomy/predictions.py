@@ -16,7 +16,7 @@ from polychotomy.arrays import Bools, Floats, Ints, to_host
 from polychotomy.exceptions import InvalidInput
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class OutOfFold:
     """Predictions of ``m`` learners on ``n`` samples, once a repetition of a resampling plan.
 
@@ -86,6 +86,15 @@ class OutOfFold:
             raise InvalidInput(f"hard holds {self.hard.dtype} values; expected True or False each.")
         if self.probabilities.dtype.kind != "f":
             object.__setattr__(self, "probabilities", _as_floats(self.probabilities))
+
+    def __repr__(self) -> str:
+        runs, repetitions, n = self.folds.shape
+        folds = int(self.folds.max(initial=-1)) + 1
+        return (
+            f"<OutOfFold: {len(self.names)} learner{'s' * (len(self.names) != 1)} "
+            f"({', '.join(self.names)}) on {n} samples of {len(self.classes)} classes, "
+            f"{runs} run{'s' * (runs != 1)} of {repetitions} × {folds} folds>"
+        )
 
     def _check_shapes(self) -> None:
         m, k, n = len(self.names), len(self.classes), len(self.y)

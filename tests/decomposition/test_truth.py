@@ -120,7 +120,7 @@ def test_errors_are_named():
         decompose_against_truth(predictions, posterior[:7])
     with pytest.raises(InvalidInput, match=r"posterior\[0\] is"):
         decompose_against_truth(predictions, 2 * posterior)
-    with pytest.raises(InvalidInput, match="n_fits is 1; expected at least 2"):
+    with pytest.raises(InvalidInput, match="n_fits is 1; expected an int of at least 2"):
         simulate_decomposition(TwoNormals(), KNeighborsClassifier(), n_train=50, n_fits=1)
     with pytest.raises(InvalidInput, match="output is 'labels'"):
         simulate_decomposition(TwoNormals(), KNeighborsClassifier(), n_train=50, output="labels")

@@ -78,7 +78,10 @@ def test_words_frame_and_plot():
     [
         ({"of_class": 2}, "of_class is 2; expected a class code from 0 to 1"),
         ({"n_bins": 0}, "n_bins is 0"),
-        ({"confidence": 95}, "confidence is 95; expected between 0 and 1"),
+        ({"of_class": "x"}, "of_class is 'x'; expected a class code from 0 to 1"),
+        ({"n_bins": "x"}, "n_bins is 'x'; expected an int of at least 1"),
+        ({"confidence": 95}, "confidence is 95; expected a number between 0 and 1"),
+        ({"confidence": "x"}, "confidence is 'x'; expected a number between 0 and 1"),
     ],
 )
 def test_refuses(options, message):

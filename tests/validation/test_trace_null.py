@@ -136,8 +136,9 @@ def test_frame_and_plot():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_simulations": 0}, "n_simulations is 0; expected at least 1"),
-        ({"level": 1.0}, r"level is 1\.0; expected a share between 0 and 1"),
+        ({"n_simulations": 0}, "n_simulations is 0; expected an int of at least 1"),
+        ({"n_simulations": "x"}, "n_simulations is 'x'; expected an int of at least 1"),
+        ({"level": 1.0}, r"level is 1\.0; expected a number between 0 and 1"),
     ],
 )
 def test_refuses(options, message):

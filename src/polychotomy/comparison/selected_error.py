@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +24,7 @@ from scipy import special
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
 from polychotomy.codes.draws import as_generator
-from polychotomy.comparison._inputs import learner_names, require_level
+from polychotomy.comparison._inputs import as_floats, learner_names, require_level
 from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
@@ -174,6 +175,12 @@ def selected_error(
     """
     table, parts = _checked(losses, folds)
     m, _, n = table.shape
+    if not isinstance(n_replicates, Integral) or n_replicates < 1:
+        raise InvalidInput(f"n_replicates is {n_replicates!r}; expected an int of at least 1.")
+    if groups is not None and np.shape(groups) != (n,):
+        raise InvalidInput(
+            f"groups has shape {np.shape(groups)}; expected ({n},), a group for each sample."
+        )
     found_names = learner_names(names, m)
     tail = (1.0 - require_level(level, "level")) / 2
     rng = as_generator(random_state)
@@ -280,7 +287,7 @@ def _wilson(share: float, n: int, tail: float) -> tuple[float, float]:
 
 
 def _checked(losses: ArrayLike, folds: ArrayLike) -> tuple[Floats, Ints]:
-    table, parts = np.asarray(losses, dtype=np.float64), np.asarray(folds)
+    table, parts = as_floats(losses, "losses"), as_floats(folds, "folds")
     if table.ndim != 3 or not table.size or parts.shape != table.shape[1:]:
         raise InvalidInput(
             f"losses has shape {table.shape} and folds {parts.shape}; expected (learners, "

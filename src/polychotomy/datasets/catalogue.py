@@ -68,7 +68,7 @@ def find_recipe(name: str) -> Recipe:
     """
     known = _entries()
     if name not in known:
-        near = get_close_matches(name, known, n=1)
+        near = get_close_matches(str(name), known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InvalidInput(
             f"there is no benchmark set {name!r} to fetch.{hint} There are: {', '.join(known)}."

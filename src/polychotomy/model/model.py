@@ -38,7 +38,7 @@ class Predictions(NamedTuple):
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Model:
     """A classifier fitted on all data, with its recalibration, costs, schema and card.
 
@@ -82,6 +82,10 @@ class Model:
     schema: Schema
     card: str
     versions: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        wants = ", ".join(str(column.name) for column in self.schema.columns)
+        return f"<Model: {self.name!r}, tells {', '.join(self.schema.labels)} by {wants}>"
 
     @property
     def classes(self) -> pd.Series:
@@ -130,6 +134,12 @@ class Model:
         """
         import pandas as pd
 
+        if not isinstance(table, pd.DataFrame):
+            wanted = ", ".join(repr(column.name) for column in self.schema.columns)
+            raise InvalidTable(
+                f"the table is a {type(table).__name__}; expected a DataFrame with the columns of "
+                f"training: {wanted}."
+            )
         if not len(table):
             raise InvalidTable("the table has no rows; expected at least one to predict.")
         X, notes = conform(table, self.schema)

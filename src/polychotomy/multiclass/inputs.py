@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.decoding.threads import check_jobs
 from polychotomy.exceptions import InvalidInput
 
 DECODERS = ("bradley-terry", "least-squares", "loss", "votes")
@@ -27,6 +28,7 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
         )
     if is_regressor(estimator):
         raise InvalidInput(f"estimator is the regressor {estimator!r}; expected a classifier.")
+    check_jobs(options["n_jobs"])
     allowed = {"decoder": DECODERS, "calibration": CALIBRATIONS, "thresholds": THRESHOLDS}
     for name, values in allowed.items():
         got = options[name]
@@ -92,9 +94,9 @@ def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
 
 
 def _check_missing(y: Any) -> None:
-    """Raise for None, NaN and NA among labels that are not plain numbers or text."""
-    if isinstance(y, np.ndarray) and y.dtype.kind != "O":
-        return  # scikit-learn finds NaN among numbers
+    """Raise for None, NaN and NA among labels."""
+    if isinstance(y, np.ndarray) and y.dtype.kind not in "Of":
+        return
     import pandas as pd
 
     missing = np.atleast_1d(pd.isna(y)) if hasattr(y, "__len__") else np.zeros(1)

@@ -14,7 +14,7 @@ from polychotomy.exceptions import InvalidInput
 from polychotomy.study.target import Target, name_some
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Features and labels of ``n`` samples.
 
@@ -40,6 +40,10 @@ class Dataset:
     target: Target
     groups: Ints | None = None
     time: Ints | None = None
+
+    def __repr__(self) -> str:
+        rows, columns = self.X.shape
+        return f"<Dataset: {rows} rows, {columns} columns, {len(self.target.names)} classes>"
 
     @classmethod
     def of(

@@ -21,7 +21,6 @@ import os
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -93,13 +92,11 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        return f"<Ledger {'in memory' if self.path is None else repr(str(self.path))}>"
 
     def close(self) -> None:
         """Close the file. The write-ahead log is folded into it, so one file remains.

@@ -20,7 +20,7 @@ from polychotomy.study.specification import Keep, Specification
 from polychotomy.study.work import Work
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Study:
     """What to fit: candidates in order of preference, a table, and how to resample it.
 
@@ -70,6 +70,12 @@ class Study:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "candidates", self.spec.candidates)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Study: {', '.join(self.candidates)} on {self.dataset!r}, {self.plan.name}: "
+            f"{self.data!r}>"
+        )
 
     @cached_property
     def spec(self) -> StudySpec:

@@ -6,6 +6,7 @@ Each is a small frozen object with ``apply``, which a saved model can carry.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, softmax
 
 from polychotomy.arrays import Floats, Probabilities
+from polychotomy.exceptions import InvalidInput
 from polychotomy.validation.forecasts import check_probabilities
 
 FLOOR = 1e-6
@@ -67,6 +69,13 @@ class Temperature:
     """
 
     exponent: float
+
+    def __post_init__(self) -> None:
+        value = self.exponent
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < np.inf:
+            raise InvalidInput(
+                f"exponent is {value!r}; expected a finite number of 0 or more (1 changes nothing)."
+            )
 
     def apply(self, probabilities: ArrayLike) -> Probabilities:
         """Recalibrate new probabilities."""

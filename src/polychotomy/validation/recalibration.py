@@ -16,6 +16,7 @@ from polychotomy.validation.calibrator_fits import fit_isotonic, fit_sigmoid, fi
 from polychotomy.validation.calibrators import FLOOR, Calibrator, Unchanged
 from polychotomy.validation.cross_fitting import cross_fit
 from polychotomy.validation.forecasts import Forecasts, check_forecasts
+from polychotomy.validation.options import require_share
 from polychotomy.validation.paired_gains import paired_gains
 from polychotomy.validation.scores import log_losses
 from polychotomy.validation.trace import (
@@ -73,7 +74,7 @@ class Recalibration(Result):
     >>> y = (np.arange(400) + (np.arange(400) % 5 == 0)) % 2
     >>> print(recalibrate(p, y))
     Recalibrate by temperature: log loss 0.9291 becomes 0.5058, a gain of 0.4233 (0.2705 to \
-0.5760, p = 2.7e-10); slope of the trace 0.8081 before, 1.0326 after.
+0.5760, p = 2.7e-10); slope of the trace 0.8081 before, 1.0325 after.
     """
 
     chosen: str
@@ -219,6 +220,7 @@ def recalibrate_forecasts(forecasts: Forecasts, *, alpha: float = 0.05) -> Recal
     >>> recalibrate_forecasts(forecasts).chosen
     'none'
     """
+    require_share(alpha, "alpha", such_as=0.05)
     if forecasts.n_cases < 2:
         raise InvalidInput(
             "there is 1 case; expected at least 2, one to fit a recalibration and one to judge it."

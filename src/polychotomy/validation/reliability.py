@@ -14,6 +14,7 @@ from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.exceptions import InvalidInput
 from polychotomy.validation.forecasts import Forecasts, check_forecasts
 from polychotomy.validation.monotone import monotone_fit
+from polychotomy.validation.options import require_count, require_share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -210,9 +211,7 @@ def _quantile_bins(f: Floats, n_bins: int) -> Ints:
 
 
 def _check_options(k: int, of_class: int | None, n_bins: int, confidence: float) -> None:
-    if of_class is not None and not 0 <= of_class < k:
-        raise InvalidInput(f"of_class is {of_class}; expected a class code from 0 to {k - 1}.")
-    if n_bins < 1:
-        raise InvalidInput(f"n_bins is {n_bins}; expected at least 1.")
-    if not 0 < confidence < 1:
-        raise InvalidInput(f"confidence is {confidence}; expected between 0 and 1, such as 0.95.")
+    if of_class is not None and of_class not in range(k):
+        raise InvalidInput(f"of_class is {of_class!r}; expected a class code from 0 to {k - 1}.")
+    require_count(n_bins, "n_bins")
+    require_share(confidence, "confidence", such_as=0.95)

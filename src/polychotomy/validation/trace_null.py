@@ -11,7 +11,7 @@ import numpy as np
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
 from polychotomy.codes.draws import as_generator
-from polychotomy.exceptions import InvalidInput
+from polychotomy.validation.options import require_count, require_share
 from polychotomy.validation.trace import ProbabilityTrace, shown_positions
 from polychotomy.validation.trace_band import Spread, joint_pvalue
 from polychotomy.validation.trace_sums import (
@@ -264,7 +264,5 @@ def _quantiles(values: Floats, level: float) -> Floats:
 
 
 def _check_simulation(n_simulations: int, level: float) -> None:
-    if n_simulations < 1:
-        raise InvalidInput(f"n_simulations is {n_simulations}; expected at least 1.")
-    if not 0 < level < 1:
-        raise InvalidInput(f"level is {level}; expected a share between 0 and 1, such as 0.95.")
+    require_count(n_simulations, "n_simulations")
+    require_share(level, "level", such_as=0.95)

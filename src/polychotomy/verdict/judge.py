@@ -160,6 +160,8 @@ def judge(
         against=against,
         race=race,
     )
+    if isinstance(notes, str) or not isinstance(notes, Sequence):
+        raise InvalidInput(f"notes is {notes!r}; expected a list of remarks.")
     if isinstance(candidates, Ledger):
         refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race)
         refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)

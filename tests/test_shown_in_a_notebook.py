@@ -1,0 +1,47 @@
+"""What a notebook shows of an object is a line that tells what it is, not all its numbers."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+
+from polychotomy.model import fit_model
+from polychotomy.study import Ledger, Study
+
+X, y = load_iris(return_X_y=True)
+NAMES = np.array(["setosa", "versicolor", "virginica"])[y]
+STUDY = Study({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, NAMES, dataset="iris")
+
+
+@pytest.fixture(scope="module")
+def predictions():
+    with STUDY.run() as ledger:
+        return ledger.out_of_fold()
+
+
+def test_studies_data_and_ledgers_say_what_they_are(tmp_path):
+    assert repr(STUDY) == (
+        "<Study: MAX, naive Bayes on 'iris', 5x2 folds: <Dataset: 150 rows, 4 columns, 3 classes>>"
+    )
+    assert len(repr(STUDY.spec)) < 400
+    with Ledger() as ledger:
+        assert repr(ledger) == "<Ledger in memory>"
+    with Ledger(tmp_path / "s") as ledger:
+        assert repr(ledger) == f"<Ledger {str(tmp_path / 's')!r}>"
+
+
+def test_predictions_say_what_they_are(predictions):
+    assert repr(predictions) == (
+        "<OutOfFold: 2 learners (MAX, naive Bayes) on 150 samples of 3 classes, 1 run of 5 × 2 "
+        "folds>"
+    )
+    assert repr(pickle.loads(pickle.dumps(predictions))) == repr(predictions)
+
+
+def test_a_model_says_what_it_is():
+    model = fit_model(GaussianNB(), X[:, :2], NAMES, candidate="naive Bayes")
+    assert repr(model).startswith("<Model: 'naive Bayes', tells setosa, versicolor, virginica by ")
+    assert len(repr(model)) < 120
