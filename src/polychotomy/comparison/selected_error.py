@@ -7,7 +7,8 @@ choosing and fitting: where the rule wavers between a good and a bad learner, th
 are in it, though the good one was taken. Here the flattery alone is added to the winner's mean. A
 draw has the samples' noise once more, on top of their own, so that chance decides there with twice
 the variance and flatters by 1/√2 of what it does with the samples themselves: √2 makes up for that.
-With equal learners both corrections are the same on average.
+With equal learners both corrections are the same on average. Simulations where the truth is known
+stand behind the factor: ``benchmarks/selected_error.py``, docs/results/selected_error.md.
 """
 
 from __future__ import annotations
