@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from polychotomy.decoding import chunks, couple, decode, make_decoder, project_to_simplex, threads
+from polychotomy.decoding import (
+    chunks,
+    couple,
+    decode,
+    make_decoder,
+    project_to_simplex,
+    simplex,
+    threads,
+)
 from polychotomy.decoding.threads import count_threads, in_threads
 from polychotomy.exceptions import InvalidInput
 
@@ -61,6 +69,7 @@ def test_pairs_give_the_same_bits_in_chunks_of_any_size(decoder, seed, k, n, mos
 def test_projections_have_the_same_bits_in_chunks_of_any_size(seed, k, n, most):
     points = np.random.default_rng(seed).normal(size=(n, k))
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simplex, "_MANY", 20 * k)  # some in one way, some in the other
         patch.setattr(chunks, "MOST_SAMPLES", most)
         parts = project_to_simplex(points)
         patch.setattr(chunks, "MOST_SAMPLES", n)

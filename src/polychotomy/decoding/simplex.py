@@ -16,6 +16,8 @@ from polychotomy.decoding.chunks import ChunkWork, in_chunks
 from polychotomy.decoding.written_projection import NUMBERS_A_CLASS, WrittenProjection
 from polychotomy.exceptions import InvalidInput
 
+_MANY = 10_000  # coordinates from which it pays to write down what shall be done with them
+
 
 def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
     """Return the nearest points with coordinates ≥ 0 that add up to 1, in Euclidean distance.
@@ -101,11 +103,17 @@ def make_projection(xp: ModuleType, kind: Floats) -> Callable[[Floats], Floats]:
     >>> make_projection(xp, points)(points)
     array([[0.5, 0.5, 0. ]])
     """
-    if is_numpy_namespace(xp):
-        return WrittenProjection(xp, kind)
-    return lambda points: project_rows(xp, points)
+    if not is_numpy_namespace(xp):
+        return lambda points: project_rows(xp, points)
+    written = WrittenProjection(xp, kind)
+
+    def project(points: Floats) -> Floats:
+        return written(points) if points.size >= _MANY else project_rows(xp, points)
+
+    return project
 
 
+@np.errstate(over="ignore")  # what is that far below the largest is 0 in any case
 def project_rows(xp: ModuleType, points: Floats) -> Floats:
     """Project the rows of an (n, k) array of any library.
 
@@ -120,11 +128,11 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     >>> project_rows(xp, np.array([[0.6, 0.6, 0.0]]))
     array([[0.5, 0.5, 0. ]])
     """
-    descending = xp.sort(points, axis=1, descending=True).T  # samples last
-    largest = descending[0, :] + 0.0
-    counts = xp.arange(1, points.shape[1] + 1, dtype=points.dtype, device=device(points))[:, None]
-    sums = xp.cumulative_sum(descending - largest, axis=0)  # no cancellation for large coordinates
-    threshold = xp.max((sums - 1.0) / counts, axis=0)
+    largest = xp.max(points, axis=1)
+    below = xp.sort(points, axis=1, descending=True).T - largest  # no cancellation of large ones
+    below[0, :] = -1.0  # 0 − 1; samples are last
+    shares = 1.0 / xp.arange(1, points.shape[1] + 1, dtype=points.dtype, device=device(points))
+    threshold = xp.max(xp.cumulative_sum(below, axis=0) * shares[:, None], axis=0)
     positive = xp.clip(points.T - largest - threshold, 0.0, None)
     projected: Floats = positive / xp.sum(positive, axis=0)
     return projected.T
