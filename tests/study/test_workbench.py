@@ -140,3 +140,74 @@ def test_linear_algebra_has_one_thread_and_gets_its_own_back():
         after = {info["num_threads"] for info in threadpool_info()}
     assert set(seen) == {1}
     assert after == {2}
+
+
+class Reuser(DummyClassifier):
+    """Answers in one array, again and again, which differs from fit to fit."""
+
+    said = np.zeros(75, dtype=int)
+
+    def fit(self, X, y):
+        self.number = round(X[0, 0] * 10) % 3
+        return super().fit(X, y)
+
+    def predict(self, X):
+        self.said[:] = self.number
+        return self.said
+
+
+class Silencer(DummyClassifier):
+    """Warns, and then lets nobody warn any more."""
+
+    def fit(self, X, y):
+        warnings.warn(f"mean {X.mean():.3f}", stacklevel=1)
+        warnings.simplefilter("ignore")
+        return super().fit(X, y)
+
+
+class Stranger(DummyClassifier):
+    """Predicts a class that there is not."""
+
+    def predict(self, X):
+        return np.full(len(X), 7)
+
+
+class Glutton(DummyClassifier):
+    """Finds no memory."""
+
+    def fit(self, X, y):
+        raise MemoryError("no")
+
+
+def keys_and_work(candidates):
+    work = Study(candidates, X, y, plan=RepeatedFolds(runs=2)).work()
+    return list(plan_trials(work.datasets, work.candidates, work.plans)), work
+
+
+@pytest.mark.parametrize("most", [1, 2000, 100_000])
+def test_a_batch_is_its_trials_one_by_one(monkeypatch, most):
+    monkeypatch.setattr("polychotomy.study.workbench._MOST_VALUES", most)
+    candidates = [Reuser(), Silencer(), Stranger(), GaussianNB(), LogisticRegression(max_iter=2)]
+    keys, work = keys_and_work({type(one).__name__: one for one in candidates})
+    with Workbench(work) as bench:
+        together = bench.run_all(keys)
+    for key, found in zip(keys, together, strict=True):
+        alone = work.run(key)
+        assert found._replace(fit_seconds=0, predict_seconds=0) == alone._replace(
+            fit_seconds=0, predict_seconds=0
+        )
+    assert {one.status for one in together if one.candidate == "Stranger"} == {"failed"}
+    assert all(one.warnings for one in together if one.candidate == "Silencer")
+
+
+def test_a_batch_ends_where_it_is_told_or_memory_has_run_out():
+    keys, work = keys_and_work({"MAX": DummyClassifier()})
+    with Workbench(work) as bench:
+        assert len(bench.run_all(keys, iter([True, True, False]).__next__)) == 2
+        assert bench.run_all(keys, lambda: False) == []
+    keys, work = keys_and_work({"MAX": DummyClassifier(), "glutton": Glutton()})
+    keys = sorted_by_training_set(keys)
+    with Workbench(work) as bench:
+        found = bench.run_all(keys)
+    assert [one.candidate for one in found] == ["MAX", "glutton"]
+    assert found[-1].cause == "MemoryError: no"
