@@ -29,6 +29,7 @@ ENGINE = {  # called by what runs or reads a study for its user
     "Ledger.resume_candidates",
     "Ledger.size_errors",
     "Ledger.stop_candidates",
+    "Misclassification.write_lost",
     "RepeatedFolds.split_row",
     "Study.work",
     "StudySpec.begin",
