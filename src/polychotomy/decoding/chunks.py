@@ -13,7 +13,9 @@ from array_api_compat import device, is_numpy_namespace
 from polychotomy.arrays import Floats
 from polychotomy.decoding.threads import check_jobs, count_threads, in_threads
 
-CACHE = 500_000  # float64 numbers that a chunk may hold in matrices: four megabytes
+# float64 numbers that a chunk may hold in matrices: just over 2²² bytes, from where on NumPy asks
+# for huge pages, so that fresh memory is not mapped page by page
+CACHE = 525_000
 
 THREADED = 4  # times as many for each of several threads, where a chunk is many short calls
 

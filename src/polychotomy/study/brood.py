@@ -71,9 +71,17 @@ class Brood:
         try:
             message = str(len(self._hatchlings) - 1).encode()
             socket.send_fds(self._requests, [message], files)
-        except OSError:  # the nest is gone
-            hatchling.end(-int(signal.SIGKILL))
+        except OSError:  # the nest is gone, or about to be
+            hatchling.end(self._end())
         return hatchling
+
+    def _end(self) -> int:
+        """Wait for the nest to end, and see to it; return with what code it did."""
+        try:
+            return self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
 
     def _speak(self, setup: Setup) -> None:
         pipe = self._process.stdin
@@ -110,8 +118,4 @@ class Brood:
     def close(self) -> None:
         """Let the nest end, and whatever has hatched in it."""
         self._requests.close()
-        try:
-            self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._end()
