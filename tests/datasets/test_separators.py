@@ -53,7 +53,18 @@ def test_the_same_table_comes_out(tmp_path, separator, decimal, encoding, note):
         ('"a,b;c";kind\n1,2;x\n', Separators(";", ",")),
         ("\r\na;b\n1.5;2\n1,5;2.5\n", Separators(";", ".")),  # more points than commas
         ("a;b\tc;d\n", Separators(";", ".")),
+        ("a;b\n3,9e-05;x\n-1,5E+12;y\n", Separators(";", ",")),  # exponents in every number
     ],
 )
 def test_what_is_found(text, expected):
     assert find_separators(text) == expected
+
+
+def test_numbers_with_exponents_are_numbers(tmp_path):
+    usual, other = tmp_path / "usual.csv", tmp_path / "other.csv"
+    small = pd.DataFrame({"size": [3.9598515e-05, -1.5e-07, 2.5e20], "kind": list("aba")})
+    small.to_csv(usual, index=False)
+    small.to_csv(other, index=False, sep=";", decimal=",")
+    found = read_table(other, target="kind").X
+    assert found["size"].tolist() == small["size"].tolist()
+    assert_frame_equal(read_features(other), read_features(usual))

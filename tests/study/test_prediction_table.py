@@ -81,3 +81,15 @@ def test_other_separators_are_found(tmp_path, separator, decimal, mark):
     assert table.probabilities.tolist() == [[0.5, 0.5], [0.25, 0.75], [1, 0], [0, 1]]
     assert table.fit_seconds.tolist() == [0.5, 0.25, 1.5, 2.0]
     assert table.samples == ("1,5", "2,5")
+
+
+def test_exponents_after_decimal_commas(tmp_path):
+    """As pandas writes small probabilities, and whole numbers of a column with gaps."""
+    path = tmp_path / "p.csv"
+    small = 3.9598515e-05
+    shares = {"p:0": [small, 0.25, 1, 0], "p:1": [1 - small, 0.75, 0, 1]}
+    frame = pd.DataFrame(GOOD | shares | {"model_bytes": [12, None, 7, 7]})
+    frame.to_csv(path, sep=";", decimal=",", index=False)
+    table = check_table(read_text_table(path))
+    assert table.probabilities[0].tolist() == [small, 1 - small]
+    assert table.model_bytes == (12, 7)

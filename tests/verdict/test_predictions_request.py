@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -141,3 +142,14 @@ def test_candidates_without_a_table_are_told_both_ways():
         judge({"NB": GaussianNB()})
     with pytest.raises(InvalidInput, match=r"X is None; .* judge\(import_predictions\("):
         judge("predictions.csv")
+
+
+def test_semicolons_are_noted_and_change_nothing(exported, tmp_path):
+    path, ours = exported
+    other = tmp_path / "other.csv"
+    pd.read_csv(path).to_csv(other, sep=";", decimal=",", index=False)
+    assert "e-" in other.read_text()  # small probabilities
+    theirs = judge_request(Request(predictions=other)).verdict
+    for part in ("best", "ordering", "candidates", "differences", "selected", "trust"):
+        assert json.dumps(theirs.to_dict()[part]) == json.dumps(ours.to_dict()[part]), part
+    assert theirs.notes[0] == "fields are separated by semicolons, decimals by commas"

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 _WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _OTHERS = (";", "\t", "|")
-_COMMA, _POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+_COMMA = re.compile(rf"[+-]?\d+,\d+{_EXPONENT}")
+_POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 _LINES = 200  # looked at for numbers
 
 
@@ -59,8 +61,8 @@ def with_points(field: object) -> object:
 
     Examples
     --------
-    >>> with_points("1,5"), with_points("a,b")
-    ('1.5', 'a,b')
+    >>> with_points("1,5"), with_points("3,9e-05"), with_points("a,b")
+    ('1.5', '3.9e-05', 'a,b')
     """
     if isinstance(field, str) and _COMMA.fullmatch(field.strip()):
         return field.replace(",", ".")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
 _LOOKED_AT = 200  # lines, for what separates their fields
+_NUMBERS = ("run", "repetition", "fold", "fit_seconds", "predict_seconds", "model_bytes")
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
 
@@ -88,9 +89,14 @@ def read_text_table(path: Path) -> pd.DataFrame:
             frame[column] = frame[column].map(restore)
     if separators.decimal == ",":
         for column in frame.columns:
-            if column.startswith("p:") or column in ("fit_seconds", "predict_seconds"):
+            if column.startswith("p:") or column in _NUMBERS:
                 frame[column] = frame[column].map(with_points)
     return frame
+
+
+def note_separators(path: Path) -> str | None:
+    """Say what separates the fields of a file that was read, where it is not commas."""
+    return None if path.suffix == ".parquet" else _separators(path).note
 
 
 def _separators(path: Path) -> Separators:

@@ -9,6 +9,7 @@ from pathlib import Path
 from polychotomy.comparison import Criterion
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import import_predictions
+from polychotomy.study.prediction_table import note_separators
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.command import repeat_command
 from polychotomy.verdict.cost_file import read_costs
@@ -55,7 +56,15 @@ def judge_predictions(request: Request) -> Judged:
             json.dumps([case.specification, question.to_dict()], sort_keys=True).encode()
         ).hexdigest()
         check_page(page, path, mark, force=request.force)
-        verdict = conclude_case(case, ledger, question, command=repeat_command(request), mark=mark)
+        note = note_separators(path)
+        verdict = conclude_case(
+            case,
+            ledger,
+            question,
+            command=repeat_command(request),
+            notes=() if note is None else (note,),
+            mark=mark,
+        )
     verdict.to_html(page)
     return Judged(verdict, page)
 
