@@ -3,18 +3,40 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from polychotomy.comparison import Criterion
 from polychotomy.report.sections import price_section, real_section, which_section
 
 
-def test_without_times_there_is_no_price(ordinary):
-    nothing = np.full(len(ordinary.price.names), np.nan)
-    untimed = replace(
-        ordinary, price=replace(ordinary.price, fit_seconds=nothing, predict_seconds=nothing)
-    )
-    price = price_section(untimed)
-    assert price.answer == "not timed"
+@pytest.mark.parametrize("nothing", [0.0, np.nan])
+def test_without_times_there_is_no_price(ordinary, nothing):
+    untold = np.full(len(ordinary.price.names), nothing)
+    price = replace(ordinary.price, fit_seconds=untold, predict_seconds=untold, model_bytes=None)
+    section = price_section(replace(ordinary, price=price))
+    assert section.answer == "not timed"
+    assert not section.figures
+    assert not section.folds
+    assert section.notes == ["The predictions came without times."]
+    sizes = np.full(len(price.names), 2_000.0)
+    section = price_section(replace(ordinary, price=replace(price, model_bytes=sizes)))
+    assert section.answer == "not timed, 2.0 kB"
+    assert section.folds[0].heading == "Sizes of all candidates"
+
+
+def test_times_of_some_are_told_and_not_drawn(ordinary):
+    times = np.array(ordinary.price.fit_seconds)
+    names = list(ordinary.price.names)
+    other = next(i for i, name in enumerate(names) if name != ordinary.best)
+    times[other] = 0
+    price = replace(ordinary.price, fit_seconds=times)
+    section = price_section(replace(ordinary, price=price))
+    assert " to fit, " in section.answer
+    assert not section.figures
+    table = section.folds[0].tables[0]
+    assert column(table, "to fit")[other].text == "–"
+    assert "efficient" not in [title for title, _ in table.columns]
+    assert "Some predictions came without times, so nothing is drawn." in section.notes
 
 
 def test_a_loss_that_is_no_share_is_written_as_it_is(ordinary):

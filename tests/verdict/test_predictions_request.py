@@ -153,3 +153,20 @@ def test_semicolons_are_noted_and_change_nothing(exported, tmp_path):
     for part in ("best", "ordering", "candidates", "differences", "selected", "trust"):
         assert json.dumps(theirs.to_dict()[part]) == json.dumps(ours.to_dict()[part]), part
     assert theirs.notes[0] == "fields are separated by semicolons, decimals by commas"
+
+
+def test_without_clocks_no_time_is_told(exported, tmp_path):
+    bare = tmp_path / "bare.csv"
+    pd.read_csv(exported[0]).drop(columns=["fit_seconds", "predict_seconds"]).to_csv(
+        bare, index=False
+    )
+    judged = judge_request(Request(predictions=bare))
+    headings, rows = judged.verdict.text_table()
+    assert {cells[headings.index("time a fold")] for _, cells in rows} == {"–"}
+    page = judged.page.read_text()
+    assert "not timed" in page
+    assert "The predictions came without times." in page
+    assert "0 µs" not in page
+    assert "of computing" not in page
+    timings = judged.verdict.to_dict()["timings"]
+    assert timings["efficient_to_fit"] == timings["efficient_to_ask"] == timings["sentences"] == []

@@ -165,7 +165,8 @@ def _facts(verdict: VerdictLike) -> list[str]:
         some(dataset["columns"], "column"),
         some(len(dataset["classes"]), "class"),
         some(len(verdict.candidates), "candidate"),
-        f"{some(timings.n_fits, 'fit')}, {seconds(timings.seconds)} of computing",
+        some(timings.n_fits, "fit")
+        + (f", {seconds(timings.seconds)} of computing" if timings.seconds else ""),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from polychotomy.arrays import Bools
-from polychotomy.report._verdict_like import VerdictLike
+from polychotomy.report._verdict_like import PriceLike, VerdictLike
 from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
 from polychotomy.report.figures.price import draw_price, has_sizes
@@ -185,53 +185,69 @@ def _real_answer(verdict: VerdictLike) -> tuple[str, Sign]:
 
 
 def price_section(verdict: VerdictLike) -> Section:
-    """Show loss against time."""
-    price, question = verdict.price, "At what price?"
-    times = np.concatenate([price.fit_seconds, price.predict_seconds])
-    if not np.isfinite(times).all():
-        return Section(
-            "price", question, "not timed", "plain",
-            notes=["The predictions came without times."],
-        )  # fmt: skip
+    """Show loss against time, where all were timed; tell what is known where not."""
+    price = verdict.price
+    timed, sized = _timed(price), has_sizes(price)
     at = list(price.names).index(verdict.best)
-    answer = (
-        f"{seconds(float(price.fit_seconds[at]))} to fit, "
-        f"{seconds(float(price.predict_seconds[at]))} a case to predict"
-    )
-    notes = ["Times are measured where it was computed, next to other work: good for comparing "
-             "tenfold differences, not tenths."]  # fmt: skip
-    heading = "Times of all candidates"
-    if has_sizes(price):
-        assert price.model_bytes is not None
-        heading = "Times and sizes of all candidates"
+    parts = [
+        f"{seconds(float(times[at]))} {words}"
+        for times, known, words in zip(
+            (price.fit_seconds, price.predict_seconds), timed, ("to fit", "a case to predict"),
+            strict=True,
+        )
+        if known[at]
+    ] or ["not timed"]  # fmt: skip
+    notes = _price_notes(timed)
+    if price.model_bytes is not None and sized:
         if np.isfinite(price.model_bytes[at]):
-            answer += f", {memory(float(price.model_bytes[at]))}"
+            parts.append(memory(float(price.model_bytes[at])))
         notes.append("The size is that of one fitted candidate, as it would be stored.")
+    heading = " and ".join(["times"] * bool(timed.any()) + ["sizes"] * sized).capitalize()
+    figures = []
+    if timed.all():
+        figures = [[draw_price(price, best=verdict.best, unit=unit_of(verdict))]]
     return Section(
-        "price", question, answer, "plain",
-        figures=[[draw_price(price, best=verdict.best, unit=unit_of(verdict))]],
-        folds=[Fold(heading, [_price_table(verdict)])], notes=notes,
+        "price", "At what price?", ", ".join(parts), "plain", figures=figures,
+        folds=[Fold(f"{heading} of all candidates", [_price_table(verdict)])] if heading else [],
+        notes=notes,
     )  # fmt: skip
+
+
+def _timed(price: PriceLike) -> Bools:
+    """Tell which times to fit and to predict are known, (2, m): a clock that ran shows some."""
+    times = np.stack([price.fit_seconds, price.predict_seconds])
+    return np.asarray(np.isfinite(times) & (times > 0))
+
+
+def _price_notes(timed: Bools) -> list[str]:
+    measured = ("Times are measured where it was computed, next to other work: good for comparing "
+                "tenfold differences, not tenths.")  # fmt: skip
+    if timed.all():
+        return [measured]
+    if timed.any():
+        return [measured, "Some predictions came without times, so nothing is drawn."]
+    return ["The predictions came without times."]
 
 
 def _price_table(verdict: VerdictLike) -> Table:
     price, unit = verdict.price, unit_of(verdict)
     sizes = price.model_bytes if has_sizes(price) else None
-    header = ["candidate", f"#{unit.mean}", "#to fit", "#to predict a case", "efficient"]
-    if sizes is not None:
-        header.insert(4, "#size of the model")
+    timed = _timed(price)
+    header = ["candidate", f"#{unit.mean}", "#to fit", "#to predict a case"]
+    header += ["#size of the model"] * (sizes is not None) + ["efficient"] * bool(timed[0].all())
+    fits, asks = np.where(timed, [price.fit_seconds, price.predict_seconds], np.nan).tolist()
     rows = []
     for i, name in enumerate(price.names):
-        loss, fit, predict = (
-            float(a[i]) for a in (price.loss, price.fit_seconds, price.predict_seconds)
-        )
+        loss = float(price.loss[i])
         row: list[Cell | str] = [
-            name, Cell(unit.value(loss), loss), Cell(seconds(fit), fit),
-            Cell(seconds(predict), predict),
+            name, Cell(unit.value(loss), loss), Cell(seconds(fits[i]), fits[i]),
+            Cell(seconds(asks[i]), asks[i]),
         ]  # fmt: skip
         if sizes is not None:
             row.append(Cell(memory(float(sizes[i])), float(sizes[i])))
-        rows.append([*row, "yes" if price.efficient_fit[i] else "no"])
+        if timed[0].all():
+            row.append("yes" if price.efficient_fit[i] else "no")
+        rows.append(row)
     states = ["best" if name == verdict.best else "" for name in price.names]
-    caption = "Means a fit; efficient: nothing is better and faster to fit"
-    return Table(caption, header, rows, states)
+    efficient = "; efficient: nothing is better and faster to fit" * bool(timed[0].all())
+    return Table(f"Means a fit{efficient}", header, rows, states)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polychotomy.arrays import Bools
+from polychotomy.arrays import Bools, Floats
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -108,14 +108,15 @@ def _timings(verdict: Verdict) -> dict[str, Any]:
             c.name: {"fit_seconds": c.fit_seconds, "predict_seconds": c.predict_seconds}
             for c in verdict.candidates
         },
-        "efficient_to_fit": _named(price.names, price.efficient_fit),
-        "efficient_to_ask": _named(price.names, price.efficient_predict),
+        "efficient_to_fit": _efficient(price.names, price.efficient_fit, price.fit_seconds),
+        "efficient_to_ask": _efficient(price.names, price.efficient_predict, price.predict_seconds),
         "sentences": [s.to_dict() for s in verdict.sentences() if s.section == "price"],
     }
 
 
-def _named(names: tuple[str, ...], chosen: Bools) -> list[str]:
-    return [name for name, on in zip(names, chosen, strict=True) if on]
+def _efficient(names: tuple[str, ...], chosen: Bools, seconds: Floats) -> list[str]:
+    """Name the efficient ones; none where some have no clocks, as predictions may."""
+    return [name for name, on in zip(names, chosen, strict=True) if on and (seconds > 0).all()]
 
 
 def _other_rule(verdict: Verdict) -> dict[str, Any] | None:

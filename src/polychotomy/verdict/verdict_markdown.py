@@ -64,7 +64,8 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             cells = [c.name, "–", *["–" for _ in extra], why, "", ""]
         else:
             loss = [amount(c.loss, criterion) for _ in extra]
-            cost = seconds(c.fit_seconds + c.predict_seconds)
+            spent = c.fit_seconds + c.predict_seconds
+            cost = seconds(spent) if spent else "–"  # predictions may have no clocks
             cells = [c.name, str(places[c.name]), *loss, percent(c.error), percent(c.sd), cost]
         rows.append((c.name == verdict.best, cells))
     error = "error of most probable" if criterion.name == "cost" else "mean error"
