@@ -25,7 +25,7 @@ def run(tmp_path_factory):
         (("--output", "t.csv", "--force"), "--output 't.csv' is the table itself; choose another"),
         (("--output", "page.txt"), "expected a name that ends in .html. For JSON, use --json."),
         (("--output", "folder.html"), "is a folder"),
-        (("--study", "t.csv"), "exists and is not a polychotomy study"),
+        (("--study", "t.csv"), "exists and is not a polychotomy study; expected a study file or a"),
         (("--study", "folder.html"), "--study 'folder.html' is a folder"),
         (("--study", "no/s"), "there is no folder 'no' to keep the study 's' in"),
         (("--loss", "logloss"), "the loss is 'logloss'. Did you mean 'log-loss'?"),
@@ -93,7 +93,8 @@ def test_a_folder_without_tables(run, tmp_path):
 def test_a_table_is_no_study(command, run, tmp_path):
     (tmp_path / "t.csv").write_bytes(csv())
     found = run(command, "t.csv", cwd=tmp_path)
-    check_refused(found, tmp_path, "is not a polychotomy study", left=["t.csv"])
+    words = "'t.csv' is not a polychotomy study; expected a study file, as judge --study keeps one."
+    check_refused(found, tmp_path, words, left=["t.csv"])
 
 
 @pytest.fixture(scope="module")

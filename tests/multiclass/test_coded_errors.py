@@ -104,6 +104,14 @@ def test_refused_values_are_value_errors_too():
         CodedClassifier(LOGISTIC).fit(X, Y_IRIS)
 
 
+def test_text_among_numbers_is_told_in_whole_sentences():
+    X = pd.DataFrame(X_IRIS).assign(name="A0000")
+    words = r"ValueError: could not convert string to float: 'A0000'\. Fit the learner on these"
+    with pytest.raises(LearnerError, match=words) as error:
+        CodedClassifier(SVC()).fit(X.to_numpy(dtype=object), Y_IRIS)
+    assert type(error.value).__name__ == "LearnerValueError"
+
+
 @pytest.mark.parametrize(
     ("weights", "message"),
     [

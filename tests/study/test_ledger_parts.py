@@ -51,3 +51,12 @@ def test_done_marks_each_trial(tmp_path):
     assert done["iris", "MAX", plan.name].shape == (6, 2)
     assert done["iris", "MAX", plan.name].all()
     assert isinstance(done["iris", "MAX", plan.name], np.ndarray)
+
+
+def test_a_text_is_one_candidate_and_not_its_letters():
+    candidates = {"MAX": DummyClassifier(), "A": DummyClassifier(strategy="uniform")}
+    with Study(candidates, X, y).run() as ledger:
+        assert ledger.out_of_fold("MAX").names == ("MAX",)
+        assert ledger.fold_errors("A").shape == (1, 1, 5, 2)
+        with pytest.raises(InvalidInput, match="no candidate 'AM'"):
+            ledger.out_of_fold("AM")

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.verdict import affordable_ladder, choose, for_tables, ladder
+from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.verdict import affordable_ladder, choose, for_tables, judge, ladder
 
 
 def messy(n=60):
@@ -89,3 +90,13 @@ def test_all_are_tried_on_a_small_table():
     tried, left_out = affordable_ladder(178, 3)
     assert list(tried) == list(ladder())
     assert left_out == ()
+
+
+def test_who_gives_text_to_learners_of_numbers_is_told_of_for_tables():
+    X, y = messy()[["colour"]].fillna("A0000"), np.arange(60) % 3
+    words = (
+        r"could not convert .*'\. The table has text, .* polychotomy\.for_tables\(learner\) makes"
+    )
+    with pytest.raises(LearnerError, match=words):
+        judge({"NB": GaussianNB()}, X, y, anatomy=False)
+    assert judge({"NB": for_tables(GaussianNB())}, X, y, anatomy=False).best == "NB"

@@ -192,6 +192,8 @@ def test_costs_by_name(plants, tmp_path):
         ("t,a,b\na,0,1\n", "has the rows a; expected one for each class: a, b"),
         ("t,a,x\na,0,1\nb,1,0\n", "has the columns a, x"),
         ("t,a,b\na,0,much\nb,1,0\n", "has the entry 'much'"),
+        ("0,1\n5,0\n", "needs a header with the names of the predicted classes, and the true one"),
+        ("a,0,1\nb,5,0\n", "has the rows b; .* needs a header with the names of the predicted"),
     ],
 )
 def test_bad_costs(tmp_path, text, words):

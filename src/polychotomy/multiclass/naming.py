@@ -12,11 +12,11 @@ from polychotomy.exceptions import LearnerError
 _SHOWN = 5
 
 
-class _RefusedValue(LearnerError, ValueError):
+class LearnerValueError(LearnerError, ValueError):
     """A learner raised a ValueError, so this is one too."""
 
 
-class _RefusedType(LearnerError, TypeError):
+class LearnerTypeError(LearnerError, TypeError):
     """A learner raised a TypeError, so this is one too."""
 
 
@@ -44,10 +44,12 @@ def learner_error(estimator: Any, where: str, cause: Exception) -> LearnerError:
     """Make the error for a learner that failed; also a ValueError or TypeError if that was one."""
     kind = LearnerError
     if isinstance(cause, ValueError):
-        kind = _RefusedValue
+        kind = LearnerValueError
     elif isinstance(cause, TypeError):
-        kind = _RefusedType
+        kind = LearnerTypeError
+    said = f"{type(cause).__name__}: {cause}".rstrip()
+    end = "" if said.endswith((".", "!", "?")) else "."
     return kind(
-        f"{type(estimator).__name__} failed on {where}: {type(cause).__name__}: {cause} "
-        "Fit the learner on these classes alone to look into it."
+        f"{type(estimator).__name__} failed on {where}: {said}{end} Fit the learner on these "
+        "classes alone to look into it."
     )

@@ -287,8 +287,8 @@ class Ledger:
 
         Parameters
         ----------
-        candidates : sequence of str, optional
-            All by default.
+        candidates : str or sequence of str, optional
+            One, or several; all by default.
         dataset, plan : str, optional
             Which; may be left out where the study has one only, and the plan where only one is
             made of folds.

@@ -75,6 +75,7 @@ def choose(
     if runs is not None and not 1 <= runs <= most:
         raise InvalidInput(f"runs={runs!r}; the study has {most} of the plan {plan!r}.")
     known = specification["candidates"]
+    candidates = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
     asked = tuple(known if candidates is None else candidates)
     for candidate in asked:
         choose_one(known, candidate, "candidate")

@@ -38,7 +38,7 @@ RepeatedFolds(repetitions=5, folds=2), TimeFolds or Bootstrap of polychotomy.stu
 
 
 def count_workers(n_jobs: Any) -> int:
-    """Return how many worker processes are meant: −1 is one a processor, −2 one fewer.
+    """Return how many worker processes are meant: −1 is one a processor.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def count_workers(n_jobs: Any) -> int:
         count = 0 if isinstance(n_jobs, bool) else index(n_jobs)
     except TypeError:
         count = 0
-    if count == 0:
+    if count < -1 or count == 0:
         raise InvalidInput(
             f"n_jobs={n_jobs!r}; expected a whole number of at least 1, or −1 for all processors."
         )
@@ -57,7 +57,7 @@ def count_workers(n_jobs: Any) -> int:
         return count
     import joblib
 
-    return max(1, int(joblib.cpu_count()) + 1 + count)
+    return max(1, int(joblib.cpu_count()))
 
 
 def require_ledger(ledger: Any) -> None:

@@ -120,6 +120,11 @@ class StudyFile:
         return f"its size of {size} bytes is no multiple of {page}" if size % page else ""
 
     def _not_ours(self) -> StudyError:
+        if self.read_only:
+            return StudyError(
+                f"{str(self.path)!r} is not a polychotomy study; expected a study file, as judge "
+                "--study keeps one."
+            )
         return StudyError(
             f"{str(self.path)!r} exists and is not a polychotomy study; expected a study file or a "
             "new name. It was left untouched."

@@ -41,7 +41,9 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
             odd = sorted(set(names) ^ set(classes)) or [n for n in names if names.count(n) > 1]
             raise InvalidInput(
                 f"the cost matrix {path.name!r} has the {kind}s {', '.join(names[:10])}; expected "
-                f"one for each class: {', '.join(classes[:10])}. Look at {odd[0]!r}."
+                f"one for each class: {', '.join(classes[:10])}. Look at {odd[0]!r}. The file "
+                "needs a header with the names of the predicted classes, and the true one first in "
+                "every row."
             )
     ordered = frame.loc[list(classes), list(classes)]
     costs = pd.to_numeric(ordered.stack(), errors="coerce").to_numpy(dtype=float)

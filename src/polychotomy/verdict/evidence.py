@@ -16,6 +16,8 @@ from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Failure, Stopped
 from polychotomy.verdict.question import Question
 
+_TEXT = "could not convert string to float"  # NumPy's words, which learners pass on
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
@@ -101,9 +103,21 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
         first = evidence.failures[0]
         raise LearnerError(
             f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
-            f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
+            f" for one, in repetition {first.repetition}, fold {first.fold}: "
+            f"{first.cause}{_hint(first.cause)}"
         )
     return evidence
+
+
+def _hint(cause: str) -> str:
+    """Say what to do where a learner of numbers was given text."""
+    if _TEXT not in cause:
+        return ""
+    end = "" if cause.endswith((".", "!", "?")) else "."
+    return (
+        f"{end} The table has text, and this learner takes numbers: polychotomy.for_tables(learner)"
+        " makes numbers of any table for it."
+    )
 
 
 def _stopped(case: Case, ledger: Ledger) -> dict[str, Stopped]:
