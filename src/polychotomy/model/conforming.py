@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polychotomy.exceptions import InvalidTable
+from polychotomy.model.fitted_dates import DateColumn
 from polychotomy.model.schema import Column, Kind, Schema, kind_of
 from polychotomy.study.target import name_some
 
@@ -18,12 +19,15 @@ if TYPE_CHECKING:
 _TRUTHS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
-def conform(frame: pd.DataFrame, schema: Schema) -> tuple[Any, tuple[str, ...]]:
+def conform(
+    frame: pd.DataFrame, schema: Schema, dates: Mapping[str, DateColumn] | None = None
+) -> tuple[Any, tuple[str, ...]]:
     r"""Return the columns that the model wants, typed as in training, and remarks for the reader.
 
     Order does not matter, columns that the model does not know are left out, and what was never
     seen in training is remarked on. A missing column, or a value that cannot be of its column's
-    kind, is an error.
+    kind, is an error. ``dates`` are the columns that the classifier reads as dates: they may be
+    written in other ways than in training, but not in a way that it would take for missing.
 
     Examples
     --------
@@ -46,7 +50,8 @@ def conform(frame: pd.DataFrame, schema: Schema) -> tuple[Any, tuple[str, ...]]:
     notes = _note_extra(frame, schema)
     columns = {}
     for column in schema.columns:
-        values, remarks = _typed(frame.iloc[:, positions[str(column.name)]], column)
+        there = frame.iloc[:, positions[str(column.name)]]
+        values, remarks = _typed(there, column, (dates or {}).get(str(column.name)))
         columns[column.name] = values
         notes += remarks
     X = pd.DataFrame(columns)
@@ -94,7 +99,9 @@ def _note_extra(frame: pd.DataFrame, schema: Schema) -> list[str]:
     return notes
 
 
-def _typed(values: pd.Series, column: Column) -> tuple[pd.Series, list[str]]:
+def _typed(
+    values: pd.Series, column: Column, date: DateColumn | None
+) -> tuple[pd.Series, list[str]]:
     """Return a column in its kind of training, with remarks about what is new in it."""
     notes = []
     missing = int(values.isna().sum())
@@ -103,6 +110,8 @@ def _typed(values: pd.Series, column: Column) -> tuple[pd.Series, list[str]]:
             f"{column.name!r} is missing in {missing} {_rows(missing)}; it never was in the "
             "training data"
         )
+    if date is not None and column.kind in ("text", "other"):
+        return _written_dates(values, column, date), notes
     if column.kind in ("text", "category"):
         notes += _note_new(_texts(values), column)
     return _READERS[column.kind](values, column), notes
@@ -144,9 +153,33 @@ def _dates(values: pd.Series, column: Column) -> pd.Series:
 
     if kind_of(values) == "date":
         return values
-    return pd.to_datetime(
-        values.astype(object).map(lambda value: _parse(value, column, pd.Timestamp, "a date"))
-    )
+    moments = _read_dates(values, column, DateColumn(None, None))
+    zone = getattr(pd.api.types.pandas_dtype(column.dtype), "tz", None)
+    return moments if zone is None else moments.dt.tz_localize("UTC").dt.tz_convert(zone)
+
+
+def _written_dates(values: pd.Series, column: Column, date: DateColumn) -> pd.Series:
+    """Return text that is written as in training as it is, else moments."""
+    moments = _read_dates(values, column, date)
+    if column.kind == "text" and kind_of(values) != "date":
+        texts = _texts(values)
+        if date.is_as_trained(texts[moments.notna()]):
+            return texts
+    return moments
+
+
+def _read_dates(values: pd.Series, column: Column, date: DateColumn) -> pd.Series:
+    moments, unread = date.read(values)
+    rows = np.flatnonzero(unread)
+    if len(rows):
+        known = "" if date.format is None else f" (there {date.format})"
+        raise InvalidTable(
+            f"the column {column.name!r} holds {str(values.iloc[rows[0]])[:60]!r}; expected a "
+            f"date, as in the training data{known}. {len(rows)} of {len(values)} rows cannot be "
+            f"read as a date in one way only, first data row {rows[0] + 1}; write them like "
+            "2026-03-31 or 2026-03-31 12:00, and leave the cell empty where it is missing."
+        )
+    return moments
 
 
 def _durations(values: pd.Series, column: Column) -> pd.Series:

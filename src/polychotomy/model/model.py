@@ -12,6 +12,7 @@ import numpy as np
 from polychotomy.arrays import Floats
 from polychotomy.exceptions import InvalidTable, LearnerError
 from polychotomy.model.conforming import conform
+from polychotomy.model.fitted_dates import dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema
 from polychotomy.model.warned import gathering_warnings
@@ -142,7 +143,7 @@ class Model:
             )
         if not len(table):
             raise InvalidTable("the table has no rows; expected at least one to predict.")
-        X, notes = conform(table, self.schema)
+        X, notes = conform(table, self.schema, dates_of(self.classifier))
         try:
             with gathering_warnings() as warned:
                 probabilities = self.classifier.predict_proba(X)
