@@ -36,6 +36,16 @@ def test_trust_gives_scores_and_what_recalibration_would_gain(ordinary):
     assert methods == list(ordinary.trust.recalibration.methods)
 
 
+def test_an_infinite_log_loss_and_the_finite_ones_are_explained(ordinary):
+    given_up = replace(ordinary.trust.scores, log_loss=float("inf"))
+    verdict = replace(ordinary, trust=replace(ordinary.trust, scores=given_up))
+    scores, recalibration = (fold.tables[0] for fold in trust_section(verdict).folds)
+    (line,) = [line for line in numbers(scores) if line[0] == "log loss"]
+    assert line[1:] == ["∞", "smaller is better; ∞ as a class that came had been given 0"]
+    assert "below one in a million, zeros above all, are taken as that" in recalibration.caption
+    assert "the simplest within a standard error of the best" in recalibration.caption
+
+
 def test_errors_name_the_worst_pairs(ordinary):
     section, worst = errors_section(ordinary), ordinary.confusion.worst
     assert section.answer == f"'{worst[0].truth}' taken for '{worst[0].predicted}'"

@@ -210,7 +210,11 @@ def gate(w, text):
     p = stats.t.sf(d.mean() / w.r.spread(d), d.size - 1)
     assert text.startswith("The gate is passed" if p > 0.05 else "The gate is not passed")
     assert ("less" in text) == (d.mean() < 0)
-    return [w.scale * abs(d.mean()), p]
+    found = [w.scale * abs(d.mean()), p]
+    _, low, _, _ = w.r.difference(challenger, against)
+    stricter = p <= 0.05 and low <= 0
+    assert ("stricter" in text) == stricter
+    return [*found, 5, 95] if stricter else found
 
 
 def gate_basis(w, basis):

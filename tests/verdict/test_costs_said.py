@@ -1,5 +1,6 @@
 """Verdicts by costs: confusion, sentences and the saved model are those of the cheapest labels."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,15 +10,19 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
 from polychotomy.comparison import Criterion
 from polychotomy.model import load_model
 from polychotomy.study import Study
 from polychotomy.verdict.asking import judge_request
+from polychotomy.verdict.findings import Mended
 from polychotomy.verdict.judge import conclude
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.request import Request
+from polychotomy.verdict.say_choice import say_error
+from polychotomy.verdict.say_doubt import say_mended
 
 COSTS = np.array([[0.0, 1.0], [5.0, 0.0]])
 
@@ -102,3 +107,49 @@ def test_the_saved_model_decides_by_the_costs_given(tmp_path, monkeypatch):
     found = load_model("m.skops").predict_table(pd.read_csv("t.csv")).frame
     assert found["predicted"].tolist() == np.where(found["p:yes"] > 1 / 6, "yes", "no").tolist()
     assert (found["p:yes"].between(1 / 6, 1 / 2)).any()
+
+
+def by(costs, **how):
+    both = {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression()}
+    return judge(both, *churn(), loss=costs, anatomy=False, **how)
+
+
+def test_a_gain_is_no_loss_of_nothing():
+    """Right answers are paid: the mean cost is below zero, and has an interval."""
+    verdict = by([[-3.0, 1.0], [1.0, -3.0]])
+    low, high = -verdict.selected.low, -verdict.selected.high
+    text = verdict.sentences()[1].text
+    assert verdict.selected.high < 0
+    assert re.match(r"Expect a mean cost of −\d\.\d+ \(95 % interval −", text), text
+    assert f"(95 % interval −{low:.1f} to −{high:.1f})" in text
+    mean = f"−{-verdict.candidate(verdict.best).loss:.3g}"
+    assert f"is {mean}." in verdict.sentences()[1].basis
+    assert any(is_best and mean in cells for is_best, cells in verdict.text_table()[1])
+
+
+def test_the_interval_over_folds_reaches_below_zero_for_gains():
+    verdict = by([[-3.0, 1.0], [1.0, -3.0]])
+    text = say_error(replace(verdict, selected=None))[0].text
+    assert re.match(r"Its mean cost is −\d\.\d+ \(95 % interval −\d\.\d+ to −\d\.\d+\)", text), text
+
+
+def test_costs_of_nothing_are_said_only_where_all_are_zero():
+    X = np.repeat([[0.0], [9.0]], 40, axis=0)
+    tree = {"tree": DecisionTreeClassifier()}
+    y = np.repeat(["no", "yes"], 40)
+    none = judge(tree, X, y, loss=COSTS, anatomy=False)
+    assert "Its mean cost was less than 0.001 on these rows." in str(none)
+    cents = by(COSTS / 10_000)
+    assert "was less than" not in str(cents)
+
+
+def test_one_that_would_be_chosen_as_the_simpler_says_so():
+    found = Mended("tree", "sigmoid", 0.63, 0.55, 0.5, -0.1, 0.01, 0.95)
+    verdict = replace(by(COSTS), mended=found, best="logistic")
+    start = "But recalibrated, tree would be chosen"
+    assert say_mended(verdict)[0].text.startswith(
+        f"{start}, being simpler and within the margin of 0.05: sigmoid recalibration takes its "
+        "mean cost from 0.63 to 0.55, where logistic"
+    )
+    better = replace(verdict, mended=found._replace(after=0.4))
+    assert say_mended(better)[0].text.startswith(f"{start}: sigmoid")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -163,7 +164,8 @@ def test_combination_is_asked_of_the_same_predictions():
         verdict = conclude(study, ledger)
         expected = would_combining_help(study.gather(ledger), over=verdict.best)
     assert verdict.combination.to_frame().equals(expected.to_frame())
-    assert any(sentence.basis.startswith(str(expected)) for sentence in verdict.sentences())
+    said = str(expected).replace(" -", " −")
+    assert any(sentence.basis.startswith(said) for sentence in verdict.sentences())
     assert verdict.to_dict()["combination"]["difference"] == expected.difference
 
 
@@ -353,6 +355,15 @@ def test_gate_not_passed():
     assert not verdict.gate.passed
     assert not verdict.is_clean
     assert "The gate is not passed: new is shown to be worse than old" in str(verdict)
+
+
+def test_a_gate_stricter_than_the_interval_says_so():
+    verdict = quick({"old": GaussianNB(), "new": DummyClassifier()}, X, y, against="old")
+    assert "stricter than" not in str(verdict)
+    open_ = verdict.gate._replace(difference=0.05, low=-0.001, high=0.101, pvalue=0.026)
+    text = str(replace(verdict, gate=open_))
+    assert "one direction, at 5 %, and so is stricter than the two-sided 95 % interval" in text
+    assert "stricter than" not in str(replace(verdict, gate=open_._replace(passed=True)))
 
 
 def test_gate_against_nobody():

@@ -29,7 +29,11 @@ TWO = {"first": Unfitted(), "second": Unfitted()}
             {"against": "thrid"},
             "against 'thrid' is none of the candidates: first, second. Expected",
         ),
-        ({"against": "baseline"}, "against 'baseline' is none of the candidates: first, second"),
+        (
+            {"against": "baseline"},
+            "none of the candidates ignores the features: first, second. Add one that does: on the "
+            "command line MAX to the names in --candidates",
+        ),
         ({"prefer": "speed"}, "prefer is 'speed'; expected 'listed', 'time' or 'memory'"),
         ({"rule": "best"}, "rule is 'best'; expected 'margin' or 'paper'"),
         ({"margin": 5}, "margin is 5: hardly any difference"),

@@ -55,7 +55,10 @@ Rule: TypeAlias = Annotated[
 ]
 Margin: TypeAlias = Annotated[
     float | None,
-    typer.Option(help="Difference of no practical meaning [0.01: one point of error]."),
+    typer.Option(
+        help="Difference of no practical meaning [0.01: one point of error; with a cost matrix "
+        "1 % of the largest cost, by size]."
+    ),
 ]
 Loss: TypeAlias = Annotated[
     str,
@@ -81,7 +84,7 @@ Against: TypeAlias = Annotated[
     str | None,
     typer.Option(
         help="Exit with 1 if the best of the other candidates is shown to be worse than this "
-        "one. baseline: the one that ignores the features.",
+        "one. baseline: the one that ignores the features, MAX; it must be among --candidates.",
         metavar="NAME|baseline",
     ),
 ]

@@ -57,7 +57,7 @@ def _scores_table(trust: Trust) -> Table:
         ("slope of the trace", trust.null.observed_slope, "1 if they mean what they say"),
         ("mean probability of the predicted class", trust.confidence, "how sure it was"),
         ("accuracy", trust.accuracy, "how often it was right"),
-        ("log loss", scores.log_loss, "smaller is better"),
+        ("log loss", scores.log_loss, _about_log_loss(scores.log_loss)),
         ("Brier score", scores.brier, "smaller is better"),
         ("of it, calibration", scores.calibration, "what recalibration could remove"),
         ("smooth calibration error", scores.smooth_calibration_error, "0 if they mean what they "
@@ -67,6 +67,12 @@ def _scores_table(trust: Trust) -> Table:
     ]  # fmt: skip
     lines = [(name, Cell(plain(value), value), meaning) for name, value, meaning in rows]
     return Table("Out-of-fold scores of its probabilities", ("score", "#value", "meaning"), lines)
+
+
+def _about_log_loss(value: float) -> str:
+    if value == float("inf"):
+        return "smaller is better; ∞ as a class that came had been given 0"
+    return "smaller is better"
 
 
 def _recalibration_table(trust: Trust) -> Table:
@@ -84,7 +90,9 @@ def _recalibration_table(trust: Trust) -> Table:
     header = ("method", "#log loss now", "#after", "#gain", "#from", "#to", "#p-value", "advised")
     title = (
         f"Cross-fitted: no case meets a map that saw its class. Intervals ({1 - found.alpha:.0%}) "
-        "and p-values are of one test, corrected for three ways tried"
+        "and p-values are of one test, corrected for three ways tried. Advised: of those whose "
+        "gain has an interval above 0, the simplest within a standard error of the best. "
+        "Probabilities below one in a million, zeros above all, are taken as that"
     )
     return Table(title.replace("%", " %"), header, rows)
 

@@ -90,7 +90,8 @@ def judge(
         that is not *shown* to be worse than another. With little data little is shown, and simple
         candidates are kept at a price.
     margin : float, optional
-        Difference that is of no practical meaning; by default 0.01: one point of error.
+        Difference that is of no practical meaning; by default 0.01, one point of error, and
+        of a cost matrix 1 % of its largest entry by size.
     loss : {"error", "log-loss", "auc", "brier"} or (k, k) array-like
         By what candidates are compared (see `Criterion`); an array is a cost matrix, a row a true
         class, a column a predicted one, classes in sorted order.
@@ -98,7 +99,8 @@ def judge(
         The order of preference: as listed, by measured time to fit and predict, or by the size of
         the fitted model (of one fit, pickled).
     against : str, optional
-        A candidate that the best of the others must not be shown to be worse than (``gate``).
+        A candidate that the best of the others must not be shown to be worse than (``gate``);
+        "baseline" is the one that ignores the features, which must be among them.
     race : bool
         Stop candidates that are already shown to have a higher error than a more preferred one,
         and leave them out. On one data set, one that is not worse is stopped with a probability

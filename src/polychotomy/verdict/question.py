@@ -32,8 +32,8 @@ class Question:
     rule : {"margin", "paper"}
         See :func:`judge`.
     margin : float, optional
-        Difference that is of no practical meaning; by default one point of error, or 0.01 of
-        another loss.
+        Difference that is of no practical meaning; by default one point of error, 0.01 of
+        another loss, or 1 % of the largest entry of a cost matrix by size.
     criterion : Criterion
         By what candidates are compared.
     prefer : {"listed", "time", "memory"}
@@ -61,11 +61,16 @@ class Question:
     race: bool = False
 
     def __post_init__(self) -> None:
-        if self.race and (self.prefer != "listed" or self.criterion.name != "error"):
+        if self.race and self.criterion.name != "error":
             raise InvalidInput(
-                f"a race by the loss {self.criterion.name!r}, to prefer {self.prefer!r}; a race "
-                "compares errors with those of more preferred candidates while fits are made, so "
-                "it needs the loss 'error', and to prefer candidates as 'listed'."
+                f"a race by the loss {self.criterion.name!r}; a race compares errors while fits "
+                "are made, so it needs the loss 'error'."
+            )
+        if self.race and self.prefer != "listed":
+            raise InvalidInput(
+                f"a race, to prefer {self.prefer!r}; a race compares with more preferred "
+                "candidates while fits are made, and what they cost is known only afterwards, so "
+                "it needs to prefer candidates as 'listed'."
             )
         for name, allowed in (("rule", Rule), ("prefer", Preference)):
             value = getattr(self, name)

@@ -37,6 +37,12 @@ naive Bayes. Expected one of them, or 'baseline' for the one that ignores the fe
 def _check_against(against: str, study: Study) -> None:
     names = list(study.candidates)
     baseline = against == "baseline" and any(map(is_yardstick, study.candidates.values()))
+    if against == "baseline" and against not in names and not baseline:
+        raise InvalidInput(
+            f"against 'baseline', but none of the candidates ignores the features: "
+            f"{', '.join(names)}. Add one that does: on the command line MAX to the names in "
+            '--candidates ("MAX,…"), in Python DummyClassifier().'
+        )
     if against not in names and not baseline:
         raise InvalidInput(
             f"against {against!r} is none of the candidates: {', '.join(names)}. Expected "

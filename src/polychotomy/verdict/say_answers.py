@@ -14,6 +14,7 @@ from polychotomy.verdict.wording import (
     independence,
     join,
     measured,
+    minus,
     pvalue,
     quoted,
     rough,
@@ -45,8 +46,9 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
         f"true ones: {pvalue(trace)}. Mean confidence {trust.confidence:.3f}, accuracy "
         f"{trust.accuracy:.3f} ({pvalue(confidence)}). Both p-values are corrected for two "
-        "questions asked (Holm). Recalibration is advised where the interval of its gain, for the "
-        f"three ways tried together, is above 0. {_independent(verdict)}"
+        "questions asked (Holm). Of the recalibrations whose gain has an interval above 0, for the "
+        "three ways tried together, the simplest within a standard error of the best is advised."
+        f"{_floor(trust)} {_independent(verdict)}"
     )
     if trust.finding == "no sign against them":
         claim = "can be trusted"
@@ -123,6 +125,16 @@ def _remedy(trust: Trust) -> str:
     )
 
 
+def _floor(trust: Trust) -> str:
+    """Say what the log losses of the remedy count a zero as, where they are said."""
+    if trust.recalibration.chosen == "none":
+        return ""
+    return (
+        " For its log losses probabilities below one in a million, zeros above all, are taken as "
+        "that."
+    )
+
+
 def say_combining(verdict: Verdict) -> list[Sentence]:
     """Say whether a combination would rank better than the best candidate."""
     advice = verdict.combination
@@ -137,7 +149,7 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
-    basis = f"{advice} {_which_auc(verdict, advice)} {_independent(verdict)}"
+    basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {_independent(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
 
 

@@ -12,6 +12,7 @@ from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
     RULE_OF_THREE,
     amount,
+    fixed,
     gap,
     gap_beside,
     join,
@@ -70,7 +71,7 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         return [_say_no_error(verdict, selected)]
     criterion = verdict.criterion
     high = max(selected.high, selected.expected)
-    if not criterion.is_rate and high < _TINY:
+    if _shows_nothing(verdict, high):
         return [_say_tiny(verdict)]
     value, inside = measured(selected.expected, selected.low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
@@ -121,6 +122,13 @@ def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
     )
 
 
+def _shows_nothing(verdict: Verdict, high: float) -> bool:
+    """Whether there was no loss to speak of; costs may be gains, so these must all be zero."""
+    if verdict.criterion.costs is not None:
+        return not verdict.ordering.errors[verdict.ordering.best].any()
+    return not verdict.criterion.is_rate and high < _TINY
+
+
 def _say_tiny(verdict: Verdict) -> Sentence:
     """Say a loss of about nothing, which a few rows with an error would change."""
     claim = f"less than {_TINY:g}"
@@ -145,7 +153,7 @@ def _say_plain(verdict: Verdict) -> Sentence:
     if criterion.name == "auc":
         how = _which_auc(verdict)
     if spread is not None:
-        inside = f" (95 % interval {spread[0]:.3f} to {spread[1]:.3f})"
+        inside = f" (95 % interval {fixed(spread[0], 3)} to {fixed(spread[1], 3)})"
         how += " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
     else:
         how += f" No interval is given: {_why_no_interval(verdict)}."
@@ -189,8 +197,10 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     ratio = 1.0 / verdict.training_share - 1.0
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
     low, high = test.confidence_interval(0.95)
+    costs = verdict.criterion.costs
+    least = 0.0 if costs is None else float(costs.min())  # of a cost that is a gain, below 0
     most = 1.0 if verdict.criterion.is_rate else np.inf
-    return max(float(low), 0.0), min(float(high), most)
+    return max(float(low), least), min(float(high), most)
 
 
 def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:

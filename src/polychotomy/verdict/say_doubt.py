@@ -42,8 +42,9 @@ def say_mended(verdict: Verdict) -> list[Sentence]:
         claim = f"recalibrated, {found.name} {does} beat guessing"
     other = "guessing" if verdict.guesses else f"{verdict.best}, recalibrated where that gains,"
     text = (
-        f"But {claim}: {found.method} recalibration takes its {criterion.words} from "
-        f"{amount(found.before, criterion)} to {amount(found.after, criterion)}, where {other} has "
+        f"But {claim}{_though_no_better(verdict)}: {found.method} recalibration takes its "
+        f"{criterion.words} from {amount(found.before, criterion)} to "
+        f"{amount(found.after, criterion)}, where {other} has "
         f"{amount(found.best_after, criterion)} ({100 * found.level:.0f} % interval of the "
         f"difference {span(found.low, found.high, criterion)})."
     )
@@ -56,6 +57,17 @@ def say_mended(verdict: Verdict) -> list[Sentence]:
         "Assumed: the fits behind the other folds, which saw this fold, are as sure of themselves."
     )
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def _though_no_better(verdict: Verdict) -> str:
+    """Say why one would be chosen that does not do better: by the rule, as the simpler one."""
+    found = verdict.mended
+    if found is None or verdict.guesses or found.after <= found.best_after:
+        return ""
+    near = "not shown to be worse"
+    if verdict.rule == "margin":
+        near = f"within the margin of {gap(verdict.margin, verdict.criterion)}"
+    return f", being {sides(verdict)[0]} and {near}"
 
 
 def say_undecided(verdict: Verdict) -> list[Sentence]:

@@ -8,7 +8,7 @@ from polychotomy.comparison import Criterion
 from polychotomy.decomposition import LearningCurveForecast
 from polychotomy.decomposition.answers import Answer
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.wording import independence, measured, percent, threshold
+from polychotomy.verdict.wording import independence, measured, minus, percent, threshold
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -31,8 +31,9 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         gain=advice.gain,
     )
     basis = (
-        f"{advice} Out-of-bag error of {verdict.anatomy.budgets[verdict.best].n_bootstraps} "
-        "bootstrap fits against the cross-validated one, paired over rows (Tibshirani 1996; "
+        f"{minus(str(advice))} Out-of-bag error of "
+        f"{verdict.anatomy.budgets[verdict.best].n_bootstraps} bootstrap fits against the "
+        "cross-validated one, paired over rows (Tibshirani 1996; "
         f"confidence {advice.confidence:g} a side). "
         f"{independence(bool(verdict.dataset.get('groups')))}"
     )
@@ -67,9 +68,10 @@ def say_more_data(verdict: Verdict) -> list[Sentence]:
     )
     times = "Twice" if row["factor"] == 2 else f"{row.factor:g} times"
     basis = (
-        f"{forecast} {_which_error_now(verdict, forecast)} A power law with a floor fitted to "
-        f"out-of-fold errors at training sizes {', '.join(f'{size:g}' for size in forecast.sizes)};"
-        f" confidence {forecast.confidence:g} a side. Assumed: more of the same kind of rows."
+        f"{minus(str(forecast))} {_which_error_now(verdict, forecast)} A power law with a floor "
+        f"fitted to out-of-fold errors at training sizes "
+        f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence "
+        f"{forecast.confidence:g} a side. Assumed: more of the same kind of rows."
     )
     text = f"{times} the data {effect}: {claim}{why}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]

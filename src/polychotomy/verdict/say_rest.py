@@ -27,10 +27,16 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
         f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against} ({worse} {side} "
         f"{verdict.criterion.words}, {pvalue(gate.pvalue)})."
     )
+    if not gate.passed and gate.low <= 0:
+        text += (
+            " The gate asks in one direction, at 5 %, and so is stricter than the two-sided 95 % "
+            "interval, which leaves it open."
+        )
     basis = (
         f"One-sided corrected resampled t test of H0 “{gate.challenger} is no worse than "
         f"{gate.against}”, level 0.05, over {verdict.ordering_folds} folds; difference "
-        f"{span(gate.low, gate.high, verdict.criterion)} (95 %). Not shown to be worse is not "
+        f"{span(gate.low, gate.high, verdict.criterion)} (95 %, two-sided, so that the "
+        "gate, which asks in one direction, may be stricter). Not shown to be worse is not "
         "shown to be as good. Assumed: the folds' differences are normal, and correlated as the "
         "correction takes them to be."
     )

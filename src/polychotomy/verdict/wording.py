@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,8 +23,21 @@ def amount(value: float, criterion: Criterion) -> str:
     >>> from polychotomy.comparison import Criterion
     >>> amount(0.02345, Criterion(name="error")), amount(0.02345, Criterion(name="brier"))
     ('2.3 %', '0.0234')
+    >>> amount(-0.847, Criterion(name="cost", costs=np.array([[-3, 1], [1, 0]])))
+    '−0.847'
     """
-    return percent(value) if criterion.is_rate else f"{value:.3g}"
+    return percent(value) if criterion.is_rate else minus(f"{value:.3g}")
+
+
+def minus(text: str) -> str:
+    """Write hyphens before numbers as minus signs.
+
+    Examples
+    --------
+    >>> minus("-0.4 to 0.2 (out-of-bag)"), minus("1e-05")
+    ('−0.4 to 0.2 (out-of-bag)', '1e-05')
+    """
+    return re.sub(r"(?<![\w.)])-(?=\d)", "−", text)
 
 
 def mean_words(criterion: Criterion) -> str:
