@@ -143,9 +143,9 @@ def test_combining_and_the_rest_do_without_the_stopped_one(verdicts):
     [
         (
             {"prefer": "time"},
-            "^a race by the loss 'error', to prefer 'time'.*to prefer candidates as 'listed'",
+            "^a race, to prefer 'time'; .* known only afterwards, .* candidates as 'listed'",
         ),
-        ({"loss": "log-loss"}, "the loss 'log-loss'"),
+        ({"loss": "log-loss"}, "^a race by the loss 'log-loss'; .* it needs the loss 'error'"),
         ({"time": list(range(150))}, "cannot be raced; expected RepeatedFolds"),
     ],
 )
