@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.datasets.column_notes import note_columns
+from polychotomy.datasets.dates import read_dates
 from polychotomy.datasets.related_rows import note_groups, note_order
 from polychotomy.datasets.table_files import did_you_mean
 from polychotomy.datasets.tables import Table, read_labelled
@@ -177,7 +178,7 @@ def _values(table: Table, column: str) -> NDArray[Any]:
         rows = name_some([str(values.index[row] + 1) for row in missing])
         raise InvalidTable(
             f"{column!r} is missing in {len(missing)} of {len(values)} rows (data row {rows}); "
-            "expected a value in every row."
+            "expected a value in every row. Fill them in, or take those rows out of the table."
         )
     return np.asarray(values.to_numpy())
 
@@ -189,14 +190,16 @@ def _times(table: Table, column: str) -> NDArray[Any]:
     values = _values(table, column)
     if values.dtype.kind in "iufM":
         return values
-    try:
-        times = pd.to_datetime(pd.Series(values), format="ISO8601", utc=True)
-        return np.asarray(times.to_numpy(dtype="datetime64[ns]"))
-    except (ValueError, TypeError) as error:
+    found = read_dates(pd.Series(values), "ISO8601")
+    rows = np.flatnonzero(found.unread)
+    if len(rows):
         raise InvalidTable(
-            f"{column!r} cannot be read as time: {str(error).splitlines()[0][:200]}. Expected "
-            "numbers, or dates written like 2026-03-31 or 2026-03-31T12:00:00."
-        ) from None
+            f"{column!r} cannot be read as time: {len(rows)} of {len(values)} rows hold no date "
+            f"that can be read in one way only, first data row {table.X.index[rows[0]] + 1}: "
+            f"{str(values[rows[0]])[:60]!r}. Expected numbers, or dates written like 2026-03-31 or "
+            "2026-03-31T12:00:00."
+        )
+    return np.asarray(found.moments.to_numpy())
 
 
 def without_rare(request: TableRequest, plan: Plan, drop_rare: bool) -> TableRequest:
