@@ -30,6 +30,8 @@ def trust(w, text):
 
 def trust_basis(w, basis):
     trace, sure = w.trust_pvalues
+    mended = w.verdict["trust"]["recalibration"] != "none"
+    assert ("below one in a million" in basis) == mended
     return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
 
 
