@@ -118,7 +118,7 @@ def samples_together(rows: Floats, *, numbers_each: int) -> int:
     --------
     >>> import numpy as np
     >>> samples_together(np.zeros((1, 45)), numbers_each=100)
-    5000
+    5250
     """
     if "cpu" not in str(device(rows)).lower():
         return max(1, ON_A_DEVICE // numbers_each)
