@@ -117,5 +117,6 @@ def _parts(format: str) -> set[str]:
 
 
 def _iso(year: str, month: str, day: str, time: str | None, zone: str | None) -> str:
-    clock = "" if time is None else f"T{time.zfill(len(time) + (time[1] == ':'))}"
-    return f"{year}-{month.zfill(2)}-{day.zfill(2)}{clock}{zone or ''}"
+    clock = "00:00" if time is None else time.zfill(len(time) + (time[1] == ":"))
+    # Always with a zone: beside rows with one, some versions of pandas shift those without.
+    return f"{year}-{month.zfill(2)}-{day.zfill(2)}T{clock}{zone or 'Z'}"

@@ -134,5 +134,7 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     shares = 1.0 / xp.arange(1, points.shape[1] + 1, dtype=points.dtype, device=device(points))
     threshold = xp.max(xp.cumulative_sum(below, axis=0) * shares[:, None], axis=0)
     positive = xp.clip(points.T - largest - threshold, 0.0, None)
+    if is_numpy_namespace(xp):  # the order of adding is that of memory: samples last, as elsewhere
+        positive = np.ascontiguousarray(positive)
     projected: Floats = positive / xp.sum(positive, axis=0)
     return projected.T
