@@ -96,8 +96,9 @@ def test_a_folder_of_tables(tmp_path):
 
 def test_a_model_to_take_away(plants):
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
-    result = run(*asked, *QUICK, "--model", "m.skops", cwd=plants)
+    result = run(*asked, *QUICK, "--model", "m.skops", "-o", "page.html", cwd=plants)
     assert result.returncode == 0, result.stderr
+    assert (plants / "page.html").exists()
     predicted = run("predict", "m.skops", "plants.csv", "--output", "out.csv", cwd=plants)
     assert predicted.returncode == 0, predicted.stderr
     assert set(pd.read_csv(plants / "out.csv")["predicted"]) <= {"a", "b", "c"}

@@ -19,7 +19,12 @@ Target: TypeAlias = Annotated[
 ]
 Output: TypeAlias = Annotated[
     Path | None,
-    typer.Option(help="Where to write the page [<table>-verdict.html].", metavar="PAGE.html"),
+    typer.Option(
+        "--output",
+        "-o",
+        help="Where to write the page [<table>-verdict.html].",
+        metavar="PAGE.html",
+    ),
 ]
 Study: TypeAlias = Annotated[
     Path | None,
