@@ -44,7 +44,7 @@ def test_a_loss_that_is_no_share_is_written_as_it_is(ordinary):
     assert 'class="thousand"' not in page
     best = ordinary.candidate(ordinary.best)
     assert f'data-v="{best.loss:.9g}">{best.loss:.3f}</td>' in page
-    assert "sd over folds" not in page
+    assert f'data-v="{best.sd:.9g}">{best.sd:.3f}</td>' in page
 
 
 def test_papers_rule_has_no_margin_to_draw(ordinary):

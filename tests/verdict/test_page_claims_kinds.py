@@ -22,8 +22,7 @@ def test_candidates_in_order(world):
         assert value(row[mean]) == pytest.approx(r.means[i], rel=1e-6)
         over = [r.names[j] for j in np.flatnonzero(edges[i])]
         assert row["overridden by"][0] == (", ".join(over) or "nobody")
-        if r.loss == "error":
-            assert value(row["sd over folds"]) == pytest.approx(r.table[i].std(ddof=1), rel=1e-6)
+        assert value(row["sd over folds"]) == pytest.approx(r.table[i].std(ddof=1), rel=1e-6)
         if r.loss != "auc":
             assert value(row["chosen again"]) == pytest.approx(world.selected.shares[i], abs=1e-8)
     for name in rows.keys() - set(r.names):

@@ -52,7 +52,6 @@ def which_section(verdict: VerdictLike) -> Section:
 
 def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit: Unit) -> Table:
     shares = _chosen_shares(verdict)
-    spread = verdict.criterion.name == "error"  # the verdict has no other's deviation
     lines, states = [], []
     for i, (one, row) in enumerate(zip(verdict.candidates, rows, strict=True)):
         overriders = [rows[j].name for j in np.flatnonzero(edges[i])]
@@ -62,15 +61,15 @@ def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit:
                 one.name,
                 Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
                 Cell(unit.value(row.mean), row.mean),
-                *([Cell(unit.value(float(one.sd)), float(one.sd))] if spread else []),
+                Cell(unit.value(float(one.sd)), float(one.sd)),
                 _overridden(overriders, row),
                 *([Cell(f"{100 * share:.0f} %" if share == share else "–", share)] * bool(shares)),
             ]
         )
         failed = "failed" if not row.folds.size else ""
         states.append("best" if one.name == verdict.best else failed)
-    header = ["candidate", "#place", f"#{unit.mean}", *(["#sd over folds"] * spread)]
-    header += ["overridden by", *(["#chosen again"] * bool(shares))]
+    header = ["candidate", "#place", f"#{unit.mean}", "#sd over folds", "overridden by"]
+    header += ["#chosen again"] * bool(shares)
     return Table("Candidates in order of preference, simplest first", header, lines, states)
 
 

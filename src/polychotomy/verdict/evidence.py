@@ -184,7 +184,7 @@ def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
             Candidate(
                 name=name,
                 error=float(folds.mean()),
-                sd=float(folds.std(ddof=1)),
+                sd=float(loss.std(ddof=1)),
                 loss=float(loss.mean()),
                 fit_seconds=float(np.mean([t["fit_seconds"] for t in ok])) if ok else 0.0,
                 predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,

@@ -44,8 +44,8 @@ class Stopped(NamedTuple):
 class Candidate(NamedTuple):
     """One candidate in numbers.
 
-    ``error`` is the plain mean over all folds of the share of wrong labels, ``sd`` the standard
-    deviation over them, ``loss`` the mean of the criterion by which candidates are compared; all
+    ``error`` is the plain mean over all folds of the share of wrong labels, ``loss`` that of the
+    criterion by which candidates are compared, ``sd`` its standard deviation over the folds; all
     are NaN for a candidate that failed somewhere or was stopped. ``model_bytes`` is the size of a
     pickled fit, None where it is not known.
 

@@ -283,7 +283,9 @@ class Verdict(Result):
         said = " ".join(
             f'<span title="{escape(one.basis)}">{escape(one.text)}</span>' for one in rest
         )
-        frame = self.to_frame()[["candidate", "place", "error", "sd"]]
+        shown = ["error", "sd"] if self.criterion.name == "error" else ["loss", "sd", "error"]
+        frame = self.to_frame()[["candidate", "place", *shown]]
+        frame = frame.rename(columns={"loss": self.criterion.words})
         table: str = frame.to_html(index=False, escape=True, float_format="{:.4f}".format)
         head = f'<strong title="{escape(first.basis)}">{escape(first.text)}</strong>'
         return f"<p>{head}</p>\n<p>{said}</p>\n{table}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from polychotomy.verdict.wording import amount, percent, seconds
+from polychotomy.verdict.wording import amount, mean_words, percent, seconds
 
 if TYPE_CHECKING:
     from polychotomy.verdict.sentence import Sentence
@@ -56,20 +56,20 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     """Return the candidates as headings and rows of text, each marked if it is the best."""
     places = {name: i + 1 for i, name in enumerate(verdict.ordering.ordered_names)}
     criterion = verdict.criterion
-    extra = [] if criterion.name == "error" else [criterion.words]
+    of_labels = {"error": [], "cost": ["error of most probable"]}.get(criterion.name, ["error"])
     rows = []
     for c in verdict.candidates:
         if c.name not in places:
             why = str(c.stopped) if c.stopped and not c.n_failed else f"failed in {c.n_failed}"
-            cells = [c.name, "–", *["–" for _ in extra], why, "", ""]
+            cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
         else:
-            loss = [amount(c.loss, criterion) for _ in extra]
+            numbers = [amount(c.loss, criterion), amount(c.sd, criterion)]
+            numbers += [percent(c.error) for _ in of_labels]
             spent = c.fit_seconds + c.predict_seconds
             cost = seconds(spent) if spent else "–"  # predictions may have no clocks
-            cells = [c.name, str(places[c.name]), *loss, percent(c.error), percent(c.sd), cost]
+            cells = [c.name, str(places[c.name]), *numbers, cost]
         rows.append((c.name == verdict.best, cells))
-    error = "error of most probable" if criterion.name == "cost" else "mean error"
-    return ["candidate", "place", *extra, error, "sd", "time a fold"], rows
+    return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time a fold"], rows
 
 
 def _table(verdict: Verdict) -> list[str]:
