@@ -8,7 +8,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from polychotomy.combination import CombinationAdvice, auc, would_combining_help
-from polychotomy.combination.cross_fitted_pairs import pair_scores
+from polychotomy.combination.cross_fitted_pairs import pair_odds, scores_of_odds
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 
@@ -179,9 +179,10 @@ def test_two_of_three_classes_give_the_binary_answer():
     assert advice.n_class_pairs == 1
 
 
-def test_pair_scores_are_two_p_minus_one():
+def test_scores_of_two_classes_are_two_p_minus_one():
     p, _ = two_class(0, [1.0, 1.0], n=10)
-    np.testing.assert_allclose(pair_scores(p, (0, 1)), (2 * p[..., 1] - 1).T)
+    scores = scores_of_odds(pair_odds(p, (0, 1)))
+    np.testing.assert_allclose(scores, (2 * p[..., 1] - 1).T, atol=1e-15)
 
 
 def test_candidate_with_failed_fits_is_left_out_and_named():

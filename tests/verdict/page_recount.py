@@ -224,9 +224,11 @@ def hand_and_till(p, y):
     return np.mean(areas)
 
 
-def pair_wins(high, low):
-    """(high, low): 1 where the first is above the second, ½ where they are equal."""
-    return (high[:, None] > low) + 0.5 * (high[:, None] == low)
+def pair_wins(high, low, near=0.0):
+    """(high, low): 1 where the first is above the second, ½ where they are equal, or as near."""
+    with np.errstate(invalid="ignore"):  # of two infinities
+        more = high[:, None] - low
+    return (more > near) + 0.5 * ((abs(more) <= near) | (high[:, None] == low))
 
 
 def wilson(share, n, level=0.95):

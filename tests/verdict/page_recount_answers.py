@@ -8,6 +8,7 @@ from scipy import optimize, stats
 
 # --- combining ------------------------------------------------------------------------------
 
+NEAR = 2.0**-21  # odds closer than what single precision leaves of them are equal
 SETTINGS = ((1.0, 1.0), (1.0, 0.1), (1.0, np.inf))  # slack and pull: tried for several classes
 
 
@@ -56,7 +57,7 @@ def tuned_weights(scores, positive):
         for s, (_, pull) in enumerate(SETTINGS):
             combined = scores @ near_weights(scores[~held], positive[~held], pull)
             up, down = held & positive, held & ~positive
-            wins = pair_wins(combined[up], combined[down])
+            wins = pair_wins(combined[up], combined[down], 1e-14)
             placed[s, up], placed[s, down] = wins.mean(axis=1), wins.mean(axis=0)
     areas = (placed[:, positive].mean(axis=1) + placed[:, ~positive].mean(axis=1)) / 2
     more = placed - placed[0]
@@ -80,12 +81,13 @@ class Combining:
             for f in range(recount.F):
                 out = recount.folds[r] == f
                 scores = {pair: pair_scores(p[:, r], pair) for pair in pairs}
-                best = self._best_outside(scores, y, out, pairs)
+                odds = {pair: log_odds(p[:, r], pair) for pair in pairs}
+                best = self._best_outside(odds, y, out, pairs)
                 chosen[best] += 1
                 for pair in pairs:
                     learn, w = np.isin(y, pair) & ~out, scores[pair]
                     weights.append(tuned_weights(w[learn], y[learn] == pair[1]))
-                    self._place(sums[pair], w, weights[-1], best, out, y, pair)
+                    self._place(sums[pair], w, odds[pair], weights[-1], best, out, y, pair)
         self.weights, self.chosen = np.mean(weights, axis=0), chosen
         placed = {pair: total / repetitions for pair, total in sums.items()}
         areas = np.mean(
@@ -110,20 +112,23 @@ class Combining:
         self.rows_to_decide = max(recount.n, recount.n * (reach * self.error / needed) ** 2)
 
     @staticmethod
-    def _best_outside(scores, y, out, pairs):
+    def _best_outside(odds, y, out, pairs):
         """The single candidate with the largest mean area over the pairs, on the other folds."""
         areas = []
         for a, b in pairs:
-            up, down = scores[a, b][~out & (y == b)], scores[a, b][~out & (y == a)]
-            areas.append([pair_wins(u, d).mean() for u, d in zip(up.T, down.T, strict=True)])
+            up, down = odds[a, b][~out & (y == b)], odds[a, b][~out & (y == a)]
+            areas.append([pair_wins(u, d, NEAR).mean() for u, d in zip(up.T, down.T, strict=True)])
         return int(np.mean(areas, axis=0).argmax())
 
     @staticmethod
-    def _place(total, scores, weights, best, out, y, pair):
+    def _place(total, scores, odds, weights, best, out, y, pair):
         up, down = out & (y == pair[1]), out & (y == pair[0])
-        rankers = [scores @ weights, scores[:, best], scores.mean(axis=1), *scores.T]
+        rankers = [scores @ weights, odds[:, best], scores.mean(axis=1), *odds.T]
+        unsure = 1e-15 + NEAR / 4 * (1 - scores**2)  # odds as near, as scores
+        near = [(unsure @ weights)[up, None] + (unsure @ weights)[down], NEAR]
+        near += [unsure.mean(axis=1)[up, None] + unsure.mean(axis=1)[down]] + [NEAR] * odds.shape[1]
         for row, s in enumerate(rankers):
-            wins = pair_wins(s[up], s[down])
+            wins = pair_wins(s[up], s[down], near[row])
             total[row, up] += wins.mean(axis=1)
             total[row, down] += wins.mean(axis=0)
 
@@ -143,6 +148,14 @@ def pair_scores(p, pair):
     lower, upper = p[..., pair[0]], p[..., pair[1]]
     total = np.where(upper + lower > 0, upper + lower, 1)
     return ((upper - lower) / total).T
+
+
+def log_odds(p, pair):
+    """(n, m): logarithms of the odds between two classes; 0 where neither is thought possible."""
+    lower, upper = p[..., pair[0]], p[..., pair[1]]
+    neither = (lower == 0) & (upper == 0)
+    with np.errstate(divide="ignore"):
+        return (np.log(np.where(neither, 1, upper)) - np.log(np.where(neither, 1, lower))).T
 
 
 # --- bagging --------------------------------------------------------------------------------

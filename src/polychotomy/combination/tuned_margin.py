@@ -20,6 +20,7 @@ from polychotomy.codes.draws import as_generator
 from polychotomy.combination.margin_fit import RankMarginFit
 from polychotomy.combination.sides import Sides
 from polychotomy.combination.soft_margin import maximise_soft_margin
+from polychotomy.combination.tied_scores import combine
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
 from polychotomy.placements import placement_covariance, placements
@@ -220,6 +221,6 @@ def _cross_fitted_placements(
         sides = Sides.split(scores[~held], positive[~held])
         for s, (slack, pull) in enumerate(settings):
             weights, _, _ = fit_setting(sides, slack, pull, gap=_GAP)
-            above, below = placements(scores[held] @ weights, positive[held])
+            above, below = placements(combine(scores[held], weights), positive[held])
             high[s, held[positive]], low[s, held[~positive]] = above, below
     return high, low

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from polychotomy.arrays import Bools, Floats, Ints
@@ -118,9 +119,9 @@ def _position(name: str, names: tuple[str, ...]) -> int:
     return names.index(name)
 
 
-def _stack_repetitions(predictions: OutOfFold) -> Floats:
+def _stack_repetitions(predictions: OutOfFold) -> NDArray[np.floating]:
     """Probabilities with runs and repetitions as one axis, (m, repetitions, n, k)."""
-    p = np.asarray(predictions.probabilities, dtype=np.float64)
+    p = predictions.probabilities
     return p.reshape(p.shape[0], -1, *p.shape[3:])
 
 
