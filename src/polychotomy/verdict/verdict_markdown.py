@@ -60,7 +60,7 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     rows = []
     for c in verdict.candidates:
         if c.name not in places:
-            why = str(c.stopped) if c.stopped and not c.n_failed else f"failed in {c.n_failed}"
+            why = str(c.stopped) if c.stopped and not c.n_failed else _failed(c.n_failed)
             cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
         else:
             numbers = [amount(c.loss, criterion), amount(c.sd, criterion)]
@@ -70,6 +70,10 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             cells = [c.name, str(places[c.name]), *numbers, cost]
         rows.append((c.name == verdict.best, cells))
     return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time a fold"], rows
+
+
+def _failed(count: int) -> str:
+    return f"failed in {count} {'fit' if count == 1 else 'fits'}"
 
 
 def _table(verdict: Verdict) -> list[str]:

@@ -42,6 +42,15 @@ def test_who_is_far_off_is_named_at_the_edge():
     assert "60.0 %" in drawing
 
 
+def test_gains_are_drawn_where_losses_as_far_apart_are():
+    """Costs below zero: who is near in losses is near in gains, too."""
+    assert "beyond the scale" not in draw(rows(-2.4, -2.0, -1.9)).drawing
+    assert "beyond the scale" not in draw(rows(-0.1, 0.1, 0.2)).drawing
+    far = draw(rows(-2.4, -2.39, -2.38, -1.0)).drawing
+    assert far.count("beyond the scale") == 1
+    assert far.count('class="mean') == 3
+
+
 def test_a_failed_candidate_has_a_row_and_a_reason():
     found = [*rows(0.1), Row("broken", float("nan"), np.empty(0), None, "left out: 3 fits failed")]
     figure = draw(found)

@@ -34,6 +34,12 @@ def test_any_times_can_be_drawn(times):
     assert all(0 <= x <= 100 for x in places)
 
 
+def test_gains_are_drawn_where_losses_as_far_apart_are():
+    gains = draw([-2.4, -2.0, -1.9], [0.01, 0.1, 1.0]).drawing
+    assert "↑" not in gains, "the last is hardly farther off than the second"
+    assert "↑ " in draw([-2.4, -2.39, -2.0, -1.0], [0.01, 0.1, 1.0, 2.0]).drawing
+
+
 def test_names_keep_apart_while_there_is_room():
     taken = []
     assert all(_beside(100, y, 60, taken) for y in (100, 104, 108))

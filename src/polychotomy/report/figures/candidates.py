@@ -90,16 +90,20 @@ def draw_candidates(
 
 
 def _scale(rows: Sequence[Row], margin: float) -> Scale:
-    """Show those near the lowest in full; who is far off is named at the edge."""
+    """Show those near the lowest in full; who is far off is named at the edge.
+
+    Far is far from zero, or, where costs are gains, from the lowest fold.
+    """
     sound = [row for row in rows if row.folds.size]
     lowest = min(row.mean for row in sound)
+    low = min(float(row.folds.min()) for row in sound)
+    start = min(0.0, low)
     middle = float(np.median([row.mean for row in sound]))
-    limit = max(2 * lowest, lowest + 6 * margin, middle)
+    limit = max(2 * lowest - start, lowest + 6 * margin, middle)
     near = [row.folds for row in sound if row.mean <= limit]
     high = max(max(float(folds.max()) for folds in near), lowest + 2 * margin)
     everything = max(float(row.folds.max()) for row in sound)
-    high = everything if everything <= 1.6 * high else high
-    low = min(float(row.folds.min()) for row in sound)
+    high = everything if everything - start <= 1.6 * (high - start) else high
     low = 0.0 if 0 <= low < 0.5 * high else low
     reach = (high - low) or max(abs(high), 0.01)
     return Scale(low if low == 0 else low - 0.04 * reach, high + 0.04 * reach, first=1, last=99)

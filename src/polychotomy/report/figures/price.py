@@ -132,9 +132,11 @@ def _time_scale(times: Floats) -> Scale:
 
 
 def _loss_scale(loss: Floats) -> Scale:
-    lowest = float(loss.min())
-    near = loss[loss <= max(2 * lowest, lowest + 0.05, float(np.median(loss)))]
-    high = float(loss.max()) if loss.max() <= 1.6 * near.max() else float(near.max())
+    lowest, highest = float(loss.min()), float(loss.max())
+    start = min(0.0, lowest)  # costs may be gains
+    near = loss[loss <= max(2 * lowest - start, lowest + 0.05, float(np.median(loss)))]
+    high = float(near.max())
+    high = highest if highest - start <= 1.6 * (high - start) else high
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
     reach = (high - low) or max(abs(high), 0.01)
     return Scale(
