@@ -86,8 +86,13 @@ DAYS = pd.Series(pd.date_range("2026-01-01", periods=60))
 
 
 @pytest.mark.parametrize(
-    "values", [DAYS, DAYS.astype(str), DAYS[::-1].astype(str).tolist(), DAYS.dt.floor("3D")]
-)
+    "values",
+    [
+        DAYS, DAYS.astype(str), DAYS[::-1].astype(str).tolist(), DAYS.dt.floor("3D"),
+        DAYS.dt.strftime("%d.%m.%Y"), DAYS.dt.strftime("%m/%d/%Y"), DAYS.dt.strftime("%d %b %Y"),
+        DAYS.dt.date, DAYS.dt.tz_localize("Asia/Tokyo"),
+    ],
+)  # fmt: skip
 def test_rows_in_the_order_of_time_are_noted(values: Any) -> None:
     assert note_order(pd.DataFrame({"taken at": values})) == [
         "the rows are in the order of 'taken at': if later rows are to be predicted from earlier "
@@ -108,8 +113,9 @@ def test_numbers_are_times_by_their_name() -> None:
         ["2026-01-01"] * 60,
         [f"day {i:02}" for i in range(60)],
         [*DAYS[:-1].astype(str), "2026-13-45"],
+        [f"{1 + i // 6:02}/{1 + i % 6:02}/2026" for i in range(60)],
     ],
-    ids=["shuffled", "few", "one day", "no dates", "no such day"],
+    ids=["shuffled", "few", "one day", "no dates", "no such day", "day or month"],
 )
 def test_other_orders_are_not_noted(values: Any) -> None:
     assert not note_order(pd.DataFrame({"date": list(values)}))

@@ -42,3 +42,23 @@ def test_groups_and_times_become_ranks():
     assert data.groups.tolist() == [0, 2, 1, 0]
     assert data.time.tolist() == [2, 0, 2, 1]
     assert Dataset.of(np.ones((4, 1)), LABELS, time=[10, 9, 8, 8]).time.tolist() == [2, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["31.03.2024", "05.01.2024", "31.03.2024", "04.02.2024"],
+        ["3/31/2024", "1/5/2024", "3/31/2024", "2/4/2024"],  # a row tells which is the month
+        ["31 Mar 2024", "5 Jan 2024", "31 Mar 2024", "4 Feb 2024"],
+        ["20240331", "20240105", "20240331", "20240204"],
+        ["2024-03-31T01:00+02:00", "2024-01-05", "30.03.2024 23:00", "Feb 4, 2024"],
+    ],
+)
+def test_time_is_read_as_the_tables_of_the_command_line_are(texts):
+    for given in (texts, np.array(texts), pd.Series(texts, dtype="category")):
+        assert Dataset.of(np.ones((4, 1)), LABELS, time=given).time.tolist() == [2, 0, 2, 1]
+
+
+def test_time_that_can_be_read_in_two_ways_is_refused():
+    with pytest.raises(InvalidInput, match=r"time\[0\] is the text '03/04/2024', .*\(4 of 4"):
+        Dataset.of(np.ones((4, 1)), LABELS, time=["03/04/2024"] * 4)

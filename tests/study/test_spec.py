@@ -216,7 +216,7 @@ def test_bad_groups_and_times():
 def test_times_as_text_are_dates():
     days = [f"2024-{month:02d}-01" for month in (1, 10, 9)] * 50
     assert Dataset.of(X, y, time=days).time[:3].tolist() == [0, 2, 1]
-    with pytest.raises(InvalidInput, match="time is text, '9' for one"):
+    with pytest.raises(InvalidInput, match=r"time\[0\] is the text '9', which is no date"):
         Dataset.of(X, y, time=["9", "10"] * 75)
 
 

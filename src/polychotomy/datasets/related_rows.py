@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.datasets.dates import read_dates
 from polychotomy.datasets.text_columns import could_be_names, is_moments
 
 if TYPE_CHECKING:
@@ -153,8 +154,6 @@ def _next_agrees(table: Floats) -> bool:
 
 
 def _is_order(column: pd.Series, name: str) -> bool:
-    import pandas as pd
-
     values = column.dropna()
     if len(values) < max(_FEWEST_ROWS, 0.9 * len(column)):
         return False
@@ -163,10 +162,10 @@ def _is_order(column: pd.Series, name: str) -> bool:
             return False
         times = values.to_numpy(dtype=float)
     elif values.dtype.kind == "M" or is_moments(values):
-        parsed = pd.to_datetime(values.astype(str), format="ISO8601", utc=True, errors="coerce")
-        if parsed.isna().any():
+        found = read_dates(values, "ISO8601")
+        if found.unread.any():
             return False
-        times = parsed.to_numpy(dtype="datetime64[ns]").astype(np.int64).astype(float)
+        times = found.moments.to_numpy(dtype="datetime64[us]").astype(np.int64).astype(float)
     else:
         return False
     steps = np.diff(times)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.arrays import Ints
+from polychotomy.datasets.dates import read_dates
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study.target import Target, name_some
 
@@ -107,13 +108,14 @@ def _dates(time: NDArray[Any]) -> NDArray[Any]:
     """Read text as dates: in the order of the alphabet, "10" would come before "9"."""
     import pandas as pd
 
-    texts = [value for value in time.tolist() if isinstance(value, str)]
-    if not texts or len(texts) < len(time):
+    if not len(time) or not all(isinstance(value, str) for value in time.tolist()):
         return time
-    try:
-        return np.asarray(pd.to_datetime(time.astype(object), format="ISO8601", utc=True))
-    except (ValueError, TypeError) as error:
+    found = read_dates(pd.Series(time, dtype=object), "ISO8601")
+    rows = np.flatnonzero(found.unread)
+    if len(rows):
         raise InvalidInput(
-            f"time is text, {texts[0]!r} for one, and not all of it are dates ({error}); expected "
-            "numbers, dates, or text like '2024-05-31'."
-        ) from None
+            f"time[{rows[0]}] is the text {str(time[rows[0]])[:60]!r}, which is no date that can "
+            f"be read in one way only ({len(rows)} of {len(time)} are not); expected numbers, "
+            "dates, or text like '2024-05-31'."
+        )
+    return np.asarray(found.moments.to_numpy())
