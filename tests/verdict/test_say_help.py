@@ -68,6 +68,20 @@ def test_bagging(verdict, gains, effect):
     assert "−" not in text
 
 
+def test_bagging_what_averages_already_says_that_more_of_it_may_do(verdict):
+    def text(averages, *gains):
+        low, expected, high = gains
+        found = replace(verdict.anatomy.bagging, low=low, expected=expected, high=high,
+                        answer=answer_to(low, high))  # fmt: skip
+        anatomy = replace(verdict.anatomy, bagging=found, averages=averages)
+        return said(replace(verdict, anatomy=anatomy), "Bagging").text
+
+    more = "; it averages many fits already, and more of them (n_estimators) may do the same, "
+    assert text(True, 0.006, 0.013, 0.02).endswith(f"{YES[:-1]}{more}which was not tried.")
+    assert "already" not in text(False, 0.006, 0.013, 0.02)
+    assert "already" not in text(True, -0.01, 0.0, 0.02), "where nothing is advised"
+
+
 @pytest.mark.parametrize(("gains", "effect"), CASES)
 def test_more_data(verdict, gains, effect):
     answer = answer_to(gains[0], gains[2])

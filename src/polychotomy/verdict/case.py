@@ -22,6 +22,8 @@ class Case:
         The candidates.
     yardsticks : tuple of str
         Those that ignore the features.
+    averages : tuple of str
+        Those that average many fits themselves, as forests do.
     groups : (n,) values or None
         What is kept together.
     in_time : bool
@@ -37,6 +39,7 @@ class Case:
     plan: Plan
     names: tuple[str, ...]
     yardsticks: tuple[str, ...]
+    averages: tuple[str, ...]
     groups: Any
     in_time: bool
     seed: int
@@ -51,6 +54,7 @@ def case_of_study(study: Study) -> Case:
         plan=study.plan,
         names=tuple(study.candidates),
         yardsticks=tuple(name for name, one in study.candidates.items() if is_yardstick(one)),
+        averages=tuple(name for name, one in study.candidates.items() if is_average(one)),
         groups=study.groups,
         in_time=study.time is not None,
         seed=study.random_state,
@@ -64,3 +68,27 @@ def is_yardstick(candidate: Any) -> bool:
     from sklearn.dummy import DummyClassifier
 
     return isinstance(candidate, DummyClassifier)
+
+
+def is_average(candidate: Any) -> bool:
+    """Whether a candidate averages many fits itself, inside whatever is wrapped around them.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> is_average(make_pipeline(StandardScaler(), RandomForestClassifier()))
+    True
+    >>> is_average(DecisionTreeClassifier())
+    False
+    """
+    from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier
+    from sklearn.pipeline import Pipeline
+
+    if isinstance(candidate, BaggingClassifier | ExtraTreesClassifier | RandomForestClassifier):
+        return True
+    if isinstance(candidate, Pipeline):
+        return bool(candidate.steps) and is_average(candidate.steps[-1][1])
+    return hasattr(candidate, "estimator") and is_average(candidate.estimator)

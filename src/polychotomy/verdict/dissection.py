@@ -248,6 +248,7 @@ def _dissect(
         budgets={name: budget},
         bagging=bagging,
         forecast=_forecast(case, ledger, name, len(evidence.predictions.y)) if complete else None,
+        averages=name in case.averages,
     )
 
 

@@ -216,6 +216,8 @@ class Anatomy:
     bagging : BaggingAdvice
     forecast : LearningCurveForecast or None
         None where the rows are too few to be cut into training sizes.
+    averages : bool
+        Whether the best candidate averages many fits itself, as a forest does.
 
     Examples
     --------
@@ -234,6 +236,7 @@ class Anatomy:
     budgets: dict[str, ErrorDecomposition]
     bagging: BaggingAdvice
     forecast: LearningCurveForecast | None
+    averages: bool
 
     def __str__(self) -> str:
         lines = [f"{name}: {budget}" for name, budget in self.budgets.items()]

@@ -59,6 +59,7 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         plan=how,
         names=names,
         yardsticks=tuple(one for one in names if told[one].startswith(_YARDSTICK)),
+        averages=(),
         groups=None,
         in_time=specification["datasets"][name]["time"],
         seed=specification["seed"],

@@ -37,7 +37,13 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         f"confidence {advice.confidence:g} a side). "
         f"{independence(bool(verdict.dataset.get('groups')))}"
     )
-    text = f"Bagging {effect}: {claim}{why}."
+    again = ""
+    if advice.answer == "yes" and verdict.anatomy.averages:
+        again = (
+            "; it averages many fits already, and more of them (n_estimators) may do the same, "
+            "which was not tried"
+        )
+    text = f"Bagging {effect}: {claim}{why}{again}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 
 
