@@ -31,6 +31,7 @@ def predictions(seed, n=40, k=3, names=("A", "B")):
     )
 
 
+@pytest.mark.filterwarnings("error")  # of pandas, too
 def test_a_frame_and_a_csv_give_the_table_back(table, tmp_path):
     frame = table.to_frame()
     again = ErrorTable.from_frame(frame)

@@ -10,6 +10,7 @@ import numpy as np
 
 from polychotomy.arrays import Floats, Ints
 from polychotomy.comparison._inputs import as_floats
+from polychotomy.datasets.csv_text import exact_numbers
 from polychotomy.exceptions import InvalidTable
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def read_errors(path: str | Path | TextIO) -> pd.DataFrame:
         dtype=labels,
         keep_default_na=False,
         na_values={"error": [""]},
-        float_precision="round_trip",
+        **exact_numbers(),
     )
 
 

@@ -97,7 +97,7 @@ def parse_csv(
             dtype=str if target is None else {target: str},
             low_memory=False,
             index_col=False,
-            **_exact_numbers(),
+            **exact_numbers(),
         )
     except pd.errors.ParserError as error:  # all else was found above
         *_, (line, _) = _rows(text, separators.field)
@@ -107,8 +107,16 @@ def parse_csv(
     return frame.map(with_points) if target is None and separators.decimal == "," else frame
 
 
-def _exact_numbers() -> dict[str, str]:
-    """Ask for the same numbers, hence the same study, everywhere: later versions do so anyway."""
+def exact_numbers() -> dict[str, str]:
+    r"""Ask pandas for the same numbers, hence the same study, everywhere: later versions do anyway.
+
+    Examples
+    --------
+    >>> import io
+    >>> import pandas as pd
+    >>> pd.read_csv(io.StringIO("a\n0.1234567890123456\n"), **exact_numbers())["a"].item()
+    0.1234567890123456
+    """
     import pandas as pd
 
     major, minor = (int(part) for part in pd.__version__.split(".")[:2])
