@@ -10,9 +10,7 @@ mean loss on samples left out (Tsamardinos et al., 2018, "BBC-CV"), which is the
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +21,7 @@ from polychotomy.comparison import selected_error
 from polychotomy.comparison.selected_error import lowest_mean
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser
+from simulated_pages import make_page, repeat_command, table_lines
 
 REPLICATES = 200
 SHARED = (
@@ -121,17 +120,13 @@ def summary(frame: pd.DataFrame) -> str:
 
 
 def markdown(frame: pd.DataFrame, repetitions: int, seed: int) -> str:
-    lines = [
-        "| " + " | ".join(frame.columns) + " |",
-        "| " + " | ".join("---" for _ in frame.columns) + " |",
-    ]
+    lines = []
     for row in frame.itertuples(index=False):
         learners, rule, n, shared, truth, *numbers, covered = row
         biases, others = numbers[: len(FACTORS) + 1], numbers[len(FACTORS) + 1 :]
         cells = [learners, rule, str(n), f"{shared:g}", f"{100 * truth:.1f}"]
         cells += [f"{100 * bias:+.2f}" for bias in biases] + [f"{100 * one:.2f}" for one in others]
-        lines.append("| " + " | ".join([*cells, f"{covered:.1%}"]) + " |")
-    command = f"--output docs/results --repetitions {repetitions} --seed {seed}"
+        lines.append([*cells, f"{covered:.1%}"])
     return f"""# The winner's error, corrected for the choice
 
 Who was chosen for a low error was lucky, too: its error as seen is too low. `selected_error` draws
@@ -145,7 +140,7 @@ bias with √2; *off by* is the mean distance from the truth.
 
 {summary(frame)}
 
-{chr(10).join(lines)}
+{table_lines(frame.columns, lines)}
 
 With equal learners BBC-CV and √2 agree, and BBC-CV varies a little less. Where the rule wavers
 between learners that differ, as the paper's does on few samples, BBC-CV counts the errors of those
@@ -153,25 +148,11 @@ that were not taken. A factor of 1 corrects too little, since a draw has
 the samples' noise twice, once as theirs and once as its own; chance then decides with twice the
 variance, and flatters by 1/√2 of what it does on the samples themselves.
 
-Repeat with:
-
-```
-python benchmarks/selected_error.py {command}
-```
-"""
+{repeat_command("selected_error", repetitions, seed)}"""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--repetitions", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    frame = table(arguments.repetitions, arguments.seed)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    frame.to_csv(arguments.output / "selected_error.csv", index=False, float_format="%.6g")
-    page = markdown(frame, arguments.repetitions, arguments.seed)
-    (arguments.output / "selected_error.md").write_text(page, encoding="utf-8")
+    make_page("selected_error", __doc__, repetitions=400, table=table, markdown=markdown)
 
 
 if __name__ == "__main__":

@@ -9,15 +9,14 @@ recalibration, and whether a chosen recalibration truly gains.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from polychotomy.validation import check_forecasts, probability_trace, recalibrate
 from polychotomy.validation.trust import compare_confidence
+from simulated_pages import make_page, repeat_command, table_lines
 
 DISTORTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "none": lambda p: p,
@@ -96,13 +95,9 @@ def summary(frame: pd.DataFrame, repetitions: int) -> str:
 
 def markdown(frame: pd.DataFrame, repetitions: int, seed: int) -> str:
     lines = [
-        "| " + " | ".join(frame.columns) + " |",
-        "| " + " | ".join("---" for _ in frame.columns) + " |",
+        [*map(str, row[:3]), *map(percent, row[3:-1]), f"{row[-1]:.4f}"]
+        for row in frame.itertuples(index=False)
     ]
-    for row in frame.itertuples(index=False):
-        cells = [*map(str, row[:3]), *map(percent, row[3:-1]), f"{row[-1]:.4f}"]
-        lines.append("| " + " | ".join(cells) + " |")
-    command = f"--output docs/results --repetitions {repetitions} --seed {seed}"
     return f"""# Trace and recalibration where the truth is known
 
 True probabilities come from a Dirichlet law, classes from them, and the learner says a distortion
@@ -112,32 +107,18 @@ how much it falls, the mean over all repetitions.
 
 {summary(frame, repetitions)}
 
-{chr(10).join(lines)}
+{table_lines(frame.columns, lines)}
 
 Two things to take home. With few cases only gross distortions can be told from chance, and the
 probabilities are then left as they are. And the trace pools the classes: with five of them its r
 and slope hardly see one being favoured, which recalibration does; `assess_trust` therefore listens
 to trace, confidence and recalibration (*suspected*).
 
-Repeat with:
-
-```
-python benchmarks/validation_power.py {command}
-```
-"""
+{repeat_command("validation_power", repetitions, seed)}"""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--repetitions", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    frame = table(arguments.repetitions, arguments.seed)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    frame.to_csv(arguments.output / "validation_power.csv", index=False, float_format="%.6g")
-    page = markdown(frame, arguments.repetitions, arguments.seed)
-    (arguments.output / "validation_power.md").write_text(page, encoding="utf-8")
+    make_page("validation_power", __doc__, repetitions=100, table=table, markdown=markdown)
 
 
 if __name__ == "__main__":
