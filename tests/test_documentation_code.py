@@ -81,8 +81,11 @@ def readers_table() -> pd.DataFrame:
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if blocks(page, "python") and page.parent != ROOT], ids=named
 )
-def test_python_blocks_run(page, tmp_path, monkeypatch):
-    """In order, in one namespace a page; the README's are run by .ci/run in its own environment."""
+def test_python_blocks_run(page, tmp_path, monkeypatch, capsys):
+    """In order, in one namespace a page; the README's are run by .ci/run in its own environment.
+
+    Pages on a paper say behind each call of print what it prints.
+    """
     if any("import torch" in block for block in blocks(page, "python")):
         pytest.importorskip("torch")
     monkeypatch.chdir(tmp_path)
@@ -90,6 +93,10 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     namespace: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, named(page), "exec"), namespace)
+    if page.parent.name == "science":
+        said = re.findall(r"^print\(.*\)  # (.*)$", "".join(blocks(page, "python")), flags=re.M)
+        assert said
+        assert capsys.readouterr().out.splitlines() == said
 
 
 @pytest.mark.parametrize(("page", "line"), commands())
