@@ -98,9 +98,8 @@ def _panel(
     ]
     taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
     taken += [
-        (_px(x1), y1 - 2, _px(x2), y1 + 2)  # a name on it would be struck through
+        (_px(x1) - 1, y1 - 2, _px(x2) + 1, y2 + 2)  # a name on it would be struck through
         for (x1, y1), (x2, y2) in pairwise(stairs(edge))
-        if y1 == y2
     ]
     ranks = ("best", "efficient", "other")
     parts += [_mark(one, taken) for one in sorted(points, key=lambda p: ranks.index(p.state))]
@@ -128,7 +127,8 @@ def _time_scale(times: Floats) -> Scale:
     low, high = max(float(times.min()), 1e-8), max(float(times.max()), 2e-8)
     if high / low < 10:  # always at least one whole decade, or the axis has no number
         low, high = low / 3, high * 3.5
-    return Scale(low / 1.3, high * 1.3, first=7, last=99, logarithmic=True)
+    room = 1.3 * (high / low) ** 0.3  # for names right of the slowest
+    return Scale(low / 1.3, high * room, first=7, last=99, logarithmic=True)
 
 
 def _loss_scale(loss: Floats) -> Scale:
@@ -136,7 +136,8 @@ def _loss_scale(loss: Floats) -> Scale:
     start = min(0.0, lowest)  # costs may be gains
     near = loss[loss <= max(2 * lowest - start, lowest + 0.05, float(np.median(loss)))]
     high = float(near.max())
-    high = highest if highest - start <= 1.6 * (high - start) else high
+    # One far above the others, as guessing is, would press them all into one corner.
+    high = highest if highest - lowest <= 1.6 * (high - lowest) else high
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
     reach = (high - low) or max(abs(high), 0.01)
     return Scale(
