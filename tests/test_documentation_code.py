@@ -14,6 +14,10 @@ from sklearn.datasets import load_iris
 
 import polychotomy
 from polychotomy.cli import app
+from polychotomy.verdict.candidates_file import read_candidates
+from polychotomy.verdict.cost_file import read_costs
+from polychotomy.verdict.many_request import list_requests
+from polychotomy.verdict.request import Request
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -112,6 +116,29 @@ def test_commands_exist_with_these_options(page, line):
         assert words[0].startswith("-"), f"{page}: there is no command {words[0]!r}"
     asked = {word.split("=")[0] for word in rest if word.startswith("--")}
     assert asked <= options, f"{page}: {line} has unknown options {sorted(asked - options)}"
+
+
+def test_files_that_the_command_line_reads_are_as_shown(tmp_path):
+    page = ROOT / "docs/command_line.md"
+    (plan,) = blocks(page, "toml")
+    (costs,) = (text for text in blocks(page, "text") if text.startswith("truth"))
+    (mine,) = (code for code in blocks(page, "python") if "raw_candidates" in code)
+    for name, text in {"plan.toml": plan, "costs.csv": costs, "mine.py": mine}.items():
+        (tmp_path / name).write_text(text)
+    iris, visits = list_requests(Request(table=tmp_path / "plan.toml"))
+    assert (iris.table, iris.target, iris.drop) == (tmp_path / "iris.csv", "class", ())
+    assert (visits.target, visits.group, visits.drop) == ("outcome", "patient", ("name",))
+    assert read_costs(tmp_path / "costs.csv", ["healthy", "ill"]).tolist() == [[0, 1], [5, 0]]
+    table = readers_table()
+    for name, candidate in read_candidates(tmp_path / "mine.py").items():
+        fitted = candidate.fit(table.drop(columns="species"), table["species"])
+        assert fitted.score(table.drop(columns="species"), table["species"]) > 0.8, name
+
+
+def test_the_candidates_on_the_page_are_those_tried():
+    section = (ROOT / "docs/command_line.md").read_text(encoding="utf-8").partition("## Whom")[2]
+    rows = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], flags=re.MULTILINE)
+    assert re.findall(r"`(.*?)`", " ".join(rows)) == list(polychotomy.ladder())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
