@@ -1,15 +1,18 @@
 """What a study is expected to take."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
+from sklearn.svm import LinearSVC
 
+from polychotomy import CodedClassifier
 from polychotomy.study import Study
 from polychotomy.verdict.candidates_file import read_candidates
-from polychotomy.verdict.estimate import Estimate, estimate_cost
+from polychotomy.verdict.estimate import Estimate, estimate_cost, some_rows
 
 
 class Slow(ClassifierMixin, BaseEstimator):
@@ -51,7 +54,29 @@ def test_what_fails_is_not_counted():
     found = estimate_cost(study(100, bad=Slow(power=-1), ok=DummyClassifier()),
                           fits={"bad": 10, "ok": 10})  # fmt: skip
     assert set(found.fit_seconds) == {"ok"}
-    assert str(found).endswith("; not counted: bad")
+    why = "as a try on part of the rows failed or took too long"
+    assert str(found).endswith(f"; not counted, {why}: bad")
+
+
+def test_rare_classes_are_in_the_rows_tried():
+    """Learners that try themselves on folds need two members of every class or more."""
+    y = np.repeat(np.arange(6), [600, 200, 100, 60, 10, 5])
+    X = np.random.default_rng(0).normal(size=(len(y), 2)) + y[:, None]
+    asked = Study({"coded": CodedClassifier(LinearSVC())}, X, y)
+    found = estimate_cost(asked, fits={"coded": 25})
+    assert found.unknown == ()
+    assert list(found.fit_seconds) == ["coded"]
+
+
+@pytest.mark.parametrize("count", [0, 10, 60, 300, 975])
+def test_rows_tried_hold_the_classes_in_proportion_and_some_of_each(count):
+    codes = np.random.default_rng(0).permutation(np.repeat(np.arange(5), [600, 300, 60, 12, 3]))
+    rows = some_rows(codes, count)
+    assert len(set(rows.tolist())) == len(rows)
+    found = np.bincount(codes[rows], minlength=5)
+    least = np.minimum([4, 4, 4, 4, 3], np.bincount(codes))
+    assert (found >= least).all()
+    assert (np.abs(found - np.maximum(count * np.bincount(codes) / 975, least)) <= 1).all()
 
 
 OWN = """
@@ -99,3 +124,8 @@ def test_said_in_words():
     found = Estimate(fit_seconds={"a": 3.0, "b": 700.0}, n_fits=250, seconds=7200, n_jobs=2)
     assert str(found) == "250 fits, about 2.0 h with 2 workers"
     assert found.dearest == "b 12 min a fit, a 3.0 s a fit"
+    limits = replace(found, extra=120)
+    words = "up to 250 fits (130 to compare, the rest on what limits the best), about 2.0 h with 2"
+    assert str(limits) == f"{words} workers"
+    raced = replace(found, race=True)
+    assert str(raced).startswith("up to 250 fits (fewer where the race stops candidates), about")

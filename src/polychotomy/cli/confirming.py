@@ -19,6 +19,8 @@ def ask_first(yes: bool) -> Callable[[Estimate], None]:
 
     def confirm(estimate: Estimate) -> None:
         typer.echo(f"expected: {estimate}", err=True)
+        for note in estimate.notes:
+            typer.echo(f"note: {note}", err=True)
         if yes or estimate.seconds <= _LONG:
             return
         typer.echo(f"most of it: {estimate.dearest}", err=True)

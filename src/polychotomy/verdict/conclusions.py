@@ -158,9 +158,11 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | None, tu
     pairs = k * (k - 1) // 2
     if len(evidence.names) < 2:
         return None, ("combining was not asked about: it takes two candidates without a failure",)
-    if pairs > _MOST_CLASS_PAIRS:
-        reason = f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}"
-        return None, (f"combining was not asked about: {reason}, would take too long",)
+    too_dear = too_many_pairs(k)
+    if too_dear is not None:
+        how = f"would_combining_help(ledger.out_of_fold(), over={best!r})"
+        asked = f"to ask all the same, of the ledger of a study file, in Python: {how}"
+        return None, (f"combining was not asked about: {too_dear}; {asked}",)
     runs, repetitions, folds = evidence.losses.shape[1:]
     asked = max(1, min(repetitions, _MOST_COMBINATIONS // (pairs * folds)))
     which = "first" if asked == 1 else f"first {asked}"
@@ -171,6 +173,21 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | None, tu
         return would_combining_help(some, over=best), notes
     except InvalidInput as error:
         return None, (f"combining was not asked about: {error}",)
+
+
+def too_many_pairs(classes: int) -> str | None:
+    """Say why combining is not asked about with so many classes; None where it is.
+
+    Examples
+    --------
+    >>> too_many_pairs(14)
+    >>> too_many_pairs(40)
+    '780 pairs of classes, more than 100, would take too long'
+    """
+    pairs = classes * (classes - 1) // 2
+    if pairs <= _MOST_CLASS_PAIRS:
+        return None
+    return f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}, would take too long"
 
 
 def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:

@@ -6,12 +6,13 @@ import time
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from polychotomy.arrays import Floats, Ints
+from polychotomy.arrays import Ints
 from polychotomy.exceptions import PolychotomyError
 from polychotomy.study import Limits, Study
 from polychotomy.study.fitting import take
@@ -24,6 +25,7 @@ from polychotomy.verdict.wording import seconds
 _PILOT_ROWS = 600
 _WARM_ROWS = 60
 _STEEPEST = 2.0  # no built-in learner's time grows faster than with the square of the rows
+_FEWEST = 4  # members of a class: learners that try themselves on folds need some
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,7 +37,7 @@ class Estimate:
     fit_seconds : {name: float}
         Of one fit and its predictions; candidates that failed on the part tried are missing.
     n_fits : int
-        Still to be made.
+        Still to be made, at most.
     seconds : float
         Wall clock, with this many workers.
     n_jobs : int
@@ -43,6 +45,13 @@ class Estimate:
         Candidates that failed when tried beforehand, or took too long for that.
     on_cluster : bool
         The workers are a cluster's, and nobody has counted them: ``seconds`` are of one.
+    extra : int
+        Of the fits, those that ask what limits the best; how many there will be depends on who it
+        is.
+    race : bool
+        Whether a race may stop candidates early.
+    notes : tuple of str
+        What will not be asked, and why.
     """
 
     fit_seconds: Mapping[str, float]
@@ -51,6 +60,9 @@ class Estimate:
     n_jobs: int
     unknown: tuple[str, ...] = ()
     on_cluster: bool = False
+    extra: int = 0
+    race: bool = False
+    notes: tuple[str, ...] = ()
 
     def shared(self, n_jobs: int, *, on_cluster: bool) -> Estimate:
         """Return the estimate of one worker for several of them, or for a cluster's."""
@@ -62,8 +74,25 @@ class Estimate:
         workers = f"with {self.n_jobs} workers" if self.n_jobs > 1 else "with one worker"
         if self.on_cluster:
             workers = "of one worker's time, shared by those of the cluster"
-        known = f"{self.n_fits} fits, about {seconds(self.seconds)} {workers}"
-        return f"{known}; not counted: {', '.join(self.unknown)}" if self.unknown else known
+        known = f"{self._fits}, about {seconds(self.seconds)} {workers}"
+        if not self.unknown:
+            return known
+        why = "as a try on part of the rows failed or took too long"
+        return f"{known}; not counted, {why}: {', '.join(self.unknown)}"
+
+    @property
+    def _fits(self) -> str:
+        """The number of fits in words, and why there may be fewer."""
+        reasons = []
+        if self.extra:
+            reasons.append(
+                f"{self.n_fits - self.extra} to compare, the rest on what limits the best"
+            )
+        if self.race:
+            reasons.append("fewer where the race stops candidates")
+        return (
+            f"up to {self.n_fits} fits ({'; '.join(reasons)})" if reasons else f"{self.n_fits} fits"
+        )
 
     @property
     def dearest(self) -> str:
@@ -127,6 +156,7 @@ def estimate_cost(
         seconds=total / n_jobs,
         n_jobs=n_jobs,
         unknown=tuple(name for name in wanted if name not in found),
+        extra=extra,
     )
 
 
@@ -141,41 +171,44 @@ class _Seconds(NamedTuple):
 def _time_candidate(study: Study, name: str) -> _Seconds | None:
     n = study.data.n
     full = n * (study.plan.n_folds - 1) / study.plan.n_folds
-    order = _spread_classes(study.data.target.codes)
+    some = partial(some_rows, study.data.target.codes)
+    few, many = some(_PILOT_ROWS // 2), some(_PILOT_ROWS)
     try:
-        _time_fit(study, name, order[:_WARM_ROWS], 1)  # what is loaded on first use
+        _time_fit(study, name, some(_WARM_ROWS), 1)  # what is loaded on first use
         if full <= _PILOT_ROWS:
-            return _time_fit(study, name, order[: int(full)], n - int(full))
-        half = _time_fit(study, name, order[: _PILOT_ROWS // 2], _PILOT_ROWS // 2)
-        whole = _time_fit(study, name, order[:_PILOT_ROWS], _PILOT_ROWS)
+            return _time_fit(study, name, some(int(full)), n - int(full))
+        half = _time_fit(study, name, few, len(few))
+        whole = _time_fit(study, name, many, len(many))
     except Exception:  # a candidate that fails is told of by the study itself
         return None
-    times = full / _PILOT_ROWS
+    sizes = (len(few), len(many), full)
     return whole._replace(
-        preparing=_extrapolate(half.preparing, whole.preparing, times),
-        own=_extrapolate(half.own, whole.own, times),
+        preparing=_extrapolate(half.preparing, whole.preparing, sizes),
+        own=_extrapolate(half.own, whole.own, sizes),
     )
 
 
 def _time_own_code(study: Study, names: list[str], limits: Limits) -> dict[str, _Seconds]:
     if not names:
         return {}
-    order = _spread_classes(study.data.target.codes)
+    some = partial(some_rows, study.data.target.codes)
     full = study.data.n * (study.plan.n_folds - 1) / study.plan.n_folds
     try:
-        found: dict[str, Pilot] = time_own(study, names, order, _PILOT_ROWS // 2, limits)
+        found: dict[str, Pilot] = time_own(study, names, some, _PILOT_ROWS // 2, limits)
     except PolychotomyError:  # the study itself tells of it
         return {}
     return {
-        name: _Seconds(0.0, _extrapolate(one.half, one.whole, full / one.rows), "")
+        name: _Seconds(0.0, _extrapolate(one.half, one.whole, (*one.sizes, full)), "")
         for name, one in found.items()
     }
 
 
-def _extrapolate(half: float, whole: float, times: float) -> float:
-    """Seconds at ``times`` the rows, by the power law through two points."""
-    power = float(np.clip(np.log2(max(whole, 1e-9) / max(half, 1e-9)), 1.0, _STEEPEST))
-    return float(whole * times**power)
+def _extrapolate(half: float, whole: float, sizes: tuple[float, float, float]) -> float:
+    """Seconds at the last of three sizes, by the power law through the times at the first two."""
+    few, many, full = sizes
+    growth = np.log(max(whole, 1e-9) / max(half, 1e-9))
+    power = growth / np.log(many / few) if many > few else 1.0
+    return float(whole * (full / many) ** np.clip(power, 1.0, _STEEPEST))
 
 
 def _time_fit(study: Study, name: str, rows: Ints, asked: int) -> _Seconds:
@@ -207,10 +240,21 @@ def _clone(estimator: Any) -> Any:
     return clone(estimator)
 
 
-def _spread_classes(codes: Ints) -> Ints:
-    """Rows in an order whose every beginning holds the classes in about their proportion."""
-    place: Floats = np.empty(len(codes))
+def some_rows(codes: Ints, count: int) -> Ints:
+    """Return rows that hold the classes in about their proportion, but a few of each at least.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> some_rows(np.repeat([0, 1], [96, 4]), 8).tolist()
+    [0, 1, 2, 3, 4, 5, 6, 7, 96, 97, 98, 99]
+    """
+    rank, place = np.empty(len(codes)), np.empty(len(codes))
     for code in np.unique(codes):
         members = np.flatnonzero(codes == code)
-        place[members] = (np.arange(len(members)) + 0.5) / len(members)
-    return np.argsort(place, kind="stable")
+        rank[members] = np.arange(len(members))
+        place[members] = (rank[members] + 0.5) / len(members)
+    order = np.argsort(place, kind="stable")
+    chosen = rank < _FEWEST
+    chosen[order[:count]] = True
+    return order[chosen[order]]

@@ -251,6 +251,14 @@ def _agree(
         seconds=sum(estimate.seconds for estimate in known),
         n_jobs=1,
         unknown=tuple(sorted({name for estimate in known for name in estimate.unknown})),
+        extra=sum(estimate.extra for estimate in known),
+        race=request.race,
+        notes=tuple(
+            f"{one.study.dataset}: {note}"
+            for (_, one), estimate in zip(prepared, estimates, strict=True)
+            if estimate is not None
+            for note in estimate.notes
+        ),
     )
     jobs = choose_jobs(request, total.seconds)
     if confirm is not None and known:

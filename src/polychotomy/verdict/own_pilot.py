@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,15 +15,19 @@ _MOST_SECONDS = 5.0
 
 
 class Pilot(NamedTuple):
-    """Seconds of fits on two sizes of training data, and the larger size in rows."""
+    """Seconds of fits on two sizes of training data, and these in rows."""
 
     half: float
     whole: float
-    rows: int
+    sizes: tuple[int, int]
 
 
 def time_own(
-    study: Study, names: Sequence[str], order: Ints, most: int, limits: Limits
+    study: Study,
+    names: Sequence[str],
+    some: Callable[[int], Ints],
+    most: int,
+    limits: Limits,
 ) -> dict[str, Pilot]:
     """Fit candidates on two small parts of the data in a process of their own.
 
@@ -33,16 +37,17 @@ def time_own(
     ----------
     names : sequence of str
         Candidates of the study.
-    order : (n,) ints
-        Rows, of which every beginning has the classes in proportion.
+    some : callable
+        Gives about so many rows that have the classes in proportion.
     most : int
         The most rows to train on.
     limits : Limits
         Of the fits to come; these here get no more.
     """
     seconds = min(_MOST_SECONDS, limits.seconds or _MOST_SECONDS)
-    whole = _part(study, order[: 2 * most])
-    parts = {"whole": whole, "half": _part(study, order[: whole.n // 2])}
+    whole = _part(study, some(2 * most))
+    half = _part(study, some(whole.n // 2))
+    parts = {"whole": whole, "half": half}
     pilot = StudySpec(
         parts,
         {name: study.candidates[name] for name in names},
@@ -56,7 +61,7 @@ def time_own(
             if trial["status"] == "ok"
         }
     return {
-        name: Pilot(found[name, "half"], found[name, "whole"], whole.n // 2)
+        name: Pilot(found[name, "half"], found[name, "whole"], (half.n // 2, whole.n // 2))
         for name in names
         if {(name, "half"), (name, "whole")} <= found.keys()
     }

@@ -20,6 +20,7 @@ from polychotomy.study.specification import fingerprint
 from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.command import repeat_command
+from polychotomy.verdict.conclusions import too_many_pairs
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.dissection import WORTH_WORKERS, count_fits
 from polychotomy.verdict.estimate import Estimate, estimate_cost
@@ -292,7 +293,16 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     fits, extra = _to_do(request, prepared.study)
     if not any(fits.values()):
         return None
-    return estimate_cost(prepared.study, fits=fits, extra=extra, limits=limits_of(request))
+    found = estimate_cost(prepared.study, fits=fits, extra=extra, limits=limits_of(request))
+    return replace(found, race=request.race, notes=_unasked(prepared.study))
+
+
+def _unasked(study: Study) -> tuple[str, ...]:
+    """Say which question the verdict will leave out."""
+    too_dear = too_many_pairs(len(study.data.target.classes))
+    if too_dear is None or len(study.candidates) < 2:
+        return ()
+    return (f"combining will not be asked about: {too_dear}; the page says how to ask",)
 
 
 def choose_jobs(request: Request, seconds: float) -> int:
