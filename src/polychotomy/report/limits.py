@@ -7,6 +7,7 @@ from polychotomy.report._verdict_like import VerdictLike
 from polychotomy.report.figures.bagging import draw_bagging
 from polychotomy.report.figures.error_budget import bound_holds, draw_budget
 from polychotomy.report.figures.learning_curve import draw_curve
+from polychotomy.report.preference import degrees_of
 from polychotomy.report.section import Fold, Section, Sign, as_sentence, why_not
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import join, percent, points, short
@@ -55,16 +56,14 @@ def _which_labels(verdict: VerdictLike) -> list[str]:
             "bagging or more rows do to the cost was not asked."]  # fmt: skip
 
 
-_KINDS = {True: "more complex", False: "simpler"}
-
-
 def _whose_budgets(verdict: VerdictLike) -> list[str]:
     """Say whose error budgets there are, and why not everyone's."""
     assert verdict.anatomy is not None
-    order = [one.name for one in verdict.candidates]
+    order, degrees = [one.name for one in verdict.candidates], degrees_of(verdict)
     at = order.index(verdict.best)
     others = [
-        f"{short(name, 40)}, the best of the {_KINDS[order.index(name) > at]}"
+        f"{short(name, 40)}, the best of the "
+        f"{degrees.less if order.index(name) > at else degrees.more} ones"
         for name in verdict.anatomy.budgets
         if name != verdict.best
     ]

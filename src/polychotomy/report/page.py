@@ -184,7 +184,7 @@ def _headline(verdict: VerdictLike) -> Headline:
     """Give the error to expect, or the plain mean where the choice was not corrected for."""
     unit, selected = unit_of(verdict), verdict.selected
     best = next(one for one in verdict.candidates if one.name == verdict.best)
-    if selected is None:
+    if selected is None or verdict.is_lossless:
         number, _, sign = unit.value(float(best.loss)).partition(" ")
         return Headline(number, sign, f"{unit.mean} over the folds", None)
     expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)

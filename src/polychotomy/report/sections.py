@@ -11,6 +11,7 @@ from polychotomy.report._verdict_like import PriceLike, VerdictLike
 from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
 from polychotomy.report.figures.price import draw_price, has_sizes
+from polychotomy.report.preference import degrees_of
 from polychotomy.report.section import Fold, Section, Sign
 from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import Unit, memory, pvalue, seconds, short, some
@@ -38,7 +39,10 @@ def which_section(verdict: VerdictLike) -> Section:
                 edges[i, j] = ordering.edges[at[one.name], at[other.name]]
     margin = verdict.margin if verdict.rule == "margin" else None
     runs = 1 if margin else int(verdict.plan.get("runs", 1))
-    figure = draw_candidates(rows, edges, best=verdict.best, margin=margin, unit=unit, runs=runs)
+    figure = draw_candidates(
+        rows, edges, best=verdict.best, margin=margin, unit=unit, runs=runs,
+        degrees=degrees_of(verdict),
+    )  # fmt: skip
     best = next(one for one in verdict.candidates if one.name == verdict.best)
     return Section(
         "which", "Which one?", f"{short(verdict.best, 40)}, {unit.value(float(best.loss))}",
@@ -70,7 +74,8 @@ def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit:
         states.append("best" if one.name == verdict.best else failed)
     header = ["candidate", "#place", f"#{unit.mean}", "#sd over folds", "overridden by"]
     header += ["#chosen again"] * bool(shares)
-    return Table("Candidates in order of preference, simplest first", header, lines, states)
+    caption = f"Candidates in order of preference, {degrees_of(verdict).most} first"
+    return Table(caption, header, lines, states)
 
 
 def _why_left_out(one: Any) -> str:
@@ -102,7 +107,8 @@ def _which_notes(verdict: VerdictLike) -> list[str]:
     ]
     notes.append(
         "Place: the most preferred candidate that nobody overrides comes first, then the same "
-        "among the rest. So a simpler candidate can stand before one with a lower mean."
+        f"among the rest. So a {degrees_of(verdict).more} candidate can stand before one with a "
+        "lower mean."
     )
     if verdict.selected is not None:
         notes.append(

@@ -303,7 +303,7 @@ def conclude_case(
         names=names,
         margin=question.smallest_difference,
         test_train_ratio=evidence.ratio,
-        samples=len(evidence.predictions.y),
+        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
     )
     candidates = summarise(evidence)
     limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)

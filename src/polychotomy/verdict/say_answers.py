@@ -40,7 +40,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         return []
     if trust.hard:
         text = "It gives labels only: there are no probabilities to trust."
-        return [Sentence(text=text, basis="The candidate has no predict_proba.", section="trust")]
+        basis = "The candidate has no predict_proba."
+        if verdict.provenance.get("imported"):
+            basis = "Its predictions came as labels, or as probabilities of 0 and 1 alone."
+        return [Sentence(text=text, basis=basis, section="trust")]
     trace, confidence = trust.adjusted_pvalues
     basis = (
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
@@ -48,7 +51,7 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         f"{trust.accuracy:.3f} ({pvalue(confidence)}). Both p-values are corrected for two "
         "questions asked (Holm). Of the recalibrations whose gain has an interval above 0, for the "
         "three ways tried together, the simplest within a standard error of the best is advised."
-        f"{_floor(trust)} {_independent(verdict)}"
+        f"{_floor(trust)} {assume_independence(verdict)}"
     )
     if trust.finding == "no sign against them":
         claim = "can be trusted"
@@ -67,7 +70,8 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
 
 
-def _independent(verdict: Verdict) -> str:
+def assume_independence(verdict: Verdict) -> str:
+    """Say what tests over rows assume, and whether groups or time speak against it."""
     timed = "time" in verdict.plan_words
     return independence(bool(verdict.dataset.get("groups")), timed=timed)
 
@@ -149,7 +153,7 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
-    basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {_independent(verdict)}"
+    basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
 
 

@@ -11,6 +11,7 @@ from polychotomy.comparison import MarginOrdering, Ordering, SelectedError, corr
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
     RULE_OF_THREE,
+    TINY,
     amount,
     fixed,
     gap,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
 _STEADY = 0.5  # share of rows drawn anew in which the same candidate is chosen
-_TINY = 0.001  # of a loss that is no rate
 _NOTICED = 0.01  # of the margin: below, nobody is called better
 
 
@@ -71,7 +71,7 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         return [_say_no_error(verdict, selected)]
     criterion = verdict.criterion
     high = max(selected.high, selected.expected)
-    if _shows_nothing(verdict, high):
+    if verdict.is_lossless:
         return [_say_tiny(verdict)]
     value, inside = measured(selected.expected, selected.low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
@@ -122,16 +122,9 @@ def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
     )
 
 
-def _shows_nothing(verdict: Verdict, high: float) -> bool:
-    """Whether there was no loss to speak of; costs may be gains, so these must all be zero."""
-    if verdict.criterion.costs is not None:
-        return not verdict.ordering.errors[verdict.ordering.best].any()
-    return not verdict.criterion.is_rate and high < _TINY
-
-
 def _say_tiny(verdict: Verdict) -> Sentence:
     """Say a loss of about nothing, which a few rows with an error would change."""
-    claim = f"less than {_TINY:g}"
+    claim = f"less than {TINY:g}"
     text = f"Its {verdict.criterion.words} was {claim} on these rows.{_labels(verdict)}"
     basis = (
         f"{_plain_mean(verdict)} No interval is given: rows without an error say little of what "
@@ -207,7 +200,7 @@ def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
     """Say what no error at all means: not that there are none."""
     claim = f"less than {percent(selected.high)}"
     text = (
-        f"It made no error on these {verdict.dataset['rows']} rows; on others expect {claim} "
+        f"It made no error on these {verdict.judged_rows} rows; on others expect {claim} "
         f"({100 * selected.level:.0f} % interval)."
     )
     basis = (
@@ -228,11 +221,11 @@ def _labels(verdict: Verdict) -> str:
         counts = verdict.confusion.counts
         error = float(1 - counts.trace() / counts.sum())
     if error == 0:
-        rows = verdict.dataset["rows"]
-        return (
-            f" None of its labels was wrong on these {rows} rows; of others up to "
-            f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)."
-        )
+        rows = verdict.judged_rows
+        few = f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)"
+        if verdict.dataset.get("groups"):
+            few += ", or more, for rows of one group are alike"
+        return f" None of its labels was wrong on these {rows} rows; of others up to {few}."
     which = ", those of least expected cost," if verdict.decides_by_cost else ""
     return f" Of its labels{which} {percent(error)} were wrong."
 

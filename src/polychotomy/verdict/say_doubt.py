@@ -8,6 +8,7 @@ import numpy as np
 
 from polychotomy.verdict.doubt import same_losses
 from polychotomy.verdict.findings import Undecided
+from polychotomy.verdict.say_answers import assume_independence
 from polychotomy.verdict.say_choice import sides
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
@@ -83,7 +84,8 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     basis = (
         f"{100 * pairs.level:.0f} % interval of the corrected resampled t test (Nadeau and "
-        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)}"
+        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)} "
+        f"{assume_independence(verdict)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -142,7 +144,7 @@ def _plan(found: Undecided) -> str:
         f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
         f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
         "the largest is likely smaller in truth. More repetitions of the same rows "
-        f"{_resamples(plan.resamples)}. {end} Assumed: rows are independent of each other."
+        f"{_resamples(plan.resamples)}. {end}"
     )
 
 
@@ -181,7 +183,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
         )
         said.append(Sentence(text=text, basis=basis, section="real"))
     if alike:
-        rows = verdict.dataset["rows"]
+        rows = verdict.judged_rows
         text = (
             f"{join(_some(alike))} did exactly as well in every fold, but {rows} rows cannot show "
             f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
@@ -189,7 +191,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
         basis = (
             "The errors are the same in every fold, so that their spread says nothing; by the rule "
             f"of three, what was never seen in {rows} independent rows may be up to 3 in {rows} "
-            "(95 %)."
+            f"(95 %). {assume_independence(verdict)}"
         )
         said.append(Sentence(text=text, basis=basis, section="real"))
     return said

@@ -51,8 +51,8 @@ def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
     claim = "nothing to gain can be seen"
     text = f"From bagging or more data {claim}: it made no error on these rows."
     basis = (
-        f"Cross-validated error 0 over {verdict.ordering_folds} folds. Assumed: rows are "
-        "independent of each other; others may well show errors, and then ask again."
+        f"Cross-validated error 0 over {verdict.ordering_folds} folds; other rows may well show "
+        f"errors, and then ask again. {independence(bool(verdict.dataset.get('groups')))}"
     )
     return Sentence(text=text, basis=basis, section="limits", emphasis=claim)
 

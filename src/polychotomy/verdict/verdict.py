@@ -29,6 +29,7 @@ from polychotomy.verdict.rules import Frequency
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.sentences import say_top, say_verdict
 from polychotomy.verdict.verdict_markdown import candidate_table, verdict_to_markdown
+from polychotomy.verdict.wording import TINY
 from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
@@ -197,6 +198,22 @@ class Verdict(Result):
         """Folds that means and intervals are over: those of all runs."""
         one_run = self.rule == "paper"  # the ordering is then that of a single one
         return int(self.ordering.errors[0].size) * (int(self.plan.get("runs", 1)) if one_run else 1)
+
+    @property
+    def is_lossless(self) -> bool:
+        """Whether there was no loss, other than an error, to speak of; then no interval is given.
+
+        Costs may be gains, so these must all be zero.
+        """
+        if self.criterion.costs is not None:
+            return not self.ordering.errors[self.ordering.best].any()
+        rate, found = self.criterion.is_rate, self.selected
+        return not rate and found is not None and max(found.high, found.expected) < TINY
+
+    @property
+    def judged_rows(self) -> int:
+        """Rows that were predicted: all but, in order of time, the first ones."""
+        return int(self.confusion.counts.sum().round())
 
     @property
     def plan_words(self) -> str:

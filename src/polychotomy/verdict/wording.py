@@ -11,6 +11,9 @@ from polychotomy.comparison import Criterion
 
 _MOST_DECIMALS = 4
 _HALF_A_POINT = 0.005
+TINY = 0.001
+"""Of a loss that is no rate: below it there is none to speak of."""
+
 RULE_OF_THREE = 3.0
 """Of n independent rows without an event, up to 3/n of all rows may have one (95 %)."""
 

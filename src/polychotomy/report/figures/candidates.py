@@ -12,6 +12,7 @@ from polychotomy.arrays import Bools, Floats
 from polychotomy.report.figure import Figure, label
 from polychotomy.report.figures.axes import bottom_axis
 from polychotomy.report.marks import box, dot, element, line, number, plot, text
+from polychotomy.report.preference import Degrees
 from polychotomy.report.scales import Scale
 from polychotomy.report.words import Unit, some
 
@@ -42,8 +43,9 @@ def draw_candidates(
     margin: float | None,
     unit: Unit,
     runs: int = 1,
+    degrees: Degrees | None = None,
 ) -> Figure:
-    """Draw the candidates, simplest first.
+    """Draw the candidates, the most preferred first.
 
     Parameters
     ----------
@@ -58,6 +60,8 @@ def draw_candidates(
     unit : Unit
     runs : int
         Runs that the means are over, where the folds are those of one of them.
+    degrees : Degrees, optional
+        By what they are preferred; simplicity by default.
 
     Examples
     --------
@@ -84,7 +88,7 @@ def draw_candidates(
     )
     return Figure(
         "candidates", drawing, _message(rows, best, unit),
-        _reading(rows, edges, margin, unit, mean),
+        _reading(rows, edges, margin, unit, mean, degrees or Degrees()),
         ("candidate", "fold", unit.words), _numbers(rows),
     )  # fmt: skip
 
@@ -201,22 +205,29 @@ def _message(rows: Sequence[Row], best: str, unit: Unit) -> str:
     return f"{words}{unit.value(chosen.mean)}{f'; {others}' if others else ''}."
 
 
-def _reading(rows: Sequence[Row], edges: Bools, margin: float | None, unit: Unit, mean: str) -> str:
+def _reading(
+    rows: Sequence[Row],
+    edges: Bools,
+    margin: float | None,
+    unit: Unit,
+    mean: str,
+    degrees: Degrees,
+) -> str:
     folds = max(row.folds.size for row in rows)
     ticks = f"A tick is the {unit.words} in one fold"
     if mean != "their mean":
         ticks += " of the first run that gave this order"
     if folds > _MOST_TICKS:
         ticks += f" ({_MOST_TICKS} of {folds} folds, spread evenly)"
-    words = f"The simplest candidate is at the top. {ticks}, the dot {mean}. "
+    words = f"The {degrees.most} candidate is at the top. {ticks}, the dot {mean}. "
     if margin:
         words += (
             f"The band is {unit.size(margin)} wide and starts at the lowest mean: inside it a "
-            "simpler candidate is good enough. "
+            f"{degrees.more} candidate is good enough. "
         )
     if edges.any():
         words += "An arrow leads from a candidate to one that overrides it. "
-    return words + "The one chosen is the simplest that no arrow leaves."
+    return f"{words}The one chosen is the {degrees.most} that no arrow leaves."
 
 
 def _numbers(rows: Sequence[Row]) -> list[tuple[object, ...]]:
