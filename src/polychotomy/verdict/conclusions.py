@@ -44,15 +44,15 @@ def _describe_other(question: Question, ordering: Ordering) -> tuple[str, str]:
         margin = gap(question.smallest_difference, question.criterion)
         return "the rule with a margin, on these folds,", (
             "It takes the most preferred candidate whose mean is within "
-            f"{margin} of every less preferred one's. It differs where a "
-            "simpler candidate is worse by more than the margin but the tests do not show it."
+            f"{margin} of every less preferred one's. It differs where a more "
+            "preferred candidate is worse by more than the margin but the tests do not show it."
         )
     return "MultiTest's rule, on these folds,", (
         "It keeps the most preferred candidate that is not shown to be worse than another: "
         f"one-sided {ordering.test}s, together at level {ordering.alpha:g} (Bonferroni). It "
-        "differs where a simpler candidate is worse by more than the margin but not shown to be, "
-        "as happens on little data, and where a difference below the margin is shown. The paper "
-        "takes the 5×2cv t test on 5×2 folds: --rule paper does just that."
+        "differs where a more preferred candidate is worse by more than the margin but not shown "
+        "to be, as happens on little data, and where a difference below the margin is shown. The "
+        "paper takes the 5×2cv t test on 5×2 folds: --rule paper does just that."
     )
 
 
