@@ -104,7 +104,7 @@ def combining_basis(w, basis):
     c = w.combining
     found = [c.auc, c.aucs[w.r.best], c.difference, 95, c.low, c.high, c.pvalue, 0.005]
     if "would decide" in basis:
-        found += [np.ceil(c.rows_to_decide), 0.8]
+        found += [two_digits(np.ceil(c.rows_to_decide)), 0.8]
     if "best single candidate" in basis:
         found.append(c.auc_best)
     if "compared by (" in basis:

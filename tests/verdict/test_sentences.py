@@ -66,8 +66,11 @@ def test_combining_in_all_cases(verdict, low, high, words):
         verdict.combination, difference=(low + high) / 2, standard_error=error, over="Bayes"
     )
     advice = replace(advice, auc_over=float(advice.aucs.max()))
-    text = said(replace(verdict, combination=advice), "combining")
-    assert text == f"Combining the candidates, compared with Bayes alone: {words}"
+    (own,) = [s for s in replace(verdict, combination=advice).sentences()
+              if s.section == "combining"]  # fmt: skip
+    assert own.text == f"Combining the candidates, compared with Bayes alone: {words}"
+    rows = re.search(r"about (\d+ rows in all)", words)
+    assert rows is None or f" About {rows[1]} would decide with power 0.8" in own.basis
 
 
 def test_the_best_single_one_is_named_where_it_is_another(verdict):
