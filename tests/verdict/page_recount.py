@@ -238,7 +238,7 @@ def wilson(share, n, level=0.95):
     def far(p):
         return abs(share - p) - z * np.sqrt(p * (1 - p) / n)
 
-    low = 0.0 if share <= 0 else optimize.brentq(far, 1e-12, share)
+    low = 0.0 if share <= 0 else optimize.brentq(far, 1e-12, min(share, 1 - 1e-9))
     return low, 1.0 if share >= 1 else optimize.brentq(far, max(share, 1e-9), 1 - 1e-12)
 
 

@@ -1,37 +1,46 @@
 """Sentences on trust and on what would help, with the numbers that they must have."""
 
-import re
-
 import numpy as np
-from page_numbers import Near, two_digits
+from page_numbers import two_digits
 
 # --- trust ------------------------------------------------------------------------------------
 
 
+CLAIMED = {"no sign against them": "can be trusted", "too sure": "are too sure of themselves",
+           "too cautious": "are too cautious", "uneven": "are uneven"}  # fmt: skip
+
+
 def trust(w, text):
-    t = w.trust
+    """Drawn from the same numbers as on the page, so that every digit must be the same."""
+    t, chosen = w.trust, w.mended.chosen
+    finding = t.finding(chosen)
+    assert CLAIMED[finding] in text
     if "it was sure, and right" in text:
         assert t.accuracy == 1
         assert t.confidence > 0.9995
         return []
+    low, high = t.slope_band
     if "slope" in text:
-        slopes = t.slopes.std() * 0.35  # four times the error of a quantile of 999 draws
-        low, high = Near(t.low, slopes), Near(t.high, slopes)
         found = [t.slope, low, high, 95]
-    elif "like that of true ones" in text:
-        found = [w.trust_pvalues[0]]
+        assert finding == "uneven" or low <= t.slope <= high
+    elif "that of true ones" in text:
+        found = [t.holm[0]]
+        assert ("unlike" in text) == (t.holm[0] <= 0.05)
+    elif "though their trace is as expected" in text:
+        found = []
+        assert min(t.holm) > 0.05
     else:
         found = [100 * t.confidence, 100 * t.accuracy]
-        assert ("too sure" in text) == (t.confidence > t.accuracy)
-    if "log loss" in text:
-        found += w.log_losses(re.search(r"(\w+) recalibration mends", text)[1])
+    assert ("recalibration mends" in text) == (chosen != "none")
+    if chosen != "none":
+        assert f"{chosen} recalibration mends" in text
+        found += w.mended.rows[chosen][:2]
     return found
 
 
 def trust_basis(w, basis):
-    trace, sure = w.trust_pvalues
-    mended = w.verdict["trust"]["recalibration"] != "none"
-    assert ("below one in a million" in basis) == mended
+    trace, sure = w.trust.holm
+    assert ("below one in a million" in basis) == (w.mended.chosen != "none")
     return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
 
 

@@ -3,11 +3,11 @@
 from functools import cached_property
 
 import numpy as np
-from page_numbers import Near
 from page_reading import Page
 from page_recount import bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
-from page_recount_trust import FLOOR, Traced, cross_fitted
+from page_recount_mended import Mended
+from page_recount_trust import Traced
 from sklearn.metrics import confusion_matrix
 
 
@@ -44,26 +44,21 @@ class World:
     def forecast(self):
         return Forecast(*self.sizes, self.r.n)
 
+    @property
+    def forecasts(self):
+        """The chosen one's probabilities as kept, true classes, cases, repetitions and folds."""
+        r = self.r
+        p = r.exported[r.best].reshape(-1, r.k)
+        cases, repetitions = np.tile(np.arange(r.n), r.R), np.repeat(np.arange(r.R), r.n)
+        return p, np.tile(r.y, r.R), cases, repetitions, r.folds.ravel()
+
     @cached_property
     def trust(self):
-        p = self.r.p[self.r.best]
-        rows = np.tile(np.arange(self.r.n), self.r.R)
-        return Traced(p.reshape(-1, self.r.k), np.tile(self.r.y, self.r.R), rows)
+        return Traced(*self.forecasts[:3], seed=self.verdict["provenance"]["seed"])
 
     @cached_property
-    def trust_pvalues(self):
-        """With the error of their simulation: of 1000 draws here and there."""
-        trace, sure = self.trust.holm()
-        error = [4 * np.sqrt(max(p, 0.002) * (1 - p / 2) * 2 / 1000) + 0.01 for p in (trace, sure)]
-        return Near(trace, error[0]), Near(sure, error[1])
-
-    def log_losses(self, method):
-        """Before and after recalibration, cross-fitted; no probability counts less than 1e-6."""
-        at = np.repeat(np.arange(self.r.R), self.r.n)
-        p, y = self.trust.p, self.trust.y
-        mended = cross_fitted(method, p, y, at, self.r.folds.ravel())
-        rows = np.arange(y.size)
-        return [-np.log(np.maximum(q[rows, y], FLOOR)).mean() for q in (p, mended)]
+    def mended(self):
+        return Mended(*self.forecasts)
 
     def stopped_errors(self, name, after):
         """Error in the folds of the first repetitions, (after, folds): of who may not have all."""
