@@ -4,6 +4,9 @@ A gate in CI
 
 A colleague proposes a new model. Before it is merged, a machine should say whether it is *shown to be worse* than
 the one in use: not by a number that wobbles from run to run, but by a test on the same folds.
+
+In short: ``polychotomy judge cases.csv --target target --candidates models.py --against "in use"`` ends with exit code 1 where the
+proposed one is shown to be worse.
 """
 
 # %%
@@ -53,7 +56,8 @@ print("exit code", done.returncode)
 # What the gate saw
 # -----------------
 #
-# The study file keeps every fold. Both models had the same ones, so the difference on each of them is what is tested:
+# The study file keeps every fold. Both models had the same ones, so the difference on each of them is what is tested. Folds to the
+# right of the grey line are those on which the proposed model makes more errors:
 
 import matplotlib.pyplot as plt
 

@@ -4,6 +4,9 @@ A study on a cluster
 
 Millions of fits take a while. A study can run on one machine or on many: the same study file, the same
 seeds, the same results.
+
+In short: ``dask scheduler`` on one machine, ``dask worker ADDRESS`` on each, then ``cluster=ADDRESS`` in Python or
+``--cluster ADDRESS`` on the command line.
 """
 
 # %%
@@ -80,7 +83,7 @@ with spec.run() as ledger:
 # What came out
 # -------------
 #
-# From here on it is a ledger like any other: here the errors on all folds.
+# From here on it is a ledger like any other. Here are the errors on all folds, a dot each, darker where several fall together:
 
 import matplotlib.pyplot as plt
 

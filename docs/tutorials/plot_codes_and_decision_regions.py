@@ -6,6 +6,9 @@ Many learners tell two classes apart. To tell three or more apart, one asks seve
 questions and joins the answers. Which questions are asked is the *code*; how the answers are
 joined is the *decoder*. This page shows what both do, on a problem in the plane that can be drawn.
 
+In short: ask about pairs of classes, and couple the answers: ``CodedClassifier(learner)`` does. Other codes ask fewer questions,
+for a little more error.
+
 It follows the two figures of Hastie and Tibshirani (1998), who fitted a linear discriminant rule
 to every pair of three classes. Their parameters are not in print; the mixtures here show the same
 order of errors.

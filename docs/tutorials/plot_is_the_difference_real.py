@@ -4,7 +4,10 @@ Is the difference real?
 
 You cross-validated two models. B makes 2.4 % errors, A 3.3 %. Do you switch to B?
 
-This page answers that question without assuming that you know any statistics. You will see
+In short: the usual test says yes, and is wrong to be so sure. ``corrected_t_test`` says that these data do not show B to
+be better, and gives the range of differences that they leave possible. Decide by that range and by what you prefer.
+
+This page shows why, without assuming that you know any statistics. You will see
 
 - why the usual test on cross-validation folds finds differences that are not there,
 - which test to use instead, and how to read it,

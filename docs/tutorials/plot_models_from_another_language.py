@@ -5,6 +5,12 @@ Judging models from another language
 The model to beat runs in R, in Java, or on a cluster of graphics cards. You need not port it: its
 *predictions* are enough. polychotomy judges a table of predictions as it judges its own fits: the same tests,
 the same page.
+
+In short: write out-of-fold predictions of all models to one table, and
+
+.. code-block:: console
+
+   $ polychotomy judge --predictions predictions.csv
 """
 
 # %%
@@ -101,7 +107,8 @@ trust = assess_trust(predictions, "the model from R")
 print(trust)
 
 # %%
-# Results draw themselves:
+# Results draw themselves. The line is the trace of the probabilities, less the straight line that true ones would give; in the grey
+# band lie 95 % of the traces of true probabilities:
 
 import matplotlib.pyplot as plt
 

@@ -5,6 +5,8 @@ My classifier only does two classes
 Some of the best ideas are born for two classes: a threshold, a margin, a ranking. This page takes
 such a learner, makes it read ten handwritten digits, and gives it probabilities that can be used.
 Nothing of the learner is changed.
+
+In short: ``CodedClassifier(learner).fit(X, y)``, then ``predict`` and ``predict_proba`` as ever.
 """
 
 # %%

@@ -99,9 +99,9 @@ for name, model in candidates.items():
 # %%
 # Coupled probabilities are too cautious: each pair is as sure as its own two classes warrant, and
 # none knows that the others agree. ``CodedClassifier`` sees this on the samples that its folds leave
-# out, and learns one exponent that mends it (``temperature_``):
+# out, and learns one exponent that mends it (``temperature_``; above 1 it makes probabilities surer):
 
-print(f"temperature {candidates['CodedClassifier(SVC())'].temperature_:.2f}")
+print(f"exponent {candidates['CodedClassifier(SVC())'].temperature_:.2f}")
 
 # %%
 # And the time? On small tables like this one both take a fraction of a second. With thousands of

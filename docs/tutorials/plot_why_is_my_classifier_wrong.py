@@ -6,6 +6,9 @@ A classifier makes mistakes for different reasons, and each has another cure. It
 the problem (bias), it may depend too much on which cases it happened to see (variance), or the classes
 may overlap so that nobody could do better. This page takes three classifiers apart on real data, and
 asks of each: would bagging help? Would more data?
+
+In short: ``decompose_error`` says how much of the error goes away when many fits are averaged. Here that is nearly half of a
+tree's and little of the others'. ``would_bagging_help`` and ``learning_curve_forecast`` say what you would gain.
 """
 
 # %%

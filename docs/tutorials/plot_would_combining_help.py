@@ -5,6 +5,9 @@ Would combining help?
 You have tried a few classifiers. One is a little better than the others. Do you take it, or do you
 let them decide together? And if together: with what weights?
 
+In short: ``would_combining_help(predictions)`` says, from predictions that you have. Five classifiers that see the same features are
+no better together than the best alone; three that see different ones are. ``RankMarginClassifier`` is the combination to keep.
+
 We rank by the *area under the ROC curve* (AUC): the share of pairs, one patient with a malignant
 tumour and one with a benign one, that are put in the right order. It needs no threshold.
 """
