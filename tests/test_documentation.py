@@ -84,3 +84,10 @@ def test_results_say_how_they_are_repeated():
         assert "python " in page.read_text(encoding="utf-8"), (
             f"{page.name}: which command repeats it?"
         )
+
+
+def test_every_result_is_listed_where_it_belongs():
+    page = (ROOT / "docs/results.md").read_text(encoding="utf-8")
+    for result in (ROOT / "docs/results").glob("*.md"):
+        named = f"`results/{result.stem}`" in page or f"(results/{result.name})" in page
+        assert named, f"docs/results.md: say what results/{result.name} is about"
