@@ -4,8 +4,11 @@ import datetime
 
 import pandas as pd
 import pytest
+from skrub import TableVectorizer
 
-from polychotomy.datasets.dates import read_dates
+from polychotomy.datasets.dates import read_dates, with_dates
+from polychotomy.datasets.tables import read_features, read_table
+from polychotomy.study.dataset import Dataset
 
 LAST_DAY = pd.Timestamp("2021-12-31")
 
@@ -89,3 +92,61 @@ def test_columns_of_dates_come_back_in_utc():
     assert read_dates(aware).moments.tolist() == [LAST_DAY]
     plain = pd.Series([LAST_DAY, pd.NaT])
     assert read_dates(plain).moments is plain
+
+
+DAY, MOMENT = datetime.date(2021, 12, 31), datetime.datetime(2021, 12, 31, 6)
+ZONE = datetime.timezone(datetime.timedelta(hours=2))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [DAY, DAY],
+        [DAY, None],
+        [DAY, float("nan")],
+        [pd.NaT, DAY],
+        [DAY, MOMENT],
+        [MOMENT.replace(tzinfo=ZONE), MOMENT],
+    ],
+)
+def test_objects_that_are_dates_get_the_type_of_dates(values):
+    frame = pd.DataFrame({0: pd.Series(values, dtype=object), "name": ["a", "b"]})
+    typed = with_dates(frame)
+    assert typed[0].dtype == "datetime64[us]"
+    assert typed[0].isna().tolist() == pd.isna(frame[0]).tolist()
+    assert frame[0].dtype == object  # the user's own is left as it is
+    again = with_dates(typed)
+    assert again is typed
+
+
+def test_a_moment_with_a_zone_is_turned_into_utc():
+    frame = pd.DataFrame({"at": pd.Series([MOMENT.replace(tzinfo=ZONE)], dtype=object)})
+    assert with_dates(frame)["at"].item() == pd.Timestamp("2021-12-31 04:00")
+
+
+@pytest.mark.parametrize("values", [["2021-12-31"], [DAY, "soon"], [None, None], [1, DAY], []])
+def test_other_columns_are_left_alone(values):
+    frame = pd.DataFrame({"day": pd.Series(values, dtype=object)})
+    assert with_dates(frame) is frame
+
+
+def test_two_columns_of_one_name():
+    frame = pd.DataFrame([[DAY, "a"], [DAY, "b"]], columns=["x", "x"])
+    typed = with_dates(frame)
+    assert [dtype.kind == "M" for dtype in typed.dtypes] == [True, False]
+    assert typed.iloc[:, 1].tolist() == ["a", "b"]
+
+
+def test_days_of_a_parquet_file_are_dates(tmp_path):
+    pd.DataFrame({"day": [DAY] * 3, "kind": ["a", "b", "a"]}).to_parquet(tmp_path / "t.parquet")
+    assert read_table(tmp_path / "t.parquet", target="kind").X["day"].dtype.kind == "M"
+    assert read_features(tmp_path / "t.parquet")["day"].dtype.kind == "M"
+
+
+def test_candidates_of_a_study_get_dates():
+    """Whatever skrub takes objects for: the year is a feature."""
+    days = [datetime.date(2001 + i, 1, 1) for i in range(20)]
+    data = Dataset.of(pd.DataFrame({"day": days}), ["a", "b"] * 10)
+    assert data.X["day"].dtype.kind == "M"
+    names = TableVectorizer().fit(data.X).get_feature_names_out()
+    assert "day_year" in names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -71,6 +72,39 @@ def read_dates(values: pd.Series, format: str | None = None) -> Dates:
         moments = moments.fillna(_parsed(left, how).reindex(texts.index))
     found = moments.reindex(given.index).set_axis(values.index)
     return Dates(found, found.isna() & values.notna())
+
+
+def with_dates(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose columns of ``datetime.date`` have the type of dates.
+
+    pandas keeps such values as objects, also those of a Parquet file's days; which of them are
+    dates, and which are texts, then depends on the version of what reads them.
+
+    Examples
+    --------
+    >>> import datetime
+    >>> import pandas as pd
+    >>> from polychotomy.datasets.dates import with_dates
+    >>> days = pd.DataFrame({"day": [datetime.date(2021, 12, 31), None], "name": ["a", "b"]})
+    >>> with_dates(days).dtypes.map(lambda dtype: dtype.kind)["day"]
+    'M'
+    """
+    typed = frame
+    for place in range(frame.shape[1]):
+        if not _holds_dates(frame.iloc[:, place]):
+            continue
+        found = read_dates(frame.iloc[:, place])
+        if not found.unread.any():
+            typed = typed.copy(deep=False) if typed is frame else typed
+            typed.isetitem(place, found.moments)
+    return typed
+
+
+def _holds_dates(column: pd.Series) -> bool:
+    if column.dtype.kind != "O" or hasattr(column, "cat"):
+        return False
+    known = column.dropna()
+    return not known.empty and all(isinstance(value, date) for value in known)
 
 
 def _parsed(texts: pd.Series, format: str) -> pd.Series:

@@ -15,6 +15,7 @@ from polychotomy.datasets.csv_text import (
     parse_csv,
     read_header,
 )
+from polychotomy.datasets.dates import with_dates
 from polychotomy.datasets.labels import note_labels, plain_labels
 from polychotomy.datasets.separators import find_separators
 from polychotomy.datasets.table_files import (
@@ -171,7 +172,7 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
         )
     named = [str(name) for name in frame.index.names if name is not None]
     notes = tuple(f"the index {name!r} of the Parquet file was not used" for name in named)
-    return frame.reset_index(drop=True), notes
+    return with_dates(frame.reset_index(drop=True)), notes
 
 
 def _check_target(columns: list[str], target: str, path: Path) -> None:

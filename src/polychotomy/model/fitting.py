@@ -14,6 +14,7 @@ from polychotomy._version import __version__
 from polychotomy.arrays import Floats
 from polychotomy.codes.draws import check_seed
 from polychotomy.comparison import Criterion
+from polychotomy.datasets.dates import with_dates
 from polychotomy.exceptions import InvalidInput, LearnerError
 from polychotomy.model.card import write_card
 from polychotomy.model.model import Model
@@ -84,6 +85,8 @@ def fit_model(
             f"X has shape {tuple(X.shape)} and y has {len(labels.codes)} labels; expected X of "
             f"shape ({len(labels.codes)}, features)."
         )
+    if hasattr(X, "iloc"):
+        X = with_dates(X)
     calibrator = None
     if recalibration is not None and recalibration.chosen != "none":
         calibrator = recalibration.calibrator

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.arrays import Ints
-from polychotomy.datasets.dates import read_dates
+from polychotomy.datasets.dates import read_dates, with_dates
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study.target import Target, name_some
 
@@ -22,7 +22,7 @@ class Dataset:
     Parameters
     ----------
     X : (n, features) DataFrame, array or sparse matrix
-        Given to the candidates as it is.
+        Given to the candidates as it is, but for columns of ``datetime.date``, which become dates.
     target : Target
         The labels, encoded.
     groups : (n,) ints, optional
@@ -65,6 +65,8 @@ class Dataset:
                 f"X has shape {tuple(X.shape)} and y has {n} labels; expected X of shape "
                 f"({n}, features)."
             )
+        if hasattr(X, "iloc"):
+            X = with_dates(X)
         if hasattr(X, "tocsr"):
             X = X.tocsr()  # other sparse formats have no rows to take
         return cls(X, target, _ranks(groups, n, "groups"), _ranks(time, n, "time"))
