@@ -117,5 +117,6 @@ def test_an_anatomy_that_is_recorded_but_not_asked_for_is_not_told(study):
         verdict = conclude(study, ledger, anatomy=False)
     assert asked.anatomy is not None
     assert verdict.anatomy is None
-    assert "what limits the error was not asked" in verdict.notes
+    (why,) = [note for note in verdict.notes if note.startswith("what limits the error was not")]
+    assert why.endswith("judge(…, anatomy=True), or the command line without --no-anatomy, asks it")
     assert not any("error budget" in note for note in verdict.notes)

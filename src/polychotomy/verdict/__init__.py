@@ -8,6 +8,7 @@ from polychotomy.verdict.candidates import (
     for_trees,
     ladder,
 )
+from polychotomy.verdict.concluding import conclude
 from polychotomy.verdict.findings import (
     Anatomy,
     Candidate,
@@ -18,7 +19,7 @@ from polychotomy.verdict.findings import (
     Timings,
     Undecided,
 )
-from polychotomy.verdict.judge import conclude, judge
+from polychotomy.verdict.judge import judge
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import Frequency, order_by_rule

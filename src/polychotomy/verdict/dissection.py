@@ -163,19 +163,34 @@ def read_anatomy(
 ) -> tuple[Anatomy | None, tuple[str, ...]]:
     """Read what limits a candidate from the ledger, or say why that is not known."""
     if not case.can_fit:
-        return None, ("what limits the error was not asked: nothing can be fitted again",)
+        return None, (
+            "what limits the error was not asked: it takes further fits, and of predictions made "
+            "elsewhere nothing can be fitted again; judge(candidates, X, y), or a table on the "
+            "command line, asks it",
+        )
     if case.in_time:
-        return None, ("what limits the error was not asked: resampling breaks the order of time",)
+        return None, (
+            "what limits the error was not asked: its fits draw rows anew, which breaks the order "
+            "of time; without time it would be asked, as of rows in no order",
+        )
     own = _trials_of(case, ledger, name)
     bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
     if not bags or not asked:
-        return None, ("what limits the error was not asked",)
+        return None, (_why_unasked(asked, name in case.yardsticks),)
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
         return None, (*notes, "what limits the error is not known: too few fits succeeded")
     budgets, left_out = _rival_budgets(case, ledger, evidence, name)
     anatomy = _dissect(case, ledger, evidence, name, sized)
     return replace(anatomy, budgets=anatomy.budgets | budgets), (*notes, *left_out)
+
+
+def _why_unasked(asked: bool, guesses: bool) -> str:
+    """Say why a ledger has no fits that ask what limits the best, and what would give them."""
+    if asked and guesses:
+        return "what limits the error was not asked: the best candidate only guesses"
+    how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
+    return f"what limits the error was not asked, for it takes further fits; {how}"
 
 
 def _trials_of(case: Case, ledger: Ledger, name: str) -> dict[str, list[dict[str, Any]]]:

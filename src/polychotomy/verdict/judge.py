@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import filterfalse
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.comparison import Criterion
 from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study
-from polychotomy.study.plan import Plan
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.run_checks import count_workers
-from polychotomy.study.specification import fingerprint
-from polychotomy.study.target import quote
-from polychotomy.validation import Confusion, assess_trust, confusion_of
-from polychotomy.verdict.candidates import LeftOut
-from polychotomy.verdict.case import Case, case_of_study
-from polychotomy.verdict.conclusions import (
-    ask_other_rule,
-    combine,
-    correct_for_choice,
-    hold_gate,
-    price_candidates,
-)
-from polychotomy.verdict.dissection import choose_rivals, fit_anatomy, read_anatomy
-from polychotomy.verdict.doubt import find_undecided
-from polychotomy.verdict.evidence import read_evidence, summarise
-from polychotomy.verdict.findings import Timings
-from polychotomy.verdict.mending import ask_mended
+from polychotomy.verdict.case import case_of_study
+from polychotomy.verdict.concluding import conclude, conclude_case
+from polychotomy.verdict.dissection import choose_rivals, fit_anatomy
+from polychotomy.verdict.evidence import read_evidence
 from polychotomy.verdict.predictions_case import case_of_predictions, refuse_fitting
 from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
 from polychotomy.verdict.question_checks import check_question
 from polychotomy.verdict.rules import order_by_rule, plan_of
-from polychotomy.verdict.unseen_values import is_said_better, note_unseen_values
+from polychotomy.verdict.table_notes import note_table
 from polychotomy.verdict.verdict import Verdict
 
 
@@ -124,7 +106,8 @@ def judge(
     dataset : str
         What to call the data; of a ledger with several data sets, the one to judge.
     notes : sequence of str
-        Remarks about the data to hand on to the reader.
+        Remarks about the data to hand on to the reader, such as those of `read_table`. Those on
+        the columns of a DataFrame are found here, too.
     progress : callable or bool, optional
         Called with a ``Progress`` at the beginning and after every fit. True prints a line every
         tenth of the way, on standard error.
@@ -190,7 +173,8 @@ def judge(
     with run_study(
         todo, question, study, anatomy=anatomy, n_jobs=count_workers(n_jobs), progress=show
     ) as ledger:
-        return conclude(todo, ledger, question, anatomy=anatomy, notes=notes)
+        remarks = (*notes, *note_table(todo, known=notes))
+        return conclude(todo, ledger, question, anatomy=anatomy, notes=remarks)
 
 
 def criterion_of(loss: str | ArrayLike) -> Criterion:
@@ -239,162 +223,3 @@ def run_study(
             rivals = choose_rivals(evidence, best, case.yardsticks)
             fit_anatomy(study, ledger, best, rivals=rivals, progress=progress, **running)
     return ledger
-
-
-def conclude(
-    study: Study,
-    ledger: Ledger,
-    question: Question | None = None,
-    *,
-    anatomy: bool = True,
-    notes: Sequence[str] = (),
-    left_out: Sequence[LeftOut] = (),
-    command: str | None = None,
-    mark: str | None = None,
-) -> Verdict:
-    """Draw the verdict from a ledger; nothing is fitted.
-
-    Without ``anatomy``, what the ledger has on what limits the best candidate is not read.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.dummy import DummyClassifier
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> from polychotomy.study import Study
-    >>> X, y = load_iris(return_X_y=True)
-    >>> study = Study({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y)
-    >>> with study.run() as ledger:
-    ...     conclude(study, ledger).best
-    'naive Bayes'
-    """
-    return conclude_case(
-        case_of_study(study),
-        ledger,
-        question or Question(),
-        anatomy=anatomy,
-        notes=(*notes, *note_unseen_values(study, ledger)),
-        left_out=left_out,
-        command=command,
-        mark=mark,
-    )
-
-
-def conclude_case(
-    case: Case,
-    ledger: Ledger,
-    question: Question,
-    *,
-    anatomy: bool = True,
-    notes: Sequence[str] = (),
-    left_out: Sequence[LeftOut] = (),
-    command: str | None = None,
-    mark: str | None = None,
-) -> Verdict:
-    """Draw the verdict on one case of a ledger, wherever its fits were made."""
-    evidence = read_evidence(case, ledger, question)
-    names = evidence.names
-    frequencies, ordering = order_by_rule(
-        question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
-    )
-    best = ordering.names[ordering.best]
-    pairs = compare_pairs(
-        evidence.tables,
-        names=names,
-        margin=question.smallest_difference,
-        test_train_ratio=evidence.ratio,
-        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
-    )
-    candidates = summarise(evidence)
-    limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)
-    combination, uncombined = combine(evidence, best)
-    mended, unmended = ask_mended(question, evidence, best)
-    return Verdict(
-        best=best,
-        ordering=ordering,
-        rule=question.rule,
-        margin=question.smallest_difference,
-        criterion=question.criterion,
-        other_rule=ask_other_rule(question, evidence),
-        frequencies=frequencies,
-        differences=pairs,
-        selected=correct_for_choice(question, evidence, case.groups),
-        mended=mended,
-        undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
-        price=price_candidates(candidates, evidence, question.criterion.words),
-        trust=assess_trust(evidence.predictions, best, random_state=case.seed),
-        anatomy=limits,
-        combination=combination,
-        confusion=_confusion(question.criterion, evidence.predictions, best),
-        gate=hold_gate(question, evidence, ordering, case.yardsticks),
-        candidates=candidates,
-        failures=evidence.failures,
-        left_out=tuple(left_out),
-        dataset={"name": case.dataset, **case.specification["datasets"][case.dataset]},
-        plan={"name": case.plan.name, **case.plan.to_dict()},
-        training_share=evidence.training_share,
-        yardsticks=case.yardsticks,
-        timings=_timings(ledger, case.dataset),
-        model=None,
-        provenance=_provenance(case, ledger, question, command, mark),
-        notes=(
-            *notes,
-            *_untrained_classes(case.plan, evidence.predictions),
-            *unlimited,
-            *uncombined,
-            *unmended,
-            *_warnings(evidence.trials),
-        ),
-    )
-
-
-def _confusion(criterion: Criterion, predictions: OutOfFold, best: str) -> Confusion:
-    """Count the labels that were scored: by costs not the most probable, but the cheapest."""
-    return confusion_of(replace(predictions, predicted=criterion.decisions(predictions)), best)
-
-
-def _untrained_classes(plan: Plan, predictions: OutOfFold) -> list[str]:
-    """Name the classes that some training sets lack: no fit on those can predict them."""
-    splits = predictions.folds.reshape(-1, len(predictions.y)).astype(np.int16)
-    fits = [(split, fold) for split in splits for fold in range(plan.n_folds)]
-    lacking: Counter[int] = Counter()
-    for split, fold in fits:
-        trained = set(predictions.y[plan.rows(split, fold)[0]].tolist())
-        lacking.update(set(range(len(predictions.classes))) - trained)
-    return [
-        f"the class {quote(predictions.classes[code])} is in none of the rows that {count} of "
-        f"{len(fits)} fits of a candidate were trained on; those cannot predict it"
-        for code, count in sorted(lacking.items())
-    ]
-
-
-def _provenance(
-    case: Case, ledger: Ledger, question: Question, command: str | None, mark: str | None
-) -> dict[str, Any]:
-    specification = case.specification
-    return {
-        **ledger.fact("provenance"),
-        "seed": specification["seed"],
-        "versions": specification["versions"],
-        "candidates": specification["candidates"],
-        "question": question.to_dict(),
-        "fingerprint": mark or fingerprint(specification),
-        **({} if command is None else {"command": command}),
-    }
-
-
-def _timings(ledger: Ledger, dataset: str) -> Timings:
-    own = [trial for trial in ledger.trials() if trial["dataset"] == dataset]
-    return Timings(len(own), sum(t["fit_seconds"] + t["predict_seconds"] for t in own))
-
-
-def _warnings(trials: list[dict[str, Any]]) -> list[str]:
-    """One note a kind of warning: who gave it, and in how many fits."""
-    counts: dict[str, Counter[str]] = {}
-    for trial in trials:
-        for text in filterfalse(is_said_better, trial["warnings"]):
-            counts.setdefault(text.splitlines()[0], Counter())[trial["candidate"]] += 1
-    return [
-        f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
-        for text, who in counts.items()
-    ]

@@ -12,8 +12,8 @@ from polychotomy.study import import_predictions
 from polychotomy.study.prediction_table import note_separators
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.command import repeat_command
+from polychotomy.verdict.concluding import conclude_case
 from polychotomy.verdict.cost_file import read_costs
-from polychotomy.verdict.judge import conclude_case
 from polychotomy.verdict.output_checks import check_page, spare_inputs
 from polychotomy.verdict.predictions_case import case_of_predictions
 from polychotomy.verdict.question import Question, criterion_named

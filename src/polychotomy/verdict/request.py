@@ -20,11 +20,12 @@ from polychotomy.study.specification import fingerprint
 from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.command import repeat_command
+from polychotomy.verdict.concluding import conclude
 from polychotomy.verdict.conclusions import too_many_pairs
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.dissection import WORTH_WORKERS, count_fits
 from polychotomy.verdict.estimate import Estimate, estimate_cost
-from polychotomy.verdict.judge import conclude, run_study
+from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.output_checks import check_page, check_study_path, spare_inputs
 from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
 from polychotomy.verdict.question_checks import check_question

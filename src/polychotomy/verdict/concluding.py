@@ -1,0 +1,164 @@
+"""A verdict from a ledger: every question asked of its evidence; nothing is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.predictions import OutOfFold
+from polychotomy.study import Ledger, Study
+from polychotomy.study.specification import fingerprint
+from polychotomy.validation import Confusion, assess_trust, confusion_of
+from polychotomy.verdict.candidates import LeftOut
+from polychotomy.verdict.case import Case, case_of_study
+from polychotomy.verdict.conclusions import (
+    ask_other_rule,
+    combine,
+    correct_for_choice,
+    hold_gate,
+    price_candidates,
+)
+from polychotomy.verdict.dissection import read_anatomy
+from polychotomy.verdict.doubt import find_undecided
+from polychotomy.verdict.evidence import read_evidence, summarise
+from polychotomy.verdict.findings import Timings
+from polychotomy.verdict.fit_notes import note_untrained_classes, note_warnings
+from polychotomy.verdict.mending import ask_mended
+from polychotomy.verdict.question import Question
+from polychotomy.verdict.rules import order_by_rule
+from polychotomy.verdict.unseen_values import note_unseen_values
+from polychotomy.verdict.verdict import Verdict
+
+
+def conclude(
+    study: Study,
+    ledger: Ledger,
+    question: Question | None = None,
+    *,
+    anatomy: bool = True,
+    notes: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    command: str | None = None,
+    mark: str | None = None,
+) -> Verdict:
+    """Draw the verdict from a ledger; nothing is fitted.
+
+    Without ``anatomy``, what the ledger has on what limits the best candidate is not read.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.study import Study
+    >>> X, y = load_iris(return_X_y=True)
+    >>> study = Study({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y)
+    >>> with study.run() as ledger:
+    ...     conclude(study, ledger).best
+    'naive Bayes'
+    """
+    return conclude_case(
+        case_of_study(study),
+        ledger,
+        question or Question(),
+        anatomy=anatomy,
+        notes=(*notes, *note_unseen_values(study, ledger)),
+        left_out=left_out,
+        command=command,
+        mark=mark,
+    )
+
+
+def conclude_case(
+    case: Case,
+    ledger: Ledger,
+    question: Question,
+    *,
+    anatomy: bool = True,
+    notes: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    command: str | None = None,
+    mark: str | None = None,
+) -> Verdict:
+    """Draw the verdict on one case of a ledger, wherever its fits were made."""
+    evidence = read_evidence(case, ledger, question)
+    names = evidence.names
+    frequencies, ordering = order_by_rule(
+        question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
+    )
+    best = ordering.names[ordering.best]
+    pairs = compare_pairs(
+        evidence.tables,
+        names=names,
+        margin=question.smallest_difference,
+        test_train_ratio=evidence.ratio,
+        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
+    )
+    candidates = summarise(evidence)
+    limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)
+    combination, uncombined = combine(evidence, best)
+    mended, unmended = ask_mended(question, evidence, best)
+    return Verdict(
+        best=best,
+        ordering=ordering,
+        rule=question.rule,
+        margin=question.smallest_difference,
+        criterion=question.criterion,
+        other_rule=ask_other_rule(question, evidence),
+        frequencies=frequencies,
+        differences=pairs,
+        selected=correct_for_choice(question, evidence, case.groups),
+        mended=mended,
+        undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
+        price=price_candidates(candidates, evidence, question.criterion.words),
+        trust=assess_trust(evidence.predictions, best, random_state=case.seed),
+        anatomy=limits,
+        combination=combination,
+        confusion=_confusion(question.criterion, evidence.predictions, best),
+        gate=hold_gate(question, evidence, ordering, case.yardsticks),
+        candidates=candidates,
+        failures=evidence.failures,
+        left_out=tuple(left_out),
+        dataset={"name": case.dataset, **case.specification["datasets"][case.dataset]},
+        plan={"name": case.plan.name, **case.plan.to_dict()},
+        training_share=evidence.training_share,
+        yardsticks=case.yardsticks,
+        timings=_timings(ledger, case.dataset),
+        model=None,
+        provenance=_provenance(case, ledger, question, command, mark),
+        notes=(
+            *notes,
+            *note_untrained_classes(case.plan, evidence.predictions),
+            *unlimited,
+            *uncombined,
+            *unmended,
+            *note_warnings(evidence.trials),
+        ),
+    )
+
+
+def _confusion(criterion: Criterion, predictions: OutOfFold, best: str) -> Confusion:
+    """Count the labels that were scored: by costs not the most probable, but the cheapest."""
+    return confusion_of(replace(predictions, predicted=criterion.decisions(predictions)), best)
+
+
+def _provenance(
+    case: Case, ledger: Ledger, question: Question, command: str | None, mark: str | None
+) -> dict[str, Any]:
+    specification = case.specification
+    return {
+        **ledger.fact("provenance"),
+        "seed": specification["seed"],
+        "versions": specification["versions"],
+        "candidates": specification["candidates"],
+        "question": question.to_dict(),
+        "fingerprint": mark or fingerprint(specification),
+        **({} if command is None else {"command": command}),
+    }
+
+
+def _timings(ledger: Ledger, dataset: str) -> Timings:
+    own = [trial for trial in ledger.trials() if trial["dataset"] == dataset]
+    return Timings(len(own), sum(t["fit_seconds"] + t["predict_seconds"] for t in own))

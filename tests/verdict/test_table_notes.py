@@ -1,0 +1,84 @@
+"""Remarks on a DataFrame given from Python: in the verdict, with what to write there."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+
+from polychotomy import for_tables, judge
+from polychotomy.study import Study
+from polychotomy.verdict.table_notes import note_table
+
+N = 180
+PATIENT = np.repeat(np.arange(60), 3)
+OUTCOME = pd.Series(np.array(["ill", "well"])[PATIENT % 7 % 2], name="outcome")
+
+
+@pytest.fixture
+def visits():
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "the patient": [f"P{i:02}" for i in PATIENT],
+            "day": pd.date_range("2026-01-01", periods=N).astype(str),
+            "dose": rng.normal(size=N).round(2),
+            "ticket": [f"A-{i:03}" for i in rng.permutation(N)],
+            "site": "north",
+            "told": OUTCOME.map({"ill": "x", "well": "y"}),
+        }
+    )
+
+
+def notes_of(X, known=(), y=OUTCOME, **how):
+    return note_table(Study({"MAX": DummyClassifier()}, X, y, **how), known=known)
+
+
+def test_what_the_command_line_notes_is_noted_here_too(visits):
+    notes = notes_of(visits)
+    assert notes[0] == "1 column has one value only: 'site'"
+    assert notes[1].startswith("1 column has another value in nearly every row")
+    assert notes[1].endswith("which can only be learned by heart (leave it out): 'ticket'")
+    assert notes[2].startswith("1 column gives 'outcome' away")
+    assert notes[3].endswith("judge with groups=X['the patient']")
+    assert notes[4].endswith("judge with time=X['day']")
+    assert len(notes) == 5
+    assert "--" not in "".join(notes)
+
+
+def test_what_is_known_or_given_is_not_noted_again(visits):
+    known = "1 column has one value only: 'site'"
+    assert known not in notes_of(visits, known=[known])
+    grouped = notes_of(visits, groups=PATIENT)
+    assert not any("groups=" in note for note in grouped)
+    assert any("time=" in note for note in grouped)
+
+
+def test_any_index_and_any_names(visits):
+    odd = visits.set_axis(np.arange(N)[::-1] * 1.5)
+    odd["dose"] = np.where(np.arange(N) == 4, np.inf, odd["dose"])
+    assert any("first in data row 5" in note for note in notes_of(odd))
+    numbered = visits.set_axis(range(6), axis=1)
+    assert any(note.endswith("groups=X[0]") and "'0'" in note for note in notes_of(numbered))
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        np.zeros((N, 2)),
+        pd.DataFrame(np.zeros((N, 2)), columns=["a", "a"]),
+        pd.DataFrame({"lists": [[1]] * N}),
+    ],
+    ids=["array", "two of one name", "lists"],
+)
+def test_of_what_is_no_table_of_values_nothing_is_said(X):
+    assert notes_of(X) == ()
+
+
+def test_they_are_in_the_verdict_and_its_page(visits):
+    X = visits[["dose", "ticket"]]
+    candidates = {"MAX": DummyClassifier(), "Bayes": for_tables(GaussianNB())}
+    verdict = judge(candidates, X, OUTCOME, anatomy=False, notes=["a remark"])
+    assert verdict.notes[0] == "a remark"
+    assert verdict.notes[1].endswith("(leave it out): 'ticket'")
+    assert "(leave it out): &#39;ticket&#39;" in verdict.to_html()
