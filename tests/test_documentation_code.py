@@ -195,3 +195,12 @@ def test_files_on_the_walk_through_the_code_exist():
     assert len(files) > 10
     for file in files:
         assert (ROOT / "src/polychotomy" / file).exists(), f"CONTRIBUTING.md walks through {file}"
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/science").glob("*.md")), ids=named)
+def test_names_at_the_head_of_a_papers_page_exist(page):
+    head = page.read_text(encoding="utf-8").partition("In code:")[2].partition("\n\n")[0]
+    names = re.findall(r"`(\w+)`", head)
+    assert len(names) > 3
+    for name in names:
+        assert hasattr(polychotomy, name), f"{named(page)}: there is no polychotomy.{name}"
