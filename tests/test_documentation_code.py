@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -204,3 +205,16 @@ def test_names_at_the_head_of_a_papers_page_exist(page):
     assert len(names) > 3
     for name in names:
         assert hasattr(polychotomy, name), f"{named(page)}: there is no polychotomy.{name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_tests_that_a_page_names_exist(page):
+    """``tests/FILE.py::test_name``, or the beginning of a name and an ellipsis."""
+    text = page.read_text(encoding="utf-8")
+    for file, name in re.findall(r"`(tests/[\w/]+\.py)(?:::([\w:]+…?))?`", text):
+        assert (ROOT / file).exists(), f"{named(page)}: there is no {file}"
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        there = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        last = name.split("::")[-1]
+        is_there = any(one.startswith(last[:-1]) for one in there) if "…" in last else last in there
+        assert not last or is_there, f"{named(page)}: there is no {name} in {file}"
