@@ -17,6 +17,7 @@ from page_words_help import (
     trust,
     trust_basis,
 )
+from page_words_shown import better, better_basis
 from scipy import stats
 
 # --- what to use, and what error to expect -----------------------------------------------------
@@ -336,6 +337,7 @@ CLAIMS = [
     (r"Twice the data ", more_data, more_data_basis),
     (r"Left out of the comparison because fits failed", failures, nothing),
     (r"Stopped early and left out", race, lambda w, basis: [0.05]),
+    (r"(?!Over ).* is shown to be better than ", better, better_basis),
     (r"Practically equal to it", equals, lambda w, basis: [95, w.margin]),
     (r".* did exactly as well in every fold", alike, alike_basis),
     (r"Compared with .*, it |.* and (is )?\S+ times cheaper", price, nothing),

@@ -11,6 +11,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from spoken import spoken
 
 from polychotomy import judge
 from polychotomy.comparison import Criterion
@@ -60,9 +61,9 @@ def test_sentences_say_which_labels_are_meant(judged):
     assert "the label of least expected cost by its probabilities" in said["errors"].basis
     wrong = 1 - np.trace(verdict.confusion.counts) / 200
     expected = f"Of its labels, those of least expected cost, {100 * wrong:.1f} % were wrong."
-    assert expected in str(verdict)
-    assert "least expected cost" not in str(plain)
-    assert "most probable labels" not in str(plain)
+    assert expected in spoken(verdict)
+    assert "least expected cost" not in spoken(plain)
+    assert "most probable labels" not in spoken(plain)
     assert "not the most probable ones" in verdict.to_html()
     assert "not the most probable ones" not in plain.to_html()
     assert "error of most probable" in verdict.text_table()[0]
@@ -70,7 +71,7 @@ def test_sentences_say_which_labels_are_meant(judged):
 
 def test_labels_only_are_not_called_the_cheapest():
     verdict = judge({"svm": LinearSVC()}, *churn(), loss=COSTS, anatomy=False)
-    assert "least expected cost" not in str(verdict)
+    assert "least expected cost" not in spoken(verdict)
     assert verdict.model_words == "which gives labels only, no probabilities"
 
 
@@ -138,9 +139,9 @@ def test_costs_of_nothing_are_said_only_where_all_are_zero():
     tree = {"tree": DecisionTreeClassifier()}
     y = np.repeat(["no", "yes"], 40)
     none = judge(tree, X, y, loss=COSTS, anatomy=False)
-    assert "Its mean cost was less than 0.001 on these rows." in str(none)
+    assert "Its mean cost was less than 0.001 on these rows." in spoken(none)
     cents = by(COSTS / 10_000)
-    assert "was less than" not in str(cents)
+    assert "was less than" not in spoken(cents)
 
 
 def test_one_that_would_be_chosen_as_the_simpler_says_so():

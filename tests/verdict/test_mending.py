@@ -6,6 +6,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from spoken import spoken
 
 from polychotomy.study import Study
 from polychotomy.verdict import Question, conclude
@@ -30,7 +31,7 @@ def test_guessing_wins_and_the_remedy_is_named(sure_of_itself):
     verdict, _ = sure_of_itself
     assert verdict.best == "MAX"
     assert verdict.mended.name == "1-NN"
-    text = str(verdict)
+    text = spoken(verdict)
     assert "But recalibrated, 1-NN would beat guessing" in text
     assert f"from {verdict.candidate('1-NN').loss:.3g} to {verdict.mended.after:.3g}" in text
 
@@ -56,8 +57,8 @@ def test_no_parody_of_who_only_guesses(sure_of_itself):
     verdict, _ = sure_of_itself
     said = {sentence.section for sentence in verdict.sentences()}
     assert not said & {"limits", "price", "errors"}
-    assert "can be trusted" not in str(verdict)
-    assert "MAX errs" not in str(verdict)
+    assert "can be trusted" not in spoken(verdict)
+    assert "MAX errs" not in spoken(verdict)
 
 
 @pytest.mark.parametrize("loss", ["error", "auc"])

@@ -13,6 +13,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
+from spoken import spoken
 
 from polychotomy import judge
 from polychotomy.comparison import Criterion, Ordering
@@ -115,7 +116,7 @@ def test_class_labels_are_quoted(verdict):
 
 
 def test_no_error_is_not_an_error_of_nothing(separable):
-    text = str(separable)
+    text = spoken(separable)
     assert separable.candidate(separable.best).error == 0
     assert not re.search(r"(?<![\d.])0(\.0+)? %", text)
     # Groups of two: no more is known than of 30 independent rows.
@@ -202,7 +203,7 @@ def test_an_unsteady_choice_is_said_so(verdict):
 
 def test_preference_by_time_is_not_called_simplicity(verdict):
     asked = verdict.provenance["question"] | {"prefer": "time"}
-    text = str(replace(verdict, provenance=verdict.provenance | {"question": asked}))
+    text = spoken(replace(verdict, provenance=verdict.provenance | {"question": asked}))
     assert "simpler" not in text
     assert "more complex" not in text
 

@@ -26,6 +26,7 @@ from polychotomy.verdict.plain import plain
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.verdict import Verdict
 from polychotomy.verdict.verdict_markdown import escape_markdown, markdown_sentences
+from polychotomy.verdict.verdict_text import verdict_to_text
 from polychotomy.verdict.wording import amount, mean_words
 from polychotomy.whole_file import writing_whole
 
@@ -143,7 +144,10 @@ class ManyVerdicts(Result):
         return say_many(self)
 
     def __str__(self) -> str:
-        return " ".join(sentence.text for sentence in self.sentences())
+        return verdict_to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<ManyVerdicts: {self.sentences()[0]}>"
 
     def to_frame(self) -> pd.DataFrame:
         """One row a table: its size, the best candidate and every candidate's mean loss."""

@@ -21,13 +21,12 @@ from polychotomy.verdict.wording import (
     plus_minus,
     pvalue,
     rough,
+    some,
     span,
 )
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
-
-_NAMED = 4  # candidates named in one sentence before "and N more"
 
 
 def say_mended(verdict: Verdict) -> list[Sentence]:
@@ -175,7 +174,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
     said = []
     if shown and not verdict.guesses:
         verb = "is" if len(shown) == 1 else "are"
-        text = f"Practically equal to it, shown to be within {margin}, {verb} {join(_some(shown))}."
+        text = f"Practically equal to it, shown to be within {margin}, {verb} {join(some(shown))}."
         basis = (
             f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test within the "
             f"margin of {margin} on both sides, each for itself. Assumed: folds are as alike as "
@@ -185,7 +184,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
     if alike:
         rows = verdict.judged_rows
         text = (
-            f"{join(_some(alike))} did exactly as well in every fold, but {rows} rows cannot show "
+            f"{join(some(alike))} did exactly as well in every fold, but {rows} rows cannot show "
             f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
         )
         basis = (
@@ -213,8 +212,3 @@ def equals(verdict: Verdict) -> tuple[list[str], list[str]]:
         if answer == "undecided" and same_losses(pairs, i, j)
     ]
     return shown, alike
-
-
-def _some(names: list[str]) -> list[str]:
-    rest = len(names) - _NAMED
-    return names if rest <= 1 else [*names[:_NAMED], f"{rest} more"]

@@ -10,6 +10,19 @@ Section: TypeAlias = Literal[
 ]
 """The page's sections, each of which answers one question."""
 
+QUESTIONS: dict[Section, str] = {
+    "which": "Which one?",
+    "real": "Is it real?",
+    "price": "At what price?",
+    "trust": "Can I trust the probabilities?",
+    "limits": "What limits it?",
+    "combining": "Would combining help?",
+    "errors": "Where does it err?",
+    "failed": "What failed?",
+    "computed": "How was this computed?",
+}
+"""Those questions, as the page asks them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sentence:

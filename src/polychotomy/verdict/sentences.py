@@ -22,6 +22,7 @@ from polychotomy.verdict.say_rest import (
     say_not_tried,
     say_other_rule,
 )
+from polychotomy.verdict.say_shown import say_shown
 from polychotomy.verdict.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ _FIRST_SCREEN = (
     say_not_tried,
 )
 _FURTHER = (
+    say_shown,
     say_equals,
     say_price,
     say_confusion,

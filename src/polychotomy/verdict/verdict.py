@@ -28,7 +28,12 @@ from polychotomy.verdict.plain import verdict_to_dict
 from polychotomy.verdict.rules import Frequency
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.sentences import say_top, say_verdict
-from polychotomy.verdict.verdict_markdown import candidate_table, verdict_to_markdown
+from polychotomy.verdict.verdict_markdown import (
+    about_verdict,
+    candidate_table,
+    verdict_to_markdown,
+)
+from polychotomy.verdict.verdict_text import verdict_to_text
 from polychotomy.verdict.wording import TINY
 from polychotomy.whole_file import writing_whole
 
@@ -235,7 +240,10 @@ class Verdict(Result):
         return say_top(self)
 
     def __str__(self) -> str:
-        return " ".join(sentence.text for sentence in self.sentences())
+        return verdict_to_text(self, about=about_verdict(self))
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {self.sentences()[0]}>"
 
     def candidate(self, name: str) -> Candidate:
         """Return a candidate's numbers by name."""

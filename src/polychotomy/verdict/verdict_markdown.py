@@ -15,15 +15,20 @@ if TYPE_CHECKING:
 
 def verdict_to_markdown(verdict: Verdict) -> str:
     """Return sentences with footnotes, a table of the candidates, and the notes."""
-    data = verdict.dataset
-    about = (
-        f"{escape_markdown(data['name'])} · {data['rows']} rows · {data['columns']} columns · "
-        f"{len(data['classes'])} classes · {len(verdict.candidates)} candidates"
-    )
+    about = escape_markdown(about_verdict(verdict))
     lines = markdown_sentences(verdict.sentences(), _table(verdict), about=about)
     if verdict.notes:
         lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.notes]]
     return "\n".join([*lines, ""])
+
+
+def about_verdict(verdict: Verdict) -> str:
+    """Say in a line what was judged."""
+    data = verdict.dataset
+    return (
+        f"{data['name']} · {data['rows']} rows · {data['columns']} columns · "
+        f"{len(data['classes'])} classes · {len(verdict.candidates)} candidates"
+    )
 
 
 def markdown_sentences(

@@ -10,6 +10,7 @@ import numpy as np
 from polychotomy.comparison import Criterion
 
 _MOST_DECIMALS = 4
+_NAMED = 4  # of a list in one sentence, before "and N more"
 _HALF_A_POINT = 0.005
 TINY = 0.001
 """Of a loss that is no rate: below it there is none to speak of."""
@@ -240,6 +241,18 @@ def join(words: Sequence[str]) -> str:
     'a, b and c'
     """
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def some(names: Sequence[str]) -> list[str]:
+    """Name four of many, and count the rest.
+
+    Examples
+    --------
+    >>> some(list("abc")), some(list("abcdef"))
+    (['a', 'b', 'c'], ['a', 'b', 'c', 'd', '2 more'])
+    """
+    rest = len(names) - _NAMED
+    return list(names) if rest <= 1 else [*names[:_NAMED], f"{rest} more"]
 
 
 def shorten(label: str, longest: int = 60) -> str:

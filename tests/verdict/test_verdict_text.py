@@ -1,0 +1,125 @@
+"""A verdict on a terminal: questions, short lines, the table, the notes."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from page_reading import Page
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from spoken import unwrapped
+
+from polychotomy import judge
+from polychotomy.comparison import compare_pairs
+from polychotomy.verdict import unite_verdicts
+from polychotomy.verdict.findings import Gate
+from polychotomy.verdict.say_shown import say_shown
+from polychotomy.verdict.sentence import QUESTIONS
+from polychotomy.verdict.verdict_text import bullets
+
+CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
+
+
+@pytest.fixture(scope="module")
+def verdict():
+    X, y = load_iris(return_X_y=True)
+    return judge(CANDIDATES, X[::2], y[::2], anatomy=False, notes=["a remark"])
+
+
+def test_questions_are_those_of_the_page_in_its_order(verdict):
+    page = Page(verdict.to_html())
+    assert page.words["h2"] == list(QUESTIONS.values())
+    lines = str(verdict).splitlines()
+    asked = [line for line in lines if line in QUESTIONS.values()]
+    assert asked == [q for q in QUESTIONS.values() if q in asked]
+    said = {QUESTIONS[one.section] for one in verdict.sentences()[1:]}
+    assert set(asked) == said
+
+
+def test_every_sentence_and_note_is_there_in_short_lines(verdict):
+    text = str(verdict)
+    assert text.startswith(f"Use {verdict.best}.\ndata · 75 rows · 4 columns · 3 classes · 3 cand")
+    assert all(one.text in unwrapped(text) for one in verdict.sentences())
+    assert all(note in unwrapped(text) for note in verdict.notes)
+    assert "\nNotes\n• a remark\n" in text
+    assert max(map(len, text.splitlines())) <= 80
+    (best,) = [line for line in text.splitlines() if line.startswith("* ")]
+    assert best.split()[1:3] == [verdict.best, "1"]
+
+
+def test_a_number_stays_with_its_sign():
+    said = "an error of 2.4 % (p = 0.03, 1.7 ± 3.0 points, p < 0.0001)"
+    for width in range(12, 60):
+        for line in bullets([said], width=width):
+            assert not re.search(r"(^\W*(%|points|=|±|<))|([=±<]$)", line.strip(" •")), (
+                width,
+                line,
+            )
+    assert unwrapped("\n" + "\n".join(bullets([said], width=20))) == said
+
+
+def test_a_gate_is_said_first(verdict):
+    gate = Gate("Bayes", "1-NN", False, 0.1, 0.05, 0.15, 0.001)
+    lines = str(replace(verdict, gate=gate)).splitlines()
+    assert lines[3].startswith("• The gate is not passed: Bayes is shown to be worse than 1-NN")
+    assert lines.index("Which one?") > 3
+
+
+def test_nothing_from_a_table_steers_a_terminal(verdict):
+    odd = replace(verdict, notes=("a column \x1b[2J\x07 of\nlines",))
+    assert str(odd).endswith("Notes\n• a column \ufffd[2J\ufffd of lines")
+
+
+def test_shown_is_short(verdict):
+    assert repr(verdict) == f"<Verdict: Use {verdict.best}.>"
+    many = unite_verdicts([verdict, replace(verdict, dataset=verdict.dataset | {"name": "two"})])
+    assert repr(many) == f"<ManyVerdicts: {many.sentences()[0]}>"
+    assert str(many).startswith(f"{many.sentences()[0]}\n")
+    assert all(one.text in unwrapped(str(many)) for one in many.sentences())
+    assert "\n  table  rows  columns  classes" in str(many)
+
+
+def better(verdict):
+    return [s for s in verdict.sentences() if "is shown to be better than" in s.text]
+
+
+def test_who_is_shown_to_be_worse_is_said_with_the_nearest(verdict):
+    (own,) = better(verdict)
+    i = verdict.differences.names.index(verdict.best)
+    worse = [n for n, a in zip(verdict.differences.names, verdict.differences.answers[i],
+                               strict=True) if a == "better"]  # fmt: skip
+    assert "MAX" in worse
+    assert own.section == "real"
+    assert own.text.startswith(f"{verdict.best} is shown to be better than MAX")
+    assert own in verdict.sentences()
+    assert own.text in re.sub(r"\\(.)", r"\1", verdict.to_markdown()).replace("**", "")
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (1, "c1, by"),
+        (2, "c1 and c2; than c1, the nearest of them, by"),
+        (5, "c1, c2, c3, c4 and c5; than c1, the nearest of them, by"),
+        (7, "c1, c2, c3, c4 and 3 more; than c1, the nearest of them, by"),
+    ],
+)
+def test_many_that_are_worse_are_counted(verdict, count, words):
+    rng = np.random.default_rng(0)
+    names = [f"c{i}" for i in range(count + 1)]
+    errors = 0.1 + 0.2 * np.minimum(np.arange(count + 1), 1) + 0.01 * np.arange(count + 1)
+    table = errors[:, None, None] + 0.001 * rng.normal(size=(count + 1, 5, 5))
+    pairs = compare_pairs(table, names=names, margin=0.01)
+    found = replace(verdict, best="c0", differences=pairs, undecided=None)
+    (own,) = say_shown(found)
+    assert own.text.startswith(f"c0 is shown to be better than {words} 21.0")
+    assert re.search(r" points \(95 % interval 20\.\d+ to 21\.\d+, p < 0\.0001\)\.$", own.text)
+
+
+def test_nobody_shown_nothing_said(verdict):
+    answers = tuple(tuple("undecided" for _ in row) for row in verdict.differences.answers)
+    open_ = replace(verdict, differences=replace(verdict.differences, answers=answers))
+    assert better(open_) == []
