@@ -145,7 +145,8 @@ class Recalibration(Result):
         """Say that some true class had a probability of about zero, and what was made of it."""
         true = self.before.probabilities[np.arange(self.before.y.size), self.before.y]
         floored = int((true < FLOOR).sum())
-        return f" (with {floored} probabilities about 0 taken as {FLOOR:g})" if floored else ""
+        noun = "probability" if floored == 1 else "probabilities"
+        return f" (with {floored} {noun} about 0 taken as {FLOOR:g})" if floored else ""
 
 
 def _line(trace: ProbabilityTrace) -> tuple[float, float]:
