@@ -28,7 +28,7 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
     --------
     >>> import pandas as pd
     >>> from sklearn.dummy import DummyClassifier
-    >>> X = pd.DataFrame({"size": range(40), "ticket": [f"A-{i:03}" for i in range(40)]})
+    >>> X = pd.DataFrame({"ticket": [f"A-{i:03}" for i in range(40)]})
     >>> study = Study({"MAX": DummyClassifier()}, X, [i % 2 for i in range(40)])
     >>> (note,) = note_table(study)
     >>> note.partition(", ")[0], note.rpartition(" (")[2]
