@@ -37,7 +37,10 @@ def test_any_times_can_be_drawn(times):
 def test_gains_are_drawn_where_losses_as_far_apart_are():
     gains = draw([-2.4, -2.0, -1.9], [0.01, 0.1, 1.0]).drawing
     assert "↑" not in gains, "the last is hardly farther off than the second"
-    assert "↑ " in draw([-2.4, -2.39, -2.0, -1.0], [0.01, 0.1, 1.0, 2.0]).drawing
+    far = draw([-2.4, -2.39, -2.0, -1.0], [0.01, 0.1, 1.0, 2.0]).drawing
+    assert far.count("↑ ") == 2, "the last alone, in both panels"
+    some = draw([-1.68, -2.392, -2.456, -2.453, -2.253], [0.01, 0.1, 1.0, 2.0, 3.0]).drawing
+    assert some.count("↑ ") == 2, "guessing alone"
 
 
 def test_names_keep_apart_while_there_is_room():

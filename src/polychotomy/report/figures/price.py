@@ -133,8 +133,10 @@ def _time_scale(times: Floats) -> Scale:
 
 def _loss_scale(loss: Floats) -> Scale:
     lowest, highest = float(loss.min()), float(loss.max())
-    start = min(0.0, lowest)  # costs may be gains
-    near = loss[loss <= max(2 * lowest - start, lowest + 0.05, float(np.median(loss)))]
+    middle = float(np.median(loss))
+    # Costs may be gains, of which twice the lowest says nothing.
+    far = 2 * lowest if lowest > 0 else lowest + 4 * (middle - lowest)
+    near = loss[loss <= max(far, lowest + 0.05, middle)]
     high = float(near.max())
     # One far above the others, as guessing is, would press them all into one corner.
     high = highest if highest - lowest <= 1.6 * (high - lowest) else high
