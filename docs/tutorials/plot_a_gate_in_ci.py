@@ -5,8 +5,8 @@ A gate in CI
 A colleague proposes a new model. Before it is merged, a machine should say whether it is *shown to be worse* than
 the one in use: not by a number that wobbles from run to run, but by a test on the same folds.
 
-In short: ``polychotomy judge cases.csv --target target --candidates models.py --against "in use"`` ends with exit code 1 where the
-proposed one is shown to be worse.
+In short: ``polychotomy judge cases.csv --target target --candidates models.py --against old`` ends with exit code 1 where the new one
+is shown to be worse.
 """
 
 # %%
@@ -30,8 +30,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 candidates = {
-    "in use": LogisticRegression(max_iter=1000),
-    "proposed": DecisionTreeClassifier(max_depth=1),
+    "old": LogisticRegression(max_iter=1000),
+    "new": DecisionTreeClassifier(max_depth=1),
 }
 """
 )
@@ -39,7 +39,7 @@ candidates = {
 
 def gate(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "polychotomy", "judge", "cases.csv", "--target", "target"]
-    command += ["--candidates", "models.py", "--against", "in use", "--no-anatomy", *arguments]
+    command += ["--candidates", "models.py", "--against", "old", "--no-anatomy", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -49,7 +49,7 @@ print(done.stderr.splitlines()[-1])
 print("exit code", done.returncode)
 
 # %%
-# Exit code 1: the proposed model is shown to be worse, and the build stops. Exit code 0 would mean that it is not
+# Exit code 1: the new model is shown to be worse, and the build stops. Exit code 0 would mean that it is not
 # shown to be worse, which is not the same as shown to be as good; the page says which, and how much more data would
 # decide it. Exit code 2 means that the request itself was wrong, and nothing was run.
 #
@@ -57,18 +57,18 @@ print("exit code", done.returncode)
 # -----------------
 #
 # The study file keeps every fold. Both models had the same ones, so the difference on each of them is what is tested. Folds to the
-# right of the grey line are those on which the proposed model makes more errors:
+# right of the grey line are those on which the new model makes more errors:
 
 import matplotlib.pyplot as plt
 
 from polychotomy import Ledger
 
 with Ledger(folder / "gate.polychotomy") as ledger:
-    in_use, proposed = ledger.fold_errors(["in use", "proposed"]).reshape(2, -1)
+    old, new = ledger.fold_errors(["old", "new"]).reshape(2, -1)
 _, ax = plt.subplots(figsize=(6.4, 2.4), layout="constrained")
 ax.axvline(0, color="0.7")
-ax.hist(100 * (proposed - in_use), bins=20, color="C0")
-ax.set(xlabel="proposed minus in use, points of error on a fold", ylabel="folds")
+ax.hist(100 * (new - old), bins=20, color="C0")
+ax.set(xlabel="new minus old, points of error on a fold", ylabel="folds")
 plt.show()
 
 # %%
@@ -80,7 +80,7 @@ plt.show()
 #    - run: pip install ./polychotomy  # a checkout
 #    - run: >
 #        polychotomy judge cases.csv --target target --candidates models.py
-#        --against "in use" --no-anatomy --yes --study gate.polychotomy --output verdict.html
+#        --against old --no-anatomy --yes --study gate.polychotomy --output verdict.html
 #    - uses: actions/upload-artifact@v4
 #      if: always()
 #      with: {name: verdict, path: verdict.html}

@@ -7,7 +7,7 @@ questions and joins the answers. Which questions are asked is the *code*; how th
 joined is the *decoder*. This page shows what both do, on a problem in the plane that can be drawn.
 
 In short: ask about pairs of classes, and couple the answers: ``CodedClassifier(learner)`` does. Other codes ask fewer questions,
-for a little more error.
+and as a rule err more.
 
 It follows the two figures of Hastie and Tibshirani (1998), who fitted a linear discriminant rule
 to every pair of three classes. Their parameters are not in print; the mixtures here show the same
@@ -160,7 +160,7 @@ for code in ("one-vs-one", "one-vs-rest", "orthogonal", "nested"):
 # ``thresholds="optimal"`` moves each one to where it errs least on data it has not seen
 # (Hastie and Tibshirani, section 3). On Friedman's ten normal classes in 20 dimensions, each with
 # a covariance of its own, lines are the wrong tool. Asking pairs instead of all ten classes at once
-# halves the error; the thresholds add little to that here.
+# halves the error; the thresholds add nothing to that here.
 
 from polychotomy.datasets import FriedmanNormals
 
