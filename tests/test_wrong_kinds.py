@@ -8,10 +8,33 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy import CodedClassifier, selected_error, would_combining_help
-from polychotomy.datasets import TwoNormals, fetch_dataset
+from polychotomy import (
+    CodedClassifier,
+    auc,
+    decode,
+    draw_code,
+    friedman_test,
+    mcnemar_test,
+    minimum_detectable_difference,
+    multitest,
+    one_vs_rest,
+    order_by_removal,
+    pair_margins,
+    paired_t_test,
+    probability_of_correct_selection,
+    roc_curves,
+    selected_error,
+    tuned_margin_weights,
+    would_combining_help,
+)
+from polychotomy.datasets import TwoNormals, fetch_dataset, read_table
 from polychotomy.decomposition import (
     decompose_error,
+    domingos,
+    draw_error_budget,
+    error_632,
+    error_632_plus,
+    kohavi_wolpert,
     learning_curve_forecast,
     learning_curve_losses,
     simulate_decomposition,
@@ -20,8 +43,16 @@ from polychotomy.decomposition import (
 from polychotomy.exceptions import InvalidInput
 from polychotomy.model import fit_model
 from polychotomy.study import Ledger, Study, import_predictions
-from polychotomy.validation import Temperature, confusion_of, recalibrate
-from polychotomy.verdict import judge, unite_verdicts
+from polychotomy.validation import (
+    Temperature,
+    confusion_of,
+    fit_isotonic,
+    probability_trace,
+    recalibrate,
+    reliability_diagram,
+    smooth_calibration_error,
+)
+from polychotomy.verdict import affordable_ladder, conclude, judge, unite_verdicts
 
 X, y = load_iris(return_X_y=True)
 
@@ -124,7 +155,7 @@ DOORS = {
     ),
     "learning_curve_forecast": (
         lambda: learning_curve_forecast("x", [[0.1, 0.2]]),
-        "sizes is no array of numbers",
+        "sizes is 'x'; expected an array of real numbers",
     ),
     "judge notes": (
         lambda: judge({"NB": GaussianNB()}, X, y, notes="a remark"),
@@ -139,7 +170,115 @@ DOORS = {
         "the table is a ndarray; expected a DataFrame with the columns of training",
     ),
     "fetch_dataset": (lambda: fetch_dataset(3), "there is no benchmark set 3 to fetch"),
-}
+    "fetch_dataset, a list": (lambda: fetch_dataset([]), r"there is no benchmark set \[\]"),
+    "read_table": (lambda: read_table(None, target="y"), "None is no name of a file or folder"),
+    "conclude": (lambda: conclude({}, None), r"study is \{\}; expected a Study: conclude\(study"),
+    "affordable_ladder rows": (
+        lambda: affordable_ladder("x", 3), "rows is 'x'; expected a whole number of rows",
+    ),
+    "affordable_ladder classes": (
+        lambda: affordable_ladder(9, None), "classes is None; expected a whole number",
+    ),
+    "error_632": (lambda: error_632([0.1], 0.0), r"error is \[0.1\]; expected an error, one numb"),
+    "error_632, NaN": (lambda: error_632(0.1, np.nan), "resubstitution_error is nan; expected an"),
+    "error_632_plus": (
+        lambda: error_632_plus(0.1, 0.0, "x"), "no_information_error is 'x'; expected an error",
+    ),
+    "kohavi_wolpert": (
+        lambda: kohavi_wolpert(EVEN[0], [0]), r"votes has shape \(2,\); expected \(n, k\)",
+    ),
+    "domingos": (
+        lambda: domingos(EVEN * 2, CODES), r"votes\[0\] is \[1.0, 1.0\]; expected shares that add",
+    ),
+    "domingos y": (lambda: domingos(EVEN, CODES + 1), r"y\[1\] is 2; expected class codes 0 to 1"),
+    "would_bagging_help gain": (
+        lambda: would_bagging_help(EVEN, EVEN, CODES, gain=[1]), r"gain is \[1\]; expected the",
+    ),
+    "learning_curve_forecast n": (
+        lambda: learning_curve_forecast([9, 10], [[0.1, 0.2]] * 2, n="x"), "n is 'x'; expected",
+    ),
+    "learning_curve_losses shares": (
+        lambda: learning_curve_losses(GaussianNB(), X, y, shares=None), "shares is None; expected",
+    ),
+    "learning_curve_losses n_repeats": (
+        lambda: learning_curve_losses(GaussianNB(), X, y, n_repeats=-1),
+        "n_repeats is -1; expected a whole number of repeats, at least 1",
+    ),
+    "decompose_error output": (
+        lambda: decompose_error(GaussianNB(), X, y, output=X),
+        r"output is an array of shape \(150, 4\); expected 'probabilities', 'votes' or None",
+    ),
+    "decompose_error loss": (
+        lambda: decompose_error(GaussianNB(), X, y, loss=dict), "loss is .*; expected a name, a L",
+    ),
+    "draw_error_budget": (
+        lambda: draw_error_budget([1]), r"decompositions is \[1\]; expected \{learner: what",
+    ),
+    "draw_code": (lambda: draw_code(None), "code"),
+    "one_vs_rest": (lambda: one_vs_rest(10**30), "k is 1000000.*; expected at most 2147483647 c"),
+    "decode": (
+        lambda: decode(one_vs_rest(3), np.eye(3), decoder=np.eye(2)),
+        r"decoder is an array of shape \(2, 2\); expected 'bradley-terry'",
+    ),
+    "auc": (lambda: auc([[1, 2], [3]], [0, 1]), r"scores is \[\[1, 2\], \[3\]\], which is no"),
+    "roc_curves names": (
+        lambda: roc_curves(EVEN, CODES, names=3), "names is 3; expected a list of 2 names",
+    ),
+    "roc_curves level": (
+        lambda: roc_curves(EVEN, CODES, level=None), "level is None; expected a number between 0",
+    ),
+    "pair_margins points": (
+        lambda: pair_margins(EVEN, CODES, points="x"), "points is 'x'; expected a whole number",
+    ),
+    "tuned_margin_weights settings": (
+        lambda: tuned_margin_weights(EVEN, CODES, settings=((0.5, 1.0),)),
+        r"settings is \(\(0.5, 1.0\),\); expected pairs of a slack of at least 1",
+    ),
+    "probability_trace y": (
+        lambda: probability_trace(EVEN, [[0], [0, 1]]), r"y is \[\[0\], \[0, 1\]\], which is no",
+    ),
+    "probability_trace samples": (
+        lambda: probability_trace(EVEN, CODES, samples=[None, 1] * 10), "samples holds .*cannot be",
+    ),
+    "fit_isotonic": (
+        lambda: fit_isotonic(EVEN, CODES, n_cases="x"), "n_cases is 'x'; expected an int of at le",
+    ),
+    "reliability_diagram": (
+        lambda: reliability_diagram(EVEN, CODES, of_class=CODES),
+        r"of_class is an array of shape \(20,\); expected a class code from 0 to 1",
+    ),
+    "smooth_calibration_error": (
+        lambda: smooth_calibration_error("x", [1]), "forecasts is 'x'; expected an array of real",
+    ),
+    "paired_t_test": (
+        lambda: paired_t_test(CODES, CODES, alternative=CODES),
+        r"alternative is an array of shape \(20,\); expected 'two-sided'",
+    ),
+    "mcnemar_test": (
+        lambda: mcnemar_test(CODES, CODES, exact="yes"), "exact is 'yes'; expected True or False",
+    ),
+    "multitest names": (
+        lambda: multitest(np.zeros((2, 5, 2)), names=7), "names is 7; expected a list of 2 names",
+    ),
+    "multitest test": (
+        lambda: multitest(np.zeros((2, 5, 2)), test=None), "test is None; expected the name of a t",
+    ),
+    "multitest correction": (
+        lambda: multitest(np.zeros((2, 5, 2)), correction=CODES),
+        r"correction is an array of shape \(20,\); expected one of",
+    ),
+    "friedman_test": (lambda: friedman_test(EVEN, better=1), "better is 1; expected 'smaller'"),
+    "minimum_detectable_difference": (
+        lambda: minimum_detectable_difference(0.1), "test is 0.1; expected what a paired test fou",
+    ),
+    "probability_of_correct_selection": (
+        lambda: probability_of_correct_selection(1, "x", 2.0), "m is 'x'; expected a whole number",
+    ),
+    "selected_error choose": (
+        lambda: selected_error(LOSSES, FOLDS, choose="best"), "choose is 'best'; expected a funct",
+    ),
+    "order_by_removal": (lambda: order_by_removal([[1], [1, 2]]), r"edges is \[\[1\], \[1, 2\]\]"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -90,7 +90,7 @@ def test_roc_result_reads_and_draws():
     assert str(found).startswith("Areas under the ROC curve with 95% intervals: tree 0.")
     assert found.to_frame()["ranker"].tolist() == ["tree", "forest"]
     assert len(found.plot().lines) == 3
-    with pytest.raises(InvalidInput, match="names has 1 entries; expected 2"):
+    with pytest.raises(InvalidInput, match="names has 1 entry; expected 2"):
         roc_curves(scores, y, names=["tree"])
     with pytest.raises(InvalidInput, match="level is 95; expected"):
         roc_curves(scores, y, level=95)

@@ -60,5 +60,5 @@ def test_errors():
         multinomial_selection([0.1, 0.2])
     with pytest.raises(InvalidInput, match=r"values\[0, 1\] is nan"):
         multinomial_selection([[0.1, np.nan]])
-    with pytest.raises(InvalidInput, match=r"ratio 0\.5"):
+    with pytest.raises(InvalidInput, match=r"ratio is 0\.5"):
         probability_of_correct_selection(5, 2, 0.5)

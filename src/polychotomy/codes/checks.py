@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Code
+from polychotomy.codes.arguments import shown
 from polychotomy.exceptions import InvalidCode, InvalidInput
 
+MOST = 2**31 - 1  # of anything counted: what is above was not meant, and would fill the memory
 _BLOCK = 1 << 22  # entries looked at together, so that one-vs-one of 1000 classes needs no copies
 
 
@@ -85,8 +87,10 @@ def check_count(name: str, value: SupportsIndex, *, least: int, unit: str) -> in
         count = least - 1
     if count < least or isinstance(value, bool | np.bool_):
         raise InvalidInput(
-            f"{name} is {value!r}; expected a whole number of {unit}, at least {least}."
+            f"{name} is {shown(value)}; expected a whole number of {unit}, at least {least}."
         )
+    if count > MOST:
+        raise InvalidInput(f"{name} is {shown(count)}; expected at most {MOST} {unit}.")
     return count
 
 

@@ -159,6 +159,7 @@ def draw_code(code: Code, ax: Axes | None = None) -> Axes:
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
 
+    code = check_code(code)
     rows, k = code.shape
     ax = new_axes(ax, width=max(3.4, 1.2 + 0.3 * min(k, 40)), height=1.0 + 0.25 * min(rows, 60))
     colours = ListedColormap(["#f2a65a", "#ffffff", "#3b5b92"])

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import as_array
 from polychotomy.combination.two_class_scores import check_two_class_scores
 from polychotomy.exceptions import InvalidInput
 from polychotomy.placements import placement_covariance, placements
@@ -26,7 +27,7 @@ def auc(scores: ArrayLike, y: ArrayLike) -> float:
     >>> auc([0.9, 0.4, 0.4, 0.1], [1, 1, 0, 0])  # 3½ of 4 pairs
     0.875
     """
-    column = np.asarray(scores)
+    column = as_array("scores", scores)
     if column.ndim != 1:
         raise InvalidInput(
             f"scores has shape {column.shape}; expected (n,). For several columns use aucs."

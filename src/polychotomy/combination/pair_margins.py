@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import check_names
+from polychotomy.codes.checks import check_count
 from polychotomy.combination.two_class_scores import check_two_class_scores
-from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,11 +119,8 @@ def pair_margins(
     """
     matrix, positive = check_two_class_scores(scores, y)
     m = matrix.shape[1]
-    labels = tuple(str(j) for j in range(m)) if names is None else tuple(names)
-    if len(labels) != m:
-        raise InvalidInput(f"names has {len(labels)} entries; expected {m}, one a column.")
-    if points < 2:
-        raise InvalidInput(f"points is {points}; expected at least 2.")
+    labels = check_names("names", names, count=m)
+    points = check_count("points", points, least=2, unit="thresholds")
     columns = [(np.sort(column[positive]), np.sort(column[~positive])) for column in matrix.T]
     margins = np.array([high[0] - low[-1] for high, low in columns])
     largest = max(float(high[-1] - low[0]) for high, low in columns)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from array_api_compat import is_array_api_obj, is_numpy_namespace
+from array_api_compat import is_numpy_namespace
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, to_host
+from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import as_floats
 from polychotomy.combination.sides import Sides
 from polychotomy.combination.two_class_scores import check_scores_anywhere
 from polychotomy.exceptions import InvalidInput
@@ -58,10 +59,9 @@ def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
     if weights is None:
         return np.full(m, 1.0 / m)
     try:
-        raw = to_host(weights) if is_array_api_obj(weights) else weights
-        checked = np.asarray(raw, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"weights are {weights!r}; expected {m} real numbers.") from error
+        checked = as_floats("weights", weights)
+    except InvalidInput:
+        raise InvalidInput(f"weights are {weights!r}; expected {m} real numbers.") from None
     if checked.shape != (m,):
         raise InvalidInput(
             f"weights has shape {checked.shape}; expected ({m},), one a column of the scores."

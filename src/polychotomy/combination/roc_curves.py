@@ -12,9 +12,9 @@ from scipy.special import expit, logit, ndtri
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats
+from polychotomy.codes.arguments import check_names, check_share
 from polychotomy.combination.auc import auc_covariance, aucs
 from polychotomy.combination.two_class_scores import check_two_class_scores
-from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,11 +114,8 @@ def roc_curves(
     """
     matrix, positive = check_two_class_scores(scores, y)
     m = matrix.shape[1]
-    labels = tuple(str(j) for j in range(m)) if names is None else tuple(names)
-    if len(labels) != m:
-        raise InvalidInput(f"names has {len(labels)} entries; expected {m}, one a column.")
-    if not 0 < level < 1:
-        raise InvalidInput(f"level is {level!r}; expected a number between 0 and 1.")
+    labels = check_names("names", names, count=m)
+    level = check_share("level", level, such_as=0.95)
     areas = aucs(matrix, positive)
     errors = np.sqrt(auc_covariance(matrix, positive).diagonal())
     return RocCurves(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.codes.arguments import as_floats, shown
 from polychotomy.codes.checks import check_count
 from polychotomy.codes.draws import as_generator
 from polychotomy.combination.margin_fit import RankMarginFit
@@ -137,6 +138,7 @@ def tuned_margin_weights(
     True
     """
     matrix, positive = check_two_class_scores(scores, y)
+    _check_settings(settings)
     folds = stratified_folds(positive, n_folds=n_folds, random_state=random_state)
     high, low = _cross_fitted_placements(matrix, positive, settings, folds)
     aucs = (high.mean(axis=1) + low.mean(axis=1)) / 2
@@ -151,6 +153,16 @@ def tuned_margin_weights(
         weights=weights, margin=sides.margin(above, below), gap=gap, iterations=iterations,
         slack=slack, pull=pull, settings=np.array(settings), aucs=aucs, errors=errors,
     )  # fmt: skip
+
+
+def _check_settings(settings: tuple[Setting, ...]) -> None:
+    pairs = as_floats("settings", settings)
+    shaped = pairs.ndim == 2 and pairs.shape[1] == 2 and len(pairs) > 0
+    if not shaped or not ((pairs[:, 0] >= 1) & (pairs[:, 1] >= 0)).all():
+        raise InvalidInput(
+            f"settings is {shown(settings)}; expected pairs of a slack of at least 1 and a pull "
+            "of at least 0, such as ((1.0, 1.0), (1.0, 0.1))."
+        )
 
 
 def choose_setting(aucs: Floats, errors: Floats) -> int:

@@ -9,6 +9,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats, missing_entries, to_host
+from polychotomy.codes.arguments import as_array
 from polychotomy.exceptions import InvalidInput
 
 
@@ -106,7 +107,7 @@ def check_labels(y: ArrayLike, *, n: int) -> Bools:
 
 
 def _as_matrix(scores: ArrayLike) -> Floats:
-    raw = np.asarray(scores)
+    raw = as_array("scores", scores)
     if raw.ndim != 2:
         raise InvalidInput(
             f"scores has shape {raw.shape}; expected (n, m), a row a sample and a column a "

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.codes.arguments import check_share, shown
 from polychotomy.combination.combination_advice import CombinationAdvice
 from polychotomy.combination.cross_fitted_pairs import (
     AVERAGE,
@@ -70,8 +71,7 @@ def would_combining_help(
     'helps'
     """
     require_predictions(predictions)
-    if not 0 < level < 1:
-        raise InvalidInput(f"level is {level!r}; expected a number between 0 and 1.")
+    level = check_share("level", level, such_as=0.95)
     folds = predictions.folds.reshape(-1, len(predictions.y))
     stacked = _stack_repetitions(predictions)
     predicted = np.isfinite(stacked).all(axis=-1) | (folds < 0)  # (m, repetitions, n)
@@ -111,9 +111,9 @@ def would_combining_help(
 
 
 def _position(name: str, names: tuple[str, ...]) -> int:
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         raise InvalidInput(
-            f"over is {name!r}; expected a candidate with a prediction for every sample: "
+            f"over is {shown(name)}; expected a candidate with a prediction for every sample: "
             f"{', '.join(names)}."
         )
     return names.index(name)

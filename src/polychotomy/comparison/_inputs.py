@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.codes.arguments import shown
 from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
@@ -123,10 +124,10 @@ def require_level(alpha: float, name: str = "alpha") -> float:
 
 def require_alternative(alternative: str) -> None:
     """Refuse an alternative that is not one."""
-    if alternative not in get_args(Alternative):
+    if not isinstance(alternative, str) or alternative not in get_args(Alternative):
         raise InvalidInput(
-            f"alternative is {alternative!r}; expected 'two-sided', 'greater' (a has the larger "
-            "mean) or 'less'."
+            f"alternative is {shown(alternative)}; expected 'two-sided', 'greater' (a has the "
+            "larger mean) or 'less'."
         )
 
 
@@ -136,6 +137,8 @@ def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
         return tuple(f"learner {i}" for i in range(m))
     if isinstance(names, str):
         raise InvalidInput(f"names is the text {names!r}; expected a list of {m} names.")
+    if not hasattr(names, "__len__"):
+        raise InvalidInput(f"names is {shown(names)}; expected a list of {m} names.")
     found = tuple(str(name) for name in names)
     if len(found) != m:
         raise InvalidInput(f"{len(found)} names for {m} learners; expected one name a learner.")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.codes.arguments import check_names
 from polychotomy.comparison._inputs import as_floats, learner_names, refuse_frame
 from polychotomy.comparison.ordering_drawing import draw_error_rows
 from polychotomy.comparison.reading import AXES, pivot_errors, read_errors
@@ -300,7 +301,9 @@ def fold_losses(predictions: OutOfFold, loss: Loss) -> Floats:
 
 def data_set_names(data_sets: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """Return one distinct name a data set; by default their numbers."""
-    found = tuple(f"data set {i}" for i in range(count)) if data_sets is None else tuple(data_sets)
+    if data_sets is None:
+        return tuple(f"data set {i}" for i in range(count))
+    found = check_names("data_sets", data_sets, count=count)
     if len(found) != count or len(set(found)) != count:
         raise InvalidInput(f"data_sets is {found}; expected {count} distinct names.")
     return found

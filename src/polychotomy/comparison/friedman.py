@@ -12,6 +12,7 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import shown
 from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import as_floats, is_frame, learner_names
 from polychotomy.comparison.error_table import ErrorTable
@@ -146,8 +147,8 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     array([[1.5, 3. , 1.5],
            [3. , 2. , 1. ]])
     """
-    if better not in ("smaller", "larger"):
-        raise InvalidInput(f"better is {better!r}; expected 'smaller' (errors) or 'larger'.")
+    if not isinstance(better, str) or better not in ("smaller", "larger"):
+        raise InvalidInput(f"better is {shown(better)}; expected 'smaller' (errors) or 'larger'.")
     if isinstance(scores, ErrorTable):
         scores = scores.mean_errors()
     table = as_floats(scores, "scores")

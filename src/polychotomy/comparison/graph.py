@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Bools, Ints
+from polychotomy.codes.arguments import as_array
 from polychotomy.exceptions import InvalidInput
 
 
@@ -48,7 +49,7 @@ def order_by_removal(edges: ArrayLike) -> Ints:
 
 
 def _checked(edges: ArrayLike) -> Bools:
-    graph = np.asarray(edges, dtype=bool)
+    graph = as_array("edges", edges).astype(bool)
     if graph.ndim < 2 or graph.shape[-1] != graph.shape[-2]:
         raise InvalidInput(f"edges has shape {graph.shape}; expected (..., m, m).")
     back = np.argwhere(np.tril(graph))

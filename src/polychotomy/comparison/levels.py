@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from polychotomy.arrays import Bools, Floats
+from polychotomy.codes.arguments import shown
 from polychotomy.comparison._inputs import Values
 from polychotomy.exceptions import InvalidInput
 
@@ -16,8 +17,8 @@ Correction: TypeAlias = Literal["bonferroni", "holm"] | None
 def require_correction(correction: str | None) -> None:
     """Refuse a correction that is not one."""
     names = get_args(get_args(Correction)[0])
-    if correction is not None and correction not in names:
-        raise InvalidInput(f"correction is {correction!r}; expected one of {names} or None.")
+    if correction is not None and not (isinstance(correction, str) and correction in names):
+        raise InvalidInput(f"correction is {shown(correction)}; expected one of {names} or None.")
 
 
 def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Values:

@@ -11,6 +11,7 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import shown
 from polychotomy.comparison._inputs import (
     Alternative,
     Values,
@@ -174,6 +175,8 @@ def mcnemar_test(
     (5.8182, 0.0117)
     """
     require_alternative(alternative)
+    if not isinstance(exact, bool | np.bool_):
+        raise InvalidInput(f"exact is {shown(exact)}; expected True or False.")
     first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")
     if not (broadcastable(first, second, ndim=1) and first.ndim and first.shape[-1]):
         raise InvalidInput(

@@ -12,6 +12,7 @@ from scipy import fft, special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.checks import check_count
 from polychotomy.comparison._differences import midranks
 from polychotomy.comparison._inputs import as_floats, is_real, require_finite
 from polychotomy.comparison.friedman import names_of
@@ -164,10 +165,12 @@ def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
     >>> round(probability_of_correct_selection(1, 3, 2.0), 12)
     0.5
     """
-    if m < 1 or n < 1 or not is_real(ratio) or not 1 <= ratio < np.inf:
+    check_count("n", n, least=1, unit="trials")
+    check_count("m", m, least=1, unit="outcomes")
+    if not is_real(ratio) or not 1 <= ratio < np.inf:
         raise InvalidInput(
-            f"n is {n!r}, m {m!r}, ratio {ratio!r}; expected one trial and one outcome or more, "
-            "and a ratio of at least 1."
+            f"ratio is {ratio!r}; expected how much likelier the best outcome is than the others, "
+            "at least 1."
         )
     if m == 1:
         return 1.0

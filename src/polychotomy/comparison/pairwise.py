@@ -8,6 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 import numpy as np
 
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import shown
 from polychotomy.comparison._inputs import as_floats, require_5x2
 from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
 from polychotomy.comparison.five_by_two import t_test_5x2
@@ -62,7 +63,12 @@ def pairwise_pvalues(
     >>> pairwise_pvalues(errors, test="paired-t").round(4)
     array([0.0069])
     """
-    if test == "5x2cv-t":
+    if not isinstance(test, str) and not callable(test):
+        raise InvalidInput(
+            f"test is {shown(test)}; expected the name of a test, {', '.join(map(repr, _NAMED))}, "
+            "or a function of two arrays of errors."
+        )
+    if isinstance(test, str) and test == "5x2cv-t":
         require_5x2(errors, "errors")
     i, j = np.triu_indices(errors.shape[-3], 1)
     a, b = np.take(errors, i, axis=-3), np.take(errors, j, axis=-3)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy._result import Result, new_axes
+from polychotomy.codes.arguments import shown
 from polychotomy.comparison._inputs import (
     Alternative,
     Values,
@@ -138,6 +139,11 @@ def minimum_detectable_difference(
     >>> round(minimum_detectable_difference(test), 4)
     0.0174
     """
+    if not isinstance(test, PairedTest):
+        raise InvalidInput(
+            f"test is {shown(test)}; expected what a paired test found, such as that of "
+            "paired_t_test(a, b)."
+        )
     shift = _noncentrality(
         test.df, require_level(alpha), require_level(power, "power"), test.alternative
     )

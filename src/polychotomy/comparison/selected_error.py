@@ -24,6 +24,7 @@ from scipy import special
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import as_array, shown
 from polychotomy.codes.draws import as_generator
 from polychotomy.comparison._inputs import as_floats, learner_names, require_level
 from polychotomy.exceptions import InvalidInput
@@ -178,10 +179,13 @@ def selected_error(
     m, _, n = table.shape
     if not isinstance(n_replicates, Integral) or n_replicates < 1:
         raise InvalidInput(f"n_replicates is {n_replicates!r}; expected an int of at least 1.")
-    if groups is not None and np.shape(groups) != (n,):
+    if not callable(choose):
         raise InvalidInput(
-            f"groups has shape {np.shape(groups)}; expected ({n},), a group for each sample."
+            f"choose is {shown(choose)}; expected a function that returns the row chosen "
+            "in each draw, from errors (draws, m, repetitions, folds)."
         )
+    if groups is not None and (shape := as_array("groups", groups).shape) != (n,):
+        raise InvalidInput(f"groups has shape {shape}; expected ({n},), a group for each sample.")
     found_names = learner_names(names, m)
     tail = (1.0 - require_level(level, "level")) / 2
     rng = as_generator(random_state)

@@ -67,7 +67,7 @@ def find_recipe(name: str) -> Recipe:
     ('uci:iris/iris.data',)
     """
     known = _entries()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         near = get_close_matches(str(name), known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InvalidInput(

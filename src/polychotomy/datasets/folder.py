@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from polychotomy.datasets.labels import plain_labels
+from polychotomy.datasets.table_files import as_path
 from polychotomy.exceptions import InvalidInput, InvalidTable
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def load_folder_dataset(
     (['1', nan], ['dog', 'bird'], {'legs': 'numeric', 'fur': 'binary'})
     >>> folder.cleanup()
     """
-    folder = Path(folder)
+    folder = as_path(folder)
     path = folder / f"{name}.csv.gz"
     if not path.is_file():
         raise InvalidInput(_no_such_set(folder, name))

@@ -21,6 +21,25 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # two letters and more: C:/
 _CHUNK = 2**20
 
 
+def as_path(place: str | Path) -> Path:
+    """Return the name of a file or folder as a path.
+
+    Examples
+    --------
+    >>> as_path(None)
+    Traceback (most recent call last):
+    ...
+    polychotomy.exceptions.InvalidTable: None is no name of a file or folder; expected a text or \
+a pathlib.Path.
+    """
+    try:
+        return Path(place)
+    except TypeError:
+        raise InvalidTable(
+            f"{str(place)[:60]} is no name of a file or folder; expected a text or a pathlib.Path."
+        ) from None
+
+
 def check_table_file(path: Path) -> None:
     """Refuse what is not a regular file of a known kind with something in it."""
     if _ADDRESS.match(str(path)):

@@ -20,6 +20,7 @@ from polychotomy.datasets.labels import note_labels, plain_labels
 from polychotomy.datasets.separators import find_separators
 from polychotomy.datasets.table_files import (
     MOST_BYTES,
+    as_path,
     check_table_file,
     did_you_mean,
     read_whole,
@@ -90,7 +91,7 @@ def read_table(path: str | Path, *, target: str) -> Table:
 
 def read_labelled(path: str | Path, *, target: str) -> Table:
     """Read a labelled table from a file, without remarks about the features."""
-    path = Path(path)
+    path = as_path(path)
     check_table_file(path)
     frame, notes = _read(path, target)
     labels = plain_labels(frame[target])
@@ -118,7 +119,7 @@ def read_features(path: str | Path) -> pd.DataFrame:
     ...     read_features(path).to_numpy().tolist()
     [['1.50', '007']]
     """
-    path = Path(path)
+    path = as_path(path)
     check_table_file(path)
     frame, _ = _read(path, None)
     return frame

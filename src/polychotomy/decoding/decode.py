@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Code, Probabilities
+from polychotomy.codes.arguments import check_choice
 from polychotomy.codes.checks import check_code
 from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.bradley_terry import prepare_bradley_terry
@@ -15,7 +16,6 @@ from polychotomy.decoding.least_squares import prepare_least_squares
 from polychotomy.decoding.loss import prepare_loss
 from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.decoding.votes import prepare_votes
-from polychotomy.exceptions import InvalidInput
 
 Decoder: TypeAlias = Literal["bradley-terry", "least-squares", "votes", "loss"]
 
@@ -121,6 +121,4 @@ def check_decoder(decoder: Decoder) -> None:
     ...
     polychotomy.exceptions.InvalidInput: decoder is 'hamming'; expected 'bradley-terry', ...
     """
-    if decoder not in get_args(Decoder):
-        *names, last = map(repr, get_args(Decoder))
-        raise InvalidInput(f"decoder is {decoder!r}; expected {', '.join(names)} or {last}.")
+    check_choice("decoder", decoder, get_args(Decoder))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+from polychotomy.codes.arguments import is_number, shown
 from polychotomy.exceptions import InvalidInput
 
 Answer = Literal["yes", "no", "cannot tell"]
@@ -31,10 +32,10 @@ def check_gain(gain: float) -> None:
     --------
     >>> check_gain(0.005)
     """
-    if not 0.0 <= gain < math.inf:
+    if not is_number(gain) or not 0.0 <= gain < math.inf:
         raise InvalidInput(
-            f"gain is {gain!r}; expected the smallest gain that counts as help, 0 or more, such "
-            "as 0.005 for half a point."
+            f"gain is {shown(gain)}; expected the smallest gain that counts as help, 0 or more, "
+            "such as 0.005 for half a point."
         )
 
 
@@ -45,7 +46,8 @@ def check_answer_confidence(confidence: float) -> None:
     --------
     >>> check_answer_confidence(0.9)
     """
-    if not 0.5 < confidence < 1.0:
+    if not is_number(confidence) or not 0.5 < confidence < 1.0:
         raise InvalidInput(
-            f"confidence is {confidence!r}; expected more than 0.5 and less than 1, such as 0.9."
+            f"confidence is {shown(confidence)}; expected more than 0.5 and less than 1, such as "
+            "0.9."
         )

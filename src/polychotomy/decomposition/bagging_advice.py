@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.codes.arguments import as_floats
 from polychotomy.decomposition.answers import (
     Answer,
     answer_question,
@@ -25,7 +26,7 @@ from polychotomy.decomposition.answers import (
 )
 from polychotomy.decomposition.bagging_prior import SHARED, combine_with_prior
 from polychotomy.decomposition.check_losses import LossLike, resolve_loss
-from polychotomy.decomposition.from_predictions import check_codes
+from polychotomy.decomposition.class_codes import check_codes
 from polychotomy.decomposition.intervals import check_confidence
 from polychotomy.decomposition.losses import Loss, Misclassification
 from polychotomy.exceptions import InvalidInput
@@ -252,8 +253,8 @@ def _read(cross_validated: ArrayLike, out_of_bag: ArrayLike) -> tuple[Floats, Fl
 
 def _numbers(name: str, given: ArrayLike) -> Floats:
     try:
-        return np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
+        return as_floats(name, given)
+    except InvalidInput:
         is_array = np.asarray(given, dtype=object).ndim > 0
         kind = "no array of numbers" if is_array else f"of the type {type(given).__name__}"
         raise InvalidInput(

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import shown
 from polychotomy.codes.checks import check_classes
 from polychotomy.decomposition.losses import (
     TIE_TOLERANCE,
@@ -55,8 +56,10 @@ def resolve_loss(loss: LossLike, k: int, dtype: np.dtype[Any] | None = None) -> 
             )
         return _NAMED[loss]() if loss != "misclassification" else _misclassification(dtype)
     if not isinstance(loss, Loss):
-        if not callable(loss):
-            raise InvalidInput(f"loss is {loss!r}; expected a name, a Loss or a function Q(y, c).")
+        if not callable(loss) or isinstance(loss, type):
+            raise InvalidInput(
+                f"loss is {shown(loss)}; expected a name, a Loss or a function Q(y, c)."
+            )
         loss = PairLoss(getattr(loss, "__name__", "user"), loss)
     if type(loss) not in _NAMED.values():
         check_loss(loss, k=k)

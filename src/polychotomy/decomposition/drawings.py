@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
 from polychotomy._result import new_axes
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import shown
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.exceptions import InvalidInput
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's colours, told apart by colour-blind readers too.
 _GREY, _BLUE, _ORANGE, _GREEN = "#999999", "#0072B2", "#E69F00", "#009E73"
+
+
+def _is_budget(value: object) -> TypeGuard[ErrorDecomposition]:
+    return isinstance(value, ErrorDecomposition)
 
 
 def draw_error_budget(
@@ -40,6 +45,11 @@ def draw_error_budget(
     >>> draw_error_budget({"votes": budget}).get_xlabel()
     'misclassification error'
     """
+    if not isinstance(decompositions, Mapping) or not all(map(_is_budget, decompositions.values())):
+        raise InvalidInput(
+            f"decompositions is {shown(decompositions)}; expected {{learner: what decompose_error "
+            "found}}."
+        )
     if not decompositions:
         raise InvalidInput("decompositions is empty; expected at least one learner's.")
     ax = new_axes(ax, width=7.0, height=2.2 + 0.5 * len(decompositions))
@@ -136,6 +146,10 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     >>> draw_sample_variance(budget).get_title()
     'Half of the variance lies in 1 of 2 samples'
     """
+    if not _is_budget(decomposition):
+        raise InvalidInput(
+            f"decomposition is {shown(decomposition)}; expected what decompose_error found."
+        )
     ax = new_axes(ax)
     decomposition = decomposition.on_host()
     seen = decomposition.n_out_of_bag > 0

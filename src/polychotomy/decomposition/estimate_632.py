@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import is_number, shown
 from polychotomy.decomposition.losses import Loss
+from polychotomy.exceptions import InvalidInput
 
 _SEEN = 0.632
 _UNSEEN = 0.368
@@ -29,7 +31,21 @@ def error_632(error: float, resubstitution_error: float) -> float:
     >>> round(error_632(0.25, 0.0), 6)
     0.158
     """
+    _check_error("error", error)
+    _check_error("resubstitution_error", resubstitution_error)
+    return _weigh_632(error, resubstitution_error)
+
+
+def _weigh_632(error: float, resubstitution_error: float) -> float:
     return _UNSEEN * resubstitution_error + _SEEN * error
+
+
+def _check_error(name: str, value: float) -> None:
+    if not is_number(value) or value < 0:
+        raise InvalidInput(
+            f"{name} is {shown(value)}; expected an error, one number of at least 0. For several "
+            "call this for each."
+        )
 
 
 def error_632_plus(error: float, resubstitution_error: float, no_information_error: float) -> float:
@@ -53,9 +69,12 @@ def error_632_plus(error: float, resubstitution_error: float, no_information_err
     >>> round(error_632_plus(0.5, 0.0, 0.5), 6)
     0.5
     """
+    _check_error("error", error)
+    _check_error("resubstitution_error", resubstitution_error)
+    _check_error("no_information_error", no_information_error)
     capped = min(error, no_information_error)
     if math.isinf(capped) or not (capped > resubstitution_error):
-        return error_632(capped, resubstitution_error)
+        return _weigh_632(capped, resubstitution_error)
     rate = (capped - resubstitution_error) / (no_information_error - resubstitution_error)
     weight = _SEEN / (1.0 - _UNSEEN * rate)
     return (1.0 - weight) * resubstitution_error + weight * capped

@@ -11,11 +11,13 @@ from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Bools, Floats, Ints, to_host
+from polychotomy.codes.arguments import as_array
 from polychotomy.decoding.buffers import Buffers
 from polychotomy.decoding.threads import in_threads
 from polychotomy.decomposition.accumulation import Accumulator, choose_resamples
 from polychotomy.decomposition.bounds import cover_hart_bound
 from polychotomy.decomposition.check_losses import LossLike, is_named, resolve_loss
+from polychotomy.decomposition.class_codes import check_codes
 from polychotomy.decomposition.elsewhere import OddPredictions, summarise_elsewhere
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.losses import Loss
@@ -253,7 +255,7 @@ def _sum_to_one(probabilities: Floats, rounding: float) -> float | None:
 def _check_arrays(
     predictions: ArrayLike, in_bag: ArrayLike, y: ArrayLike
 ) -> tuple[NDArray[np.generic], Ints, Ints]:
-    array = np.asarray(predictions)
+    array = as_array("predictions", predictions)
     if array.ndim != 3 or array.dtype.kind not in "fiub":
         raise InvalidInput(
             f"predictions has shape {array.shape} and type {array.dtype}; expected numbers of "
@@ -270,7 +272,7 @@ def _check_arrays(
 
 
 def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
-    counts = np.asarray(in_bag)
+    counts = as_array("in_bag", in_bag)
     if counts.shape != shape or counts.dtype.kind not in "fiub":
         raise InvalidInput(
             f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
@@ -297,29 +299,3 @@ def _are_whole(counts: Ints) -> bool:
     return counts.dtype.kind != "f" or bool(
         counts.max() < np.inf and (counts == np.floor(counts)).all()
     )
-
-
-def check_codes(y: ArrayLike, n: int, k: int) -> Ints:
-    """Return class codes 0 to k − 1 as ints, or name the first that is not one.
-
-    Examples
-    --------
-    >>> check_codes([0, 1.0], 2, 2).tolist()
-    [0, 1]
-    """
-    codes = np.asarray(y)
-    if codes.shape != (n,):
-        raise InvalidInput(
-            f"y has shape {codes.shape}; expected ({n},), one class code a sample of predictions."
-        )
-    if codes.dtype.kind not in "fiub":
-        raise InvalidInput(
-            f"y[0] is {codes.tolist()[0]!r}; expected class codes 0 to {k - 1}. Encode labels by "
-            "np.unique(labels, return_inverse=True)[1] where the predictions' columns are the "
-            "sorted labels (scikit-learn's classes_)."
-        )
-    wrong = ~np.isin(codes, np.arange(k))
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        raise InvalidInput(f"y[{first}] is {codes[first]}; expected class codes 0 to {k - 1}.")
-    return codes.astype(np.intp)

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from polychotomy.arrays import Floats
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes.arguments import check_share
 
 
 def check_confidence(confidence: float) -> float:
@@ -20,11 +20,7 @@ def check_confidence(confidence: float) -> float:
     >>> round(check_confidence(0.95), 3)
     1.96
     """
-    if not 0.0 < confidence < 1.0:
-        raise InvalidInput(
-            f"confidence is {confidence!r}; expected a number between 0 and 1, such as 0.95."
-        )
-    return float(ndtri(0.5 + confidence / 2))
+    return float(ndtri(0.5 + check_share("confidence", confidence, such_as=0.95) / 2))
 
 
 def mean_interval(values: Floats, *, confidence: float = 0.95) -> tuple[float, float]:

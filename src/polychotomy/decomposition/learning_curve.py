@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import as_floats, is_number, shown
 from polychotomy.decomposition.answers import (
     Answer,
     answer_question,
@@ -181,9 +182,12 @@ def learning_curve_forecast(
     'no'
     """
     x, table = _check_points(sizes, losses)
-    count = int(x.max()) if n is None else int(n)
-    if count < x.max():
-        raise InvalidInput(f"n is {n!r}; expected at least the largest size, {x.max():g}.")
+    count = int(x.max()) if n is None else n
+    if not is_number(count) or not x.max() <= count < np.inf:
+        raise InvalidInput(
+            f"n is {shown(n)}; expected at least the largest size, {x.max():g}: the cases in hand."
+        )
+    count = int(count)
     return forecast_from_moments(
         x,
         table.mean(axis=1),
@@ -248,11 +252,11 @@ def _trace(
 
 
 def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
-    x, table = _numbers(sizes, "sizes"), _numbers(losses, "losses")
-    if x.ndim != 1 or len(x) < 2 or len(np.unique(x)) < len(x) or not (x > 0).all():
+    x, table = as_floats("sizes", sizes), as_floats("losses", losses)
+    if x.ndim != 1 or len(x) < 2 or len(np.unique(x)) < len(x) or not _sane(x):
         raise InvalidInput(
-            f"sizes is {np.asarray(sizes).tolist()}; expected two or more different training "
-            "sizes, each above 0."
+            f"sizes is {shown(sizes)}; expected two or more different training "
+            "sizes, each above 0 and finite."
         )
     if table.ndim != 2 or table.shape[0] != len(x):
         raise InvalidInput(
@@ -267,17 +271,14 @@ def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
     return x, table
 
 
-def _numbers(values: ArrayLike, name: str) -> Floats:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(f"{name} is no array of numbers: {error}.") from None
+def _sane(sizes: Floats) -> bool:
+    return bool(((sizes > 0) & np.isfinite(sizes)).all())
 
 
 def _check_factors(factors: Sequence[float]) -> Floats:
-    times = np.asarray(factors, dtype=np.float64)
-    if times.ndim != 1 or not times.size or not (times >= 1).all():
+    times = as_floats("factors", factors)
+    if times.ndim != 1 or not times.size or not ((times >= 1) & np.isfinite(times)).all():
         raise InvalidInput(
-            f"factors is {factors!r}; expected numbers of 1 or more, such as (2, 10)."
+            f"factors is {shown(factors)}; expected finite numbers of 1 or more, such as (2, 10)."
         )
     return times

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import as_floats
+from polychotomy.exceptions import InvalidInput
 
 _NEIGHBOURS = 40  # that none of 40 is in a bootstrap sample has probability 0.37^40, 4e-18
 _QUERIES = 1000  # enough samples for a bound of this kind; more would outlast the fits
@@ -83,7 +85,7 @@ def numeric_features(X: Any) -> Floats | None:
     True
     """
     try:
-        rows = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError):
+        rows = as_floats("X", X)
+    except InvalidInput:
         return None
     return rows if rows.ndim == 2 and rows.size and np.isfinite(rows).all() else None

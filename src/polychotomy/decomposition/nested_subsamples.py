@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import as_floats, shown
+from polychotomy.codes.checks import check_count
+from polychotomy.decoding.threads import check_jobs
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
@@ -72,7 +75,10 @@ def learning_curve_losses(
     plan, codes = make_plan(estimator, X, y, output)
     chosen = resolve_loss(loss, len(plan.classes))
     sizes = _sizes(shares, n_folds, len(codes))
-    seeds = root_seed(random_state).spawn(n_repeats)
+    seeds = root_seed(random_state).spawn(
+        check_count("n_repeats", n_repeats, least=1, unit="repeats")
+    )
+    check_jobs(n_jobs)
     tasks = [
         (repeat, test, train[:size], row, seed)
         for repeat, seed in enumerate(seeds)
@@ -92,10 +98,11 @@ def learning_curve_losses(
 def _sizes(shares: Sequence[float], n_folds: int, n: int) -> Ints:
     if not isinstance(n_folds, Integral) or not 2 <= n_folds <= n:
         raise InvalidInput(f"n_folds is {n_folds!r}; expected from 2 to {n}, the samples.")
-    if not len(shares) or not all(0 < share <= 1 for share in shares):
-        raise InvalidInput(f"shares is {shares!r}; expected shares above 0 and up to 1.")
+    given = as_floats("shares", shares)
+    if given.ndim != 1 or not given.size or not ((given > 0) & (given <= 1)).all():
+        raise InvalidInput(f"shares is {shown(shares)}; expected shares above 0 and up to 1.")
     smallest = n - -(-n // n_folds)  # the training part of the largest fold
-    sizes = np.unique(np.maximum(np.floor(np.array(shares) * smallest), 2).astype(np.intp))
+    sizes = np.unique(np.maximum(np.floor(given * smallest), 2).astype(np.intp))
     if len(sizes) < 2:
         raise InvalidInput(
             f"shares {tuple(shares)} of {smallest} training cases give sizes {sizes.tolist()}; "

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.arrays import Ints, missing_entries
+from polychotomy.codes.arguments import as_array, check_choice
 from polychotomy.codes.draws import check_seed
 from polychotomy.decomposition.bootstrap_fits import Learner, Plan
 from polychotomy.decomposition.weighted_fits import fits_weights_exactly
@@ -29,10 +30,15 @@ def make_plan(
     >>> plan.votes, codes.tolist()
     (False, [0, 1])
     """
-    labels = np.asarray(y)
-    rows = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else np.asarray(X)
+    labels = as_array("y", y)
+    rows = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else as_array("X", X)
     rows = rows.tocsr() if hasattr(rows, "tocsr") else rows
-    if labels.ndim != 1 or labels.shape[0] != rows.shape[0] or labels.shape[0] < 2:
+    if (
+        not rows.shape
+        or labels.ndim != 1
+        or labels.shape[0] != rows.shape[0]
+        or labels.shape[0] < 2
+    ):
         raise InvalidInput(
             f"X has shape {rows.shape} and y {labels.shape}; expected as many rows as labels, at "
             "least two, y in one dimension. For a column of labels pass y.ravel()."
@@ -52,8 +58,7 @@ def gives_votes(estimator: Learner, output: str | None) -> bool:
     >>> gives_votes(LinearSVC(), None)
     True
     """
-    if output not in (None, "probabilities", "votes"):
-        raise InvalidInput(f"output is {output!r}; expected 'probabilities', 'votes' or None.")
+    check_choice("output", output, ("probabilities", "votes", None))
     able = hasattr(estimator, "predict_proba")
     if output == "probabilities" and not able:
         raise InvalidInput(
@@ -73,6 +78,8 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     >>> classes.tolist(), codes.tolist()
     (['a', 'b'], [1, 0, 1])
     """
+    if labels.ndim != 1 or not labels.size:
+        raise InvalidInput(f"y has shape {labels.shape}; expected (n,), a label for every sample.")
     missing = missing_entries(labels)
     if missing.any():
         first = int(missing.argmax())

@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import as_floats, shown
+from polychotomy.decomposition.class_codes import check_codes
 from polychotomy.decomposition.losses import Misclassification
+from polychotomy.exceptions import InvalidInput
+
+_ROUNDED = 1e-6  # how far shares may be from adding up to 1
 
 
 def kohavi_wolpert(votes: Floats, y: Ints) -> tuple[Floats, Floats]:
@@ -34,6 +39,7 @@ def kohavi_wolpert(votes: Floats, y: Ints) -> tuple[Floats, Floats]:
     >>> bias.tolist(), variance.tolist()  # add up to the error, 0.25
     ([0.0625], [0.1875])
     """
+    votes, y = _checked(votes, y)
     square = (votes * votes).sum(axis=1)
     right = votes[np.arange(len(y)), y]
     return 0.5 * (1.0 - 2.0 * right + square), 0.5 * (1.0 - square)
@@ -68,7 +74,24 @@ def domingos(votes: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
     >>> bias.tolist(), unbiased.tolist(), biased.tolist()
     ([0.0, 1.0], [0.25, 0.0], [0.0, 0.25])
     """
+    votes, y = _checked(votes, y)
     rows = np.arange(len(y))
     unbiased = Misclassification().votes(votes)[rows, y]  # chance that the main prediction is right
     right = votes[rows, y]
     return 1.0 - unbiased, unbiased * (1.0 - right), (1.0 - unbiased) * right
+
+
+def _checked(votes: Floats, y: Ints) -> tuple[Floats, Ints]:
+    shares = as_floats("votes", votes)
+    if shares.ndim != 2 or shares.shape[1] < 2:
+        raise InvalidInput(
+            f"votes has shape {shares.shape}; expected (n, k): for each sample the share of the "
+            "fits that vote for each of two or more classes."
+        )
+    off = ~((shares >= 0).all(axis=1) & (np.abs(shares.sum(axis=1) - 1) <= _ROUNDED))
+    if off.any():
+        row = int(off.argmax())
+        raise InvalidInput(
+            f"votes[{row}] is {shown(shares[row].tolist())}; expected shares that add up to 1."
+        )
+    return shares, check_codes(y, *shares.shape)

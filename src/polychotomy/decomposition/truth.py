@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Probabilities
+from polychotomy.codes.arguments import as_array, as_floats
 from polychotomy.decomposition.accumulation import (
     Accumulator,
     Averages,
@@ -171,7 +172,7 @@ def decompose_against_truth(
     >>> round(truth.bias, 3), round(truth.aggregation_effect, 3), round(truth.variance, 3)
     (0.32, 0.18, 0.18)
     """
-    array, truth = np.asarray(predictions), np.asarray(posterior, dtype=np.float64)
+    array, truth = as_array("predictions", predictions), as_floats("posterior", posterior)
     if array.ndim != 3 or array.shape[1:] != truth.shape or array.shape[2] < 2 or not array.size:
         raise InvalidInput(
             f"predictions has shape {array.shape} and posterior {truth.shape}; expected (b, n, k) "

@@ -21,6 +21,7 @@ from polychotomy.validation.calibrators import (
 )
 from polychotomy.validation.forecasts import check_forecasts
 from polychotomy.validation.monotone import monotone_fit
+from polychotomy.validation.options import require_count
 
 
 def fit_temperature(probabilities: ArrayLike, y: ArrayLike) -> Temperature:
@@ -105,6 +106,8 @@ def fit_isotonic(probabilities: ArrayLike, y: ArrayLike, *, n_cases: int | None 
     array([0.25, 0.75])
     """
     forecasts = check_forecasts(probabilities, y)
+    if n_cases is not None:
+        require_count(n_cases, "n_cases")
     margin = 1 / ((n_cases or forecasts.n_cases) + 2)
     curves = [
         monotone_fit(forecasts.probabilities[:, c], (forecasts.y == c).astype(float))

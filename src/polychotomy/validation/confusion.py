@@ -9,8 +9,10 @@ import numpy as np
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Floats, Ints
+from polychotomy.codes.arguments import shown
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold, require_predictions
+from polychotomy.validation.options import is_index
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,9 +156,9 @@ def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
                 f"there is no learner {learner!r}; expected one of {', '.join(predictions.names)}."
             )
         learner = predictions.names.index(learner)
-    elif learner not in range(len(predictions.names)):
+    elif not is_index(learner, len(predictions.names)):
         raise InvalidInput(
-            f"there is no learner {learner!r}; expected a name or a row, 0 to "
+            f"there is no learner {shown(learner)}; expected a name or a row, 0 to "
             f"{len(predictions.names) - 1}."
         )
     k, n = len(predictions.classes), len(predictions.y)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints, Probabilities, to_host
+from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.codes.arguments import as_array, shown
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 
@@ -108,7 +109,7 @@ If these are scores, turn them into probabilities; if they are rounded, divide e
     n, k = p.shape
     return Forecasts(
         probabilities=p,
-        y=_check_codes(to_host(y), n, k),
+        y=_check_codes(as_array("y", y), n, k),
         samples=_check_groups("samples", samples, n, default=np.arange(n)),
         folds=_check_groups("folds", folds, n, default=np.zeros(n, dtype=np.intp)),
         repetitions=_check_groups("repetitions", repetitions, n, default=np.zeros(n, np.intp)),
@@ -196,7 +197,7 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
     >>> check_probabilities([[1, 0]])
     array([[1., 0.]])
     """
-    p = to_host(probabilities)
+    p = as_array("probabilities", probabilities)
     if p.ndim != 2 or 0 in p.shape:
         advice = " For two classes pass np.column_stack([1 - p, p])." if p.ndim == 1 else ""
         raise InvalidInput(
@@ -264,7 +265,13 @@ def _check_codes(y: np.ndarray, n: int, k: int) -> Ints:
 def _check_groups(name: str, groups: ArrayLike | None, n: int, *, default: Ints) -> Ints:
     if groups is None:
         return default
-    given = np.asarray(groups)
+    given = as_array(name, groups)
     if given.shape != (n,):
         raise InvalidInput(f"{name} has shape {given.shape}; expected ({n},), a number a row.")
-    return np.asarray(np.unique(given, return_inverse=True)[1], dtype=np.intp)
+    try:
+        return np.asarray(np.unique(given, return_inverse=True)[1], dtype=np.intp)
+    except TypeError:
+        raise InvalidInput(
+            f"{name} holds {shown(given.tolist())}, which cannot be sorted; expected numbers or "
+            "texts, one a row."
+        ) from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Integral
 
+from polychotomy.codes.arguments import check_share, is_number, shown
+from polychotomy.codes.checks import MOST
 from polychotomy.exceptions import InvalidInput
 
 
@@ -18,8 +20,9 @@ def require_count(value: int, name: str) -> None:
     ...
     polychotomy.exceptions.InvalidInput: n_bins is 'ten'; expected an int of at least 1.
     """
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-        raise InvalidInput(f"{name} is {value!r}; expected an int of at least 1.")
+    if not isinstance(value, Integral) or isinstance(value, bool) or not 0 < value <= MOST:
+        most = f", at most {MOST}" if is_number(value) and value > MOST else ""
+        raise InvalidInput(f"{name} is {shown(value)}; expected an int of at least 1{most}.")
 
 
 def require_share(value: float, name: str, *, such_as: float) -> None:
@@ -34,7 +37,17 @@ def require_share(value: float, name: str, *, such_as: float) -> None:
     polychotomy.exceptions.InvalidInput: level is 95; expected a number between 0 and 1, such as \
 0.95.
     """
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 < value < 1:
-        raise InvalidInput(
-            f"{name} is {value!r}; expected a number between 0 and 1, such as {such_as:g}."
-        )
+    check_share(name, value, such_as=such_as)
+
+
+def is_index(value: object, count: int) -> bool:
+    """Whether that is a whole number from 0, below ``count``.
+
+    Examples
+    --------
+    >>> is_index(1, 2), is_index(2, 2), is_index([0], 2), is_index(True, 2)
+    (True, False, False, False)
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        return False
+    return 0 <= int(value) < count

@@ -11,10 +11,11 @@ from scipy.special import ndtri
 
 from polychotomy._result import Result, new_axes
 from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.codes.arguments import shown
 from polychotomy.exceptions import InvalidInput
 from polychotomy.validation.forecasts import Forecasts, check_forecasts
 from polychotomy.validation.monotone import monotone_fit
-from polychotomy.validation.options import require_count, require_share
+from polychotomy.validation.options import is_index, require_count, require_share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -211,7 +212,9 @@ def _quantile_bins(f: Floats, n_bins: int) -> Ints:
 
 
 def _check_options(k: int, of_class: int | None, n_bins: int, confidence: float) -> None:
-    if of_class is not None and of_class not in range(k):
-        raise InvalidInput(f"of_class is {of_class!r}; expected a class code from 0 to {k - 1}.")
+    if of_class is not None and not is_index(of_class, k):
+        raise InvalidInput(
+            f"of_class is {shown(of_class)}; expected a class code from 0 to {k - 1}."
+        )
     require_count(n_bins, "n_bins")
     require_share(confidence, "confidence", such_as=0.95)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.fft import dct, idct
 
 from polychotomy.arrays import Floats
+from polychotomy.codes.arguments import as_floats
 from polychotomy.exceptions import InvalidInput
 
 GRID = 4096
@@ -83,8 +84,7 @@ def _cell_residuals(f: Floats, y: Floats) -> Floats:
 
 
 def _check_events(forecasts: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Floats]:
-    f = np.asarray(forecasts, dtype=float)
-    y = np.asarray(outcomes, dtype=float)
+    f, y = as_floats("forecasts", forecasts), as_floats("outcomes", outcomes)
     if f.ndim != 1 or f.shape != y.shape or f.size == 0:
         raise InvalidInput(
             f"forecasts has shape {f.shape} and outcomes {y.shape}; expected (n,) both, n at least "

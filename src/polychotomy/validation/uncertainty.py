@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.arrays import Ints, missing_entries
+from polychotomy.codes.arguments import as_array, check_choice
 from polychotomy.exceptions import InvalidInput
 
 Direction: TypeAlias = Literal["true-given-pred", "pred-given-true", "symmetric"]
@@ -42,9 +43,7 @@ def uncertainty_coefficient(
     >>> uncertainty_coefficient([0, 0, 1, 1], [0, 0, 1, 2], direction="pred-given-true")
     0.6666666666666666
     """
-    if direction not in get_args(Direction):
-        expected = ", ".join(map(repr, get_args(Direction)))
-        raise InvalidInput(f"direction is {direction!r}; expected one of {expected}.")
+    check_choice("direction", direction, get_args(Direction))
     true, pred = _codes("y_true", y_true), _codes("y_pred", y_pred)
     if true.size != pred.size:
         raise InvalidInput(
@@ -64,7 +63,7 @@ def _share_removed(before: float, after: float) -> float:
 
 
 def _codes(name: str, labels: ArrayLike) -> Ints:
-    array = np.asarray(labels)
+    array = as_array(name, labels)
     if array.ndim != 1 or array.size == 0:
         raise InvalidInput(f"{name} has shape {array.shape}; expected (n_samples,), at least 1.")
     missing = missing_entries(array)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from polychotomy.codes.checks import check_count
 from polychotomy.exceptions import InvalidInput
 
 _MOST_ROWS = {"SVM pairwise": 5000, "SVM orthogonal": 2000}
@@ -94,6 +95,8 @@ def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[Le
     >>> print(left_out[0].reason)
     20000 rows, more than 5000: its time grows with the square of the rows
     """
+    check_count("rows", rows, least=1, unit="rows")
+    check_count("classes", classes, least=1, unit="classes")
     found = ladder()
     left_out = []
     for name in found:

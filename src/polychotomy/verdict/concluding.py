@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from polychotomy.codes.arguments import shown
 from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, Study
 from polychotomy.study.specification import fingerprint
@@ -59,6 +61,16 @@ def conclude(
     ...     conclude(study, ledger).best
     'naive Bayes'
     """
+    for name, given, kind in (
+        ("study", study, Study),
+        ("ledger", ledger, Ledger),
+        ("question", question or Question(), Question),
+    ):
+        if not isinstance(given, kind):
+            raise InvalidInput(
+                f"{name} is {shown(given)}; expected a {kind.__name__}: conclude(study, ledger) "
+                "with ledger = study.run(), or judge(candidates, X, y) for all in one."
+            )
     return conclude_case(
         case_of_study(study),
         ledger,
