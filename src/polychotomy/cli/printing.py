@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +14,22 @@ import typer
 if TYPE_CHECKING:
     from polychotomy.verdict.many import ManyVerdicts
     from polychotomy.verdict.verdict import Verdict
+
+_NO_END = 1_000_000  # characters a line
+
+
+@contextmanager
+def candidates_print_aside() -> Iterator[None]:
+    """Send what candidates print, from C too, to standard error: the verdict alone goes out."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def print_json(verdict: Verdict | ManyVerdicts) -> None:
@@ -25,11 +45,23 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from polychotomy.verdict.verdict_text import bullets, by_question, printable
+
     console = Console(highlight=False, markup=False)
+    # Where programs read it, a sentence is a line.
+    width = console.width if console.is_terminal else _NO_END
+
+    def show(line: str, style: str = "") -> None:
+        console.print(Text(printable(line), style=style), soft_wrap=True)
+
     first, *rest = verdict.sentences()
-    console.print(Text(first.text, style="bold"))
-    for sentence in rest:
-        console.print(Text(f"• {sentence.text}"))
+    show(first.text, "bold")
+    for question, answers in by_question(rest, width=width):
+        show("")
+        if question:
+            show(question, "bold")
+        for line in answers:
+            show(line)
     headings, rows = verdict.text_table()
     table = Table(box=None, padding=(0, 2, 0, 0), title=None)
     for heading in headings:
@@ -39,10 +71,10 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     console.print()
     console.print(table)
     console.print()
-    for note in verdict.notes:
-        console.print(Text(f"note: {note}"))
-    console.print(Text(f"The page: {page}"))
+    for line in bullets(verdict.notes, mark="note: ", width=width):
+        show(line)
+    show(f"The page: {page}")  # unbroken, so that a path can be copied whole
     model = getattr(verdict, "model", None)
     if model:
         words = getattr(verdict, "model_words", "")
-        console.print(Text(f"The model: {model}, {words}"))
+        show(f"The model: {model}, {words}")
