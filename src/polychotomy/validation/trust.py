@@ -10,6 +10,7 @@ from scipy.special import ndtr
 
 from polychotomy._result import Result
 from polychotomy.arrays import Floats
+from polychotomy.codes.draws import as_generator
 from polychotomy.predictions import OutOfFold
 from polychotomy.validation.forecasts import (
     Forecasts,
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 
 
 _FEW = 25.0  # variance of the number of right ones below which it is not taken as normal
-_SIMULATIONS = 1999
+CONFIDENCE_DRAWS = 1999
+"""Draws of the number of right ones, where it is not taken as normal."""
+
 _CELLS = 200_000  # random numbers at once
 
 
@@ -218,7 +221,7 @@ def assess_trust(
     forecasts = out_of_fold_forecasts(predictions, position)
     recalibration = recalibrate_forecasts(forecasts, alpha=alpha)
     trace = recalibration.before
-    confidence, accuracy, confidence_pvalue = compare_confidence(forecasts)
+    confidence, accuracy, confidence_pvalue = compare_confidence(forecasts, random_state)
     return Trust(
         name=predictions.names[position],
         hard=bool(predictions.hard[position]),
@@ -237,7 +240,9 @@ def assess_trust(
     )
 
 
-def compare_confidence(forecasts: Forecasts) -> tuple[float, float, float]:
+def compare_confidence(
+    forecasts: Forecasts, random_state: int | np.random.Generator | None = 0
+) -> tuple[float, float, float]:
     """Mean probability of the predicted class, its accuracy, and the p-value of the difference.
 
     If the probabilities are true, a case's accuracy has mean p and variance p (1 − p); the sum over
@@ -261,18 +266,18 @@ def compare_confidence(forecasts: Forecasts) -> tuple[float, float, float]:
     if abs(difference) < 1e-12:
         pvalue = 1.0
     elif 0 < variance < _FEW:
-        pvalue = monte_carlo_pvalue(np.abs(_drawn_differences(forecasts)), abs(difference))
+        drawn = np.abs(_drawn_differences(forecasts, as_generator(random_state)))
+        pvalue = monte_carlo_pvalue(drawn, abs(difference))
     else:
         pvalue = float(2 * ndtr(-abs(difference) / np.sqrt(variance))) if variance > 0 else 0.0
     return float(top.mean()), float(right.mean()), pvalue
 
 
-def _drawn_differences(forecasts: Forecasts) -> Floats:
+def _drawn_differences(forecasts: Forecasts, rng: np.random.Generator) -> Floats:
     """Right ones less expected ones, a case the mean of its rows, were the probabilities true.
 
     Rows about one case share the random number that draws their class.
     """
-    rng = np.random.default_rng(0)
     p, samples = forecasts.probabilities, forecasts.samples
     rows = np.arange(p.shape[0])
     top = p.argmax(axis=1)
@@ -280,9 +285,9 @@ def _drawn_differences(forecasts: Forecasts) -> Floats:
     most = p[rows, top]
     weight = 1 / np.bincount(samples)[samples]
     expected = float(weight @ most)
-    differences = np.empty(_SIMULATIONS)
+    differences = np.empty(CONFIDENCE_DRAWS)
     at_once = max(1, _CELLS // rows.size)
-    for first in range(0, _SIMULATIONS, at_once):
+    for first in range(0, CONFIDENCE_DRAWS, at_once):
         some = slice(first, first + at_once)
         uniform = rng.random((differences[some].size, int(samples.max()) + 1))[:, samples]
         differences[some] = ((uniform < end) & (uniform >= end - most)) @ weight - expected

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from polychotomy.codes.arguments import shown
 from polychotomy.comparison import Criterion, compare_pairs
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
 from polychotomy.study import Ledger, Study
-from polychotomy.study.specification import fingerprint
 from polychotomy.validation import Confusion, assess_trust, confusion_of
 from polychotomy.verdict.candidates import LeftOut
 from polychotomy.verdict.case import Case, case_of_study
@@ -28,6 +26,7 @@ from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
 from polychotomy.verdict.fit_notes import note_untrained_classes, note_warnings
 from polychotomy.verdict.mending import ask_mended
+from polychotomy.verdict.provenance import provenance_of
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import order_by_rule
 from polychotomy.verdict.unseen_values import note_unseen_values
@@ -112,6 +111,8 @@ def conclude_case(
     limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     combination, uncombined = combine(evidence, best)
     mended, unmended = ask_mended(question, evidence, best)
+    selected = correct_for_choice(question, evidence, case.groups, seed=case.seed)
+    trust = assess_trust(evidence.predictions, best, random_state=case.seed)
     return Verdict(
         best=best,
         ordering=ordering,
@@ -121,11 +122,11 @@ def conclude_case(
         other_rule=ask_other_rule(question, evidence),
         frequencies=frequencies,
         differences=pairs,
-        selected=correct_for_choice(question, evidence, case.groups),
+        selected=selected,
         mended=mended,
         undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
         price=price_candidates(candidates, evidence, question.criterion.words),
-        trust=assess_trust(evidence.predictions, best, random_state=case.seed),
+        trust=trust,
         anatomy=limits,
         combination=combination,
         confusion=_confusion(question.criterion, evidence.predictions, best),
@@ -139,7 +140,9 @@ def conclude_case(
         yardsticks=case.yardsticks,
         timings=_timings(ledger, case.dataset),
         model=None,
-        provenance=_provenance(case, ledger, question, command, mark),
+        provenance=provenance_of(
+            case, ledger, question, trust=trust, selected=selected, command=command, mark=mark
+        ),
         notes=(
             *notes,
             *note_untrained_classes(case.plan, evidence.predictions),
@@ -154,21 +157,6 @@ def conclude_case(
 def _confusion(criterion: Criterion, predictions: OutOfFold, best: str) -> Confusion:
     """Count the labels that were scored: by costs not the most probable, but the cheapest."""
     return confusion_of(replace(predictions, predicted=criterion.decisions(predictions)), best)
-
-
-def _provenance(
-    case: Case, ledger: Ledger, question: Question, command: str | None, mark: str | None
-) -> dict[str, Any]:
-    specification = case.specification
-    return {
-        **ledger.fact("provenance"),
-        "seed": specification["seed"],
-        "versions": specification["versions"],
-        "candidates": specification["candidates"],
-        "question": question.to_dict(),
-        "fingerprint": mark or fingerprint(specification),
-        **({} if command is None else {"command": command}),
-    }
 
 
 def _timings(ledger: Ledger, dataset: str) -> Timings:

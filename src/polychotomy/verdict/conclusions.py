@@ -57,7 +57,7 @@ def _describe_other(question: Question, ordering: Ordering) -> tuple[str, str]:
 
 
 def correct_for_choice(
-    question: Question, evidence: Evidence, groups: ArrayLike | None
+    question: Question, evidence: Evidence, groups: ArrayLike | None, *, seed: int = 0
 ) -> SelectedError | None:
     """Correct the winner's loss for its having been chosen; None for what is no mean over rows."""
     if not question.criterion.is_mean:
@@ -75,6 +75,7 @@ def correct_for_choice(
             choose=chooser(question, ratio=evidence.ratio),
             names=evidence.names,
             groups=groups,
+            random_state=seed,
         )
     except InvalidInput:  # folds of a few samples each
         return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from pathlib import Path
 
 from polychotomy.comparison import Criterion
@@ -16,6 +14,7 @@ from polychotomy.verdict.concluding import conclude_case
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.output_checks import check_page, spare_inputs
 from polychotomy.verdict.predictions_case import case_of_predictions
+from polychotomy.verdict.provenance import mark_of
 from polychotomy.verdict.question import Question, criterion_named
 from polychotomy.verdict.request import Judged, Request
 
@@ -52,9 +51,7 @@ def judge_predictions(request: Request) -> Judged:
     with import_predictions(path) as ledger:
         case = case_of_predictions(ledger)
         question = _question(request, case)
-        mark = hashlib.sha256(
-            json.dumps([case.specification, question.to_dict()], sort_keys=True).encode()
-        ).hexdigest()
+        mark = mark_of(case.specification, question)
         check_page(page, path, mark, force=request.force)
         note = note_separators(path)
         verdict = conclude_case(

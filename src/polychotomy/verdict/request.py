@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +14,6 @@ from polychotomy.study import Ledger, Study
 from polychotomy.study.limits import Limits
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.run_checks import count_workers
-from polychotomy.study.specification import fingerprint
 from polychotomy.verdict.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.command import repeat_command
@@ -27,6 +24,7 @@ from polychotomy.verdict.dissection import WORTH_WORKERS, count_fits
 from polychotomy.verdict.estimate import Estimate, estimate_cost
 from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.output_checks import check_page, check_study_path, spare_inputs
+from polychotomy.verdict.provenance import mark_of
 from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
 from polychotomy.verdict.question_checks import check_question
 from polychotomy.verdict.rules import plan_of
@@ -224,16 +222,10 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         race=request.race,
     )
     check_question(question, study)
-    mark = mark_of(study, question)
+    mark = mark_of(study.specification, question)
     if alone:
         _check_outputs(request, table.name, mark)
     return Prepared(data, question, study, left_out, mark)
-
-
-def mark_of(study: Study, question: Question) -> str:
-    """Return what tells a page of this study and question from others."""
-    text = json.dumps([fingerprint(study.specification), question.to_dict()], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def page_of(request: Request, name: str) -> Path:
