@@ -26,6 +26,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "dark_code",
     "formulas",
+    "name_links",
     "own_members",
     "wide_tables",
 ]

@@ -79,6 +79,16 @@ def test_pages_of_classes_show_all_that_is_ours(monkeypatch):
         assert is_foreign(name, inspect.getattr_static(owner, name)), name
 
 
+def test_names_in_the_text_lead_to_the_api(monkeypatch):
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(ROOT / "docs/_extensions")
+    find_name = importlib.import_module("name_links").find_name
+    assert find_name("judge") == find_name("judge(ledger)") == "judge"
+    assert find_name("CodedClassifier(SVC(), code=…)") == "CodedClassifier"
+    for text in ("predict", "--judge", "judge --json", "polychotomy judge", "verdict.best", ""):
+        assert find_name(text) is None, text
+
+
 def test_results_say_how_they_are_repeated():
     for page in (ROOT / "docs/results").glob("*.md"):
         assert "python " in page.read_text(encoding="utf-8"), (
