@@ -41,8 +41,6 @@ def run(tmp_path_factory):
         (("--candidates", "no.py"), "the candidate 'a' of 'no.py' is 3; expected a scikit-learn"),
         (("--candidates", "class.py"), "Write GaussianNB()."),
         (("--candidates", "exit.py"), "'exit.py' ends the program"),
-        (("--seed", "-1"), "the seed is -1; expected 0 or more"),
-        (("--time-limit", "-1"), "-1"),
         (("--prefer", "size"), "prefer is 'size'; expected 'listed', 'time' or 'memory'"),
     ],
 )
@@ -59,6 +57,26 @@ def test_wrong_requests(options, words, run, tmp_path):
     found = run("judge", "t.csv", "--target", "kind", *MAX, *options, cwd=tmp_path)
     check_refused(found, tmp_path, words, left=left)
     assert (tmp_path / "t.csv").read_bytes() == csv()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--seed", "-1"), "'--seed': it is -1; expected a whole number of at least 0."),
+        (("--runs", "0"), "'--runs': it is 0; expected a whole number of at least 1."),
+        (("--runs", "1.5"), "'--runs': '1.5' is no whole number; expected"),
+        (("--jobs", "-2"), "'--jobs': it is -2; expected a whole number of at least 1, or -1."),
+        (("--margin", "5%"), "'--margin': '5%' is no number; expected one, as 0.01."),
+        (("--time-limit", "-1"), "'--time-limit': it is -1; expected a number above 0, as 60."),
+        (("--memory-limit", "0"), "'--memory-limit': it is 0; expected a number above 0, as 0.5."),
+    ],
+)
+def test_numbers_are_quoted_where_they_are_wrong(options, words, run, tmp_path):
+    (tmp_path / "t.csv").write_bytes(csv())
+    found = run("judge", "t.csv", "--target", "kind", *MAX, *options, cwd=tmp_path)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert f"Invalid value for {words}" in found.stderr
+    assert os.listdir(tmp_path) == ["t.csv"]
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,12 @@ def test_help_names_every_option():
         assert option in result.stdout
 
 
+@pytest.mark.parametrize("command", ["judge", "predict", "status", "export", "reproduce"])
+def test_help_has_examples(command):
+    text = run(command, "--help", cwd=Path.cwd()).stdout
+    assert f"\n    polychotomy {command} " in text.split("Example", 1)[1]
+
+
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
@@ -327,17 +333,22 @@ def test_jobs_of_minus_one_are_one_a_processor_and_of_none_refused(table, tmp_pa
     assert judged.returncode == 0, judged.stderr
     refused = run("judge", table, "--target", "species", *quick, "--jobs", "0", cwd=tmp_path)
     assert refused.returncode == 2
-    assert "--jobs is 0; expected 1 or more, or -1" in refused.stderr
+    assert "'--jobs': it is 0; expected a whole number of at least 1, or -1." in refused.stderr
 
 
 OWN = """
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
+import os
 import numpy as np
+
+print("this file prints")
 
 class ByColour(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
+        print("as do its classes", flush=True)
+        os.write(1, b"and libraries")
         assert X["colour <b>"].isin(["red", "blue"]).all()  # the table as it is
         self.classes_ = np.unique(y)
         return self
@@ -353,9 +364,11 @@ raw_candidates = {"by colour": ByColour()}
 def test_candidates_from_a_file(jobs, table, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     command = ["judge", table, "--target", "species", "--candidates", "own.py", "--no-anatomy"]
-    result = run(*command, "--jobs", jobs, "--json", cwd=tmp_path)
+    result = run(*command, "--jobs", jobs, "--json", "--against", "baseline", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    document = json.loads(result.stdout)
+    document = json.loads(result.stdout)  # what candidates print is on standard error
+    assert "this file prints" in result.stderr
+    assert document["gate"]["against"] == "MAX"
     assert document["best"] == "naive <i>Bayes</i>"
     assert document["ordering"]["names"] == ["MAX", "naive <i>Bayes</i>", "by colour"]
 

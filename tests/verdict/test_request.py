@@ -191,7 +191,9 @@ def test_costs_by_name(plants, tmp_path):
     [
         ("t,a,b\na,0,1\n", "has the rows a; expected one for each class: a, b"),
         ("t,a,x\na,0,1\nb,1,0\n", "has the columns a, x"),
-        ("t,a,b\na,0,much\nb,1,0\n", "has the entry 'much'"),
+        ("t,a,b\na,0,much\nb,1,0\n", "has the entry 'much' for 'a' taken for 'b'; expected fin"),
+        ("t,a,b\na,0,nan\nb,1,0\n", "has the entry 'nan'"),
+        ("t,a,b\na,0\nb,1,0\n", "has the entry ''"),
         ("0,1\n5,0\n", "needs a header with the names of the predicted classes, and the true one"),
         ("a,0,1\nb,5,0\n", "has the rows b; .* needs a header with the names of the predicted"),
     ],
@@ -200,6 +202,22 @@ def test_bad_costs(tmp_path, text, words):
     (tmp_path / "c.csv").write_text(text)
     with pytest.raises(InvalidInput, match=words):
         read_costs(tmp_path / "c.csv", ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\xef\xbb\xbft,b,a\nb,0,2.5\na,1,0\n", b"t;a;b\na;0;1\nb;2,5;0\n"],
+    ids=["byte order mark", "semicolons"],
+)
+def test_costs_are_separated_as_tables_are(tmp_path, data):
+    (tmp_path / "c.csv").write_bytes(data)
+    assert read_costs(tmp_path / "c.csv", ["a", "b"]).tolist() == [[0, 1], [2.5, 0]]
+
+
+def test_costs_in_another_encoding(tmp_path):
+    (tmp_path / "c.csv").write_bytes("t,é\né,0\n".encode("latin-1"))
+    with pytest.raises(InvalidTable, match=r"byte 0xe9 in line 1\. Save it as UTF-8"):
+        read_costs(tmp_path / "c.csv", ["é"])
 
 
 def test_the_command_repeats_the_verdict(plants):

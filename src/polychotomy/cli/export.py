@@ -9,12 +9,25 @@ import typer
 
 from polychotomy.cli.errors import errors_explained
 
+HELP = (
+    "Write every prediction of a study to a table, one a row.\n\n"
+    "Examples:\n\n"
+    "\b\n"
+    "  polychotomy export plants.polychotomy\n"
+    "  polychotomy export plants.polychotomy --output plants.parquet"
+)
+
 
 def export(
-    study: Annotated[Path, typer.Argument(help="A study file.")],
+    study: Annotated[Path, typer.Argument(help="A study file.", metavar="STUDY")],
     output: Annotated[
         Path | None,
-        typer.Option(help="A .csv or .parquet file [<study>-out-of-fold.csv].", metavar="FILE"),
+        typer.Option(
+            "--output",
+            "-o",
+            help="A .csv or .parquet file [<study>-out-of-fold.csv].",
+            metavar="FILE",
+        ),
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite the file if it exists.")

@@ -9,7 +9,7 @@ import typer
 from polychotomy.cli import judge_options as options
 from polychotomy.cli.confirming import ask_first
 from polychotomy.cli.errors import errors_explained
-from polychotomy.cli.printing import print_json, print_verdict
+from polychotomy.cli.printing import candidates_print_aside, print_json, print_verdict
 from polychotomy.cli.progress_shown import progress_shown
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def judge(
     yes: options.Yes = False,
 ) -> None:
     """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
-    with errors_explained(study), progress_shown() as progress:
+    with errors_explained(study), candidates_print_aside(), progress_shown() as progress:
         from polychotomy.verdict.asking import judge_request
         from polychotomy.verdict.request import Request
 

@@ -7,11 +7,15 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from polychotomy.cli.numbers import any_number, positive_number, whole_number
+
 Table: TypeAlias = Annotated[
     Path | None,
     typer.Argument(
         help="A table (.csv, .csv.gz, .parquet), a folder of tables, or a plan (.toml). "
-        "None: the built-in example."
+        "None: the built-in example.",
+        metavar="TABLE",
+        show_default=False,
     ),
 ]
 Target: TypeAlias = Annotated[
@@ -62,7 +66,9 @@ Margin: TypeAlias = Annotated[
     float | None,
     typer.Option(
         help="Difference of no practical meaning [0.01: one point of error; with a cost matrix "
-        "1 % of the largest cost, by size]."
+        "1 % of the largest cost, by size].",
+        metavar="NUMBER",
+        parser=any_number("0.01"),
     ),
 ]
 Loss: TypeAlias = Annotated[
@@ -93,7 +99,10 @@ Against: TypeAlias = Annotated[
         metavar="NAME|baseline",
     ),
 ]
-Runs: TypeAlias = Annotated[int, typer.Option(min=1, help="Runs of the cross-validation.")]
+Runs: TypeAlias = Annotated[
+    int,
+    typer.Option(help="Runs of the cross-validation.", metavar="N", parser=whole_number(1)),
+]
 Race: TypeAlias = Annotated[
     bool,
     typer.Option(
@@ -115,18 +124,32 @@ Model: TypeAlias = Annotated[
 ]
 Jobs: TypeAlias = Annotated[
     int | None,
-    typer.Option(help="Worker processes; -1: one a processor [1 if quick, else one a processor]."),
+    typer.Option(
+        help="Worker processes; -1: one a processor [1 if quick, else one a processor].",
+        metavar="N",
+        parser=whole_number(1, also=-1),
+    ),
 ]
 Cluster: TypeAlias = Annotated[
     str | None, typer.Option(help="Fit on this Dask scheduler.", metavar="ADDRESS")
 ]
 TimeLimit: TypeAlias = Annotated[
-    float | None, typer.Option(help="Most seconds a single fit may take.", metavar="SECONDS")
+    float | None,
+    typer.Option(
+        help="Most seconds a single fit may take.",
+        metavar="SECONDS",
+        parser=positive_number("60"),
+    ),
 ]
 MemoryLimit: TypeAlias = Annotated[
-    float | None, typer.Option(help="Most gigabytes a single fit may take.", metavar="GB")
+    float | None,
+    typer.Option(
+        help="Most gigabytes a single fit may take.", metavar="GB", parser=positive_number("0.5")
+    ),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option(help="Seed of the study.")]
+Seed: TypeAlias = Annotated[
+    int, typer.Option(help="Seed of the study.", metavar="N", parser=whole_number())
+]
 AsJson: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print the verdict as JSON and nothing else.")
 ]

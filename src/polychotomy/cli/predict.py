@@ -21,8 +21,10 @@ HELP = (
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model file (.skops).")],
-    table: Annotated[Path, typer.Argument(help="A table: .csv, .csv.gz or .parquet.")],
+    model: Annotated[Path, typer.Argument(help="A model file (.skops).", metavar="MODEL")],
+    table: Annotated[
+        Path, typer.Argument(help="A table: .csv, .csv.gz or .parquet.", metavar="TABLE")
+    ],
     output: Annotated[
         Path | None,
         typer.Option(

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from polychotomy.cli.errors import errors_explained
+from polychotomy.cli.numbers import positive_number, whole_number
 
 HELP = (
     "Recompute a paper's tables and figures; print how many printed cells agree with ours.\n\n"
@@ -26,6 +27,7 @@ def reproduce(
         str,
         typer.Argument(
             help="ya06, m24, mst09, t96 or ht98.",
+            metavar="PAPER",
             autocompletion=lambda: ["ya06", "m24", "mst09", "t96", "ht98"],
         ),
     ],
@@ -37,22 +39,31 @@ def reproduce(
         ),
     ] = None,
     runs: Annotated[
-        int | None, typer.Option(min=1, help="Runs [as the paper, or fewer where it takes hours].")
+        int | None,
+        typer.Option(
+            help="Runs [as the paper, or fewer where it takes hours].",
+            metavar="N",
+            parser=whole_number(1),
+        ),
     ] = None,
     budget: Annotated[
         float | None,
         typer.Option(
-            min=0,
             help="Minutes. No run begins after that; the same command goes on from --study.",
             metavar="MINUTES",
+            parser=positive_number("60", or_zero=True),
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(help="Worker processes.", metavar="N", parser=whole_number(1))
+    ] = 1,
     study: Annotated[
         Path | None,
         typer.Option(help="Keep every run in this file; the same command resumes.", metavar="FILE"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="The first seed.", metavar="N", parser=whole_number())
+    ] = 0,
     output: Annotated[
         Path | None,
         typer.Option(

@@ -9,9 +9,19 @@ import typer
 
 from polychotomy.cli.errors import errors_explained
 
+HELP = (
+    "Say how far a study is: fits done, planned and failed, and who is at work on it.\n\n"
+    "Example:\n\n"
+    "\b\n"
+    "  polychotomy status plants.polychotomy"
+)
+
 
 def status(
-    study: Annotated[Path, typer.Argument(help="A study file, also one that is being run.")],
+    study: Annotated[
+        Path,
+        typer.Argument(help="A study file, also one that is being run.", metavar="STUDY"),
+    ],
 ) -> None:
     """Say how far a study is."""
     with errors_explained(study):

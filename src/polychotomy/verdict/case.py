@@ -64,9 +64,21 @@ def case_of_study(study: Study) -> Case:
 
 
 def is_yardstick(candidate: Any) -> bool:
-    """Whether a candidate does not look at the features."""
-    from sklearn.dummy import DummyClassifier
+    """Whether a candidate does not look at the features, whatever is done to them before.
 
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> is_yardstick(make_pipeline(StandardScaler(), DummyClassifier()))
+    True
+    """
+    from sklearn.dummy import DummyClassifier
+    from sklearn.pipeline import Pipeline
+
+    if isinstance(candidate, Pipeline):
+        return bool(candidate.steps) and is_yardstick(candidate.steps[-1][1])
     return isinstance(candidate, DummyClassifier)
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polychotomy.arrays import Floats
-from polychotomy.exceptions import InvalidInput
+from polychotomy.datasets.csv_text import decode_text
+from polychotomy.datasets.separators import find_separators, with_points
+from polychotomy.exceptions import InvalidInput, InvalidTable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def read_costs(path: Path, classes: Sequence[str]) -> Floats:
@@ -28,13 +35,7 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     """
     import pandas as pd
 
-    try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False, index_col=0)
-    except (OSError, ValueError) as error:  # pandas' parser errors are ValueErrors
-        raise InvalidInput(
-            f"the cost matrix {path.name!r} cannot be read: {_why(error)}. Expected "
-            "a CSV file with a column a predicted class and a row a true one."
-        ) from error
+    frame = _read(path)
     for kind, found in (("row", frame.index), ("column", frame.columns)):
         names = [str(name) for name in found]
         if sorted(names) != sorted(classes):
@@ -48,11 +49,34 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     ordered = frame.loc[list(classes), list(classes)]
     costs = pd.to_numeric(ordered.stack(), errors="coerce").to_numpy(dtype=float)
     if not np.isfinite(costs).all():
-        text = ordered.stack().iloc[int(np.flatnonzero(~np.isfinite(costs))[0])]
+        (truth, predicted), text = next(
+            entry
+            for entry, cost in zip(ordered.stack().items(), costs, strict=True)
+            if not np.isfinite(cost)
+        )
         raise InvalidInput(
-            f"the cost matrix {path.name!r} has the entry {text!r}; expected finite numbers."
+            f"the cost matrix {path.name!r} has the entry {text!r} for {truth!r} taken for "
+            f"{predicted!r}; expected finite numbers."
         )
     return np.asarray(costs.reshape(len(classes), len(classes)))
+
+
+def _read(path: Path) -> pd.DataFrame:
+    """Read the fields as texts, separated as in a table."""
+    import pandas as pd
+
+    try:
+        text = decode_text(path.read_bytes(), path.name)
+        mark, decimal = find_separators(text)
+        frame = pd.read_csv(StringIO(text), sep=mark, dtype=str, keep_default_na=False, index_col=0)
+    except InvalidTable:
+        raise
+    except (OSError, ValueError) as error:  # pandas' parser errors are ValueErrors
+        raise InvalidInput(
+            f"the cost matrix {path.name!r} cannot be read: {_why(error)}. Expected "
+            "a CSV file with a column a predicted class and a row a true one."
+        ) from error
+    return frame.map(with_points) if decimal == "," else frame
 
 
 def _why(error: OSError | ValueError) -> str:
