@@ -80,7 +80,7 @@ draw_figure(1, {"Pairwise LDA, max-wins": max_wins, "Pairwise LDA, coupling": co
 #
 # An example where coupling matters
 # ---------------------------------
-# Here the undecided region is large, and holds most of one class. Max-wins needs a tie rule
+# Here the undecided regions (hatched) are large, and hold many points of two classes. Max-wins needs a tie rule
 # (:class:`~polychotomy.multiclass.CodedClassifier` takes the first class, and
 # :meth:`~polychotomy.multiclass.CodedClassifier.tied` says which points that concerns). The coupled
 # probabilities settle most of them rightly; the quadratic rule, which fits this problem better than

@@ -145,6 +145,7 @@ print(f"A makes between {100 * low:+.1f} and {100 * high:+.1f} points more error
 test.plot()
 
 # %%
+# The dot is the difference seen, the bar the range that the data leave possible, the grey line no difference.
 # The range includes zero. So: B looked better on this sample, by almost one point, but these 569
 # patients do not show that it *is* better. It also does not show that they are equal! The range
 # says what is still possible: B may be ahead by more than two points, or A by half a point.
@@ -237,7 +238,8 @@ print(plan)
 plan.plot()
 
 # %%
-# Repeating the cross-validation cannot help: below a floor, only new cases make the difference known
+# The curve is the smallest difference that so many times the data would show; where it meets the red line, they would show the one
+# we saw. Repeating the cross-validation cannot help: below a floor, only new cases make the difference known
 # better. Being told so *before* spending another night of computing is worth something.
 #
 # So, when you read "not significant":
