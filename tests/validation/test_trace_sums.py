@@ -47,3 +47,20 @@ def test_threads_sort_alike(monkeypatch):
     alone, several = ascending_order(values), ascending_order(values, n_jobs=3)
     np.testing.assert_array_equal(several[0], alone[0])
     np.testing.assert_array_equal(several[1], alone[1])
+
+
+def test_threads_are_for_very_many_numbers_only(monkeypatch):
+    """With a million the threads cost more than they bring."""
+    asked = []
+
+    def in_threads(prepare, items, *, n_jobs):
+        asked.append(n_jobs)
+        return [prepare()(item) for item in items]
+
+    monkeypatch.setattr(trace_sums, "in_threads", in_threads)
+    values = np.random.default_rng(0).random(200_000)
+    ascending_order(values, n_jobs=2)
+    assert set(asked) == {1}
+    monkeypatch.setattr(trace_sums, "THREADED", values.size)
+    ascending_order(values, n_jobs=2)
+    assert set(asked) == {1, 2}

@@ -222,7 +222,8 @@ def probability_trace(
         Which case a row is about, where a case has several rows (repeated cross-validation): their
         classes are then drawn together in the null band.
     n_jobs : int, optional
-        Threads that sort, where the probabilities are NumPy's and many; −1 for all processors.
+        Threads that sort, where the probabilities are NumPy's and eight million or more; below,
+        threads cost more than they bring. −1 for all processors.
         Results do not depend on it.
 
     Returns
