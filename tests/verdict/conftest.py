@@ -1,45 +1,18 @@
 """One page with everything on it, and what its ledger holds, for the tests of its claims."""
 
 import numpy as np
-import pandas as pd
 import pytest
+from page_kinds import Worlds, candidates, world_of
 from page_reading import MARGIN, NAMES, K
 from page_recount import Recount, bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
-from page_world import World
 from sklearn.datasets import load_wine
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.dummy import DummyClassifier
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.study import Study
-from polychotomy.study.export import export_predictions
-from polychotomy.verdict import Question, conclude
-from polychotomy.verdict.judge import criterion_of, run_study
+from polychotomy.verdict import Question
+from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.many import unite_verdicts
 from polychotomy.verdict.rules import plan_of
-
-
-class Fickle(LinearDiscriminantAnalysis):
-    """A candidate that some training sets do not suit."""
-
-    def fit(self, X, y):
-        if X[0, 0] > 13.9:
-            raise ValueError("no luck today")
-        return super().fit(X, y)
-
-
-def candidates():
-    return {
-        "MAX": DummyClassifier(),
-        "1-NN": KNeighborsClassifier(1),
-        "LDA": LinearDiscriminantAnalysis(),
-        "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
-    }
-
-
-COSTS = [[0, 1, 1], [5, 0, 1], [1, 1, 0]]
 
 
 @pytest.fixture(scope="session")
@@ -51,27 +24,6 @@ def base():
         yield study, ledger
 
 
-def world_of(study, ledger, question, folder, **asked):
-    """The world of a verdict: nothing but what its ledger holds is used."""
-    verdict = conclude(study, ledger, question, anatomy=asked.get("anatomy", True))
-    path = folder / f"{len(list(folder.iterdir()))}.csv"
-    export_predictions(ledger, path)
-    table = pd.read_csv(path, dtype={"truth": str, "predicted": str})
-    stopped = [one["candidate"] for one in ledger.stopped()]
-    trials = pd.DataFrame(ledger.trials())
-    failed = set(trials[trials["status"] != "ok"]["candidate"]) | set(stopped)
-    names = [name for name in study.candidates if name not in failed]
-    costs = question.criterion.costs
-    loss = question.criterion.name if costs is None else costs.tolist()
-    recount = Recount(table, names, loss=loss, rule=question.rule,
-                      margin=question.smallest_difference, runs=study.plan.runs)  # fmt: skip
-    limits = {}
-    if verdict.anatomy is not None:
-        limits["bags"] = {n: ledger.bootstrap_predictions(n) for n in verdict.anatomy.budgets}
-        limits["sizes"] = ledger.size_errors(verdict.best)
-    return World(verdict, recount, table, trials, left=stopped, **limits)
-
-
 @pytest.fixture(scope="session")
 def error_world(base, tmp_path_factory):
     return world_of(*base, Question(), tmp_path_factory.mktemp("page"))
@@ -79,39 +31,8 @@ def error_world(base, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def worlds(base, error_world, tmp_path_factory):
-    """A page of every kind: other losses, a gate, the paper's rule, a race, a failure."""
-    folder = tmp_path_factory.mktemp("worlds")
-    asked = {
-        "log-loss": Question(criterion=criterion_of("log-loss")),
-        "auc": Question(criterion=criterion_of("auc"), against="tree", margin=0.12),
-        "cost": Question(criterion=criterion_of(COSTS)),
-    }
-    found = {name: world_of(*base, question, folder) for name, question in asked.items()}
-    found["error"] = error_world
-    X, y = base[0].X, base[0].y
-    last = {"LDA": LinearDiscriminantAnalysis(), "MAX": DummyClassifier(),
-            "1-NN": KNeighborsClassifier(1)}  # fmt: skip
-    shuffled = np.random.default_rng(0).permutation(y)
-    lopsided = np.random.default_rng(1).choice(3, size=len(y), p=[0.7, 0.15, 0.15])
-    twins = {"MAX": DummyClassifier(), "LDA": LinearDiscriminantAnalysis(),
-             "twin": LinearDiscriminantAnalysis(solver="lsqr"), "fickle": Fickle()}  # fmt: skip
-    other = {
-        "paper": (candidates(), Question(rule="paper"), plan_of("paper", 3)),
-        "race": (last, Question(race=True), plan_of("margin", 1)),
-        "failure": (twins, Question(), plan_of("margin", 1)),
-        "noise": (candidates(), Question(), plan_of("margin", 1)),
-        "guess": (candidates(), Question(), plan_of("margin", 1)),
-        "perfect": (twins, Question(), plan_of("margin", 1)),
-    }
-    apart = X.copy()
-    apart[:, 0] = 100 * y + X[:, 0]
-    for name, (who, question, plan) in other.items():
-        features = apart if name == "perfect" else X
-        study = Study(who, features, {"noise": shuffled, "guess": lopsided}.get(name, y), plan=plan)
-        limits = name == "perfect"
-        with run_study(study, question, anatomy=limits) as ledger:
-            found[name] = world_of(study, ledger, question, folder, anatomy=limits)
-    return found
+    """A page of every kind, made when it is asked for."""
+    return Worlds(base, error_world, tmp_path_factory.mktemp("worlds"))
 
 
 @pytest.fixture(scope="session")

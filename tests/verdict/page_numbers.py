@@ -28,7 +28,7 @@ def two_digits(x):
 
 _NOT_NUMBERS = re.compile(
     r"\b(?:19|20)\d\d\b(?! (?:rows|samples|cases|folds|more))|\d[x×]\d ?(?:cv|folds)?|§\d|"
-    r"\bH0\b|\bYA06\b|'\d'|1 − AUC|\b\d for \d\b"
+    r"\b\d time folds\b|\bH0\b|\bYA06\b|'\d+'|1 − AUC|\b\d for \d\b"
 )
 
 

@@ -13,31 +13,55 @@ class Recount:
     """The out-of-fold predictions of one study, and what follows from them.
 
     Arrays are (candidates, repetitions, rows[, classes]), the repetitions of all runs in a row.
+    A row that was never predicted, as the first ones in order of time, has the fold and label −1.
     """
 
-    def __init__(self, table, names, *, loss="error", rule="margin", margin=0.01, runs=1):
+    def __init__(self, table, names, *, loss="error", rule="margin", margin=0.01, runs=1,
+                 rows=None, in_time=False):  # fmt: skip
         self.names, self.loss, self.rule, self.margin = list(names), loss, rule, margin
-        self.runs = runs
-        classes = [c.removeprefix("p:") for c in table.columns if c.startswith("p:")]
-        table = table.assign(at=table["run"] * 1000 + table["repetition"])
-        first = table[table["candidate"] == self.names[0]].sort_values(["at", "sample"])
-        self.m, self.R, self.k = len(self.names), first["at"].nunique(), len(classes)
-        self.n = len(first) // self.R
-        code = {name: i for i, name in enumerate(classes)}
-        self.y = first["truth"].astype(str).map(code).to_numpy()[: self.n]
-        self.folds = first["fold"].to_numpy().reshape(self.R, self.n)
+        self.runs, self.in_time = runs, in_time
+        self.classes = classes_of(table)
+        at = (table["run"] * 1000 + table["repetition"]).rank(method="dense").astype(int) - 1
+        table = table.assign(at=at, sample=numbered(table["sample"]))
+        self.m, self.R, self.k = len(self.names), int(at.max()) + 1, len(self.classes)
+        self.n = rows or int(table["sample"].max()) + 1
+        self.y, self.folds = np.full(self.n, -1), np.full((self.R, self.n), -1)
+        self.labels = np.full((self.m, self.R, self.n), -1)
+        p = np.full((self.m, self.R, self.n, self.k), np.nan)
+        code = {name: i for i, name in enumerate(self.classes)}
+        for i, name in enumerate(self.names):
+            own = table[table["candidate"] == name]
+            where = own["at"].to_numpy(), own["sample"].to_numpy()
+            self.y[where[1]] = own["truth"].astype(str).map(code)
+            self.folds[where] = own["fold"]
+            self.labels[i][where] = own["predicted"].astype(str).map(code)
+            p[i][where] = shares_of(own, self.classes)
         self.F = int(self.folds.max()) + 1
-        own = [
-            table[table["candidate"] == name].sort_values(["at", "sample"]) for name in self.names
-        ]
-        self.labels = np.array(
-            [t["predicted"].astype(str).map(code).to_numpy().reshape(self.R, self.n) for t in own]
-        )
-        p = np.array(
-            [t[[f"p:{c}" for c in classes]].to_numpy().reshape(self.R, self.n, -1) for t in own]
-        )
         self.exported = p.astype(np.float32).astype(float)  # as kept: ties are ties here only
         self.p = p / p.sum(axis=-1, keepdims=True)
+
+    @property
+    def seen(self):
+        """How many rows the fit of every fold was made from, (F,); in order of time, those before.
+
+        Folds that part the rows are taken to be of one size.
+        """
+        if not self.in_time:
+            return np.full(self.F, self.n * (self.F - 1) / self.F)
+        tested = np.bincount(self.folds[0] + 1, minlength=self.F + 1)
+        return tested.cumsum()[:-1]
+
+    @property
+    def ratio(self):
+        """Rows tested for one that a fit was made from, the mean over folds."""
+        if not self.in_time:
+            return 1 / (self.F - 1)
+        return (np.bincount(self.folds[0] + 1, minlength=self.F + 1)[1:] / self.seen).mean()
+
+    @property
+    def judged(self):
+        """Which rows were ever predicted, (n,)."""
+        return (self.folds >= 0).any(axis=0)
 
     # --- losses, means, the rule -------------------------------------------------------------
 
@@ -56,15 +80,18 @@ class Recount:
 
     @cached_property
     def losses(self):
-        """Loss of every row, (m, R, n)."""
+        """Loss of every row, (m, R, n); 0 of those that were never predicted."""
         if not isinstance(self.loss, str):
             return np.asarray(self.loss, dtype=float)[self.y, self.decisions]
-        true = self.p[..., np.arange(self.n), self.y]
-        if self.loss == "log-loss":
-            return -np.log(np.maximum(true, SMALLEST))
-        if self.loss == "brier":
-            return ((self.p - np.eye(self.k)[self.y]) ** 2).sum(axis=-1)
+        if self.loss in ("log-loss", "brier"):
+            return np.where(self.folds >= 0, self.losses_of(self.exported), 0.0)
         return (self.labels != self.y).astype(float)
+
+    def losses_of(self, p):
+        """Log loss or Brier score of probabilities (…, n, k)."""
+        if self.loss == "log-loss":
+            return -np.log(np.maximum(p[..., np.arange(self.n), self.y], SMALLEST))
+        return ((p - np.eye(self.k)[self.y]) ** 2).sum(axis=-1)
 
     @cached_property
     def wrong(self):
@@ -141,7 +168,7 @@ class Recount:
 
     def spread(self, d):
         """Standard error of a mean of differences over folds (Nadeau and Bengio 2003)."""
-        return d.std(ddof=1) * np.sqrt(1 / d.size + 1 / (self.F - 1))
+        return d.std(ddof=1) * np.sqrt(1 / d.size + self.ratio)
 
     def difference(self, i, j, level=0.95):
         """Mean, low, high and two-sided p-value of candidate i minus j."""
@@ -178,23 +205,24 @@ class Recount:
         sub = Recount.__new__(Recount)
         sub.__dict__ |= {"m": self.m, "R": losses.shape[1], "n": self.n, "F": self.F,
                          "folds": folds, "rule": self.rule, "margin": self.margin}  # fmt: skip
-        each = losses.mean(axis=1)  # (m, n)
+        each, judged = losses.mean(axis=1), self.judged  # (m, n), (n,)
         flattery, chosen = [], np.zeros(self.m)
         for drawn in draws.astype(float):
+            left = judged & (drawn == 0)
             table = sub.in_folds(losses, drawn)
-            if not np.isfinite(table).all() or (drawn > 0).all():
+            if not np.isfinite(table).all() or not left.any():
                 continue
             pick = sub.order_of(table)[0]
             chosen[pick] += 1
-            flattery.append(each[pick, drawn == 0].mean() - each[pick].mean())
+            flattery.append(each[pick, left].mean() - each[pick, judged].mean())
         flattery = np.array(flattery)
-        plain = each[self.best].mean()
+        plain = each[self.best, judged].mean()
         corrected = plain + np.sqrt(2) * flattery.mean()
         around = corrected - flattery.mean()
         low, high = np.quantile(flattery, [0.025, 0.975]) + around
         if np.isin(losses, (0, 1)).all():
             corrected = min(max(corrected, 0.0), 1.0)
-            least, most = wilson(corrected, self.n)
+            least, most = wilson(corrected, judged.sum())
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
         return Selected(plain, corrected, low, high, chosen / len(flattery), flattery)
 
@@ -242,6 +270,32 @@ def wilson(share, n, level=0.95):
     return low, 1.0 if share >= 1 else optimize.brentq(far, max(share, 1e-9), 1 - 1e-12)
 
 
-def bootstrap(n, *, size=500, seed=0):
-    """How often each row is drawn, (size, n)."""
-    return np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=size)
+def bootstrap(n, *, size=500, seed=0, groups=None):
+    """How often each row is drawn, (size, n); rows of one group together."""
+    code = np.arange(n) if groups is None else np.unique(groups, return_inverse=True)[1]
+    count = code.max() + 1
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(count, np.full(count, 1 / count), size=size)[:, code]
+
+
+# --- what a table of predictions holds ----------------------------------------------------------
+
+
+def classes_of(table):
+    """Names of the classes, in the order of their probabilities, else in that of their letters."""
+    shares = [c.removeprefix("p:") for c in table.columns if c.startswith("p:")]
+    return shares or sorted({*table["truth"].astype(str), *table["predicted"].astype(str)})
+
+
+def numbered(samples):
+    """Rows by number; named ones in the order in which they come."""
+    if samples.dtype.kind in "iu":
+        return samples
+    return samples.astype(str).factorize()[0]
+
+
+def shares_of(table, classes):
+    """Probabilities (rows, k); where there are labels only, of the label all."""
+    if f"p:{classes[0]}" in table:
+        return table[[f"p:{c}" for c in classes]].to_numpy()
+    return np.array([table["predicted"].astype(str) == c for c in classes], dtype=float).T

@@ -1,6 +1,6 @@
 """Combining, bagging and more data, computed again by numpy and scipy from what is documented."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from page_recount import pair_wins
@@ -28,21 +28,68 @@ def margin_weights(scores, positive, pull):
     return np.maximum(free - t, 0)
 
 
-def near_weights(scores, positive, pull):
+def soft_margin(weights, scores, positive, slack):
+    """Mean of the smallest 1/slack of all pair margins, and its slope in the weights."""
+    pairs = (scores[positive][:, None] - scores[~positive]).reshape(-1, scores.shape[1])
+    margins = pairs @ weights
+    order = np.argsort(margins)
+    count = max(1.0, len(margins) / slack)
+    shares = np.clip(count - np.arange(len(margins)), 0, 1) / count  # the last one in part
+    return shares @ margins[order], shares @ pairs[order]
+
+
+def soft_weights(scores, positive, slack, pull):
+    """Largest soft margin less pull/2 · ‖w − uniform‖²: by planes above it, each step by SLSQP."""
+    m = scores.shape[1]
+    uniform, planes, best = np.full(m, 1 / m), [], -np.inf
+    weights = found = uniform
+    for _ in range(100):
+        value, slope = soft_margin(weights, scores, positive, slack)
+        planes.append(np.append(slope, value - slope @ weights))
+        value -= pull / 2 * ((weights - uniform) ** 2).sum()
+        if value > best:
+            best, found = value, weights
+        cuts = np.array(planes)
+        step = optimize.minimize(
+            lambda x: pull / 2 * ((x[:m] - uniform) ** 2).sum() - x[m],
+            np.append(found, (cuts[:, :m] @ found + cuts[:, m]).min()),
+            jac=lambda x: np.append(pull * (x[:m] - uniform), -1.0),
+            method="SLSQP", bounds=[(0, 1)] * m + [(None, None)], options={"ftol": 1e-13},
+            constraints=[
+                {"type": "eq", "fun": lambda x: x[:m].sum() - 1,
+                 "jac": lambda x: np.append(np.ones(m), 0.0)},
+                {"type": "ineq",
+                 "fun": lambda x, cuts=cuts: cuts[:, :m] @ x[:m] + cuts[:, m] - x[m],
+                 "jac": lambda x, cuts=cuts: np.column_stack([cuts[:, :m], -np.ones(len(cuts))])},
+            ],
+        )  # fmt: skip
+        if -step.fun - best < 1e-9:
+            return found
+        weights = np.maximum(step.x[:m], 0) / np.maximum(step.x[:m], 0).sum()
+    raise AssertionError(best)
+
+
+def weights_at(scores, positive, slack, pull):
+    if slack == 1:
+        return margin_weights(scores, positive, pull)
+    return soft_weights(scores, positive, slack, pull)
+
+
+def near_weights(scores, positive, slack, pull):
     """Inner fits are for choosing only: they stay at the average if it is within 0.002 of the best.
 
     The objective is in the unit of the scores, or of their range where that is below 1.
     """
-    best = margin_weights(scores, positive, pull)
+    best = weights_at(scores, positive, slack, pull)
     away = best - 1 / len(best)
-    if np.isinf(pull):
+    if np.isinf(pull) or slack > 1:
         return best
     gain = (scores[positive].mean(axis=0) - scores[~positive].mean(axis=0)) @ away
     unit = min(1.0, np.ptp(scores, axis=0).max())
     return best if gain - pull / 2 * away @ away > 0.002 * unit else best - away
 
 
-def tuned_weights(scores, positive):
+def tuned_weights(scores, positive, classes):
     """The first setting, unless another gains more than a standard error of DeLong's, cross-fitted.
 
     The five inner folds are drawn, the classes apart, by NumPy's generator with the seed 0.
@@ -51,13 +98,16 @@ def tuned_weights(scores, positive):
     parts = min(5, int(positive.sum()), int((~positive).sum()))
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
         folds[rng.permutation(members)] = np.arange(len(members)) % parts
-    placed = np.empty((len(SETTINGS), len(positive)))
+    settings = [*SETTINGS, (3.0, 0.3)] if classes == 2 else SETTINGS
+    placed = np.empty((len(settings), len(positive)))
     for fold in range(parts):
         held = folds == fold
-        for s, (_, pull) in enumerate(SETTINGS):
-            combined = scores @ near_weights(scores[~held], positive[~held], pull)
+        for s, setting in enumerate(settings):
+            weights = near_weights(scores[~held], positive[~held], *setting)
+            rounding = scores.shape[1] * 2.0**-52 * abs(scores) @ weights
+            combined = joined(np.where(held, scores @ weights, np.nan), rounding)
             up, down = held & positive, held & ~positive
-            wins = pair_wins(combined[up], combined[down], 1e-14)
+            wins = pair_wins(combined[up], combined[down])
             placed[s, up], placed[s, down] = wins.mean(axis=1), wins.mean(axis=0)
     areas = (placed[:, positive].mean(axis=1) + placed[:, ~positive].mean(axis=1)) / 2
     more = placed - placed[0]
@@ -65,43 +115,46 @@ def tuned_weights(scores, positive):
     errors = np.sqrt(sum(part.var(axis=1, ddof=1) / part.shape[1] for part in sides))
     gains = areas - areas[0] - errors
     gains[0] = 1e-12
-    return margin_weights(scores, positive, SETTINGS[int(gains.argmax())][1])
+    return weights_at(scores, positive, *settings[int(gains.argmax())])
 
 
 class Combining:
-    """Weights, areas and the gain over one candidate, cross-fitted."""
+    """Weights, areas and the gain over one candidate, cross-fitted.
+
+    A fold says something of two classes if it has both, and the others two of each.
+    """
 
     def __init__(self, recount, over, repetitions=None):
         p, y = recount.exported[:, :repetitions], recount.y
         self.m, repetitions = p.shape[:2]
         pairs = list(combinations(range(recount.k), 2))
         weights, chosen = [], np.zeros(self.m)
-        sums = {pair: np.zeros((3 + self.m, len(y))) for pair in pairs}
-        for r in range(repetitions):
-            for f in range(recount.F):
-                out = recount.folds[r] == f
-                scores = {pair: pair_scores(p[:, r], pair) for pair in pairs}
-                odds = {pair: log_odds(p[:, r], pair) for pair in pairs}
-                best = self._best_outside(odds, y, out, pairs)
-                chosen[best] += 1
-                for pair in pairs:
-                    learn, w = np.isin(y, pair) & ~out, scores[pair]
-                    weights.append(tuned_weights(w[learn], y[learn] == pair[1]))
-                    self._place(sums[pair], w, odds[pair], weights[-1], best, out, y, pair)
+        sums = {pair: np.zeros((4 + self.m, len(y))) for pair in pairs}  # the last: how often
+        for r, f in np.ndindex(repetitions, recount.F):
+            out = recount.folds[r] == f
+            scores = {pair: pair_scores(p[:, r], pair) for pair in pairs if tells(y, out, pair)}
+            if not scores:
+                continue
+            odds = {pair: log_odds(p[:, r], pair) for pair in scores}
+            best = self._best_outside(odds, y, out)
+            chosen[best] += 1
+            for pair, w in scores.items():
+                learn = np.isin(y, pair) & ~out
+                weights.append(tuned_weights(w[learn], y[learn] == pair[1], recount.k))
+                self._place(sums[pair], w, odds[pair], weights[-1], best, out, y, pair)
         self.weights, self.chosen = np.mean(weights, axis=0), chosen
-        placed = {pair: total / repetitions for pair, total in sums.items()}
-        areas = np.mean(
-            [[(s[y == a].mean() + s[y == b].mean()) / 2 for s in placed[a, b]] for a, b in pairs],
-            axis=0,
-        )
+        placed = {pair: total[:-1] / np.where(total[-1], total[-1], np.nan)
+                  for pair, total in sums.items() if total[-1].any()}  # fmt: skip
+        areas = np.mean([area_of(s, y, pair) for pair, s in placed.items()], axis=0)
         self.auc, self.auc_best, self.auc_average, self.aucs = *areas[:3], areas[3:]
         self.difference = self.auc - self.aucs[over]
         variance = 0.0
         for one in range(recount.k):
             own = sum(s[0] - s[3 + over] for pair, s in placed.items() if one in pair)[y == one]
+            own = own[np.isfinite(own)]
             variance += own.var(ddof=1) / own.size
         shared = 1 + (recount.F - 2) / (recount.F - 1)  # folds share what weights are learned on
-        self.error = np.sqrt(variance * shared) / len(pairs)
+        self.error = np.sqrt(variance * shared) / len(placed)
         reach = stats.norm.isf(0.025) * self.error
         self.low, self.high = self.difference - reach, self.difference + reach
         self.pvalue = 1.0 if self.difference == 0 else 0.0
@@ -109,28 +162,33 @@ class Combining:
             self.pvalue = 2 * stats.norm.sf(abs(self.difference) / self.error)
         reach = stats.norm.isf(0.025) + stats.norm.isf(0.2)
         needed = max(self.difference, 0.005 - self.difference)
-        self.rows_to_decide = max(recount.n, recount.n * (reach * self.error / needed) ** 2)
+        rows = np.any([np.isfinite(s[0]) for s in placed.values()], axis=0).sum()
+        self.rows_to_decide = max(rows, rows * (reach * self.error / needed) ** 2)
 
     @staticmethod
-    def _best_outside(odds, y, out, pairs):
+    def _best_outside(odds, y, out):
         """The single candidate with the largest mean area over the pairs, on the other folds."""
         areas = []
-        for a, b in pairs:
-            up, down = odds[a, b][~out & (y == b)], odds[a, b][~out & (y == a)]
-            areas.append([pair_wins(u, d, NEAR).mean() for u, d in zip(up.T, down.T, strict=True)])
+        for (a, b), own in odds.items():
+            up, down = ~out & (y == b), ~out & (y == a)
+            own = np.where((up | down)[:, None], own, np.nan)
+            own = joined(own, NEAR / 2)
+            areas.append([pair_wins(one[up], one[down]).mean() for one in own.T])
         return int(np.mean(areas, axis=0).argmax())
 
     @staticmethod
     def _place(total, scores, odds, weights, best, out, y, pair):
         up, down = out & (y == pair[1]), out & (y == pair[0])
-        rankers = [scores @ weights, odds[:, best], scores.mean(axis=1), *odds.T]
-        unsure = 1e-15 + NEAR / 4 * (1 - scores**2)  # odds as near, as scores
-        near = [(unsure @ weights)[up, None] + (unsure @ weights)[down], NEAR]
-        near += [unsure.mean(axis=1)[up, None] + unsure.mean(axis=1)[down]] + [NEAR] * odds.shape[1]
-        for row, s in enumerate(rankers):
-            wins = pair_wins(s[up], s[down], near[row])
+        here, m = (up | down)[:, None], len(weights)
+        scores, odds = np.where(here, scores, np.nan), np.where(here, odds, np.nan)
+        unsure = m * 2.0**-52 * abs(scores) + NEAR / 4 * (1 - scores**2)  # odds as near, as scores
+        alone = joined(odds, NEAR / 2)
+        mixed = [joined(scores @ w, unsure @ w) for w in (weights, np.full(m, 1 / m))]
+        for row, s in enumerate([mixed[0], alone[:, best], mixed[1], *alone.T]):
+            wins = pair_wins(s[up], s[down])
             total[row, up] += wins.mean(axis=1)
             total[row, down] += wins.mean(axis=0)
+        total[-1, up | down] += 1
 
     @property
     def conclusion(self):
@@ -141,6 +199,31 @@ class Combining:
         if self.high >= 0.005:
             return "undecided"
         return "makes no difference" if self.low > -0.005 else "does not help"
+
+
+def tells(y, out, pair):
+    """Whether a fold has both classes, and the others two of each."""
+    inside, outside = ([(part & (y == one)).sum() for one in pair] for part in (out, ~out))
+    return min(inside) > 0 and min(outside) > 1
+
+
+def area_of(placed, y, pair):
+    """Mean placement of either class, of every ranker."""
+    return sum(np.nanmean(placed[:, y == one], axis=1) for one in pair) / 2
+
+
+def joined(values, reach):
+    """Numbers of the values in their order, those equal that no more than their reach parts."""
+    flat = values.ravel()
+    reach = np.broadcast_to(reach, values.shape).ravel()
+    order = [i for i in np.argsort(flat, kind="stable") if not np.isnan(flat[i])]
+    numbers = np.full(flat.size, np.nan)
+    numbers[order[0]] = 0
+    for before, now in pairwise(order):
+        same = flat[now] == flat[before]  # two infinities too
+        apart = not same and flat[now] - flat[before] > reach[now] + reach[before]
+        numbers[now] = numbers[before] + apart
+    return numbers.reshape(values.shape)
 
 
 def pair_scores(p, pair):

@@ -17,6 +17,21 @@ from page_words_help import (
     trust,
     trust_basis,
 )
+from page_words_kinds import (
+    assumed,
+    labels_only,
+    labels_only_basis,
+    labels_said,
+    left_out,
+    nobody,
+    nobody_basis,
+    not_tried,
+    not_tried_basis,
+    recalibrated,
+    recalibrated_basis,
+    tiny,
+    tiny_basis,
+)
 from page_words_shown import better, better_basis
 from scipy import stats
 
@@ -30,7 +45,7 @@ def use(w, text):
 
 def guess(w, text):
     """Nobody less preferred is lower by the margin; whether by anything is another question."""
-    assert w.name == "MAX"
+    assert w.guesses
     shown = any(w.r.answer(w.r.best, j) == "worse" for j in range(1, w.r.m))
     return [w.margin] if shown else []
 
@@ -43,7 +58,7 @@ def use_basis(w, basis):
 
 def expect(w, text):
     s = w.selected
-    labels = [] if w.r.loss == "error" else [w.percent_wrong]
+    labels = labels_said(w, text)
     unsteady = []
     if "unsteady" in text:
         assert s.shares[w.r.best] < 0.5
@@ -54,23 +69,32 @@ def expect(w, text):
 
 def expect_basis(w, basis):
     mean = [w.folds, w.scale * w.r.means[w.r.best]]
-    middle = [95, 500] if w.r.m == 1 else [500, 95]
-    return [*mean, *middle, 100 * (w.r.F - 1) / w.r.F]
+    draws = w.selected.flattery.size
+    middle = [95, draws] if w.r.m == 1 else [draws, 95]
+    return [*mean, *middle, seen(w)]
+
+
+def seen(w):
+    """Per cent of the rows that a fit was made from."""
+    return 100 * w.r.seen.mean() / w.r.n
 
 
 def expect_auc(w, text):
     d = w.r.table[w.r.best].ravel()
+    if w.r.in_time:  # folds that see ever more rows do not vary by chance alone
+        return [1 - d.mean(), w.percent_wrong]
     low, high = stats.t.interval(0.95, d.size - 1, loc=d.mean(), scale=w.r.spread(d))
     return [1 - d.mean(), 95, max(1 - high, 0), min(1 - low, 1), w.percent_wrong]
 
 
 def expect_auc_basis(w, basis):
-    return [w.folds, 100 * w.r.means[w.r.best], 100 * (w.r.F - 1) / w.r.F]
+    assert ("No interval is given: folds in time order" in basis) == w.r.in_time
+    return [w.folds, 100 * w.r.means[w.r.best], seen(w)]
 
 
 def no_error(w, text):
     assert not w.r.wrong[w.r.best].any()
-    return [w.r.n, 100 * w.selected.high, 95]
+    return [w.r.judged.sum(), 100 * w.selected.high, 95]
 
 
 def no_error_basis(w, basis):
@@ -85,20 +109,27 @@ def nothing_to_gain(w, text):
 def choice(w, text):
     """Means against the margin, for who is simpler and who is more complex."""
     best, means, found = w.r.best, w.r.means, []
+    preferred, others = w.sides
     if best:
         nearest = int(np.argmin(means[:best]))
-        assert w.r.names[nearest] in text
-        if "uessing" in text.split(";")[0]:
+        if set(w.r.names[:best]) <= set(w.guessing):
+            assert text.startswith(f"Guessing ({w.r.names[nearest]}) is ")
             found += [w.scale * (means[nearest] - means[best])]
         else:
+            assert text.startswith(f"Nothing {preferred} comes within ")
+            assert f"({w.r.names[nearest]} comes closest, " in text
             found += [w.margin, w.scale * (means[nearest] - means[best:].min())]
-    if best + 1 < w.r.m:
-        lead = means[best] - means[best + 1 :].min()
-        if "does better" in text:
-            assert lead < 0.01 * w.r.margin
+    rest = [j for j in range(best + 1, w.r.m) if w.guesses or w.r.names[j] not in w.guessing]
+    if rest:
+        lowest = min([best, *rest], key=means.__getitem__)
+        lead = means[best] - means[lowest]
+        whom = "others" if w.guesses else f"{others} ones"
+        if lead < 0.01 * w.r.margin:
+            assert f"othing {'else' if w.guesses else others} does better" in text
         else:
-            assert w.r.names[best + 1 + int(np.argmin(means[best + 1 :]))] in text
+            assert f"{w.r.names[lowest]}, the best of the {whom}, is only " in text
             found += [w.scale * lead, w.margin]
+    assert best or rest
     return found
 
 
@@ -150,7 +181,7 @@ def rival_of(w, text):
             is_open = answer == "undecided"
         else:
             is_open = j > best and gain > 0 and high >= w.r.margin
-        open_ += [(w.r.names[j] == "MAX", gain, j)] if is_open else []
+        open_ += [(w.r.names[j] in w.guessing, gain, j)] if is_open else []
     (rival,) = named
     assert max(open_)[2] == rival
     return rival
@@ -171,7 +202,10 @@ def undecided(w, text):
     d, low, high, _ = w.r.difference(w.r.best, rival)
     _, factor, end = plan_of_rival(w, rival)
     margin = [w.margin] if "margin of" in text.split(". ")[0] else []
-    rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if " more rows" in text else []
+    rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if 1 < factor <= 1000 else []
+    assert ("About " in text) == bool(rows)
+    if w.r.best < rival and not w.guesses:
+        assert text.endswith(f"until then, take the {w.sides[0]} one.")
     unit = 0.1 if w.rate else 10 ** (np.floor(np.log10(end)) - 1)
     needed = Up(w.scale * end, unit)
     return [w.scale * abs(d), w.scale * (high - low) / 2, *margin, *rows, needed]
@@ -183,6 +217,7 @@ def undecided_basis(w, basis):
     level, factor, _ = plan_of_rival(w, rival)
     data = [] if np.isinf(factor) else [float(f"{factor:.2g}")]
     assert "however many" in basis  # more folds of the same rows: checked where they would do
+    assumed(w, basis)
     return [95, w.r.difference(w.r.best, rival)[3], level, 0.8, *data]
 
 
@@ -197,11 +232,14 @@ def alike(w, text):
     same = [n for j, n in enumerate(w.r.names) if j != w.r.best
             and np.array_equal(w.r.table[j], w.r.table[w.r.best])]  # fmt: skip
     assert text.startswith(" and ".join(same))
-    return [w.r.n, 100 * 3 / w.r.n]
+    rows = w.r.judged.sum()
+    return [rows, 100 * 3 / rows]
 
 
 def alike_basis(w, basis):
-    return [w.r.n, 3, w.r.n, 95]
+    assumed(w, basis)
+    rows = w.r.judged.sum()
+    return [rows, 3, rows, 95]
 
 
 def gate(w, text):
@@ -237,6 +275,8 @@ def price(w, text):
         ]
         return [rounded_times(spent[0] / spent[1]), *([w.margin] if "within" in text else [])]
     (other,) = re.findall("Compared with (.*), it", text)
+    lowest = [w.r.names[j] for j in np.argsort(w.r.means, kind="stable")[:3]]
+    assert other == next(n for n in lowest if n != w.name and n not in w.guessing)
     found = []
     words = text.partition(", it ")[2].split(" and ")
     for column, said in zip(("fit_seconds", "predict_seconds"), words, strict=True):
@@ -322,21 +362,32 @@ CLAIMS = [
     (r"Expect an? ", expect, expect_basis),
     (r"It made no error on these", no_error, no_error_basis),
     (r"From bagging or more data nothing", nothing_to_gain, lambda w, basis: [0, w.folds]),
+    (r"Its (log loss|Brier score|mean cost) was less than", tiny, tiny_basis),
+    (r"But recalibrated, ", recalibrated, recalibrated_basis),
     (r"Its mean AUC is ", expect_auc, expect_auc_basis),
     (r"Every (simpler|faster|smaller) one is shown", paper_worse, paper_basis),
     (r"No (more complex|slower|larger) one is shown", paper_better, paper_basis),
-    (r"Nothing (simpler|more complex|else|faster|slower) |Guessing \(", choice, choice_basis),
+    (
+        r"Nothing (simpler|more complex|else|faster|slower|smaller|larger) |Guessing \("
+        r"|[^;:]*, the best of the ",
+        choice,
+        choice_basis,
+    ),
     (
         r"The data cannot tell (whether .* beats|.* from) |(?!Every).* is shown to be worse",
         undecided,
         undecided_basis,
     ),
     (r"Its probabilities ", trust, trust_basis),
+    (r"It gives labels only", labels_only, labels_only_basis),
     (r"Bagging ", bagging, bagging_basis),
     (r"Combining the candidates", combining, combining_basis),
     (r"Twice the data ", more_data, more_data_basis),
     (r"Left out of the comparison because fits failed", failures, nothing),
     (r"Stopped early and left out", race, lambda w, basis: [0.05]),
+    (r"The race stopped nobody", nobody, nobody_basis),
+    (r"Not tried, for the time", not_tried, not_tried_basis),
+    (r"Not tried: ", left_out, nothing),
     (r"(?!Over ).* is shown to be better than ", better, better_basis),
     (r"Practically equal to it", equals, lambda w, basis: [95, w.margin]),
     (r".* did exactly as well in every fold", alike, alike_basis),

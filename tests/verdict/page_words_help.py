@@ -2,6 +2,7 @@
 
 import numpy as np
 from page_numbers import two_digits
+from page_words_kinds import assumed
 
 # --- trust ------------------------------------------------------------------------------------
 
@@ -40,6 +41,7 @@ def trust(w, text):
 
 def trust_basis(w, basis):
     trace, sure = w.trust.holm
+    assumed(w, basis)
     assert ("below one in a million" in basis) == (w.mended.chosen != "none")
     return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
 
@@ -69,6 +71,7 @@ def _says(text, answer):
 
 def bagging_basis(w, basis):
     b = w.bagging
+    assumed(w, basis)
     return [*effect(b.low, b.expected, b.high, "", scale=1), 0.005, w.r.n, b.single, b.bagged,
             len(w.bags[w.name][0]), 0.9]  # fmt: skip
 
@@ -111,6 +114,7 @@ def combining(w, text):
 
 def combining_basis(w, basis):
     c = w.combining
+    assumed(w, basis)
     found = [c.auc, c.aucs[w.r.best], c.difference, 95, c.low, c.high, c.pvalue, 0.005]
     if "would decide" in basis:
         found += [two_digits(np.ceil(c.rows_to_decide)), 0.8]

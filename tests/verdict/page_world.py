@@ -8,30 +8,38 @@ from page_recount import bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
 from page_recount_mended import Mended
 from page_recount_trust import Traced
+from page_words_kinds import Recalibrated
+from scipy import stats
 from sklearn.metrics import confusion_matrix
 
 
 class World:
     """One study: its page, what its ledger holds, and what follows from that."""
 
-    def __init__(self, verdict, recount, table, trials, *, bags=None, sizes=None, left=()):
+    def __init__(self, verdict, recount, table, trials, *, bags=None, sizes=None, left=(),
+                 groups=None, prefer="listed", race=False, guessing=(), hard=(), times=None,
+                 columns=5):  # fmt: skip
         self.verdict, self.page, self.said = verdict.to_dict(), Page(verdict.to_html()), verdict
         self.r, self.table, self.trials = recount, table, trials
         self.bags, self.sizes, self.left = bags, sizes, left
+        self.groups, self.prefer, self.race = groups, prefer, race
+        self.guessing, self.hard, self.times, self.columns = guessing, hard, times, columns
         self.rate = recount.loss in ("error", "auc")
         self.scale = 100 if self.rate else 1
 
     @cached_property
     def selected(self):
-        found = self.r.selected(bootstrap(self.r.n))
+        found = self.r.selected(bootstrap(self.r.n, groups=self.groups))
         if self.r.m == 1:  # nothing was chosen
             found.low, found.high = min(found.low, found.plain), max(found.high, found.plain)
             found.expected = found.plain
+        if self.groups is not None and found.expected == 0:  # Clopper and Pearson, of the groups
+            found.high = max(found.high, stats.beta.ppf(0.975, 1, len(set(self.groups))))
         return found
 
     @cached_property
     def combining(self):
-        asked = min(5, max(1, 400 // (self.r.k * (self.r.k - 1) // 2 * self.r.F)))
+        asked = min(self.r.R, 5, max(1, 400 // (self.r.k * (self.r.k - 1) // 2 * self.r.F)))
         return Combining(self.r, self.r.best, asked)
 
     @cached_property
@@ -47,10 +55,15 @@ class World:
     @property
     def forecasts(self):
         """The chosen one's probabilities as kept, true classes, cases, repetitions and folds."""
+        return self.forecasts_of(self.r.best)
+
+    def forecasts_of(self, candidate):
+        """The same of any candidate; rows that were never predicted are left out."""
         r = self.r
-        p = r.exported[r.best].reshape(-1, r.k)
-        cases, repetitions = np.tile(np.arange(r.n), r.R), np.repeat(np.arange(r.R), r.n)
-        return p, np.tile(r.y, r.R), cases, repetitions, r.folds.ravel()
+        repetitions, rows = np.nonzero(r.folds >= 0)
+        cases = np.unique(rows, return_inverse=True)[1]
+        p = r.exported[candidate, repetitions, rows]
+        return p, r.y[rows], cases, repetitions, r.folds[repetitions, rows]
 
     @cached_property
     def trust(self):
@@ -60,6 +73,21 @@ class World:
     def mended(self):
         return Mended(*self.forecasts)
 
+    @cached_property
+    def recalibrated(self):
+        """All candidates recalibrated where that gains."""
+        return Recalibrated(self)
+
+    @property
+    def imported(self):
+        """Whether the predictions were made elsewhere."""
+        return self.plan.startswith("imported ")
+
+    @property
+    def asked_combining(self):
+        """Two candidates or more, and not too many pairs of classes."""
+        return self.r.m > 1 and self.r.k * (self.r.k - 1) / 2 <= 100
+
     def stopped_errors(self, name, after):
         """Error in the folds of the first repetitions, (after, folds): of who may not have all."""
         own = self.table[(self.table["candidate"] == name) & (self.table["repetition"] < after)]
@@ -68,8 +96,11 @@ class World:
 
     @cached_property
     def confusion(self):
-        labels = self.r.decisions[self.r.best]
-        return np.mean([confusion_matrix(self.r.y, one) for one in labels], axis=0)
+        labels, rows = self.r.decisions[self.r.best][:, self.r.judged], self.r.judged
+        codes = np.arange(self.r.k)
+        return np.mean(
+            [confusion_matrix(self.r.y[rows], one, labels=codes) for one in labels], axis=0
+        )
 
     @property
     def worst(self):
@@ -93,8 +124,37 @@ class World:
 
     @property
     def percent_wrong(self):
-        labels = self.r.decisions if not isinstance(self.r.loss, str) else self.r.labels
-        return 100 * (labels[self.r.best] != self.r.y).mean()
+        """Of the labels scored; by costs over rows, else the mean over folds."""
+        if not isinstance(self.r.loss, str) and self.name not in self.hard:
+            return 100 * (1 - np.trace(self.confusion) / self.confusion.sum())
+        return 100 * self.r.in_folds(self.r.wrong)[self.r.best].mean()
+
+    @property
+    def sides(self):
+        """What the preferred ones and the others are called."""
+        words = {"time": ("faster", "slower"), "memory": ("smaller", "larger")}
+        return words.get(self.prefer, ("simpler", "more complex"))
+
+    @property
+    def degrees(self):
+        """What the most preferred one is called, and any that is preferred."""
+        words = {"time": "fastest", "memory": "smallest"}
+        return words.get(self.prefer, "simplest"), self.sides[0]
+
+    @property
+    def tested(self):
+        """Rows predicted in a fold, the mean."""
+        return self.r.judged.sum() / self.r.F
+
+    @property
+    def timed(self):
+        """Whether every candidate has clocks of fitting and of predicting."""
+        clocks = ("fit_seconds", "predict_seconds")
+        return all(self.seconds(name, one) > 0 for name in self.r.names for one in clocks)
+
+    @property
+    def guesses(self):
+        return self.name in self.guessing
 
     @property
     def margin(self):

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from page_kinds import KINDS as EVERY_KIND
 from page_reading import value
+from page_words_kinds import remedy, too_dear
 
-KINDS = ["log-loss", "auc", "cost", "paper", "race", "failure", "noise", "guess"]
+KINDS = [kind for kind in EVERY_KIND if kind != "error"]  # that has tests of its own
 
 
 @pytest.fixture(params=KINDS)
@@ -14,13 +16,16 @@ def world(request, worlds):
 
 def test_candidates_in_order(world):
     r, edges = world.r, world.r.edges_of(world.shown)
-    rows = {row["candidate"][0]: row for row in world.page.table("Candidates in order")}
+    caption = f"Candidates in order of preference, {world.degrees[0]} first"
+    rows = {row["candidate"][0]: row for row in world.page.table(caption)}
     mean = next(head for head in next(iter(rows.values())) if head.startswith("mean "))
     for i, name in enumerate(r.names):
         row = rows[name]
         assert int(row["place"][0]) == r.order.index(i) + 1
         assert value(row[mean]) == pytest.approx(r.means[i], rel=1e-6)
         over = [r.names[j] for j in np.flatnonzero(edges[i])]
+        if len(over) > 3:
+            over = [f"{over[0]}, {over[1]} and {len(over) - 2} more"]
         assert row["overridden by"][0] == (", ".join(over) or "nobody")
         assert value(row["sd over folds"]) == pytest.approx(r.table[i].std(ddof=1), rel=1e-6)
         if r.loss != "auc":
@@ -63,8 +68,10 @@ def test_pairs(world):
 
 
 def test_prices_and_who_is_efficient(world):
+    if not world.timed:
+        return
     r, drawn = world.r, world.page.csv["price"].set_index("candidate")
-    tested = r.n / r.F
+    tested = world.tested
     costs = [(r.means[i], world.seconds(n, "fit_seconds")) for i, n in enumerate(r.names)]
     for i, row in enumerate(world.page.table("Means a fit")):
         own = world.table[world.table["candidate"] == r.names[i]]
@@ -82,16 +89,18 @@ def test_prices_and_who_is_efficient(world):
 
 def test_weights_areas_and_errors(world):
     r = world.r
-    if r.m > 1:
+    if world.asked_combining:
         c = world.combining
+        soft = 1e-3 if r.k == 2 else 1e-6  # of two classes a weight is found to a given gap
         rows = {row["ranker"][0]: row for row in world.page.table("Area under the ROC curve")}
         for name, weight, area in zip(r.names, c.weights, c.aucs, strict=True):
-            assert value(rows[name]["weight"]) == pytest.approx(weight, abs=1e-6)
+            assert value(rows[name]["weight"]) == pytest.approx(weight, abs=soft)
             assert value(rows[name]["AUC"]) == pytest.approx(area, abs=1e-6)
         assert value(rows["plain average"]["AUC"]) == pytest.approx(c.auc_average, abs=1e-6)
         assert value(rows["combination"]["AUC"]) == pytest.approx(c.auc, abs=1e-6)
-    worst = world.page.table("The most frequent errors")
-    assert [(int(x["truth"][0]), int(x["taken for"][0])) for x in worst] == world.worst
+    worst = world.page.table("The most frequent errors") if world.worst else []
+    codes = [tuple(r.classes.index(x[head][0]) for head in ("truth", "taken for")) for x in worst]
+    assert codes == world.worst
     for row, (i, j) in zip(worst, world.worst, strict=True):
         assert value(row["cases"]) == pytest.approx(world.confusion[i, j])
         share = world.confusion[i, j] / world.confusion[i].sum()
@@ -118,3 +127,56 @@ def test_fits_that_failed(worlds):
     places = [f"repetition {r + 1} fold {f + 1}" for r, f in first[["repetition", "fold"]].values]
     assert row["where"][0] == f"{'; '.join(places)} and {len(failed) - 2} more"
     assert row["cause"][0] == "ValueError: no luck today"
+
+
+@pytest.mark.parametrize("kind", ["many classes", "two classes"])
+def test_candidates_that_were_not_tried(worlds, kind):
+    world = worlds[kind]
+    rows = world.page.table("Built-in candidates that were not tried")
+    dear = too_dear(world) or {"SVM orthogonal": None}
+    assert [row["candidate"][0] for row in rows] == list(dear)
+    for row, (name, cause) in zip(rows, dear.items(), strict=True):
+        if cause is None:
+            assert row["why"][0] == "with two classes it is the same as SVM pairwise"
+            assert row["to try it"][0] == ""
+        else:
+            assert row["why"][0].startswith(f"{cause[0]} classes, more than {cause[1]}: ")
+            assert row["to try it"][0] == remedy(world, *world.r.names, name)
+    count = f"{len(dear)} candidate{'s' * (len(dear) > 1)}"
+    assert f"Not tried: {count}" in world.page.words["summary"]
+
+
+def test_times_and_sizes_that_came_with_some_predictions(worlds):
+    """Those that are known, a dash for the others, and nobody is called efficient."""
+    world = worlds["elsewhere labels"]
+    rows = world.page.table("Means a fit")
+    assert "efficient" not in rows[0]
+    for row in rows:
+        name = row["candidate"][0]
+        size = world.table[world.table["candidate"] == name]["model_bytes"].iloc[0]
+        seconds = [world.seconds(name, "fit_seconds"),
+                   world.seconds(name, "predict_seconds") / world.tested]  # fmt: skip
+        expected = [time or np.nan for time in seconds] + [size]
+        cells = [row[head] for head in ("to fit", "to predict a case", "size of the model")]
+        for cell, wanted in zip(cells, expected, strict=True):
+            assert (cell[0] == "–") == np.isnan(wanted)
+            assert np.isnan(wanted) or value(cell) == pytest.approx(wanted, rel=1e-6)
+    assert "Means a fit" not in "".join(worlds["elsewhere"].page.tables)
+
+
+def test_groups_are_whole_in_every_fold(worlds):
+    for kind in ("groups", "groups perfect"):
+        world = worlds[kind]
+        for folds in world.r.folds:
+            assert all(len(set(folds[world.groups == one])) == 1 for one in set(world.groups))
+
+
+def test_every_fit_saw_earlier_rows_alone(worlds):
+    """The rows of a fold are later than all of those before, and all in one block each."""
+    for kind in ("time perfect", "many classes", "two classes"):
+        world = worlds[kind]
+        in_order = world.r.folds[0][np.argsort(world.times, kind="stable")]
+        assert (np.diff(in_order) >= 0).all()
+        sizes = np.bincount(in_order + 1)
+        assert len(sizes) == 6
+        assert np.ptp(sizes) <= 1

@@ -6,20 +6,8 @@ A sentence that is not in the list of `page_words.CLAIMS` fails here: add its nu
 import re
 
 import pytest
+from page_kinds import KINDS
 from page_words import CLAIMS, check
-
-KINDS = [
-    "error",
-    "log-loss",
-    "auc",
-    "cost",
-    "paper",
-    "race",
-    "failure",
-    "noise",
-    "guess",
-    "perfect",
-]
 
 
 @pytest.fixture(params=KINDS)
@@ -43,3 +31,11 @@ def test_every_kind_of_sentence_occurs(worlds):
     said = [one for page in pages for one in [*page.words["h1"], *page.sentences()]]
     unsaid = [pattern for pattern, *_ in CLAIMS if not any(re.match(pattern, s) for s in said)]
     assert unsaid == []
+
+
+@pytest.mark.parametrize("kind", ["log-loss", "cost", "tiny", "recalibrated"])
+def test_a_choice_that_recalibration_would_change_is_named(worlds, kind):
+    """And only such a one."""
+    world = worlds[kind]
+    said = any(text.startswith("But recalibrated") for text in world.page.sentences())
+    assert said == world.recalibrated.changes(world)
