@@ -27,6 +27,7 @@ from page_words_kinds import (
     nobody_basis,
     not_tried,
     not_tried_basis,
+    price,
     recalibrated,
     recalibrated_basis,
     tiny,
@@ -264,35 +265,6 @@ def gate_basis(w, basis):
 
 
 # --- the rest ---------------------------------------------------------------------------------
-
-
-def price(w, text):
-    """Ratios of mean times, as far as they are said."""
-    if "cheaper" in text:
-        other = next(n for n in w.r.names if text.startswith(n))
-        spent = [
-            w.seconds(n, "fit_seconds") + w.seconds(n, "predict_seconds") for n in (w.name, other)
-        ]
-        return [rounded_times(spent[0] / spent[1]), *([w.margin] if "within" in text else [])]
-    (other,) = re.findall("Compared with (.*), it", text)
-    lowest = [w.r.names[j] for j in np.argsort(w.r.means, kind="stable")[:3]]
-    assert other == next(n for n in lowest if n != w.name and n not in w.guessing)
-    found = []
-    words = text.partition(", it ")[2].split(" and ")
-    for column, said in zip(("fit_seconds", "predict_seconds"), words, strict=True):
-        ratio = w.seconds(other, column) / w.seconds(w.name, column)
-        if "times" in said:
-            found.append(rounded_times(ratio if "fast" in said else 1 / ratio))
-            assert ("fast" in said) == (ratio > 1)
-        else:
-            assert 1 / 1.5 < ratio < 1.5
-    return found
-
-
-def rounded_times(ratio):
-    if ratio >= 100:
-        return float(f"{ratio:.2g}")
-    return round(ratio) if ratio >= 10 else round(ratio, 1)
 
 
 def confusion(w, text):
