@@ -90,9 +90,12 @@ def check_names(name: str, values: Iterable[str] | None, *, count: int) -> tuple
     """
     if values is None:
         return tuple(map(str, range(count)))
-    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+    try:
+        found = None if isinstance(values, str | bytes) else tuple(map(str, values))
+    except TypeError:  # nothing to go through
+        found = None
+    if found is None:
         raise InvalidInput(f"{name} is {shown(values)}; expected a list of {count} names.")
-    found = tuple(map(str, values))
     if len(found) != count:
         entries = "entry" if len(found) == 1 else "entries"
         raise InvalidInput(f"{name} has {len(found)} {entries}; expected {count}.")

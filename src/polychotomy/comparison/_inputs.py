@@ -137,9 +137,10 @@ def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
         return tuple(f"learner {i}" for i in range(m))
     if isinstance(names, str):
         raise InvalidInput(f"names is the text {names!r}; expected a list of {m} names.")
-    if not hasattr(names, "__len__"):
-        raise InvalidInput(f"names is {shown(names)}; expected a list of {m} names.")
-    found = tuple(str(name) for name in names)
+    try:
+        found = tuple(str(name) for name in names)
+    except TypeError:
+        raise InvalidInput(f"names is {shown(names)}; expected a list of {m} names.") from None
     if len(found) != m:
         raise InvalidInput(f"{len(found)} names for {m} learners; expected one name a learner.")
     for place, name in enumerate(found):
