@@ -204,7 +204,7 @@ def _groups_perfect(folder):
 
 def _recalibrated(folder):
     """One is better than a stump, were it not so sure; the smallest candidate is preferred."""
-    who = {"sure": too_sure(8), "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    who = {"sure": too_sure(5), "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
            "MAX": DummyClassifier()}  # fmt: skip
     return judged(folder, who, wine(), criterion=criterion_of("log-loss"), prefer="memory")
 
