@@ -42,6 +42,27 @@ class Stub(ClassifierMixin, BaseEstimator):
         return np.tile(self.proba, (len(X), 1))
 
 
+class Shaped(Stub):
+    """Naive answers, of which ``cut`` makes what another library might return."""
+
+    def __init__(self, cut_labels=slice(None), cut_shares=slice(None)):
+        self.cut_labels = cut_labels
+        self.cut_shares = cut_shares
+
+    def get_params(self, deep=True):
+        return {"cut_labels": self.cut_labels, "cut_shares": self.cut_shares}
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)[self.cut_labels]
+
+    def predict_proba(self, X):
+        return np.tile([1.0, 0.0, 0.0], (len(X), 1))[self.cut_shares]
+
+
 def trial(estimator, X=X, y=y, seed=0, key=KEY):
     target = Target.from_labels(y)
     folds = assign_folds(target.codes, 2, stratified=True, seed=5)
@@ -96,6 +117,10 @@ def test_missing_class_gets_a_column_of_zeros():
         (LogisticRegression(C=-1), "InvalidParameterError"),
         (Stub(predict=9, proba=[1, 0, 0]), "predicted 9, which is none of the classes 0, 1, 2"),
         (Stub(predict=0, proba=[np.nan, 0, 0]), r"expected finite probabilities"),
+        (Stub(predict=0, proba=[1.5, -0.5, 0]), "left out; expected probabilities from 0 to 1."),
+        (Shaped(cut_labels=slice(1, None)), "predict gave an array of shape (74,) for 75 rows"),
+        (Shaped(cut_shares=slice(1, None)), "shape (74, 3) for 75 rows; expected (75, 3)."),
+        (Shaped(cut_shares=(slice(None), slice(2))), "shape (75, 2) for 75 rows; expected"),
     ],
 )
 def test_failure_is_an_outcome_with_its_cause(estimator, cause):
@@ -104,6 +129,11 @@ def test_failure_is_an_outcome_with_its_cause(estimator, cause):
     assert cause in outcome.cause
     assert cause in outcome.details
     assert len(outcome.predicted) == 0
+
+
+def test_labels_may_stand_in_a_column():
+    outcome, _ = trial(Shaped(cut_labels=(slice(None), np.newaxis)))
+    assert (outcome.status, outcome.predicted.shape) == ("ok", (75,))
 
 
 def test_warnings_are_kept():

@@ -23,6 +23,8 @@ from polychotomy.study.termination import Terminated
 from polychotomy.study.tracebacks import describe
 from polychotomy.study.trials import Outcome, TrialKey, fail, succeed, training_set
 
+_ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
+
 
 def run_trial(
     key: TrialKey,
@@ -180,10 +182,25 @@ def _ask(
     model: Any, test: Callable[[], Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """Classes, labels and probabilities, if there are any: copies, whatever the model does next."""
-    classes, labels = np.array(model.classes_), np.array(model.predict(test()))
+    rows = test()
+    n = rows.shape[0]
+    classes, labels = np.array(model.classes_), np.array(model.predict(rows))
+    if labels.shape == (n, 1):  # as CatBoost gives them
+        labels = labels[:, 0]
+    _check_shape("predict", labels, (n,))
     if not hasattr(model, "predict_proba"):
         return classes, labels, None
-    return classes, labels, np.array(model.predict_proba(test()))
+    probabilities = np.array(model.predict_proba(test()))
+    _check_shape("predict_proba", probabilities, (n, len(classes)))
+    return classes, labels, probabilities
+
+
+def _check_shape(method: str, found: NDArray[Any], expected: tuple[int, ...]) -> None:
+    if found.shape != expected:
+        raise LearnerError(
+            f"{method} gave an array of shape {found.shape} for {expected[0]} rows; expected "
+            f"{expected}."
+        )
 
 
 def _read(made: Answers, target: Target) -> tuple[Ints, NDArray[np.floating]]:
@@ -195,13 +212,20 @@ def _read(made: Answers, target: Target) -> tuple[Ints, NDArray[np.floating]]:
         probabilities[np.arange(len(predicted)), predicted] = 1.0
         return predicted, probabilities
     probabilities[:, columns] = made.probabilities
-    if np.count_nonzero(np.isfinite(probabilities)) < probabilities.size:
-        row = int(np.flatnonzero(~np.isfinite(probabilities).all(axis=1))[0])
+    _check_shares(probabilities)
+    return predicted, probabilities
+
+
+def _check_shares(probabilities: NDArray[np.floating]) -> None:
+    """Refuse what is no number from 0 to 1, naming the first row that has some."""
+    sound = (probabilities >= -_ROUNDING) & (probabilities <= 1 + _ROUNDING)  # not where NaN
+    if np.count_nonzero(sound) < sound.size:
+        row = int(np.flatnonzero(~sound.all(axis=1))[0])
+        finite = np.isfinite(probabilities[row]).all()
         raise LearnerError(
             f"predict_proba gave {probabilities[row].tolist()} for row {row} of the fold left out; "
-            "expected finite probabilities."
+            f"expected {'probabilities from 0 to 1' if finite else 'finite probabilities'}."
         )
-    return predicted, probabilities
 
 
 def _codes_of(labels: NDArray[Any], target: Target) -> Ints:
