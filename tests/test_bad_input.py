@@ -132,7 +132,7 @@ def test_a_gzip_bomb_is_not_unpacked(run, tmp_path):
         ("/dev/zero", "'/dev/zero' is a device, not a file"),
         ("zero.csv", "'zero.csv' is a device, not a file"),
         ("pipe.csv", "'pipe.csv' is a pipe, not a file"),
-        ("t.xlsx", "is of no kind known here"),
+        ("t.xlsx", "or .parquet. Save the sheet as CSV in UTF-8."),
         ("other.csv", "there is no file 'other.csv'"),
     ],
 )

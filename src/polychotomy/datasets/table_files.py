@@ -55,7 +55,9 @@ def check_table_file(path: Path) -> None:
             f"{str(path)!r} is {_what_is(path)}, not a file; expected a table ({_expected()})."
         )
     if not path.name.lower().endswith(SUFFIXES):
-        raise InvalidTable(f"{path.name!r} is of no kind known here; expected {_expected()}.")
+        raise InvalidTable(
+            f"{path.name!r} is of no kind known here; expected {_expected()}.{_remedy(path)}"
+        )
     if path.stat().st_size == 0:
         raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
 
@@ -119,6 +121,16 @@ def _what_is(path: Path) -> str:
 
 def _expected() -> str:
     return f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+
+
+def _remedy(path: Path) -> str:
+    """Say how a file of another kind becomes a table that can be read."""
+    suffix = path.suffix.lower()
+    if suffix in (".xlsx", ".xls", ".xlsm", ".ods"):
+        return " Save the sheet as CSV in UTF-8."
+    if suffix in (".tsv", ".tab", ".txt", ".data"):
+        return " If it is a table with a header, call it .csv: tabs, semicolons and bars are found."
+    return ""
 
 
 def _state(status: os.stat_result) -> tuple[int, int]:

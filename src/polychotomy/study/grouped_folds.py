@@ -39,7 +39,8 @@ def assign_groups(codes: Ints, groups: Ints, n_folds: int, rng: np.random.Genera
     counts = count_classes(codes, groups)
     if len(counts) < n_folds:
         raise InvalidInput(
-            f"there are {len(counts)} groups; expected at least {n_folds}, one for each fold."
+            f"there {'is 1 group' if len(counts) == 1 else f'are {len(counts)} groups'}; expected "
+            f"at least {n_folds}, one for each fold. Take a column with more values for groups."
         )
     return deal_groups(counts, n_folds, rng)[groups]
 
