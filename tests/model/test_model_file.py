@@ -173,6 +173,21 @@ def test_files_that_are_no_models(saved, tmp_path):
         load_model(tmp_path)
 
 
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_byte_that_has_changed(saved, tmp_path, share):
+    data = bytearray(saved.read_bytes())
+    data[int(share * len(data))] ^= 255
+    (tmp_path / "m.skops").write_bytes(data)
+    with pytest.raises(InvalidInput, match=r"is damaged|not a model saved by polychotomy"):
+        load_model(tmp_path / "m.skops")
+
+
+def test_a_schema_made_by_hand(saved, tmp_path):
+    rewritten(saved, tmp_path / "m.skops", schema_json="{")
+    with pytest.raises(InvalidInput, match="not a model saved by polychotomy: JSONDecodeError"):
+        load_model(tmp_path / "m.skops")
+
+
 def test_a_file_that_disagrees_with_itself(saved, tmp_path):
     with zipfile.ZipFile(saved) as archive:
         facts = json.loads(archive.read("polychotomy.json"))

@@ -8,6 +8,7 @@ gives the classifier.
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -113,7 +114,11 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     path = Path(path)
     data = _read(path)
     facts, card = _read_members(path, data)
-    names = skops.io.get_untrusted_types(data=data)
+    try:
+        names = skops.io.get_untrusted_types(data=data)
+    except Exception as error:  # a file made by hand: skops fails by whatever it meets first
+        reason = f"{type(error).__name__}: {error}"
+        raise InvalidInput(_not_a_model(path, reason)) from error
     refuse_untrusted(path, names, trusted)
     try:
         classifier = skops.io.loads(data, trusted=names)
@@ -162,9 +167,15 @@ def _read_members(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
                 raise InvalidInput(
                     f"{path.name!r} holds {size} bytes unpacked; expected at most {_LIMIT}."
                 )
+            broken = archive.testzip()
+            if broken is not None:
+                raise InvalidInput(
+                    f"{path.name!r} is damaged: {broken!r} in it is not what was saved. Take "
+                    "another copy, or save the model again."
+                )
             facts = json.loads(archive.read(_FACTS))
             card = archive.read(_CARD).decode("utf-8")
-    except (BadZipFile, KeyError, ValueError) as error:
+    except (BadZipFile, KeyError, ValueError, zlib.error) as error:
         if isinstance(error, InvalidInput):
             raise
         raise InvalidInput(_not_a_model(path, str(error).strip("'"))) from error
