@@ -15,6 +15,8 @@ from polychotomy.exceptions import InvalidInput
 def writing_whole(path: Path) -> Iterator[Path]:
     """Give a name beside ``path`` to write to; rename it once all is written, else remove it.
 
+    An ``OSError`` while writing, such as a full disk, names ``path``.
+
     Examples
     --------
     >>> import pathlib, tempfile
@@ -37,8 +39,10 @@ def writing_whole(path: Path) -> Iterator[Path]:
         yield Path(name)
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(name)
+        if isinstance(error, OSError) and error.filename in (None, name):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
         raise
 
 

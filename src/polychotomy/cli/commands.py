@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Annotated
 
 import typer
 
 from polychotomy.cli import export, judge, predict, reproduce, status
+from polychotomy.cli.errors import explain_os_error
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,7 +23,12 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
-    app()
+    try:
+        app()
+    except OSError as error:  # outside of what a command explains itself: what it prints
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left cannot be printed either
+        typer.echo(f"error: {explain_os_error(error)}", err=True)
+        sys.exit(1)
 
 
 @app.callback(invoke_without_command=True)

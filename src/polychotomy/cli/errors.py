@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import typer
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, a share or a limit is full
 
 
 @contextmanager
@@ -19,6 +22,11 @@ def errors_explained(study: Path | None) -> Iterator[None]:
     except PolychotomyError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(1 if isinstance(error, LearnerError) else 2) from None
+    except BrokenPipeError:  # whoever read the output has enough
+        raise
+    except OSError as error:
+        typer.echo(f"error: {explain_os_error(error, study)}", err=True)
+        raise typer.Exit(1) from None
     except KeyboardInterrupt:
         kept = (
             f"finished fits are kept in {study}; the same command goes on from there"
@@ -27,3 +35,24 @@ def errors_explained(study: Path | None) -> Iterator[None]:
         )
         typer.echo(f"\nstopped: {kept}.", err=True)
         raise typer.Exit(130) from None
+
+
+def explain_os_error(error: OSError, study: Path | None = None) -> str:
+    """Say which file the system has refused, why, and what to do.
+
+    Examples
+    --------
+    >>> explain_os_error(OSError(errno.ENOSPC, "No space left on device", "page.html"))
+    "'page.html' could not be written: No space left on device. Make room, or name a file in \
+another folder."
+    """
+    what = repr(str(error.filename)) if error.filename else "the output"
+    why = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    if error.errno not in _NO_ROOM:
+        return f"{what} cannot be used: {why}. Mend that, or name another file or folder."
+    kept = (
+        f" Finished fits are kept in {str(study)!r}; the same command goes on from there."
+        if study is not None and study.exists()
+        else ""
+    )
+    return f"{what} could not be written: {why}. Make room, or name a file in another folder.{kept}"

@@ -161,9 +161,13 @@ class StudyFile:
                 self._connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.Error as error:
             self.close()
+            remedy = (
+                "Make room, or keep it in another folder."
+                if getattr(error, "sqlite_errorname", "").startswith(_FULL)
+                else "Expected a file that can be written, in a folder that exists."
+            )
             raise StudyError(
-                f"cannot open the study {str(self.path)!r}: {error}. Expected a file that can be "
-                "written, in a folder that exists."
+                f"cannot open the study {str(self.path)!r}: {error}. {remedy}"
             ) from error
 
     def _create(self, schema: str) -> None:

@@ -1,0 +1,111 @@
+"""A full disk, or a limit on the size of files: one sentence in place of a traceback."""
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from polychotomy.cli.errors import errors_explained
+from polychotomy.whole_file import writing_whole
+
+resource = pytest.importorskip("resource")
+
+JUDGE = ["judge", "--candidates", "MAX", "--no-anatomy", "--jobs", "1"]  # the built-in example
+SMALL = 20_000  # bytes: fewer than a page or a study has
+
+
+def run(*arguments, cwd, limit=None, **options):
+    def hold():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return subprocess.run(
+        [sys.executable, "-m", "polychotomy", *arguments],
+        cwd=cwd,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hold if limit else None,
+        **options,
+    )
+
+
+def test_a_page_that_has_no_room_is_named(tmp_path):
+    result = run(*JUDGE, "-o", "p.html", cwd=tmp_path, limit=SMALL, stdout=subprocess.PIPE)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    assert result.stderr.splitlines()[-1] == (
+        "error: 'p.html' could not be written: File too large. Make room, or name a file in another"
+        " folder."
+    )
+    assert result.stdout == ""
+    assert os.listdir(tmp_path) == []  # nothing half written
+
+
+def test_a_study_that_has_no_room_is_named(tmp_path):
+    asked = [*JUDGE, "--study", "s.polychotomy"]
+    result = run(*asked, cwd=tmp_path, limit=SMALL, stdout=subprocess.PIPE)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert "'s.polychotomy'" in result.stderr.splitlines()[-1]
+    assert "ake room" in result.stderr.splitlines()[-1]
+    assert "wine-verdict.html" not in os.listdir(tmp_path)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_what_is_printed_has_no_room(tmp_path):
+    with open("/dev/full", "w") as full:
+        result = run("--version", cwd=tmp_path, stdout=full)
+    assert result.returncode == 1
+    assert result.stderr == (
+        "error: the output could not be written: No space left on device. Make room, or name a file"
+        " in another folder.\n"
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_write_that_fails_names_the_file_asked_for(tmp_path):
+    def write():
+        with writing_whole(tmp_path / "p.html"), open("/dev/full", "w") as full:
+            full.write("x")
+
+    with pytest.raises(OSError, match="No space left") as caught:
+        write()
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(tmp_path / "p.html"))
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_error_of_another_file_keeps_its_name(tmp_path):
+    with pytest.raises(FileNotFoundError, match="elsewhere"), writing_whole(tmp_path / "p.html"):
+        open(tmp_path / "elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            OSError(errno.ENOSPC, "No space left on device", "p.html"),
+            "error: 'p.html' could not be written: No space left on device. Make room, or name a "
+            "file in another folder. Finished fits are kept in {study!r}; the same command goes on "
+            "from there.\n",
+        ),
+        (
+            PermissionError(errno.EACCES, "Permission denied", "p.html"),
+            "error: 'p.html' cannot be used: Permission denied. Mend that, or name another file or "
+            "folder.\n",
+        ),
+    ],
+)
+def test_the_finished_fits_are_told_of(error, words, tmp_path, capsys):
+    study = tmp_path / "s.polychotomy"
+    study.touch()
+    with pytest.raises(typer.Exit) as caught, errors_explained(study):
+        raise error
+    assert caught.value.exit_code == 1
+    assert capsys.readouterr().err == words.format(study=str(study))
+
+
+def test_a_reader_that_has_enough_is_no_error():
+    with pytest.raises(BrokenPipeError), errors_explained(None):
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
