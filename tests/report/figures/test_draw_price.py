@@ -44,9 +44,9 @@ def test_gains_are_drawn_where_losses_as_far_apart_are():
 
 
 def test_names_keep_apart_while_there_is_room():
-    taken = []
-    assert all(_beside(100, y, 60, taken) for y in (100, 104, 108))
-    assert None in [_beside(100, 104, 60, taken) for _ in range(20)]
+    taken, leaders = [], []
+    assert all(_beside(100, y, 60, taken, leaders) for y in (100, 104, 108))
+    assert None in [_beside(100, 104, 60, taken, leaders) for _ in range(20)]
     pairs = [(a, b) for i, a in enumerate(taken) for b in taken[:i]]
     assert not any(_overlap(a, b) for a, b in pairs)
 
@@ -68,3 +68,35 @@ def test_no_name_is_struck_through_by_the_edge():
     assert names
     dots = [float(y) for y in re.findall(r'cy="([\d.]+)"', figure.drawing)]
     assert levels <= {round(y, 2) for y in dots}  # the edge runs through dots
+
+
+def test_no_line_to_a_name_crosses_another_while_there_is_room():
+    taken, leaders = [(93, 93, 107, 107), (60, 84, 99, 100), (101, 60, 190, 117)], []
+    side = _beside(100, 100, 60, taken, leaders)
+    assert side is not None
+    (line,) = leaders
+    assert not any(_overlap(line, name) for name in taken)
+    later = _beside(100, 100, 60, taken, leaders)
+    assert later is not None
+    assert not any(_overlap(name, line) for name in taken[3:])
+
+
+def test_one_far_above_the_rest_does_not_press_them_together():
+    losses = [0.688, 0.486, 0.405, 0.429, 0.396, 0.387]
+    drawing = draw(losses, [0.01, 0.04, 0.07, 0.05, 1.5, 0.3]).drawing
+    assert drawing.count("c0 ↑ 68.8 %") == 2
+    assert "↑" not in draw(losses[1:], [0.04, 0.07, 0.05, 1.5, 0.3]).drawing
+    heights = [float(y) for y in re.findall(r'cy="([\d.]+)"', drawing)]
+    assert max(heights) - min(heights) > 150
+
+
+def test_a_name_in_bold_stays_inside():
+    price = Price(
+        names=("MAX", "SVM orthogonal"), loss=np.array([0.5, 0.1]), words="error",
+        fit_seconds=np.array([0.001, 1.0]), predict_seconds=np.array([0.001, 1.0]),
+    )  # fmt: skip
+    drawing = draw_price(price, best="SVM orthogonal", unit=Unit("error", True)).drawing
+    assert 'class="point-name best"' in drawing
+    for x, dx in re.findall(r'x="([\d.]+)%" y="[\d.]+" text-anchor="start" dx="([\d.]+)"[^>]*best',
+                            drawing):  # fmt: skip
+        assert float(x) * 3.3 + float(dx) + 14 * 7 <= 334

@@ -18,7 +18,7 @@ from polychotomy.report.words import Unit, join, seconds, short
 
 _TOP, _BOTTOM = 38.0, 240.0
 _GUESSED_WIDTH = 330.0  # pixels, for keeping names apart
-_LETTER = 6.3
+_LETTER, _BOLD_LETTER = 6.3, 7.1
 
 
 Box = tuple[float, float, float, float]
@@ -102,7 +102,10 @@ def _panel(
         for (x1, y1), (x2, y2) in pairwise(stairs(edge))
     ]
     ranks = ("best", "efficient", "other")
-    parts += [_mark(one, taken) for one in sorted(points, key=lambda p: ranks.index(p.state))]
+    leaders: list[Box] = []
+    parts += [
+        _mark(one, taken, leaders) for one in sorted(points, key=lambda p: ranks.index(p.state))
+    ]
     return element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")
 
 
@@ -137,7 +140,7 @@ def _loss_scale(loss: Floats) -> Scale:
     # Costs may be gains, of which twice the lowest says nothing.
     far = 2 * lowest if lowest > 0 else lowest + 4 * (middle - lowest)
     near = loss[loss <= max(far, lowest + 0.05, middle)]
-    high = float(near.max())
+    high = _without_a_straggler(near)
     # One far above the others, as guessing is, would press them all into one corner.
     high = highest if highest - lowest <= 1.6 * (high - lowest) else high
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
@@ -147,16 +150,24 @@ def _loss_scale(loss: Floats) -> Scale:
     )
 
 
+def _without_a_straggler(loss: Floats) -> float:
+    """Return the highest loss, or the second one where the first is farther off than all others."""
+    *_, second, high = [float(loss.min()), *np.sort(loss)[-2:].tolist()]
+    lonely = loss.size > 2 and high > 1.3 * second > 0 and high - second > second - loss.min()
+    return second if lonely else high
+
+
 def _px(x: float) -> float:
     return x * _GUESSED_WIDTH / 100
 
 
-def _mark(point: _Point, taken: list[Box]) -> Markup:
+def _mark(point: _Point, taken: list[Box], leaders: list[Box]) -> Markup:
     words = f"{short(point.name, 16)} ↑ {point.loss}" if point.beyond else short(point.name, 22)
     told = f"{short(point.name, 80)}: {point.loss}, {point.time}"
     radius = 6.0 if point.state == "best" else 4.5
     mark = dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
-    beside = _beside(_px(point.x), point.y, len(words) * _LETTER, taken)
+    letter = _BOLD_LETTER if point.state == "best" else _LETTER
+    beside = _beside(_px(point.x), point.y, len(words) * letter, taken, leaders)
     if beside is None and point.state != "best":
         return mark  # no room for the name: a pointer on the dot is told, and the table has it
     anchor, dx, dy = beside or ("end", -10.0, 4.0)
@@ -187,16 +198,46 @@ _FAR_SIDES = [
 ]
 
 
-def _beside(x: float, y: float, width: float, taken: list[Box]) -> tuple[str, float, float] | None:
-    """Choose a side of a dot for its name, the first that is free; None if there is none."""
-    for anchor, dx, dy in _NEAR_SIDES + _FAR_SIDES:
-        left = x + dx - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-        own = (left, y + dy - 11, left + width, y + dy + 3)
-        inside = left >= -8 and own[2] <= _GUESSED_WIDTH + 4 and own[1] > _TOP - 20
-        if inside and own[3] < _BOTTOM and not any(_overlap(own, other) for other in taken):
-            taken.append(own)
-            return anchor, dx, dy
-    return None
+def _beside(
+    x: float, y: float, width: float, taken: list[Box], leaders: list[Box]
+) -> tuple[str, float, float] | None:
+    """Choose a side of a dot for its name, the first that is free; None if there is none.
+
+    A place where no line crosses a name comes before one where some line does.
+    """
+    free = [
+        (side, own, leader)
+        for side in _NEAR_SIDES + _FAR_SIDES
+        for own, leader in [_boxes(x, y, width, side)]
+        if _inside(own) and not any(_overlap(own, other) for other in taken)
+    ]
+    if not free:
+        return None
+    side, own, leader = min(
+        free,  # the first of the least
+        key=lambda one: (
+            any(_overlap(one[1], other) for other in leaders)
+            or any(_overlap(one[2], other) for other in taken)
+        ),
+    )
+    taken.append(own)
+    leaders.append(leader)
+    return side
+
+
+def _boxes(x: float, y: float, width: float, side: tuple[str, float, float]) -> tuple[Box, Box]:
+    """Return what a name at this side of a dot covers, and what the line to it does."""
+    anchor, dx, dy = side
+    left = x + dx - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
+    own = (left, y + dy - 11, left + width, y + dy + 3)
+    if abs(dy) < _FAR:
+        return own, (x, y, x, y)
+    ends = (y - 8, own[3] + 1) if dy < 0 else (y + 8, own[1] - 1)
+    return own, (min(x, x + dx) - 1, min(ends), max(x, x + dx) + 1, max(ends))
+
+
+def _inside(own: Box) -> bool:
+    return own[0] >= -8 and own[2] <= _GUESSED_WIDTH + 4 and own[1] > _TOP - 20 and own[3] < _BOTTOM
 
 
 def _overlap(a: Box, b: Box) -> bool:
