@@ -16,6 +16,7 @@ from polychotomy.codes.draws import check_seed
 from polychotomy.comparison import Criterion
 from polychotomy.datasets.dates import with_dates
 from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.card import write_card
 from polychotomy.model.model import Model
 from polychotomy.model.recalibrated import RecalibratedClassifier
@@ -90,7 +91,8 @@ def fit_model(
     calibrator = None
     if recalibration is not None and recalibration.chosen != "none":
         calibrator = recalibration.calibrator
-    ready = seeded(clone(estimator), seed_of(seed, "model", dataset, candidate))
+    numbered = with_numbered_labels(estimator)
+    ready = seeded(clone(numbered), seed_of(seed, "model", dataset, candidate))
     classifier = RecalibratedClassifier(ready, calibrator, _checked_costs(costs, labels))
     try:
         with gathering_warnings() as warned:

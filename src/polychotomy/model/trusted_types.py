@@ -20,6 +20,7 @@ _POLYCHOTOMY = {
     "combination.tuned_margin": "TunedMarginFit",
     "learners.chosen_neighbours": "ChosenNeighboursClassifier",
     "learners.nearest_mean": "NearestMeanClassifier",
+    "learners.numbered_labels": "NumberedLabelsClassifier",
     "learners.pruned_tree": "PrunedTreeClassifier",
     "model.recalibrated": "RecalibratedClassifier",
     "multiclass.calibration": "Isotonic Sigmoid",

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from polychotomy.exceptions import InvalidInput
+from polychotomy.learners.numbered_labels import with_numbered_labels
 
 
 def check_candidates(candidates: Any) -> dict[str, Any]:
-    """Return candidates as a dict, or say what is wrong with them.
+    """Return candidates as a dict, ready for labels of any kind, or say what is wrong with them.
 
     Examples
     --------
@@ -27,7 +28,7 @@ def check_candidates(candidates: Any) -> dict[str, Any]:
     for name, candidate in candidates.items():
         check_name(name, "candidate")
         _check_candidate(name, candidate)
-    return dict(candidates)
+    return {name: with_numbered_labels(one) for name, one in candidates.items()}
 
 
 def check_name(name: Any, kind: str) -> None:
