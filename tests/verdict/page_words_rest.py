@@ -114,7 +114,7 @@ def bagging_message(w, text):
 
 def gain_message(w, text):
     assert text.rstrip(".").endswith(w.combining.conclusion)
-    return [w.combining.difference, w.combining.low, w.combining.high]
+    return [100 * x for x in (w.combining.difference, w.combining.low, w.combining.high)]
 
 
 def weights_message(w, text):
@@ -166,6 +166,13 @@ def candidates_reading(w, text):
     return [w.margin]
 
 
+def pairs_reading(w, text):
+    pairs = [(i, j) for i in range(w.r.m) for j in range(i)]
+    alike = [w.r.answer(i, j) for i, j in pairs if not any(w.r.difference(i, j)[:3])]
+    assert ("Two that erred equally in every fold are undecided" in text) == ("undecided" in alike)
+    return [95, w.margin, w.margin]
+
+
 def strongest(w, text):
     assert ("Everything lies on the diagonal" in text) == (not w.worst)
     if not w.worst:
@@ -183,7 +190,7 @@ def thousand_reading(w, text):
 READINGS = [
     (r"Each dot is one of 1000", thousand_reading),
     (r"The (simplest|fastest|smallest) candidate is at the top", candidates_reading),
-    (r"Each cell is a pair", lambda w, text: [95, w.margin, w.margin]),
+    (r"Each cell is a pair", pairs_reading),
     (r"Lower is better", lambda w, text: []),
     (r"All .* predicted probabilities", lambda w, text: [w.r.R * w.r.judged.sum() * w.r.k, 95]),
     (r"A dot is a tenth or so", lambda w, text: [95]),

@@ -57,7 +57,7 @@ def _scores_table(trust: Trust) -> Table:
         ("slope of the trace", trust.null.observed_slope, "1 if they mean what they say"),
         ("mean probability of the predicted class", trust.confidence, "how sure it was"),
         ("accuracy", trust.accuracy, "how often it was right"),
-        ("log loss", scores.log_loss, _about_log_loss(scores.log_loss)),
+        ("log loss", scores.log_loss, _about_log_loss(trust)),
         ("Brier score", scores.brier, "smaller is better"),
         ("of it, calibration", scores.calibration, "what recalibration could remove"),
         ("smooth calibration error", scores.smooth_calibration_error, "0 if they mean what they "
@@ -69,10 +69,14 @@ def _scores_table(trust: Trust) -> Table:
     return Table("Out-of-fold scores of its probabilities", ("score", "#value", "meaning"), lines)
 
 
-def _about_log_loss(value: float) -> str:
+def _about_log_loss(trust: Trust) -> str:
+    """Say how the log loss is meant, and why the one before recalibration may differ from it."""
+    value, before = trust.scores.log_loss, trust.recalibration.log_loss_before
     if value == float("inf"):
         return "smaller is better; ∞ as a class that came had been given 0"
-    return "smaller is better"
+    if plain(value) == plain(before):
+        return "smaller is better"
+    return f"smaller is better; {plain(before)} if none counts as less than one in a million"
 
 
 def _recalibration_table(trust: Trust) -> Table:
@@ -92,7 +96,7 @@ def _recalibration_table(trust: Trust) -> Table:
         f"Cross-fitted: no case meets a map that saw its class. Intervals ({1 - found.alpha:.0%}) "
         "and p-values are of one test, corrected for three ways tried. Advised: of those whose "
         "gain has an interval above 0, the simplest within a standard error of the best. "
-        "Probabilities below one in a million, zeros above all, are taken as that"
+        "Probabilities below one in a million, zeros above all, are taken as that."
     )
     return Table(title.replace("%", " %"), header, rows)
 
@@ -128,7 +132,8 @@ def combining_section(verdict: VerdictLike) -> Section:
     answer, sign = _COMBINING[advice.conclusion]
     table = Table("Area under the ROC curve, out of fold", ("ranker", "#weight", "#AUC"), rows)
     return Section(
-        "combining", question, answer, sign, figures=[[draw_gain(advice)], [draw_weights(advice)]],
+        "combining", question, answer, sign,
+        figures=[[draw_gain(advice)], [draw_weights(advice, best=verdict.best)]],
         folds=[Fold("Weights and areas", [table])],
     )  # fmt: skip
 

@@ -108,13 +108,27 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"short": short, "keep": keep, "claim": claim}
+    environment.filters |= {"short": short, "keep": keep, "claim": claim, "ranged": ranged}
     return environment
 
 
 def _script(environment: Environment) -> str:
     assert environment.loader is not None
     return environment.loader.get_source(environment, "page.js")[0]
+
+
+def ranged(words: str) -> Markup:
+    """Write a number with what stands behind it in brackets, which may go on a line of its own.
+
+    Examples
+    --------
+    >>> print(ranged("2.4 (1.1 to 4.2)"), ranged("2.4"))
+    2.4 <span class="range">(1.1 to 4.2)</span> 2.4
+    """
+    number, space, behind = words.partition(" (")
+    if not space:
+        return escape(number)
+    return escape(number) + Markup(' <span class="range">({}</span>').format(behind)
 
 
 def claim(sentence: SentenceLike, place: str) -> Markup:

@@ -132,10 +132,10 @@ def _frequency_fold(verdict: VerdictLike) -> list[Fold]:
 def _left_out_fold(verdict: VerdictLike) -> list[Fold]:
     if not verdict.left_out:
         return []
-    rows = [(one.name, one.reason, one.remedy) for one in verdict.left_out]
-    table = Table(
-        "Built-in candidates that were not tried", ("candidate", "why", "to try it"), rows
-    )
+    columns = 3 if any(one.remedy for one in verdict.left_out) else 2
+    header = ("candidate", "why", "to try it")[:columns]
+    rows = [(one.name, one.reason, one.remedy)[:columns] for one in verdict.left_out]
+    table = Table("Built-in candidates that were not tried", header, rows)
     return [Fold(f"Not tried: {some(len(rows), 'candidate')}", [table])]
 
 

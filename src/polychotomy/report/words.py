@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import isfinite, isnan
+
+_APART = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)|(?<=\bp) (?== \d)|(?<=\bp =) (?=\d)")
 
 
 def percent(value: float) -> str:
@@ -100,14 +103,14 @@ def memory(value: float) -> str:
 
 
 def count(value: float) -> str:
-    """Write a count, thousands apart.
+    """Write a count as the sentences do: a comma at the thousands from ten thousand on.
 
     Examples
     --------
-    >>> count(12345), count(999)
-    ('12\u202f345', '999')
+    >>> count(12345), count(1200)
+    ('12,345', '1200')
     """
-    return f"{value:,.0f}".replace(",", "\u202f")
+    return f"{value:,.0f}" if round(value) >= 10_000 else f"{value:.0f}"
 
 
 def some(number: int, thing: str) -> str:
@@ -116,7 +119,7 @@ def some(number: int, thing: str) -> str:
     Examples
     --------
     >>> some(1, "fit"), some(1200, "fit"), some(2, "class")
-    ('1 fit', '1\u202f200 fits', '2 classes')
+    ('1 fit', '1200 fits', '2 classes')
     """
     if number == 1:
         return f"1 {thing}"
@@ -151,10 +154,10 @@ def keep(words: str) -> str:
 
     Examples
     --------
-    >>> keep("2.4 % of 10")
-    '2.4\xa0% of 10'
+    >>> keep("2.4 % of 10"), keep("p = 0.04"), keep("1.6 ± 2.9")
+    ('2.4\xa0% of 10', 'p\xa0=\xa00.04', '1.6\xa0±\xa02.9')
     """
-    return words.replace(" %", "\u00a0%")
+    return _APART.sub("\u00a0", words)
 
 
 def join(words: list[str]) -> str:

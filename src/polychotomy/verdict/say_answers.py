@@ -11,6 +11,7 @@ from polychotomy.validation import Trust
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
     fixed,
+    from_to,
     independence,
     join,
     measured,
@@ -123,10 +124,8 @@ def _remedy(trust: Trust) -> str:
     if mend.chosen == "none":
         return "no recalibration is shown to mend them"
     after = mend.log_loss[mend.methods.index(mend.chosen)]
-    return (
-        f"{mend.chosen} recalibration mends them (log loss {mend.log_loss_before:.3g} to "
-        f"{after:.3g})"
-    )
+    fall = from_to(mend.log_loss_before, float(after))
+    return f"{mend.chosen} recalibration mends them (log loss {fall})"
 
 
 def _floor(trust: Trust) -> str:

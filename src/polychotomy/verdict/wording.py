@@ -310,6 +310,22 @@ intervals are too narrow and p-values too small.'
     return f"Assumed: rows are independent of each other{beyond}."
 
 
+def from_to(before: float, after: float) -> str:
+    """Write two scores that differ: to the same three decimals, more where those are too few.
+
+    Examples
+    --------
+    >>> from_to(0.0623, 0.039), from_to(0.48, 0.4642), from_to(0.0042, 0.00117)
+    ('0.062 to 0.039', '0.480 to 0.464', '0.0042 to 0.0012')
+    """
+    digits = 3
+    while digits < 6 and (  # log losses count no probability below one in a million
+        min(before, after) < 10.0 ** (1 - digits) or fixed(before, digits) == fixed(after, digits)
+    ):
+        digits += 1
+    return f"{fixed(before, digits)} to {fixed(after, digits)}"
+
+
 def rough(count: float) -> str:
     """Write a count to two digits, rounded up: it is a guess.
 

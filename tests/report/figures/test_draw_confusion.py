@@ -1,6 +1,7 @@
 """Where does it err? Shares by shade, few elements however many classes."""
 
 import numpy as np
+import pytest
 
 from polychotomy.report.figures.confusion import draw_confusion
 
@@ -62,3 +63,9 @@ def test_sixty_classes_are_all_named():
     for k, state in ((30, "matrix-name"), (40, "matrix-name tight"), (60, "matrix-name tight")):
         drawing = draw(np.ones((k, k))).drawing
         assert drawing.count(f'class="{state}"') == k
+
+
+@pytest.mark.parametrize(("name", "room"), [("a", 16), ("saab", 16), ("noband", 20), ("x" * 9, 26)])
+def test_short_names_leave_the_cells_more_room(name, room):
+    drawing = draw([[9, 1], [0, 10]], names=[name, "b"]).drawing
+    assert f'class="matrix-foot" style="left:{room}%' in drawing

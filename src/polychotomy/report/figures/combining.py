@@ -13,33 +13,37 @@ from polychotomy.report.marks import box, element, number, plot
 from polychotomy.report.scales import Scale
 from polychotomy.report.words import short
 
+_HEAD = 20.0
 _ROW = 40.0
 
 
-def draw_weights(advice: CombinationAdvice) -> Figure:
-    """Draw the weight of each candidate in the combination.
+def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
+    """Draw the weight of each candidate in the combination; ``best`` is the one chosen.
 
     Examples
     --------
     See :func:`polychotomy.report.render_page`.
     """
-    height = 8 + _ROW * len(advice.names)
+    height = _HEAD + _ROW * len(advice.names)
     x = Scale(0, max(float(advice.weights.max()), 0.01), first=0.5, last=97)
     parts: list[Markup] = [
         bottom_axis(x, "{:g}".format, name="weight in the combination", top=4, bottom=height,
                     about=4)
     ]  # fmt: skip
-    labels = []
+    head = element("span", "AUC alone", class_="head")
+    labels = [element("div", element("span"), head, class_="row-label", style="--top:-6px")]
     for i, (name, weight, auc) in enumerate(
         zip(advice.names, advice.weights, advice.aucs, strict=True)
     ):
         told = f"{name[:80]}: weight {weight:.2f}, AUC alone {auc:.4f}"
-        parts.append(box(x(0), 8 + _ROW * i + 20, width=x(weight) - x(0), height=12,
-                         class_="bar other", title=told))  # fmt: skip
+        chosen = " best" if name == best else ""
+        parts.append(box(x(0), _HEAD + _ROW * i + 20, width=x(weight) - x(0), height=12,
+                         class_=f"bar{chosen or ' other'}", title=told))  # fmt: skip
         labels.append(
             element(
-                "div", label(name), element("span", f"{auc:.3f}", class_="value"),
-                class_="row-label", style=f"--top:{number(6 + _ROW * i)}px",
+                "div", label(name), element("span", f"{auc:.4f}", class_="value"),
+                class_=f"row-label{chosen}",
+                style=f"--top:{number(_HEAD - 2 + _ROW * i)}px",
             )
         )  # fmt: skip
     drawing = element(
@@ -73,11 +77,12 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     drawing = draw_gauge(
         advice.difference, low, high, help_from=NEGLIGIBLE,
         state=states.get(advice.conclusion, "equivalent"),
-        name=f"gain in AUC over {short(advice.over, 30)} alone", write=_tick,
+        name=f"points of AUC gained over {short(advice.over, 30)} alone", write=_tick,
     )  # fmt: skip
     message = (
         f"Combining, beside {short(advice.over, 60)} alone, changes the AUC by "
-        f"{_signed(advice.difference)} ({_signed(low)} to {_signed(high)}): {advice.conclusion}."
+        f"{_signed(advice.difference)} points ({_signed(low)} to {_signed(high)}): "
+        f"{advice.conclusion}."
     )
     reading = (
         "AUC is the chance that of two cases, one of each of two classes, the right one is ranked "
@@ -90,8 +95,8 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "−")
+    return f"{100 * value:+.2f}".replace("-", "−")
 
 
 def _tick(value: float) -> str:
-    return f"{value:+g}".replace("-", "−") if value else "0"
+    return f"{100 * value:+.6g}".replace("-", "−") if value else "0"

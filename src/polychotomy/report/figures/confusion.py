@@ -14,7 +14,8 @@ from polychotomy.report.figure import Figure, label
 from polychotomy.report.marks import box, element, number, plot, text
 from polychotomy.report.words import count, named, short
 
-_SHORT_NAME = 3  # letters: so short a name needs little room, and fits below a column
+_SHORT_NAME = 3  # letters: so short a name fits below a column
+_ROOMS = {5: 16.0, 7: 20.0}  # letters, and the part of the width that names no longer need
 _TOP = 26.0
 _SHADES = 6
 _FULL_NAMES = 60  # classes: more than this leave no room for a name a row
@@ -55,7 +56,7 @@ def draw_confusion(
     k = len(classes)
     table = counts[np.ix_(order, order)]
     names = [classes[i] for i in order]
-    field = _Field(k, row=_row_height(k), left=8.0 if _all_short(names) else 26.0)
+    field = _Field(k, row=_row_height(k), left=_room(names))
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-12)
     parts = [
         box(field.left, _TOP, width=100 - field.left, height=field.row * k, class_="matrix-field"),
@@ -101,6 +102,12 @@ class _Field:
     def down(self, row: float) -> float:
         """Place of a row's upper side, in pixels."""
         return _TOP + self.row * row
+
+
+def _room(names: Sequence[str]) -> float:
+    """Return the part of the width that names of rows take, in per cent: a phone has 330 pixels."""
+    longest = max(map(len, names))
+    return next((room for letters, room in _ROOMS.items() if longest <= letters), 26.0)
 
 
 def _all_short(names: Sequence[str]) -> bool:

@@ -156,7 +156,21 @@ def _reading(pairs: PairAnswers, unit: Unit) -> str:
             f"Below the number, the {100 * pairs.level:g} % interval against zero and the margin "
             f"of {unit.size(pairs.margin)} on either side (shaded); long ones are cut at the cell. "
         )
-    return words + (
+    words += (
         f"Within {unit.size(pairs.margin)} of each other two are equivalent; clear of zero one is "
         "better; an interval that is neither leaves it undecided."
+    )
+    return words + _never_apart(pairs)
+
+
+def _never_apart(pairs: PairAnswers) -> str:
+    """Say why an interval without width does not show two to be equivalent on few rows."""
+    i, j = np.tril_indices(len(pairs.names), -1)
+    alike = (pairs.low[i, j] == 0) & (pairs.high[i, j] == 0)
+    open_ = np.array([pairs.answers[a][b] == "undecided" for a, b in zip(i, j, strict=True)])
+    if not (alike & open_).any():
+        return ""
+    return (
+        " Two that erred equally in every fold are undecided where the rows are so few that a "
+        "difference beyond the margin may not have shown yet."
     )
