@@ -81,6 +81,17 @@ def test_no_line_to_a_name_crosses_another_while_there_is_room():
     assert not any(_overlap(name, line) for name in taken[3:])
 
 
+def test_a_name_beside_its_dot_comes_before_one_with_a_line():
+    own_dot = (93, 93, 107, 107)
+    assert _beside(100, 100, 60, [own_dot], []) == ("start", 9.0, -7.0)
+
+
+def test_a_name_of_less_weight_is_left_out_before_a_line_crosses_another():
+    around = [(0, 93, 107, 107), (0, 50, 330, 92), (108, 92, 330, 108), (0, 108, 330, 130)]
+    assert _beside(100, 100, 60, list(around), [], crossing=False) is None
+    assert _beside(100, 100, 60, list(around), []) is not None
+
+
 def test_one_far_above_the_rest_does_not_press_them_together():
     losses = [0.688, 0.486, 0.405, 0.429, 0.396, 0.387]
     drawing = draw(losses, [0.01, 0.04, 0.07, 0.05, 1.5, 0.3]).drawing

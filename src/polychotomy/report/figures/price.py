@@ -152,8 +152,11 @@ def _loss_scale(loss: Floats) -> Scale:
 
 def _without_a_straggler(loss: Floats) -> float:
     """Return the highest loss, or the second one where the first is farther off than all others."""
-    *_, second, high = [float(loss.min()), *np.sort(loss)[-2:].tolist()]
-    lonely = loss.size > 2 and high > 1.3 * second > 0 and high - second > second - loss.min()
+    ordered = [float(one) for one in np.sort(loss)]
+    if len(ordered) < 3:
+        return ordered[-1]
+    lowest, second, high = ordered[0], ordered[-2], ordered[-1]
+    lonely = high > 1.3 * second > 0 and high - second > second - lowest
     return second if lonely else high
 
 
@@ -167,7 +170,10 @@ def _mark(point: _Point, taken: list[Box], leaders: list[Box]) -> Markup:
     radius = 6.0 if point.state == "best" else 4.5
     mark = dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
     letter = _BOLD_LETTER if point.state == "best" else _LETTER
-    beside = _beside(_px(point.x), point.y, len(words) * letter, taken, leaders)
+    beside = _beside(
+        _px(point.x), point.y, len(words) * letter, taken, leaders,
+        crossing=point.state != "other",
+    )  # fmt: skip
     if beside is None and point.state != "best":
         return mark  # no room for the name: a pointer on the dot is told, and the table has it
     anchor, dx, dy = beside or ("end", -10.0, 4.0)
@@ -191,19 +197,19 @@ _NEAR_SIDES = [("start", 9.0, -7.0), ("start", 10.0, 4.0), ("end", -10.0, 4.0),
                ("middle", 0.0, -11.0), ("middle", 0.0, 20.0), ("start", 8.0, 17.0),
                ("end", -8.0, -9.0), ("end", -8.0, 17.0)]  # fmt: skip
 _FAR = 24.0  # pixels above or below: from here on a line leads to the name
+_FAR_SHIFTS = [("end", -6.0), ("start", 6.0), ("middle", 0.0), ("end", -24.0), ("start", 24.0)]
 _FAR_SIDES = [
-    (anchor, dx, dy)
-    for dy in (-30.0, 36.0, -48.0, 54.0, -66.0, 72.0)
-    for anchor, dx in (("end", -6.0), ("start", 6.0), ("middle", 0.0))
+    (anchor, dx, dy) for dy in (-30.0, 36.0, -48.0, 54.0, -66.0, 72.0) for anchor, dx in _FAR_SHIFTS
 ]
 
 
 def _beside(
-    x: float, y: float, width: float, taken: list[Box], leaders: list[Box]
-) -> tuple[str, float, float] | None:
+    x: float, y: float, width: float, taken: list[Box], leaders: list[Box], *,
+    crossing: bool = True,
+) -> tuple[str, float, float] | None:  # fmt: skip
     """Choose a side of a dot for its name, the first that is free; None if there is none.
 
-    A place where no line crosses a name comes before one where some line does.
+    A place where no line crosses a name comes first; the others are taken where ``crossing``.
     """
     free = [
         (side, own, leader)
@@ -211,18 +217,22 @@ def _beside(
         for own, leader in [_boxes(x, y, width, side)]
         if _inside(own) and not any(_overlap(own, other) for other in taken)
     ]
-    if not free:
+    clear = [
+        (side, own, leader)
+        for side, own, leader in free
+        if not any(_overlap(own, other) for other in leaders)
+        and not any(_overlap(leader, other) for other in taken)
+    ]
+    found = clear or (free if crossing else [])
+    if not found:
         return None
-    side, own, leader = min(
-        free,  # the first of the least
-        key=lambda one: (
-            any(_overlap(one[1], other) for other in leaders)
-            or any(_overlap(one[2], other) for other in taken)
-        ),
-    )
+    side, own, leader = found[0]
     taken.append(own)
     leaders.append(leader)
     return side
+
+
+_NO_LINE = (np.inf, np.inf, -np.inf, -np.inf)  # overlaps nothing
 
 
 def _boxes(x: float, y: float, width: float, side: tuple[str, float, float]) -> tuple[Box, Box]:
@@ -231,7 +241,7 @@ def _boxes(x: float, y: float, width: float, side: tuple[str, float, float]) -> 
     left = x + dx - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
     own = (left, y + dy - 11, left + width, y + dy + 3)
     if abs(dy) < _FAR:
-        return own, (x, y, x, y)
+        return own, _NO_LINE
     ends = (y - 8, own[3] + 1) if dy < 0 else (y + 8, own[1] - 1)
     return own, (min(x, x + dx) - 1, min(ends), max(x, x + dx) + 1, max(ends))
 
