@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from page_kinds import Worlds, candidates, world_of
-from page_reading import MARGIN, NAMES, K
+from page_reading import MARGIN, NAMES
 from page_recount import Recount, bootstrap
-from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
+from page_recount_answers import Combining
 from sklearn.datasets import load_wine
 
 from polychotomy.study import Study
@@ -74,20 +74,6 @@ def best(folds):
 
 
 @pytest.fixture(scope="session")
-def forecasts(read, best):
-    """The chosen one's probabilities, true classes, cases, repetitions and folds."""
-    own = read[1][read[1]["candidate"] == NAMES[best]]
-    p = own[[f"p:{c}" for c in range(K)]].to_numpy()
-    return (
-        p / p.sum(axis=1, keepdims=True),
-        own["truth"].to_numpy(dtype=int),
-        own["sample"].astype(str).factorize()[0],
-        own["repetition"].to_numpy(),
-        own["fold"].to_numpy(),
-    )
-
-
-@pytest.fixture(scope="session")
 def recount(read):
     return Recount(read[1], NAMES)
 
@@ -100,15 +86,3 @@ def selected(recount):
 @pytest.fixture(scope="session")
 def combining(recount):
     return Combining(recount, recount.best)
-
-
-@pytest.fixture(scope="session")
-def bagging(read, recount):
-    votes = votes_of(recount.p[recount.best])[:, np.arange(recount.n), recount.y]
-    bagged = parts_of(*read[2][NAMES[recount.best]], recount.y)[:, 1]
-    return Bagging(1 - votes.mean(axis=0), bagged)
-
-
-@pytest.fixture(scope="session")
-def forecast(read):
-    return Forecast(*read[3], len(read[5]))

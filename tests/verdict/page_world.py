@@ -19,7 +19,8 @@ class World:
     def __init__(self, verdict, recount, table, trials, *, bags=None, sizes=None, left=(),
                  groups=None, prefer="listed", race=False, guessing=(), hard=(), times=None,
                  columns=5):  # fmt: skip
-        self.verdict, self.page, self.said = verdict.to_dict(), Page(verdict.to_html()), verdict
+        self.verdict, self.html, self.said = verdict.to_dict(), verdict.to_html(), verdict
+        self.page = Page(self.html)
         self.r, self.table, self.trials = recount, table, trials
         self.bags, self.sizes, self.left = bags, sizes, left
         self.groups, self.prefer, self.race = groups, prefer, race

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from page_drawing import columns, figure_of, marks, places, scaled
+from page_kinds import KINDS
 from page_numbers import agree
 from page_reading import value
 from page_recount import Recount
@@ -22,8 +23,8 @@ from scipy import optimize, stats
 from polychotomy import judge
 from polychotomy.study import import_predictions
 
-STUDIED = ["error", "log-loss", "auc", "cost", "paper", "race", "failure", "noise", "guess",
-           "perfect"]  # fmt: skip
+LABELS_ONLY = ["nobody", "elsewhere labels"]  # of the one chosen there: nothing to check here
+STUDIED = [kind for kind in KINDS if kind not in LABELS_ONLY]
 
 
 def steps(q):
@@ -41,6 +42,7 @@ MADE = {  # rows, what a learner says where q is true, what is found, and what m
     "rounded": (400, lambda q: (5 * q).round() + 0.1, "no sign against them", "none"),
 }
 LINES = ["as predicted", "recalibrated"]
+QUICK = ["error", "noise", "paper", "stepped", "shyer"]  # simulated again in every run
 
 
 @pytest.fixture(scope="session")
@@ -79,6 +81,15 @@ def made(request, made_worlds):
     return made_worlds[request.param]
 
 
+@pytest.mark.parametrize("kind", LABELS_ONLY)
+def test_of_labels_alone_there_is_nothing_to_show(worlds, kind):
+    world = worlds[kind]
+    assert world.name in world.hard
+    assert world.verdict["trust"] is None
+    assert not world.page.csv.keys() & {"trace", "reliability"}
+    assert not any(one.startswith(("Out-of-fold", "Cross-fitted")) for one in world.page.tables)
+
+
 def test_what_is_found_is_as_it_was_made(made):
     _, _, finding, chosen = MADE[made.name]
     assert (made.trust.finding(made.mended.chosen), made.mended.chosen) == (finding, chosen)
@@ -111,6 +122,8 @@ def test_scores_of_the_probabilities(world):
         text, shown = row["value"][0], value(row["value"])
         assert shown == pytest.approx(expected[name], rel=1e-8, abs=near), name  # nine digits
         assert text == f"{shown:.3f}", name
+        if name == "log loss":
+            check_meaning(world, text, row["meaning"][0])
     told = world.verdict["trust"]
     same = {"log_loss": "log loss", "brier": "Brier score", "calibration": "of it, calibration",
             "uncertainty_coefficient": "uncertainty coefficient", "confidence":
@@ -128,6 +141,13 @@ def test_scores_of_the_probabilities(world):
     )
     found = t.finding(world.mended.chosen)
     assert (told["finding"], told["recalibration"]) == (found, world.mended.chosen)
+
+
+def check_meaning(world, shown, meaning):
+    """Where very small probabilities make two log losses of one, the other is named."""
+    before = f"{next(iter(world.mended.rows.values()))[0]:.3f}"
+    more = f"; {before} if none counts as less than one in a million"
+    assert meaning == "smaller is better" + (more if before != shown else "")
 
 
 def test_what_recalibration_would_gain(world):
@@ -170,7 +190,7 @@ def test_the_trace_its_band_and_the_line_after_recalibration(world):
     low, high = world.trust.band
     six_digits(lines[0][["low", "high"]], np.column_stack([low, high]))
     assert all(line[["low", "high"]].isna().all(axis=None) for line in lines[1:])
-    figure = figure_of(world.said.to_html(), "trace")
+    figure = figure_of(world.html, "trace")
     ends = [step for one in traces for step in one.steps[[0, -1]]]
     reach = 1.08 * max(
         np.abs(np.concatenate([low, high, *(one.off for one in traces)])).max(), 1e-9
@@ -193,8 +213,9 @@ def test_reliability_before_and_after_recalibration(world):
     groups = [one.reliability() for one in traces_of(world)]
     for line, expected in zip(lines, groups, strict=True):
         six_digits(line[["forecast", "observed", "lower", "upper", "counts"]], expected, near=2e-8)
-        assert line["counts"].sum() == pytest.approx(world.r.n, rel=1e-5)  # cases, not rows
-    figure = figure_of(world.said.to_html(), "reliability")
+        cases = world.r.judged.sum()  # however often each was predicted
+        assert line["counts"].sum() == pytest.approx(cases, rel=1e-5)
+    figure = figure_of(world.html, "reliability")
     sure = world.trust.p.max(axis=1)
     least = min(sure.min(), *(one[:, 0].min() for one in groups))
     lowest = min(least, *(one[:, 2].min() for one in groups))
@@ -234,7 +255,10 @@ def test_groups_in_words(world):
     agree(message, [len(groups[0]), held[0], 95, *after], [])
 
 
-@pytest.mark.parametrize("kind", ["error", "noise", "paper", "stepped", "shyer"])
+@pytest.mark.parametrize("kind", [
+    pytest.param(kind, marks=[] if kind in QUICK else [pytest.mark.long])
+    for kind in (*STUDIED, *MADE)
+])  # fmt: skip
 def test_simulations_from_other_draws(kind, worlds, made_worlds):
     """Slopes, p-values and band from another seed: as the page says, to the simulation's error."""
     world = made_worlds.get(kind) or worlds[kind]
