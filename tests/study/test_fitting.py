@@ -118,6 +118,12 @@ def test_missing_class_gets_a_column_of_zeros():
         (Stub(predict=9, proba=[1, 0, 0]), "predicted 9, which is none of the classes 0, 1, 2"),
         (Stub(predict=0, proba=[np.nan, 0, 0]), r"expected finite probabilities"),
         (Stub(predict=0, proba=[1.5, -0.5, 0]), "left out; expected probabilities from 0 to 1."),
+        (Stub(predict=0, proba=[0.9, 0.9, 0.0]), "which sum to 1.8; expected 1, to within 0.001."),
+        (
+            Stub(predict=0, proba=[0.3, 0.3, 0.3]),
+            "for row 0 of the fold left out, which sum to 0.9",
+        ),
+        (Stub(predict=0, proba=[0.0, 0.0, 0.0]), "which sum to 0; expected 1"),
         (Shaped(cut_labels=slice(1, None)), "predict gave an array of shape (74,) for 75 rows"),
         (Shaped(cut_shares=slice(1, None)), "shape (74, 3) for 75 rows; expected (75, 3)."),
         (Shaped(cut_shares=(slice(None), slice(2))), "shape (75, 2) for 75 rows; expected"),
@@ -129,6 +135,13 @@ def test_failure_is_an_outcome_with_its_cause(estimator, cause):
     assert cause in outcome.cause
     assert cause in outcome.details
     assert len(outcome.predicted) == 0
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_rounded_probabilities_are_taken(dtype):
+    shares = np.array([1 / 3, 1 / 3, 1 / 3], dtype=dtype)
+    outcome, _ = trial(Stub(predict=0, proba=shares))
+    assert outcome.status == "ok", outcome.cause
 
 
 def test_labels_may_stand_in_a_column():

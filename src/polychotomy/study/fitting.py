@@ -24,6 +24,7 @@ from polychotomy.study.tracebacks import describe
 from polychotomy.study.trials import Outcome, TrialKey, fail, succeed, training_set
 
 _ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
+_SUM_TOLERANCE = 1e-3  # of their sum, as in tables of predictions: half precision stays within
 
 
 def run_trial(
@@ -217,7 +218,7 @@ def _read(made: Answers, target: Target) -> tuple[Ints, NDArray[np.floating]]:
 
 
 def _check_shares(probabilities: NDArray[np.floating]) -> None:
-    """Refuse what is no number from 0 to 1, naming the first row that has some."""
+    """Refuse what is no number from 0 to 1, and sums that are not 1, naming the first row."""
     sound = (probabilities >= -_ROUNDING) & (probabilities <= 1 + _ROUNDING)  # not where NaN
     if np.count_nonzero(sound) < sound.size:
         row = int(np.flatnonzero(~sound.all(axis=1))[0])
@@ -225,6 +226,14 @@ def _check_shares(probabilities: NDArray[np.floating]) -> None:
         raise LearnerError(
             f"predict_proba gave {probabilities[row].tolist()} for row {row} of the fold left out; "
             f"expected {'probabilities from 0 to 1' if finite else 'finite probabilities'}."
+        )
+    sums = probabilities.sum(axis=1)
+    off = np.abs(sums - 1) > _SUM_TOLERANCE
+    if off.any():
+        row = int(off.argmax())
+        raise LearnerError(
+            f"predict_proba gave {probabilities[row].tolist()} for row {row} of the fold left out, "
+            f"which sum to {sums[row]:g}; expected 1, to within {_SUM_TOLERANCE:g}."
         )
 
 
