@@ -43,6 +43,19 @@ def judged():
         return conclude(study, ledger, question), conclude(study, ledger), predictions
 
 
+def test_costs_that_reward_an_error_are_told_of(judged):
+    assert not any("rewards an error" in note for note in judged[0].notes)
+    study = Study({"MAX": DummyClassifier(), "logistic": LogisticRegression()}, *churn())
+    costs = Criterion(name="cost", costs=np.array([[2.0, 0.5], [0.0, 1.0]]))
+    with study.run() as ledger:
+        verdict = conclude(study, ledger, Question(criterion=costs))
+    (note,) = (note for note in verdict.notes if "rewards an error" in note)
+    assert note == (
+        "the cost matrix rewards an error: 'no' taken for 'yes' costs 0.5, rightly told 2 (and 1 "
+        "more like it); a row is a true class, a column a predicted one"
+    )
+
+
 def test_the_confusion_is_that_of_the_labels_scored(judged):
     verdict, plain, predictions = judged
     p, y = predictions.probabilities[0, ..., 1].reshape(-1, 200), predictions.y

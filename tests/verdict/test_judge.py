@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
@@ -86,6 +87,14 @@ def test_failed_candidate_is_left_out_and_named():
 def test_all_failed():
     with pytest.raises(LearnerError, match=r"every candidate failed.*ValueError: cannot be fitted"):
         judge({"broken": Broken()}, X, y)
+
+
+@pytest.mark.parametrize("anatomy", [True, False])
+def test_where_all_fail_the_notes_name_the_column(anatomy):
+    frame = pd.DataFrame(X, columns=[f"size {i}" for i in range(X.shape[1])])
+    frame.loc[3, "size 1"] = np.inf
+    with pytest.raises(LearnerError, match=r"every candidate .* the table: .*'size 1' is infinite"):
+        judge({"Bayes": GaussianNB()}, frame, y, anatomy=anatomy)
 
 
 def test_several_runs_give_the_most_frequent_order():

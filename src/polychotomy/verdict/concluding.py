@@ -28,6 +28,7 @@ from polychotomy.verdict.fit_notes import note_untrained_classes, note_warnings
 from polychotomy.verdict.mending import ask_mended
 from polychotomy.verdict.provenance import provenance_of
 from polychotomy.verdict.question import Question
+from polychotomy.verdict.question_checks import note_costs
 from polychotomy.verdict.rules import order_by_rule
 from polychotomy.verdict.unseen_values import note_unseen_values
 from polychotomy.verdict.verdict import Verdict
@@ -94,7 +95,7 @@ def conclude_case(
     mark: str | None = None,
 ) -> Verdict:
     """Draw the verdict on one case of a ledger, wherever its fits were made."""
-    evidence = read_evidence(case, ledger, question)
+    evidence = read_evidence(case, ledger, question, notes=notes)
     names = evidence.names
     frequencies, ordering = order_by_rule(
         question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
@@ -145,6 +146,7 @@ def conclude_case(
         ),
         notes=(
             *notes,
+            *note_costs(question.criterion, evidence.predictions.classes),
             *note_untrained_classes(case.plan, evidence.predictions),
             *unlimited,
             *uncombined,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,8 +73,13 @@ class Evidence:
         )
 
 
-def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
-    """Read the evidence of a case from its ledger; raise where every candidate failed somewhere."""
+def read_evidence(
+    case: Case, ledger: Ledger, question: Question, *, notes: Sequence[str] = ()
+) -> Evidence:
+    """Read the evidence of a case from its ledger; raise where every candidate failed somewhere.
+
+    ``notes`` on the table are told with the error: they may name the column at fault.
+    """
     trials = [
         trial
         for trial in ledger.trials()
@@ -104,9 +110,13 @@ def read_evidence(case: Case, ledger: Ledger, question: Question) -> Evidence:
         raise LearnerError(
             f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
             f" for one, in repetition {first.repetition}, fold {first.fold}: "
-            f"{first.cause}{_hint(first.cause)}"
+            f"{first.cause}{_hint(first.cause)}{_told(notes)}"
         )
     return evidence
+
+
+def _told(notes: Sequence[str]) -> str:
+    return f" Notes on the table: {'; '.join(notes)}." if notes else ""
 
 
 def _hint(cause: str) -> str:

@@ -170,10 +170,11 @@ def judge(
     )
     check_question(question, todo)
     show = as_show(progress)
+    workers = count_workers(n_jobs)
+    remarks = (*notes, *note_table(todo, known=notes))
     with run_study(
-        todo, question, study, anatomy=anatomy, n_jobs=count_workers(n_jobs), progress=show
+        todo, question, study, anatomy=anatomy, notes=remarks, n_jobs=workers, progress=show
     ) as ledger:
-        remarks = (*notes, *note_table(todo, known=notes))
         return conclude(todo, ledger, question, anatomy=anatomy, notes=remarks)
 
 
@@ -203,18 +204,20 @@ def run_study(
     into: str | Path | Ledger | None = None,
     *,
     anatomy: bool = True,
+    notes: Sequence[str] = (),
     progress: ShowProgress | None = None,
     **running: Any,
 ) -> Ledger:
     """Run what the ledger does not have: all candidates, then what limits the best one.
 
-    ``running`` goes to :meth:`Study.run`. The ledger is returned open.
+    ``running`` goes to :meth:`Study.run`; ``notes`` are told where every candidate fails.
+    The ledger is returned open.
     """
     race = Race() if question.race else None
     ledger = study.run(into, progress=progress, race=race, **running)
     if anatomy:
         case = case_of_study(study)
-        evidence = read_evidence(case, ledger, question)
+        evidence = read_evidence(case, ledger, question, notes=notes)
         _, ordering = order_by_rule(
             question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
         )

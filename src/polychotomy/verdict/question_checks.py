@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from polychotomy.comparison import Criterion
 from polychotomy.exceptions import InvalidInput
 from polychotomy.study import Study
 from polychotomy.study.racing import require_raceable
+from polychotomy.study.target import quote
 from polychotomy.verdict.case import is_yardstick
 from polychotomy.verdict.question import Question
 
@@ -32,6 +38,31 @@ naive Bayes. Expected one of them, or 'baseline' for the one that ignores the fe
         question.criterion.check_classes(study.data.target.names)
     if question.against is not None:
         _check_against(question.against, study)
+
+
+def note_costs(criterion: Criterion, classes: Sequence[str]) -> list[str]:
+    """Tell of costs by which an error is cheaper than the right answer.
+
+    Examples
+    --------
+    >>> costs = Criterion(name="cost", costs=np.array([[0.0, 5.0], [-1.0, 0.0]]))
+    >>> print(*note_costs(costs, ["healthy", "ill"]))
+    the cost matrix rewards an error: 'ill' taken for 'healthy' costs -1, rightly told 0; a row is \
+a true class, a column a predicted one
+    """
+    if criterion.costs is None:
+        return []
+    right = np.diag(criterion.costs)[:, np.newaxis]
+    rewarded = np.argwhere(criterion.costs < right)
+    if not len(rewarded):
+        return []
+    truth, predicted = rewarded[0].tolist()
+    more = f" (and {len(rewarded) - 1} more like it)" if len(rewarded) > 1 else ""
+    return [
+        f"the cost matrix rewards an error: {quote(classes[truth])} taken for "
+        f"{quote(classes[predicted])} costs {criterion.costs[truth, predicted]:g}, rightly told "
+        f"{criterion.costs[truth, truth]:g}{more}; a row is a true class, a column a predicted one"
+    ]
 
 
 def _check_against(against: str, study: Study) -> None:

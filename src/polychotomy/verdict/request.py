@@ -157,6 +157,7 @@ def draw_verdict(
         prepared.question,
         ledger,
         anatomy=request.anatomy,
+        notes=prepared.data.table.notes,
         progress=progress,
         n_jobs=jobs,
         cluster=request.cluster,
