@@ -15,6 +15,9 @@ import pytest
 
 from command_line import CommandLine
 from plain_tables import CODES, MAX, N, check_refused, csv, frame
+from polychotomy.datasets.tables import read_features
+from polychotomy.exceptions import InvalidTable
+from polychotomy.verdict.table_request import Columns, read_request
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +172,15 @@ def test_parquet_columns_that_are_no_values(run, tmp_path):
     frame(list=[[1, 2]] * N).to_parquet(tmp_path / "t.parquet")
     found = run("judge", "t.parquet", "--target", "kind", cwd=tmp_path)
     check_refused(found, tmp_path, "'list' of 't.parquet' holds values of the", left=["t.parquet"])
+
+
+def test_parquet_columns_that_are_no_values_can_be_left_out(tmp_path):
+    frame(list=[[1, 2]] * N).to_parquet(tmp_path / "t.parquet")
+    left = read_request(tmp_path / "t.parquet", "kind", Columns(drop=("list",)))
+    assert "list" not in left.table.X
+    assert "list" in read_features(tmp_path / "t.parquet", used=["kind"])
+    with pytest.raises(InvalidTable, match=r"'list' of .* or leave it out \(judge has --drop"):
+        read_features(tmp_path / "t.parquet")
 
 
 def test_files_that_are_not_what_they_are_called(run, tmp_path):

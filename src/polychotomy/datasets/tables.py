@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -89,11 +90,16 @@ def read_table(path: str | Path, *, target: str) -> Table:
     return table._replace(notes=(*table.notes, *columns))
 
 
-def read_labelled(path: str | Path, *, target: str) -> Table:
-    """Read a labelled table from a file, without remarks about the features."""
+def read_labelled(path: str | Path, *, target: str, unused: Collection[str] = ()) -> Table:
+    """Read a labelled table from a file, without remarks about the features.
+
+    Columns named in ``unused`` may hold whatever they like.
+    """
     path = as_path(path)
     check_table_file(path)
     frame, notes = _read(path, target)
+    idle = [name for name in unused if name in frame and name != target]
+    _check_values(frame.drop(columns=idle), path)
     labels = plain_labels(frame[target])
     X = frame.drop(columns=target)
     if X.shape[1] == 0:
@@ -105,10 +111,11 @@ def read_labelled(path: str | Path, *, target: str) -> Table:
     return Table(stem_of(path), X, labels, target, notes)
 
 
-def read_features(path: str | Path) -> pd.DataFrame:
+def read_features(path: str | Path, *, used: Collection[str] | None = None) -> pd.DataFrame:
     r"""Read a table without a target from a file, every column of a CSV file as text.
 
-    A model knows which columns were numbers; guessing again from new rows could go wrong.
+    A model knows which columns were numbers; guessing again from new rows could go wrong. Columns
+    that are not ``used`` may hold whatever they like.
 
     Examples
     --------
@@ -122,6 +129,7 @@ def read_features(path: str | Path) -> pd.DataFrame:
     path = as_path(path)
     check_table_file(path)
     frame, _ = _read(path, None)
+    _check_values(frame if used is None else frame[[n for n in frame if str(n) in used]], path)
     return frame
 
 
@@ -197,11 +205,15 @@ def _is_number(text: str) -> bool:
 def _check_rows(frame: pd.DataFrame, path: Path) -> None:
     if len(frame) == 0:
         raise InvalidTable(f"{path.name!r} has a header but no rows; expected data below it.")
+
+
+def _check_values(frame: pd.DataFrame, path: Path) -> None:
+    """Refuse cells that hold several values."""
     for name in frame.columns:
         first = frame[name].dropna().head(1).tolist()
         if first and isinstance(first[0], list | dict | np.ndarray | bytes):
             raise InvalidTable(
                 f"the column {str(name)!r} of {path.name!r} holds values of the type "
                 f"{type(first[0]).__name__}, such as {str(first[0])[:60]}; expected "
-                "numbers, texts or dates. Take it apart or drop it."
+                "numbers, texts or dates. Take it apart, or leave it out (judge has --drop COLUMN)."
             )

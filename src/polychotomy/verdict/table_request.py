@@ -48,7 +48,7 @@ def read_request(
     path: Path | None, target: str | None, columns: Columns, *, drop_unlabelled: bool = False
 ) -> TableRequest:
     """Read a table, or the built-in example, and set apart what are no features."""
-    whole = _read(path, target)
+    whole = _read(path, target, columns.drop)
     _check_columns(whole, columns)
     table = _labelled(whole, drop_unlabelled)
     groups = None if columns.group is None else _values(table, columns.group)
@@ -109,7 +109,7 @@ def _labelled(table: Table, drop_unlabelled: bool) -> Table:
     )
 
 
-def _read(path: Path | None, target: str | None) -> Table:
+def _read(path: Path | None, target: str | None, unused: tuple[str, ...]) -> Table:
     if path is None:
         return _wine(target)
     if target is None:
@@ -117,7 +117,7 @@ def _read(path: Path | None, target: str | None) -> Table:
             f"no target was named for {path.name!r}; expected --target COLUMN, the column that "
             "holds the classes."
         )
-    return read_labelled(path, target=target)
+    return read_labelled(path, target=target, unused=unused)
 
 
 def _wine(target: str | None) -> Table:
