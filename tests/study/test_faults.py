@@ -31,7 +31,7 @@ DEEDS = {
     "leaves": ("leave", "failed", "SystemExit: 3"),
     "hangs": ("hang", "timeout", "not done within the time limit of 4 seconds"),
     "spins": ("spin", "timeout", "not done within the time limit of 4 seconds"),
-    "eats": ("eat", "failed", "MemoryError"),
+    "eats": ("eat", "failed", "(the memory limit is 0.195 GiB a fit)"),
     "ends": ("end_process", "crashed", "ended by itself with exit code 7"),
     "segfaults": ("segfault", "crashed", "ended by SIGSEGV"),
 }

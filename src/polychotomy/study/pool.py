@@ -148,7 +148,17 @@ class Pool:
             worker.kill()
             self._replace(worker, retry=None if batch.alone else outcomes.pop().key)
         backlog.learn_from(outcomes)
-        yield from map(self._in_time, outcomes)
+        yield from map(self._within_limits, outcomes)
+
+    def _within_limits(self, outcome: Outcome) -> Outcome:
+        """Name the limit where one has ended a trial."""
+        if ran_out_of_memory(outcome):
+            return outcome._replace(cause=f"{outcome.cause}{self._name_memory()}")
+        return self._in_time(outcome)
+
+    def _name_memory(self) -> str:
+        memory = self._setup.limits.memory
+        return "" if memory is None else f" (the memory limit is {memory / 2**30:.3g} GiB a fit)"
 
     def _in_time(self, outcome: Outcome) -> Outcome:
         """Hold what has finished to the time limit as well."""
@@ -182,7 +192,7 @@ class Pool:
             key,
             n_classes,
             status="crashed",
-            cause=str(gone),
+            cause=f"{gone}{self._name_memory()}",
             details=f"tried {self._deaths[key]} times, the last time alone in a fresh process",
         )
 
