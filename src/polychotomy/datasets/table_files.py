@@ -44,8 +44,8 @@ def check_table_file(path: Path) -> None:
     """Refuse what is not a regular file of a known kind with something in it."""
     if _ADDRESS.match(str(path)):
         raise InvalidTable(
-            f"{str(path)!r} is an address, and nothing is fetched from the net; expected a file. "
-            "Download it first."
+            f"{_as_written(path)!r} is an address, and nothing is fetched from the net; expected a "
+            "file. Download it first."
         )
     if not path.exists():
         near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
@@ -60,6 +60,12 @@ def check_table_file(path: Path) -> None:
         )
     if path.stat().st_size == 0:
         raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
+
+
+def _as_written(path: Path) -> str:
+    """Give an address back the slashes that a path takes from it."""
+    scheme, _, rest = path.as_posix().partition(":/")
+    return f"{scheme}:{'///' if scheme.lower() == 'file' else '//'}{rest.lstrip('/')}"
 
 
 def read_whole(path: Path) -> bytes:
