@@ -54,6 +54,16 @@ def test_missing_columns_are_all_named_with_a_guess(trained):
         conform(new, schema)
 
 
+def test_a_header_that_may_be_data_is_asked_about(trained):
+    X, schema = trained
+    asked = r"Is the first line of the file data\? Expected the names there\.$"
+    with pytest.raises(InvalidTable, match=asked):
+        conform(X.set_axis([str(1.5 + i) for i in range(X.shape[1])], axis=1), schema)
+    with pytest.raises(InvalidTable, match=r"1 of the 9 .*ripe") as caught:
+        conform(X.drop(columns="ripe"), schema)
+    assert "first line" not in str(caught.value)
+
+
 def test_a_column_twice(trained):
     X, schema = trained
     with pytest.raises(InvalidTable, match="2 columns are called 'size'"):

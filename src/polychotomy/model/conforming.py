@@ -16,6 +16,7 @@ from polychotomy.study.target import name_some
 if TYPE_CHECKING:
     import pandas as pd
 
+_ASK_HEADER = " Is the first line of the file data? Expected the names there."
 _TRUTHS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
@@ -69,6 +70,7 @@ def _positions(frame: pd.DataFrame, schema: Schema) -> dict[str, int]:
             f"{'is' if len(missing) == 1 else 'are'} missing: "
             f"{name_some([_with_hint(name, spare) for name in missing])}. The table has: "
             f"{', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
+            f"{_ASK_HEADER * (len(missing) == len(schema.names))}"
         )
     twice = [name for name in schema.names if there.count(name) > 1]
     if twice:
