@@ -48,6 +48,23 @@ def test_a_file_that_fails_is_named_and_leaves_no_module(tmp_path):
             load_module(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = 1\n\ny = x / 0\n", "ZeroDivisionError: division by zero (line 3)."),
+        ("def f():\n    raise ValueError('no.')\nf()\n", "ValueError: no (line 2)."),
+        ("import json\njson.loads('{')\n", "column 2 (char 1) (line 2)."),
+        ("x = 1\nx = = 2\n", "SyntaxError: invalid syntax (mine.py, line 2)."),
+    ],
+)
+def test_the_line_that_failed_is_named(text, words, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match=r"'mine\.py' cannot be run") as caught:
+        load_module(path)
+    assert str(caught.value).endswith(words)
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InvalidInput, match=r"cannot read .*No such file"):
         load_module(tmp_path / "mine.py")

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import CodeType, ModuleType
+from traceback import walk_tb
+from types import CodeType, FrameType, ModuleType
 from typing import NamedTuple
 
 from polychotomy.exceptions import InvalidInput
@@ -71,12 +72,23 @@ def load_source(user: UserSource) -> ModuleType:
     except Exception as error:
         del sys.modules[user.name]
         raise InvalidInput(
-            f"{Path(user.path).name!r} cannot be run: {type(error).__name__}: {error}."
+            f"{Path(user.path).name!r} cannot be run: {type(error).__name__}: "
+            f"{str(error).rstrip('.')}{_where(error, user.path)}."
         ) from error
     # Tracebacks show the lines that ran, not those of a file that has changed or is elsewhere.
     lines = loader.get_source(user.name).splitlines(keepends=True)
     linecache.cache[user.path] = (len(user.source), None, lines, user.path)
     return module
+
+
+def _where(error: Exception, path: str) -> str:
+    """Name the line of the user's file that failed; a syntax error names its own."""
+    lines = [line for frame, line in walk_tb(error.__traceback__) if _file_of(frame) == path]
+    return f" (line {lines[-1]})" if lines else ""
+
+
+def _file_of(frame: FrameType) -> str:
+    return frame.f_code.co_filename
 
 
 def loaded_sources() -> tuple[UserSource, ...]:
