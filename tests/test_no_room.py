@@ -78,7 +78,7 @@ def test_a_write_that_fails_names_the_file_asked_for(tmp_path):
 
 def test_an_error_of_another_file_keeps_its_name(tmp_path):
     with pytest.raises(FileNotFoundError, match="elsewhere"), writing_whole(tmp_path / "p.html"):
-        open(tmp_path / "elsewhere")
+        (tmp_path / "elsewhere").read_bytes()
 
 
 @pytest.mark.parametrize(
