@@ -33,7 +33,7 @@ from page_words_kinds import (
     tiny,
     tiny_basis,
 )
-from page_words_shown import better, better_basis
+from page_words_shown import better, better_basis, open_against, open_basis
 from scipy import stats
 
 # --- what to use, and what error to expect -----------------------------------------------------
@@ -41,14 +41,31 @@ from scipy import stats
 
 def use(w, text):
     assert text.removeprefix("Use ").startswith(w.name)
+    who = [i for i in range(w.r.m) if w.r.names[i] not in w.guessing]
+    guessing = [w.r.names.index(name) for name in w.guessing if name in w.r.names]
+    if w.r.rule == "margin" and guessing:  # somebody is shown to beat the best of them
+        lowest = min(guessing, key=w.r.means.__getitem__)
+        assert any(w.r.difference(i, lowest)[2] < 0 for i in who)
     return []
 
 
 def guess(w, text):
     """Nobody less preferred is lower by the margin; whether by anything is another question."""
-    assert w.guesses
+    if not w.guesses:
+        return unbeaten(w, text)
     shown = any(w.r.answer(w.r.best, j) == "worse" for j in range(1, w.r.m))
     return [w.margin] if shown else []
+
+
+def unbeaten(w, text):
+    """By its mean another is taken, but no difference from the best of the guessing is shown."""
+    assert w.r.rule == "margin"
+    lowest = min((w.r.names.index(name) for name in w.guessing), key=w.r.means.__getitem__)
+    assert w.r.names[lowest] in text
+    assert text.endswith(f"; if anything, use {w.name}.")
+    who = [i for i in range(w.r.m) if w.r.names[i] not in w.guessing]
+    assert not any(w.r.difference(i, lowest)[2] < 0 for i in who)
+    return []
 
 
 def use_basis(w, basis):
@@ -361,6 +378,7 @@ CLAIMS = [
     (r"Not tried, for the time", not_tried, not_tried_basis),
     (r"Not tried: ", left_out, nothing),
     (r"(?!Over ).* is shown to be better than ", better, better_basis),
+    (r"(Against|Whether) .* the data cannot decide[:;] ", open_against, open_basis),
     (r"Practically equal to it", equals, lambda w, basis: [95, w.margin]),
     (r".* did exactly as well in every fold", alike, alike_basis),
     (r"Compared with .*, it |.* and (is )?\S+ times cheaper", price, nothing),

@@ -249,6 +249,27 @@ def test_guessing_is_no_answer():
     assert any("the best candidate only guesses" in note for note in verdict.notes)
 
 
+def turning(turn, n=240):
+    """Rows in order of time; what the first column means turns round, where it is to."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n, 2))
+    angle = np.linspace(0, 0.8 * np.pi, n) if turn else np.zeros(n)
+    return x, (np.cos(angle) * x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
+
+
+@pytest.mark.parametrize("turn", [True, False])
+def test_whom_nobody_is_shown_to_beat_guessing_with_is_no_plain_answer(turn):
+    candidates = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
+    verdict = judge(candidates, *turning(turn), time=np.arange(240), anatomy=False)
+    assert verdict.best == "Bayes"
+    first = verdict.sentences()[0].text
+    if turn:
+        assert first == "Nothing is shown to beat guessing (MAX); if anything, use Bayes."
+        assert "beat guessing (MAX); if anything, use <a" in verdict.to_html()
+    else:
+        assert (first, verdict.unbeaten_guess) == ("Use Bayes.", None)
+
+
 def test_nothing_is_left_open_where_the_best_has_the_lowest_mean():
     verdict = quick({"MAX": DummyClassifier(), "Bayes": GaussianNB()}, X, y)
     assert verdict.undecided is None

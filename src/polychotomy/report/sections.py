@@ -46,7 +46,7 @@ def which_section(verdict: VerdictLike) -> Section:
     best = next(one for one in verdict.candidates if one.name == verdict.best)
     return Section(
         "which", "Which one?", f"{short(verdict.best, 40)}, {unit.value(float(best.loss))}",
-        "open" if verdict.guesses else "good",
+        "open" if verdict.guesses or verdict.unbeaten_guess else "good",
         figures=[[figure]],
         tables=[_candidates_table(verdict, rows, edges, unit)],
         notes=_which_notes(verdict),

@@ -40,6 +40,9 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
         if shown and verdict.rule == "margin":  # somebody does, by less than the margin
             margin = gap(pairs.margin, verdict.criterion)
             text = f"Nothing beats guessing by {margin} ({verdict.best})."
+    elif verdict.unbeaten_guess is not None:
+        guess = verdict.unbeaten_guess
+        text = f"Nothing is shown to beat guessing ({guess}); if anything, use {verdict.best}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 

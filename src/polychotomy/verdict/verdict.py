@@ -179,6 +179,21 @@ class Verdict(Result):
         return self.best in self.yardsticks
 
     @property
+    def unbeaten_guess(self) -> str | None:
+        """Who guesses, where the rule takes another but nobody is shown to beat guessing.
+
+        The rule with a margin compares means as they stand; here the intervals of the differences
+        are asked. Of several that guess it is the one with the lowest mean.
+        """
+        pairs = self.differences
+        guessing = [i for i, name in enumerate(pairs.names) if name in self.yardsticks]
+        if self.guesses or self.rule != "margin" or not guessing:
+            return None
+        lowest = min(guessing, key=lambda i: float(pairs.estimate[i, guessing[0]]))
+        others = [i for i in range(len(pairs.names)) if i not in guessing]
+        return None if (pairs.high[others, lowest] < 0).any() else pairs.names[lowest]
+
+    @property
     def decides_by_cost(self) -> bool:
         """Whether labels are those of least expected cost, not the most probable."""
         return self.criterion.name == "cost" and not self.trust.hard
