@@ -85,7 +85,7 @@ def made(request, made_worlds):
 def test_of_labels_alone_there_is_nothing_to_show(worlds, kind):
     world = worlds[kind]
     assert world.name in world.hard
-    assert world.verdict["trust"] is None
+    assert world.verdict["trust"]["finding"] == "labels only"
     assert not world.page.csv.keys() & {"trace", "reliability"}
     assert not any(one.startswith(("Out-of-fold", "Cross-fitted")) for one in world.page.tables)
 
@@ -269,13 +269,14 @@ def test_simulations_from_other_draws(kind, worlds, made_worlds):
     off = t.simulated[2]
     inside = ((off >= low - 1e-4) & (off <= high + 1e-4)).all(axis=1)  # all along
     assert inside.mean() == pytest.approx(0.95, abs=0.04) or np.ptp(off) < 1e-9
-    assert t.slope_band == pytest.approx(own.slope_band, abs=0.35 * t.slopes.std() + 1e-12)
-    pairs = [
-        (own.pvalue, t.pvalue, 999),
-        (own.confidence_pvalue(), t.confidence_pvalue(seed=2), 1999),
-    ]
-    for a, b, draws in pairs:
-        assert abs(a - b) <= 4 * np.sqrt(max(a, 0.004) * (1 - a / 2) * 2 / draws)
+    assert t.slope_band == pytest.approx(own.slope_band, abs=0.5 * t.slopes.std() + 1e-12)
+    sure = own.confidence_pvalue(), t.confidence_pvalue(seed=2)
+    for a, b, draws in ((own.pvalue, t.pvalue, 999), (*sure, 1999)):
+        near = 4 * np.sqrt(max(a, 0.004) * (1 - a / 2) * 2 / draws)
+        if kind == "many classes" and draws == 999:  # what is rare there sets the scale of a draw
+            again = [Traced(*world.forecasts[:3], seed=seed).pvalue for seed in range(12, 18)]
+            near = max(near, 4 * np.std(again, ddof=1))
+        assert abs(a - b) <= near
 
 
 def test_smooth_errors_by_the_integral_itself(worlds):
