@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -97,14 +98,15 @@ def _panel(
         stretched(curve(stairs(edge), class_="edge"), height=_BOTTOM) if len(edge) > 1 else "",
     ]
     taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
-    taken += [
+    steps: list[Box] = [
         (_px(x1) - 1, y1 - 2, _px(x2) + 1, y2 + 2)  # a name on it would be struck through
         for (x1, y1), (x2, y2) in pairwise(stairs(edge))
     ]
     ranks = ("best", "efficient", "other")
     leaders: list[Box] = []
     parts += [
-        _mark(one, taken, leaders) for one in sorted(points, key=lambda p: ranks.index(p.state))
+        _mark(one, taken, leaders, steps)
+        for one in sorted(points, key=lambda p: (ranks.index(p.state), p.y))
     ]
     return element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")
 
@@ -130,7 +132,7 @@ def _time_scale(times: Floats) -> Scale:
     low, high = max(float(times.min()), 1e-8), max(float(times.max()), 2e-8)
     if high / low < 10:  # always at least one whole decade, or the axis has no number
         low, high = low / 3, high * 3.5
-    room = 1.3 * (high / low) ** 0.3  # for names right of the slowest
+    room = 1.3 * (high / low) ** 0.45  # for names right of the slowest
     return Scale(low / 1.3, high * room, first=7, last=99, logarithmic=True)
 
 
@@ -164,15 +166,15 @@ def _px(x: float) -> float:
     return x * _GUESSED_WIDTH / 100
 
 
-def _mark(point: _Point, taken: list[Box], leaders: list[Box]) -> Markup:
+def _mark(point: _Point, taken: list[Box], leaders: list[Box], steps: list[Box]) -> Markup:
     words = f"{short(point.name, 16)} ↑ {point.loss}" if point.beyond else short(point.name, 22)
     told = f"{short(point.name, 80)}: {point.loss}, {point.time}"
     radius = 6.0 if point.state == "best" else 4.5
     mark = dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
     letter = _BOLD_LETTER if point.state == "best" else _LETTER
     beside = _beside(
-        _px(point.x), point.y, len(words) * letter, taken, leaders,
-        crossing=point.state != "other",
+        _px(point.x), point.y, len(words) * letter, taken, leaders, steps,
+        on_edge=point.state != "other",
     )  # fmt: skip
     if beside is None and point.state != "best":
         return mark  # no room for the name: a pointer on the dot is told, and the table has it
@@ -204,26 +206,25 @@ _FAR_SIDES = [
 
 
 def _beside(
-    x: float, y: float, width: float, taken: list[Box], leaders: list[Box], *,
-    crossing: bool = True,
+    x: float, y: float, width: float, taken: list[Box], leaders: list[Box],
+    steps: Sequence[Box] = (), *, on_edge: bool = True,
 ) -> tuple[str, float, float] | None:  # fmt: skip
     """Choose a side of a dot for its name, the first that is free; None if there is none.
 
-    A place where no line crosses a name comes first; the others are taken where ``crossing``.
+    No line to a name crosses a dot or a name; the efficient edge, ``steps``, only that of a dot on
+    it.
     """
     free = [
         (side, own, leader)
         for side in _NEAR_SIDES + _FAR_SIDES
         for own, leader in [_boxes(x, y, width, side)]
-        if _inside(own) and not any(_overlap(own, other) for other in taken)
-    ]
-    clear = [
-        (side, own, leader)
-        for side, own, leader in free
-        if not any(_overlap(own, other) for other in leaders)
+        if _inside(own)
+        and not any(_overlap(own, other) for other in (*taken, *leaders, *steps))
         and not any(_overlap(leader, other) for other in taken)
     ]
-    found = clear or (free if crossing else [])
+    found = [
+        one for one in free if not any(_overlap(one[2], other) for other in steps)
+    ] or free * on_edge
     if not found:
         return None
     side, own, leader = found[0]
@@ -247,7 +248,7 @@ def _boxes(x: float, y: float, width: float, side: tuple[str, float, float]) -> 
 
 
 def _inside(own: Box) -> bool:
-    return own[0] >= -8 and own[2] <= _GUESSED_WIDTH + 4 and own[1] > _TOP - 20 and own[3] < _BOTTOM
+    return own[0] >= -8 and own[2] <= _GUESSED_WIDTH - 3 and own[1] > _TOP - 20 and own[3] < _BOTTOM
 
 
 def _overlap(a: Box, b: Box) -> bool:
