@@ -98,7 +98,7 @@ def predict_file(
     names = list(trusted)
     modules = [load_module(Path(name)).__name__ for name in names if name.endswith(".py")]
     loaded = load_model(model, trusted=[*names, *(f"{module}.*" for module in modules)])
-    features = read_features(table, used={*loaded.schema.names, *keep})
+    features = read_features(table, used=loaded.schema.names)
     kept = keep_columns(features, tuple(keep), loaded.schema)
     found = loaded.predict_table(features)
     write_rows(kept, found.frame, path)

@@ -107,16 +107,18 @@ def read_evidence(
     )
     if not evidence.sound.any():
         first = evidence.failures[0]
-        raise LearnerError(
+        said = (
             f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
             f" for one, in repetition {first.repetition}, fold {first.fold}: "
-            f"{first.cause}{_hint(first.cause)}{_told(notes)}"
+            f"{first.cause}{_hint(first.cause)}"
         )
+        raise LearnerError(f"{said}{_told(notes, after=said)}")
     return evidence
 
 
-def _told(notes: Sequence[str]) -> str:
-    return f" Notes on the table: {'; '.join(notes)}." if notes else ""
+def _told(notes: Sequence[str], *, after: str) -> str:
+    end = "" if after.endswith((".", "!", "?")) else "."
+    return f"{end} Notes on the table: {'; '.join(notes)}." if notes else ""
 
 
 def _hint(cause: str) -> str:
