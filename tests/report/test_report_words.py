@@ -21,7 +21,9 @@ from polychotomy.report.words import (
     ("written", "expected"),
     [
         (percent(0.9333333), "93.3 %"),
-        (points(-0.0004), "0.0"),
+        (points(-0.0004), "−0.04"),
+        (points(0.00099999), "+0.1"),
+        (points(-0.00003), "0.0"),
         (points(0.1, sign=False), "10.0"),
         (plain(-0.00001, sign=True), "0.000"),
         (pvalue(0.04999), "0.05"),

@@ -161,7 +161,7 @@ def _failed(many: ManyLike) -> Section:
 
 def _computed(many: ManyLike) -> Section:
     first = many.verdicts[0]
-    plan = str(first.plan.get("name") or first.plan.get("kind", ""))
+    plan = first.plan_words
     facts = [
         Fact("Resampling", plan),
         Fact("Criterion", first.criterion.words),

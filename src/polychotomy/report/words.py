@@ -22,17 +22,18 @@ def percent(value: float) -> str:
 
 
 def points(value: float, *, sign: bool = True) -> str:
-    """Write a difference of shares in points.
+    """Write a difference of shares in points, one below a tenth of a point with two digits.
 
     Examples
     --------
-    >>> points(-0.0123), points(0.02), points(0.00001)
-    ('−1.2', '+2.0', '0.0')
+    >>> points(-0.0123), points(0.02), points(-0.0004), points(0.00001)
+    ('−1.2', '+2.0', '−0.04', '0.0')
     """
     if not isfinite(value):
         return "–"
-    rounded = round(100 * value, 1) + 0.0
-    text = f"{rounded:+.1f}" if sign and rounded else f"{rounded:.1f}"
+    digits = 2 if 0 < abs(round(100 * value, 2)) < 0.1 else 1
+    rounded = round(100 * value, digits) + 0.0
+    text = f"{rounded:+.{digits}f}" if sign and rounded else f"{rounded:.{digits}f}"
     return text.replace("-", "−")
 
 
