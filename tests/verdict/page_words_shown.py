@@ -1,4 +1,8 @@
-"""The sentence on whom the chosen one is shown to be better than, with the numbers it must have."""
+"""Whom the chosen one is shown to be better than, and whom not, with the numbers said of them."""
+
+import re
+
+import numpy as np
 
 
 def better(w, text):
@@ -18,3 +22,35 @@ def better(w, text):
 
 def better_basis(w, basis):
     return [95]
+
+
+def open_against(w, text):
+    """Undecided ones that have no sentence of their own; the numbers are of the lowest mean."""
+    best, taken = w.r.best, (w.verdict["undecided"] or {}).get("rival")
+    over = w.r.edges_of(w.shown) if w.r.rule == "paper" else np.zeros((w.r.m, w.r.m))
+    rest = [
+        j for j in range(w.r.m)
+        if j != best and w.r.answer(best, j) == "undecided" and w.r.names[j] != taken
+        and not np.array_equal(w.r.table[j], w.r.table[best]) and not over[j, best]
+        and not (w.guesses and w.r.names[j] in w.guessing)
+    ]  # fmt: skip
+    lowest = min(rest, key=lambda j: w.r.means[j])
+    said = [f"guessing ({w.r.names[j]})" if w.r.names[j] in w.guessing else w.r.names[j]
+            for j in rest]  # fmt: skip
+    start = "Whether (any of )?(.*) beats guessing, the" if w.guesses else "Against ()(.*) the"
+    any_of, whom = re.match(f"{start} data cannot decide[:;] ", text).groups()
+    assert bool(any_of) == (w.guesses and len(rest) > 1)
+    more = len(rest) - 4 if len(rest) > 5 else 0
+    assert re.split(", | and ", whom) == (said[:4] + [f"{more} more"] if more else said)
+    mean, low, high, p = w.r.difference(lowest, best)
+    named = f"; {said[rest.index(lowest)]}, the best of them, is" if rest[1:] else ": it is"
+    assert named in text
+    assert ("worse here (" if mean >= 0 else "better here (") in text
+    if mean < 0:
+        mean, low, high = -mean, -high, -low
+    counted = [more] if more else []
+    return [*counted, w.scale * mean, 95, w.scale * low, w.scale * high, p]
+
+
+def open_basis(w, basis):
+    return [95, w.margin]

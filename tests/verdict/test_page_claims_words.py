@@ -25,6 +25,17 @@ def test_every_sentence_and_what_it_rests_on(world):
         check(world, row["sentence"][0], row["basis"][0], names_of(world))
 
 
+def test_whether_it_is_real_is_always_answered(world):
+    """Every rival that is undecided is named, or counted with the others."""
+    said = [one["text"] for one in world.verdict["sentences"] if one["section"] == "real"]
+    rivals = [j for j in range(world.r.m) if j != world.r.best]
+    rivals = [j for j in rivals if not (world.guesses and world.r.names[j] in world.guessing)]
+    assert bool(said) == bool(rivals)
+    for j in rivals:
+        if world.r.answer(world.r.best, j) == "undecided" and len(rivals) < 6:
+            assert any(world.r.names[j] in text for text in said)
+
+
 def test_every_kind_of_sentence_occurs(worlds):
     """Otherwise its check is never run."""
     pages = [world.page for world in worlds.values()]

@@ -22,7 +22,7 @@ from polychotomy.verdict.say_rest import (
     say_not_tried,
     say_other_rule,
 )
-from polychotomy.verdict.say_shown import say_shown
+from polychotomy.verdict.say_shown import say_open, say_shown
 from polychotomy.verdict.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ _FIRST_SCREEN = (
 )
 _FURTHER = (
     say_shown,
+    say_open,
     say_equals,
     say_price,
     say_confusion,
