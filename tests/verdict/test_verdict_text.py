@@ -13,12 +13,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from spoken import unwrapped
 
 from polychotomy import judge
-from polychotomy.comparison import compare_pairs
+from polychotomy.comparison import compare_pairs, plan_comparison
 from polychotomy.verdict import unite_verdicts
-from polychotomy.verdict.findings import Gate
-from polychotomy.verdict.say_shown import say_shown
+from polychotomy.verdict.findings import Gate, Undecided
+from polychotomy.verdict.say_shown import say_open, say_shown
 from polychotomy.verdict.sentence import QUESTIONS
-from polychotomy.verdict.verdict_text import bullets
+from polychotomy.verdict.verdict_text import bullets, say_places
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 
@@ -123,3 +123,99 @@ def test_nobody_shown_nothing_said(verdict):
     answers = tuple(tuple("undecided" for _ in row) for row in verdict.differences.answers)
     open_ = replace(verdict, differences=replace(verdict.differences, answers=answers))
     assert better(open_) == []
+
+
+def with_errors(verdict, errors, *, best="c0", undecided=None, yardsticks=()):
+    """The verdict with pairs of these errors, which noise of the folds does not tell apart."""
+    noise = 0.05 * np.random.default_rng(0).normal(size=(len(errors), 5, 5))
+    noise -= noise.mean(axis=(1, 2), keepdims=True)
+    names = [f"c{i}" for i in range(len(errors))]
+    pairs = compare_pairs(np.reshape(errors, (-1, 1, 1)) + noise, names=names, margin=0.01)
+    return replace(
+        verdict, best=best, differences=pairs, undecided=undecided, yardsticks=yardsticks
+    )
+
+
+@pytest.mark.parametrize(
+    ("errors", "yardsticks", "words"),
+    [
+        ([0.1, 0.12], (), "Against c1 the data cannot decide: it is 2.0 points worse here ("),
+        ([0.1, 0.12, 0.4], (), "Against c1 the data cannot decide: it is 2.0 points worse here ("),
+        (
+            [0.1, 0.13, 0.12],
+            (),
+            "Against c1 and c2 the data cannot decide; c2, the best of them, is 2.0 points worse ",
+        ),
+        ([0.1, *7 * [0.12]], (), "Against c1, c2, c3, c4 and 3 more the data cannot decide; c"),
+        ([0.12, 0.1], (), "Against c1 the data cannot decide: it is 2.0 points better here ("),
+        ([0.1, 0.12], ("c1",), "Against guessing (c1) the data cannot decide: it is 2.0 points "),
+        (
+            [0.1, 0.12, 0.11],
+            ("c0", "c2"),
+            "Whether c1 beats guessing, the data cannot decide: it is 2.0 points worse here (",
+        ),
+        (
+            [0.1, 0.12, 0.13],
+            ("c0",),
+            "Whether any of c1 and c2 beats guessing, the data cannot decide; c1, the best of ",
+        ),
+    ],
+)
+def test_who_is_undecided_is_always_said(verdict, errors, yardsticks, words):
+    found = with_errors(verdict, errors, yardsticks=yardsticks)
+    (own,) = say_open(found)
+    assert own.section == "real"
+    assert own.text.startswith(words)
+    assert re.search(r" here \(95 % interval −\d\.\d to \d\.\d, p = 0\.\d+\)\.$", own.text)
+
+
+def test_who_is_undecided_is_said_everywhere(verdict):
+    answers = tuple(tuple("undecided" for _ in row) for row in verdict.differences.answers)
+    pairs = replace(verdict.differences, answers=answers)
+    found = replace(verdict, differences=pairs, undecided=None)
+    (own,) = say_open(found)
+    assert own in found.sentences()
+    assert own.text in unwrapped(str(found))
+    assert own.text in re.sub(r"\\(.)", r"\1", found.to_markdown()).replace("**", "")
+    assert own.to_dict() in found.to_dict()["sentences"]
+    assert own.text in Page(found.to_html()).sentences()
+
+
+def test_who_is_named_elsewhere_is_not_named_twice(verdict):
+    plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
+    rival = Undecided("c1", "less than margin", plan, more_rows=906, margin_needed=0.03)
+    assert say_open(with_errors(verdict, [0.12, 0.1], undecided=rival)) == []
+    (own,) = say_open(with_errors(verdict, [0.12, 0.1, 0.13], undecided=rival))
+    assert own.text.startswith("Against c2 the data cannot decide: it is 1.0 points worse here (")
+    assert say_open(with_errors(verdict, [0.1, 0.9])) == []  # shown
+    same = compare_pairs(np.full((2, 5, 5), 0.1), names=["c0", "c1"], margin=0.01)
+    never = replace(same, answers=(("", "undecided"), ("undecided", "")))  # too few rows to show it
+    assert say_open(replace(verdict, best="c0", differences=never, undecided=None)) == []
+
+
+def test_whom_the_papers_test_shows_to_be_worse_is_not_undecided(verdict):
+    found = with_errors(verdict, [0.12, 0.1], best="c1")
+    shown = np.array([[False, True], [False, False]])
+    ordering = replace(verdict.ordering, edges=shown)
+    assert say_open(replace(found, ordering=ordering, rule="paper")) == []
+    assert len(say_open(replace(found, ordering=ordering, rule="margin"))) == 1
+
+
+def test_places_that_differ_from_the_means_are_explained(verdict):
+    places = "Place: the most preferred candidate that nobody overrides comes first, then the same"
+    one, *_, last = verdict.ordering.ordered_names
+    losses = {one: 0.65, last: 0.64}  # within the margin: the simpler one stays first
+    swapped = [c._replace(loss=losses.get(c.name, 0.645)) for c in verdict.candidates]
+    found = replace(verdict, candidates=tuple(swapped))
+    (own,) = say_places(found)
+    assert own.startswith(f"{places} among the rest. So a simpler candidate can stand before")
+    lines = str(found).splitlines()
+    table = next(i for i, line in enumerate(lines) if line.startswith("  candidate "))
+    assert lines[table + len(swapped) + 1].startswith("  Place: the most preferred")
+    assert own in unwrapped(str(found))
+    assert own in found.to_html()
+    in_order = {name: 0.1 * i for i, name in enumerate(verdict.ordering.ordered_names)}
+    agreeing = [c._replace(loss=in_order[c.name]) for c in verdict.candidates]
+    assert say_places(replace(verdict, candidates=tuple(agreeing))) == []
+    again = replace(found, dataset=found.dataset | {"name": "b"})
+    assert say_places(unite_verdicts([found, again])) == []

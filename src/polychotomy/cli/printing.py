@@ -45,7 +45,7 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from polychotomy.verdict.verdict_text import bullets, by_question, printable
+    from polychotomy.verdict.verdict_text import bullets, by_question, printable, say_places
 
     console = Console(highlight=False, markup=False)
     # Where programs read it, a sentence is a line.
@@ -70,6 +70,8 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
         table.add_row(*(Text(cell, style="bold" if is_best else "") for cell in cells))
     console.print()
     console.print(table)
+    for line in bullets(say_places(verdict), mark="", width=width):
+        show(line)
     console.print()
     for line in bullets(verdict.notes, mark="note: ", width=width):
         show(line)

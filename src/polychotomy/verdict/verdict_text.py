@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from polychotomy.verdict.say_choice import sides
 from polychotomy.verdict.sentence import QUESTIONS, Sentence
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def verdict_to_text(verdict: Verdict | ManyVerdicts, *, about: str = "") -> str:
     lines = [first.text, *([about] if about else [])]
     for question, answers in by_question(rest):
         lines += ["", *([question] if question else []), *answers]
-    lines += ["", *_table(*verdict.text_table())]
+    lines += ["", *_table(*verdict.text_table()), *bullets(say_places(verdict), mark="  ")]
     if verdict.notes:
         lines += ["", "Notes", *bullets(verdict.notes)]
     return "\n".join(printable(line) for line in lines)
@@ -73,6 +74,22 @@ def bullets(texts: Sequence[str], *, mark: str = "• ", width: int = _WIDTH) ->
         )
         lines += [line.replace(_GLUE, " ") for line in wrapped]
     return lines
+
+
+def say_places(verdict: Verdict | ManyVerdicts) -> list[str]:
+    """Say how places are made, where somebody stands before one with a lower mean."""
+    from polychotomy.verdict.many import ManyVerdicts  # which prints itself by this module
+
+    if isinstance(verdict, ManyVerdicts):  # its table has no places
+        return []
+    losses = {one.name: one.loss for one in verdict.candidates}
+    if all(losses[a] <= losses[b] for a, b in pairwise(verdict.ordering.ordered_names)):
+        return []
+    return [
+        "Place: the most preferred candidate that nobody overrides comes first, then the same "
+        f"among the rest. So a {sides(verdict)[0]} candidate can stand before one with a lower "
+        "mean."
+    ]
 
 
 def printable(text: str) -> str:
