@@ -250,7 +250,7 @@ def test_learning_curve(limited):
     low, high = np.log(f.sizes.min()), np.log(10 * f.n)
 
     def across(sizes):
-        return 9 + 88 * (np.log(sizes) - low) / (high - low)
+        return 14 + 83 * (np.log(sizes) - low) / (high - low)
 
     reach = 2 * f.standard_errors
     dots = columns(marks(figure, "circle", "mean other"), "cx", "cy")

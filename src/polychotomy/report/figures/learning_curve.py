@@ -29,7 +29,7 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
     5
     """
     sizes, low, middle, high = forecast.curve
-    x = Scale(float(sizes.min()), float(sizes.max()), first=9, last=97, logarithmic=True)
+    x = Scale(float(sizes.min()), float(sizes.max()), first=14, last=97, logarithmic=True)
     top = 1.1 * float(max(np.max(forecast.errors + 2 * forecast.standard_errors), high[0]))
     y = Scale(0, min(top, 1.0) or 0.01, first=_BOTTOM, last=_TOP)
     places = [
