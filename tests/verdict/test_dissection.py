@@ -118,5 +118,5 @@ def test_an_anatomy_that_is_recorded_but_not_asked_for_is_not_told(study):
     assert asked.anatomy is not None
     assert verdict.anatomy is None
     (why,) = [note for note in verdict.notes if note.startswith("what limits the error was not")]
-    assert why.endswith("judge(…, anatomy=True), or the command line without --no-anatomy, asks it")
+    assert why.endswith("was not asked (--no-anatomy, or anatomy=False in Python)")
     assert not any("error budget" in note for note in verdict.notes)

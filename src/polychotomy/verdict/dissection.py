@@ -187,7 +187,9 @@ def read_anatomy(
 
 def _why_unasked(asked: bool, guesses: bool) -> str:
     """Say why a ledger has no fits that ask what limits the best, and what would give them."""
-    if asked and guesses:
+    if not asked:
+        return "what limits the error was not asked (--no-anatomy, or anatomy=False in Python)"
+    if guesses:
         return "what limits the error was not asked: the best candidate only guesses"
     how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
     return f"what limits the error was not asked, for it takes further fits; {how}"
