@@ -104,10 +104,12 @@ def _panel(
     ]
     ranks = ("best", "efficient", "other")
     leaders: list[Box] = []
-    parts += [
-        _mark(one, taken, leaders, steps)
-        for one in sorted(points, key=lambda p: (ranks.index(p.state), p.y))
-    ]
+    by_rank = sorted(points, key=lambda p: ranks.index(p.state))
+    marks = {  # of two dots close together the upper one chooses first, and has the upper name
+        one.name: _mark(one, taken, leaders, steps)
+        for one in sorted(by_rank, key=lambda p: (ranks.index(p.state), p.y))
+    }
+    parts += [marks[one.name] for one in by_rank]
     return element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")
 
 
