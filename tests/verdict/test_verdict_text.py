@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from spoken import unwrapped
 
 from polychotomy import judge
+from polychotomy.cli.printing import print_verdict
 from polychotomy.comparison import compare_pairs, plan_comparison
 from polychotomy.verdict import unite_verdicts
 from polychotomy.verdict.findings import Gate, Undecided
@@ -201,7 +203,7 @@ def test_whom_the_papers_test_shows_to_be_worse_is_not_undecided(verdict):
     assert len(say_open(replace(found, ordering=ordering, rule="margin"))) == 1
 
 
-def test_places_that_differ_from_the_means_are_explained(verdict):
+def test_places_that_differ_from_the_means_are_explained(verdict, capsys):
     places = "Place: the most preferred candidate that nobody overrides comes first, then the same"
     one, *_, last = verdict.ordering.ordered_names
     losses = {one: 0.65, last: 0.64}  # within the margin: the simpler one stays first
@@ -214,6 +216,8 @@ def test_places_that_differ_from_the_means_are_explained(verdict):
     assert lines[table + len(swapped) + 1].startswith("  Place: the most preferred")
     assert own in unwrapped(str(found))
     assert own in found.to_html()
+    print_verdict(found, Path("page.html"))
+    assert f"\n{own}\n\nnote: " in capsys.readouterr().out
     in_order = {name: 0.1 * i for i, name in enumerate(verdict.ordering.ordered_names)}
     agreeing = [c._replace(loss=in_order[c.name]) for c in verdict.candidates]
     assert say_places(replace(verdict, candidates=tuple(agreeing))) == []
