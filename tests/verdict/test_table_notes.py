@@ -82,3 +82,11 @@ def test_they_are_in_the_verdict_and_its_page(visits):
     assert verdict.notes[0] == "a remark"
     assert verdict.notes[1].endswith("(leave it out): 'ticket'")
     assert "(leave it out): &#39;ticket&#39;" in verdict.to_html()
+
+
+def test_copied_rows_are_counted_unless_a_group_holds_them_together(visits):
+    X = pd.concat([visits[["dose"]].assign(age=np.sqrt(np.arange(N)))] * 2, ignore_index=True)
+    y = pd.concat([OUTCOME] * 2, ignore_index=True)
+    (note,) = notes_of(X, y=y)
+    assert note.startswith("180 of 360 rows are copies of others in every column used: ")
+    assert notes_of(X, y=y, groups=np.tile(np.arange(N), 2)) == ()

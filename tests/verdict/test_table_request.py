@@ -42,3 +42,12 @@ def test_options_are_named_that_were_not_given(
     notes = read_request(visits, "outcome", columns).table.notes
     found = [note.partition("judge with ")[2] for note in notes]
     assert [option for option in found if option] == asked
+
+
+def test_copied_rows_are_counted(visits: Path) -> None:
+    frame = pd.read_csv(visits)
+    pd.concat([frame, frame]).to_csv(visits, index=False)
+    notes = read_request(visits, "outcome", Columns()).table.notes
+    assert any(note.startswith("180 of 360 rows are copies of others") for note in notes)
+    grouped = read_request(visits, "outcome", Columns(group="patient")).table.notes
+    assert not any("copies" in note for note in grouped)

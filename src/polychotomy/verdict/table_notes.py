@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from polychotomy.datasets.column_notes import note_columns
+from polychotomy.datasets.copied_rows import note_copies
 from polychotomy.datasets.related_rows import note_groups, note_order
 from polychotomy.study import Study
 
@@ -21,8 +22,9 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
     """Name columns of a DataFrame that a reader should know of, but for what is ``known`` already.
 
     These are constant, empty, equal, infinite or like an identifier, or give the target away; and,
-    where no groups or times are given, such as rows seem to belong together by. Of a table that is
-    no DataFrame, or whose values cannot be counted, nothing is said.
+    where no groups or times are given, such as rows seem to belong together by. Rows that are
+    copies of others are counted. Of a table that is no DataFrame, or whose values cannot be
+    counted, nothing is said.
 
     Examples
     --------
@@ -50,6 +52,7 @@ def _note(study: Study, X: pd.DataFrame) -> list[str]:
     labels = [target.names[code] for code in target.codes]
     name = getattr(study.y, "name", None)
     notes = [*note_columns(X, labels, "y" if name is None else str(name))]
+    notes += note_copies(X, labels, groups=study.groups, time=study.time)
     notes += [] if study.groups is not None else note_groups(X, labels)
     return notes + ([] if study.time is not None else note_order(X))
 

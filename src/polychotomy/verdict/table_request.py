@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.datasets.column_notes import note_columns
+from polychotomy.datasets.copied_rows import note_copies
 from polychotomy.datasets.dates import read_dates
 from polychotomy.datasets.related_rows import note_groups, note_order
 from polychotomy.datasets.table_files import did_you_mean
@@ -59,9 +60,11 @@ def read_request(
             f"nothing is left of {table.name!r} to predict {table.target!r} from; expected columns "
             f"besides {', '.join(columns.apart)}."
         )
-    remarks = note_columns(X, table.labels.tolist(), table.target)
-    related = _note_related(X, table.labels.tolist(), columns)
-    notes = (*table.notes, *remarks, *related, *_note_apart(columns))
+    labels = table.labels.tolist()
+    remarks = note_columns(X, labels, table.target)
+    copies = note_copies(X, labels, groups=groups, time=times)
+    related = _note_related(X, labels, columns)
+    notes = (*table.notes, *remarks, *copies, *related, *_note_apart(columns))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times)
 
 
