@@ -198,8 +198,11 @@ class Recount:
 
     # --- the winner's loss, corrected for the choice ------------------------------------------
 
-    def selected(self, draws):
-        """Corrected loss, its interval, the shares chosen: for (b, n) bootstrap counts."""
+    def selected(self, draws, *, guesses=False):
+        """Corrected loss, its interval, the shares chosen: for (b, n) bootstrap counts.
+
+        One that guesses was not chosen for its loss: as seen, and its own loss in all draws.
+        """
         part = self.run_slice
         losses, folds = self.losses[:, part], self.folds[part]
         sub = Recount.__new__(Recount)
@@ -214,7 +217,8 @@ class Recount:
                 continue
             pick = sub.order_of(table)[0]
             chosen[pick] += 1
-            flattery.append(each[pick, left].mean() - each[pick, judged].mean())
+            told = self.best if guesses else pick
+            flattery.append(each[told, left].mean() - each[told, judged].mean())
         flattery = np.array(flattery)
         plain = each[self.best, judged].mean()
         corrected = plain + np.sqrt(2) * flattery.mean()
@@ -224,6 +228,8 @@ class Recount:
             corrected = min(max(corrected, 0.0), 1.0)
             least, most = wilson(corrected, judged.sum())
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
+        if guesses:
+            corrected, low, high = plain, min(low, plain), max(high, plain)
         return Selected(plain, corrected, low, high, chosen / len(flattery), flattery)
 
 

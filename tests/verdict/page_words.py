@@ -80,7 +80,13 @@ def expect(w, text):
     unsteady = []
     if "unsteady" in text:
         assert s.shares[w.r.best] < 0.5
-        unsteady = [w.scale * w.r.means[w.r.best], 100 * (1 - s.shares[w.r.best])]
+        unsteady = [100 * (1 - s.shares[w.r.best])]
+        if not w.guesses:
+            unsteady = [w.scale * w.r.means[w.r.best], *unsteady]
+    as_seen = w.guesses or w.r.m == 1
+    assert (", corrected for its having been chosen" in text) == (not as_seen)
+    if w.guesses:
+        assert s.expected == s.plain
     high = max(s.high, s.expected)
     return [w.scale * s.expected, 95, w.scale * s.low, w.scale * high, *unsteady, *labels]
 
@@ -88,7 +94,7 @@ def expect(w, text):
 def expect_basis(w, basis):
     mean = [w.folds, w.scale * w.r.means[w.r.best]]
     draws = w.selected.flattery.size
-    middle = [95, draws] if w.r.m == 1 else [draws, 95]
+    middle = [95, draws] if w.guesses or w.r.m == 1 else [draws, 95]
     return [*mean, *middle, seen(w)]
 
 

@@ -30,7 +30,7 @@ class World:
 
     @cached_property
     def selected(self):
-        found = self.r.selected(bootstrap(self.r.n, groups=self.groups))
+        found = self.r.selected(bootstrap(self.r.n, groups=self.groups), guesses=self.guesses)
         if self.r.m == 1:  # nothing was chosen
             found.low, found.high = min(found.low, found.plain), max(found.high, found.plain)
             found.expected = found.plain

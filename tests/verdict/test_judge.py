@@ -249,6 +249,25 @@ def test_guessing_is_no_answer():
     assert any("the best candidate only guesses" in note for note in verdict.notes)
 
 
+def test_guessing_is_expected_to_err_as_often_as_it_did():
+    """It is left where nothing beats it, not chosen for its error: nothing is corrected."""
+    twins, y = np.repeat(np.arange(10.0), 2)[:, None], np.arange(20) % 2  # of opposite classes
+    candidates = {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
+    verdict = judge(candidates, twins, y, anatomy=False)
+    assert verdict.best == "MAX"
+    found = verdict.selected
+    assert found.plain == found.corrected == found.expected == 0.5
+    assert found.low < 0.35
+    assert 0.65 < found.high < 0.9
+    (own,) = [
+        one for one in verdict.sentences() if one.text.startswith("Expect an error of 50.0 %")
+    ]
+    assert "corrected" not in own.text
+    assert "not for its loss that guessing is left, so that nothing is corrected" in own.basis
+    assert found.shares.sum() == pytest.approx(1)
+    assert found.names == ("MAX", "1-NN")
+
+
 def turning(turn, n=240):
     """Rows in order of time; what the first column means turns round, where it is to."""
     rng = np.random.default_rng(0)

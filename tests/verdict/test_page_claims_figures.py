@@ -212,7 +212,8 @@ def test_the_expected_loss_from_other_draws(world):
         assert "chosen again" not in rows[world.name]
         assert world.verdict["selected"] is None
         return
-    mine = world.r.selected(bootstrap(world.r.n, size=1000, seed=5, groups=world.groups))
+    draws = bootstrap(world.r.n, size=1000, seed=5, groups=world.groups)
+    mine = world.r.selected(draws, guesses=world.guesses)
     told = world.verdict["selected"]
     again = np.array([value(rows[name]["chosen again"]) for name in world.r.names])
     chance = np.sqrt(mine.shares * (1 - mine.shares) * (1 / 500 + 1 / 1000))

@@ -112,7 +112,13 @@ def conclude_case(
     limits, unlimited = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     combination, uncombined = combine(evidence, best)
     mended, unmended = ask_mended(question, evidence, best)
-    selected = correct_for_choice(question, evidence, case.groups, seed=case.seed)
+    selected = correct_for_choice(
+        question,
+        evidence,
+        case.groups,
+        guess=best if best in case.yardsticks else None,
+        seed=case.seed,
+    )
     trust = assess_trust(evidence.predictions, best, random_state=case.seed)
     return Verdict(
         best=best,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,9 +58,18 @@ def _describe_other(question: Question, ordering: Ordering) -> tuple[str, str]:
 
 
 def correct_for_choice(
-    question: Question, evidence: Evidence, groups: ArrayLike | None, *, seed: int = 0
+    question: Question,
+    evidence: Evidence,
+    groups: ArrayLike | None,
+    *,
+    guess: str | None = None,
+    seed: int = 0,
 ) -> SelectedError | None:
-    """Correct the winner's loss for its having been chosen; None for what is no mean over rows."""
+    """Correct the winner's loss for its having been chosen; None for what is no mean over rows.
+
+    ``guess`` is the winner's name where it ignores the features: that is what is left where nothing
+    beats it, not chosen for a low loss, so that its loss is given as it was seen.
+    """
     if not question.criterion.is_mean:
         return None
     losses = question.criterion.sample_losses(evidence.predictions)[evidence.sound]
@@ -68,21 +78,25 @@ def correct_for_choice(
         run = _run_shown(question, evidence)
         losses, folds = losses[:, [run]], folds[[run]]
     m, runs, repetitions, n = losses.shape
+    table, parts = losses.reshape(m, -1, n), folds.reshape(runs * repetitions, n)
+    choose = chooser(question, ratio=evidence.ratio)
+    options: dict[str, Any] = {"groups": groups, "random_state": seed}
     try:
-        found = selected_error(
-            losses.reshape(m, runs * repetitions, n),
-            folds.reshape(runs * repetitions, n),
-            choose=chooser(question, ratio=evidence.ratio),
-            names=evidence.names,
-            groups=groups,
-            random_state=seed,
-        )
+        found = selected_error(table, parts, choose=choose, names=evidence.names, **options)
+        if m == 1:
+            found = _as_seen(found, found)
+        elif guess is not None:
+            own = table[[evidence.names.index(guess)]]
+            found = _as_seen(found, selected_error(own, parts, **options))
     except InvalidInput:  # folds of a few samples each
         return None
-    if m == 1:  # nothing was chosen, and what the draws add is chance
-        low, high = min(found.low, found.plain), max(found.high, found.plain)
-        found = replace(found, corrected=found.plain, low=low, high=high)
     return found if groups is None else _allow_for_groups(found, groups)
+
+
+def _as_seen(found: SelectedError, alone: SelectedError) -> SelectedError:
+    """Give the loss of one that was not chosen for it as seen: what the draws add is chance."""
+    low, high = min(alone.low, alone.plain), max(alone.high, alone.plain)
+    return replace(found, plain=alone.plain, corrected=alone.plain, low=low, high=high)
 
 
 def _run_shown(question: Question, evidence: Evidence) -> int:

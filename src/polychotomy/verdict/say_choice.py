@@ -66,7 +66,7 @@ def _describe_rule(verdict: Verdict) -> str:
 
 
 def say_error(verdict: Verdict) -> list[Sentence]:
-    """Say what error to expect, corrected for the choice."""
+    """Say what error to expect, corrected for the choice; a guess was not chosen for its error."""
     selected = verdict.selected
     if selected is None:
         return [_say_plain(verdict)]
@@ -78,10 +78,10 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         return [_say_tiny(verdict)]
     value, inside = measured(selected.expected, selected.low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
-    alone = len(verdict.ordering.names) == 1
+    as_seen = verdict.guesses or len(verdict.ordering.names) == 1
     text = (
         f"Expect {_article(criterion.words)} of {expected} ({100 * selected.level:.0f} % interval "
-        f"{inside}){'' if alone else ', corrected for its having been chosen'}."
+        f"{inside}){'' if as_seen else ', corrected for its having been chosen'}."
         f"{_unsteady(verdict, selected)}{_labels(verdict)}"
     )
     basis = (
@@ -95,10 +95,15 @@ def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     """Say where the interval comes from, and the correction where there was a choice."""
     level = f"{100 * selected.level:.0f} %"
     drawn = f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)}"
-    if len(selected.names) == 1:
+    if verdict.guesses or len(selected.names) == 1:
+        why = (
+            "it is not for its loss that guessing is left"
+            if verdict.guesses
+            else ("there was nothing to choose")
+        )
         return (
-            f"The {level} interval is that of the loss on the rows left out of {drawn}; there was "
-            "nothing to choose, so that nothing is corrected."
+            f"The {level} interval is that of the loss on the rows left out of {drawn}; {why}, so "
+            "that nothing is corrected."
         )
     return (
         f"Choosing flatters what is chosen: corrected by what the candidates chosen in {drawn} "
@@ -119,9 +124,10 @@ def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
     if share >= _STEADY:
         return ""
     seen = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
+    first = " The" if verdict.guesses else f" As seen it was {seen}; the"
     return (
-        f" As seen it was {seen}; the choice is unsteady, for on rows drawn anew from these the "
-        f"rule takes another candidate in {100 * (1 - share):.0f} % of cases."
+        f"{first} choice is unsteady, for on rows drawn anew from these the rule takes another "
+        f"candidate in {100 * (1 - share):.0f} % of cases."
     )
 
 

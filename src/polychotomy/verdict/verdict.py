@@ -65,8 +65,8 @@ class Verdict(Result):
     differences : PairAnswers
         Better, equivalent, undecided or worse, for every pair.
     selected : SelectedError or None
-        The winner's loss corrected for its having been chosen; None for the AUC, which is no mean
-        over rows.
+        The winner's loss corrected for its having been chosen, as seen where it only guesses; None
+        for the AUC, which is no mean over rows.
     mended : Mended or None
         Who would be chosen if all probabilities were recalibrated first, where candidates are
         compared by them and it is not the best.
