@@ -425,7 +425,7 @@ def test_gate_against_nobody():
 def test_without_anatomy_it_is_said():
     verdict = quick(CANDIDATES, X, y)
     assert verdict.anatomy is None
-    assert any("anatomy=True), or the command line" in note for note in verdict.notes)
+    assert any("was not asked (--no-anatomy, or anatomy=False" in note for note in verdict.notes)
 
 
 def test_markdown_and_notebook_are_harmless():
