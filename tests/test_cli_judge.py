@@ -62,6 +62,23 @@ def test_what_would_take_hours_does_not_begin_unasked(tmp_path):
     assert not (tmp_path / "t-verdict.html").exists()
 
 
+STOPPED = """
+import signal
+signal.raise_signal(signal.SIGINT)
+candidates = {}
+"""
+
+
+def test_ctrl_c_before_the_first_fit_promises_nothing(plants):
+    (plants / "mine.py").write_text(STOPPED)
+    asked = ["judge", "plants.csv", "--target", "species", "--candidates", "mine.py"]
+    result = run(*asked, "--study", "early.polychotomy", cwd=plants)
+    assert result.returncode == 130
+    assert "stopped before the first fit; nothing was kept." in result.stderr
+    assert "early.polychotomy" not in result.stderr
+    assert not (plants / "early.polychotomy").exists()
+
+
 def test_predictions_come_back_by_another_door(plants):
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
     first = run(*asked, *QUICK, "--study", "s", "--json", cwd=plants)

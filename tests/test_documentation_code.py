@@ -15,6 +15,8 @@ from sklearn.datasets import load_iris
 
 import polychotomy
 from polychotomy.cli import app
+from polychotomy.study import import_predictions
+from polychotomy.study.export import predictions_frame
 from polychotomy.verdict.candidates_file import read_candidates
 from polychotomy.verdict.cost_file import read_costs
 from polychotomy.verdict.many_request import list_requests
@@ -140,6 +142,21 @@ def test_the_candidates_on_the_page_are_those_tried():
     section = (ROOT / "docs/command_line.md").read_text(encoding="utf-8").partition("## Whom")[2]
     rows = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], flags=re.MULTILINE)
     assert re.findall(r"`(.*?)`", " ".join(rows)) == list(polychotomy.ladder())
+
+
+def test_predictions_on_the_page_can_be_read(tmp_path):
+    page = ROOT / "docs/command_line.md"
+    (text,) = (text for text in blocks(page, "text") if text.startswith("candidate,"))
+    (path := tmp_path / "forest.csv").write_text(text)
+    with import_predictions(path) as ledger:
+        assert ledger.sample_ids() == ["ann", "bob"]
+        assert ledger.fold_errors().ravel().tolist() == [0, 0]
+        exported = predictions_frame(ledger)
+    section = page.read_text(encoding="utf-8").partition("## Predictions made elsewhere")[2]
+    cells = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], flags=re.MULTILINE)
+    told = set(re.findall(r"`(.*?)`", " ".join(cells)))
+    expected = {re.sub("^p:.*", "p:<class>", name) for name in exported.columns}
+    assert told == expected | {"learner"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

@@ -106,6 +106,23 @@ def test_the_finished_fits_are_told_of(error, words, tmp_path, capsys):
     assert capsys.readouterr().err == words.format(study=str(study))
 
 
+@pytest.mark.parametrize(
+    ("there", "words"),
+    [
+        (True, "stopped: finished fits are kept in {study}; the same command goes on from there."),
+        (False, "stopped before the first fit; nothing was kept."),
+    ],
+)
+def test_ctrl_c_tells_of_a_study_that_is_there(there, words, tmp_path, capsys):
+    study = tmp_path / "s.polychotomy"
+    if there:
+        study.touch()
+    with pytest.raises(typer.Exit) as caught, errors_explained(study):
+        raise KeyboardInterrupt
+    assert caught.value.exit_code == 130
+    assert capsys.readouterr().err == f"\n{words}\n".format(study=study)
+
+
 def test_a_reader_that_has_enough_is_no_error():
     with pytest.raises(BrokenPipeError), errors_explained(None):
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")

@@ -28,13 +28,16 @@ def errors_explained(study: Path | None) -> Iterator[None]:
         typer.echo(f"error: {explain_os_error(error, study)}", err=True)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        kept = (
-            f"finished fits are kept in {study}; the same command goes on from there"
-            if study
-            else "nothing was kept; with --study FILE it could go on from here"
-        )
-        typer.echo(f"\nstopped: {kept}.", err=True)
+        typer.echo(f"\n{_explain_stop(study)}.", err=True)
         raise typer.Exit(130) from None
+
+
+def _explain_stop(study: Path | None) -> str:
+    if study is None:
+        return "stopped: nothing was kept; with --study FILE it could go on from here"
+    if not study.exists():
+        return "stopped before the first fit; nothing was kept"
+    return f"stopped: finished fits are kept in {study}; the same command goes on from there"
 
 
 def explain_os_error(error: OSError, study: Path | None = None) -> str:
