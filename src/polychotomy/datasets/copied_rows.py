@@ -100,7 +100,7 @@ def _one_of_each_group(rows: _Hashes, groups: ArrayLike | None) -> NDArray[np.bo
     if groups is None:
         return np.ones(len(rows), dtype=bool)
     pairs = pd.DataFrame({"row": rows, "group": pd.factorize(np.asarray(groups))[0]})
-    return ~pairs.duplicated().to_numpy()
+    return np.asarray(~pairs.duplicated().to_numpy(), dtype=bool)
 
 
 def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
