@@ -88,12 +88,30 @@ def expect(w, text):
     if w.guesses:
         assert s.expected == s.plain
     high = max(s.high, s.expected)
-    return [w.scale * s.expected, 95, w.scale * s.low, w.scale * high, *unsteady, *labels]
+    found = [w.scale * s.expected, 95, w.scale * s.low, w.scale * high, *unsteady, *labels]
+    return [*found, *grows(w, text)]
+
+
+def grows(w, text):
+    """A rise over folds in time is said where it is shown: the correlation of row and fold."""
+    said = "grows through time" in text
+    asked = w.r.in_time and w.r.loss == "error" and w.groups is None
+    assert asked or not said
+    if not asked:
+        return []
+    rows = w.r.judged
+    wrong, fold = w.r.wrong[w.r.best, 0, rows].astype(float), w.r.folds[0, rows]
+    shares = [wrong[fold == i].mean() for i in range(w.r.F)]
+    rho = np.corrcoef(wrong, fold)[0, 1] if 0 < wrong.mean() < 1 else 0.0
+    p = 2 * stats.norm.sf(np.sqrt(rows.sum()) * rho)
+    assert said == (rho > 0 and p < 0.05 and shares[-1] > shares[0])
+    return [100 * shares[0], 100 * shares[-1], p] if said else []
 
 
 def expect_basis(w, basis):
     mean = [w.folds, w.scale * w.r.means[w.r.best]]
     draws = w.selected.flattery.size
+    assert ("not for a drift through time" in basis) == w.r.in_time
     middle = [95, draws] if w.guesses or w.r.m == 1 else [draws, 95]
     return [*mean, *middle, seen(w)]
 

@@ -9,7 +9,7 @@ from polychotomy.codes.arguments import shown
 from polychotomy.comparison import Criterion, compare_pairs
 from polychotomy.exceptions import InvalidInput
 from polychotomy.predictions import OutOfFold
-from polychotomy.study import Ledger, Study
+from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.validation import Confusion, assess_trust, confusion_of
 from polychotomy.verdict.candidates import LeftOut
 from polychotomy.verdict.case import Case, case_of_study
@@ -22,6 +22,7 @@ from polychotomy.verdict.conclusions import (
 )
 from polychotomy.verdict.dissection import read_anatomy
 from polychotomy.verdict.doubt import find_undecided
+from polychotomy.verdict.drift import find_drift
 from polychotomy.verdict.evidence import read_evidence, summarise
 from polychotomy.verdict.findings import Timings
 from polychotomy.verdict.fit_notes import note_untrained_classes, note_warnings
@@ -120,6 +121,7 @@ def conclude_case(
         seed=case.seed,
     )
     trust = assess_trust(evidence.predictions, best, random_state=case.seed)
+    by_time = isinstance(case.plan, TimeFolds) and question.criterion.name == "error"
     return Verdict(
         best=best,
         ordering=ordering,
@@ -159,6 +161,7 @@ def conclude_case(
             *unmended,
             *note_warnings(evidence.trials),
         ),
+        drift=find_drift(evidence, best, grouped=case.groups is not None) if by_time else None,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polychotomy.comparison import MarginOrdering, Ordering, SelectedError, corrected_t_test
+from polychotomy.verdict.say_drift import explain_drift, say_drift
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.wording import (
     RULE_OF_THREE,
@@ -82,11 +83,11 @@ def say_error(verdict: Verdict) -> list[Sentence]:
     text = (
         f"Expect {_article(criterion.words)} of {expected} ({100 * selected.level:.0f} % interval "
         f"{inside}){'' if as_seen else ', corrected for its having been chosen'}."
-        f"{_unsteady(verdict, selected)}{_labels(verdict)}"
+        f"{_unsteady(verdict, selected)}{_labels(verdict)}{say_drift(verdict)}"
     )
     basis = (
-        f"{_plain_mean(verdict)} {_how_corrected(verdict, selected)} {_sees(verdict)} Assumed: "
-        "new rows come from where these did."
+        f"{_plain_mean(verdict)} {_how_corrected(verdict, selected)} {_sees(verdict)} "
+        f"{explain_drift(verdict)}"
     )
     return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
 

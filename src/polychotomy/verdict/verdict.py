@@ -13,6 +13,7 @@ from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedErr
 from polychotomy.exceptions import InvalidInput
 from polychotomy.validation import Confusion, Trust
 from polychotomy.verdict.candidates import LeftOut
+from polychotomy.verdict.drift import Drift
 from polychotomy.verdict.findings import (
     Anatomy,
     Candidate,
@@ -109,6 +110,9 @@ class Verdict(Result):
         Seed, versions, fingerprint of the study, the command that repeats it.
     notes : tuple of str
         What a reader should know about the data or the fits.
+    drift : Drift or None
+        An error of the best candidate that grows through time; None without it, without
+        time, and by another criterion.
 
     Examples
     --------
@@ -172,6 +176,7 @@ class Verdict(Result):
     model: str | None
     provenance: dict[str, Any]
     notes: tuple[str, ...]
+    drift: Drift | None = None
 
     @property
     def guesses(self) -> bool:

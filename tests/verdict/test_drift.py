@@ -1,0 +1,59 @@
+"""An error that grows through time is told; one that does not is not."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from spoken import spoken
+
+from polychotomy import judge
+from polychotomy.verdict.drift import trend
+
+
+def test_trend_is_the_correlation_of_rows_with_folds():
+    """Cochran and Armitage: n times the squared correlation has one degree of freedom."""
+    sizes, wrong = np.array([40, 30, 55, 20]), np.array([6, 9, 18, 9])
+    row = np.concatenate([np.arange(n) < k for n, k in zip(sizes, wrong, strict=True)])
+    rho = np.corrcoef(row, np.repeat(np.arange(4), sizes))[0, 1]
+    assert trend(wrong / sizes, sizes) == pytest.approx(stats.chi2.sf(sizes.sum() * rho**2, 1))
+
+
+def test_no_rise_and_no_errors():
+    assert trend([0.5, 0.4, 0.1], [20, 20, 20]) == 1.0
+    assert trend([0.0, 0.0, 0.0], [20, 20, 20]) == 1.0
+
+
+def test_false_alarms_are_as_rare_as_the_level_says():
+    draws = np.random.default_rng(0).binomial(40, 0.3, size=(2000, 5)) / 40
+    false = np.mean([trend(one, np.full(5, 40)) < 0.05 for one in draws])
+    assert false == pytest.approx(0.025, abs=0.012)  # falls are no alarms
+
+
+def turning(turn, n=240):
+    """Rows in order of time; what the first column means turns round, where it is to."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n, 2))
+    angle = np.linspace(0, 0.8 * np.pi, n) if turn else np.zeros(n)
+    return x, (np.cos(angle) * x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
+
+
+@pytest.mark.parametrize("turn", [True, False])
+def test_an_error_that_grows_is_told(turn):
+    candidates = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
+    verdict = judge(candidates, *turning(turn), time=np.arange(240), anatomy=False)
+    first, *_, last = 100 * verdict.ordering.errors[verdict.ordering.best].ravel()
+    (own,) = [one for one in verdict.sentences() if one.text.startswith("Expect an error")]
+    assert "holds for rows like these, and not for a drift through time" in own.basis
+    words = f"Its error grows through time: {first:.1f} % in the first fold, {last:.1f} % in the "
+    assert (words in own.text) == turn
+    assert ("Cochran and Armitage" in own.basis) == turn
+    assert (verdict.drift is not None) == turn
+
+
+def test_without_time_there_is_no_drift():
+    verdict = judge({"MAX": DummyClassifier(), "Bayes": GaussianNB()}, *turning(turn=True),
+                    anatomy=False)  # fmt: skip
+    assert verdict.drift is None
+    assert "through time" not in spoken(verdict)
+    assert "drift" not in " ".join(one.basis for one in verdict.sentences())
