@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from polychotomy import Study, judge
 from polychotomy.cli import app
 from polychotomy.exceptions import InvalidInput
+from polychotomy.study.user_module import PREFIX
 from polychotomy.learners.numbered_labels import NumberedLabelsClassifier
 from polychotomy.model import fit_model, load_model
 from polychotomy.study import TimeFolds
@@ -55,7 +56,9 @@ def strict(tmp_path, monkeypatch):
     import xgboost
 
     yield xgboost.XGBClassifier()
-    for name in ("xgboost", "xgboost.sklearn"):
+    # Files of candidates that import the stand-in: later tests' workers would load them too.
+    files = [name for name in sys.modules if name.startswith(PREFIX)]
+    for name in ("xgboost", "xgboost.sklearn", *files):
         sys.modules.pop(name, None)
 
 
