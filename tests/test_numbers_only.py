@@ -18,10 +18,10 @@ from typer.testing import CliRunner
 from polychotomy import Study, judge
 from polychotomy.cli import app
 from polychotomy.exceptions import InvalidInput
-from polychotomy.study.user_module import PREFIX
 from polychotomy.learners.numbered_labels import NumberedLabelsClassifier
 from polychotomy.model import fit_model, load_model
 from polychotomy.study import TimeFolds
+from polychotomy.study.user_module import PREFIX
 
 STRICT = """
 import numpy as np
