@@ -91,7 +91,7 @@ def test_all_failed():
 
 @pytest.mark.parametrize("anatomy", [True, False])
 def test_where_all_fail_the_notes_name_the_column(anatomy):
-    frame = pd.DataFrame(X, columns=[f"size {i}" for i in range(X.shape[1])])
+    frame = pd.DataFrame(X.copy(), columns=[f"size {i}" for i in range(X.shape[1])])
     frame.loc[3, "size 1"] = np.inf
     with pytest.raises(LearnerError, match=r"every candidate .* the table: .*'size 1' is infinite"):
         judge({"Bayes": GaussianNB()}, frame, y, anatomy=anatomy)
