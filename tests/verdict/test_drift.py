@@ -6,6 +6,7 @@ from scipy import stats
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from spoken import spoken
+from turning_rows import turning
 
 from polychotomy import judge
 from polychotomy.verdict.drift import trend
@@ -28,14 +29,6 @@ def test_false_alarms_are_as_rare_as_the_level_says():
     draws = np.random.default_rng(0).binomial(40, 0.3, size=(2000, 5)) / 40
     false = np.mean([trend(one, np.full(5, 40)) < 0.05 for one in draws])
     assert false == pytest.approx(0.025, abs=0.012)  # falls are no alarms
-
-
-def turning(turn, n=240):
-    """Rows in order of time; what the first column means turns round, where it is to."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(n, 2))
-    angle = np.linspace(0, 0.8 * np.pi, n) if turn else np.zeros(n)
-    return x, (np.cos(angle) * x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
 
 
 @pytest.mark.parametrize("turn", [True, False])

@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from spoken import spoken
+from turning_rows import turning
 
 from polychotomy import judge, multitest
 from polychotomy.combination import would_combining_help
@@ -266,14 +267,6 @@ def test_guessing_is_expected_to_err_as_often_as_it_did():
     assert "not for its loss that guessing is left, so that nothing is corrected" in own.basis
     assert found.shares.sum() == pytest.approx(1)
     assert found.names == ("MAX", "1-NN")
-
-
-def turning(turn, n=240):
-    """Rows in order of time; what the first column means turns round, where it is to."""
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(n, 2))
-    angle = np.linspace(0, 0.8 * np.pi, n) if turn else np.zeros(n)
-    return x, (np.cos(angle) * x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
 
 
 @pytest.mark.parametrize("turn", [True, False])
