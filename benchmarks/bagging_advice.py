@@ -28,9 +28,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from advice_pages import make_page
 from polychotomy.decomposition import decompose_predictions, would_bagging_help
-from polychotomy.decomposition.answers import answer_question
-from polychotomy.decomposition.bagging_prior import combine_with_prior
-from polychotomy.decomposition.intervals import share_interval
+from polychotomy.decomposition.bagging_advice import combine_with_prior
+from polychotomy.decomposition.intervals import answer_question, share_interval
 
 SETS = (
     "abalone", "car", "letter", "nursery", "optdigits", "pendigits", "sat", "segment", "spambase",

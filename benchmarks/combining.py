@@ -26,9 +26,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
+from polychotomy.calibration.scores import find_scaling, scale
 from polychotomy.combination import (
     ModestAdaBoostClassifier,
-    auc,
     average_weights,
     best_single_weights,
     greedy_selection_weights,
@@ -36,8 +36,8 @@ from polychotomy.combination import (
     stacked_logistic_weights,
     tuned_margin_weights,
 )
-from polychotomy.combination.score_scaling import find_scaling, scale
-from polychotomy.datasets import read_table
+from polychotomy.combination.auc import auc
+from polychotomy.tables.reading import read_table
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 DATA_SETS = (

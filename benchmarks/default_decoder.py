@@ -34,9 +34,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
-from polychotomy.decoding import decode
+from polychotomy.calibration.temperature import sharpen
+from polychotomy.decoding.decode import decode
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.multiclass.temperature import sharpen
 
 SEED = 20240
 SPLITS = 2

@@ -18,13 +18,15 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import numpy as np  # noqa: E402 - after the threads
 
-from polychotomy.codes import one_vs_one, orthogonal, random_dense  # noqa: E402
+from polychotomy.codes import one_vs_one, random_dense  # noqa: E402
+from polychotomy.codes.orthogonal import orthogonal  # noqa: E402
 from polychotomy.combination.hard_margin import add_extremes  # noqa: E402
 from polychotomy.combination.rank_boost import _Cuts  # noqa: E402
-from polychotomy.combination.sides import Sides  # noqa: E402
+from polychotomy.combination.scores import Sides  # noqa: E402
 from polychotomy.combination.soft_margin import evaluate_soft_margin  # noqa: E402
-from polychotomy.decoding import decode, project_to_simplex  # noqa: E402
-from polychotomy.decoding.elimination import solve_definite, solve_laplacian  # noqa: E402
+from polychotomy.decoding import project_to_simplex  # noqa: E402
+from polychotomy.decoding.decode import decode  # noqa: E402
+from polychotomy.decoding.kernels.elimination import solve_definite, solve_laplacian  # noqa: E402
 from polychotomy.decomposition import decompose_predictions  # noqa: E402
 from polychotomy.multiclass import merge_machines  # noqa: E402
 from polychotomy.validation import probability_trace  # noqa: E402

@@ -26,9 +26,10 @@ import numpy as np
 import torch
 
 from polychotomy.codes import one_vs_one
-from polychotomy.decoding import decode, make_decoder
+from polychotomy.decoding import make_decoder
+from polychotomy.decoding.decode import decode
 from polychotomy.multiclass.kernels import Kernel
-from polychotomy.multiclass.merged_kernels import KernelGroup, MergedKernelMachines
+from polychotomy.multiclass.merged import KernelGroup, MergedKernelMachines
 from speed_decoding import pairwise_outputs
 
 K = 10

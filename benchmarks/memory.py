@@ -20,7 +20,8 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 import workloads  # noqa: E402 - after the threads
-from polychotomy.codes import one_vs_one, orthogonal, random_dense  # noqa: E402
+from polychotomy.codes import one_vs_one, random_dense  # noqa: E402
+from polychotomy.codes.orthogonal import orthogonal  # noqa: E402
 from side_by_side import machine  # noqa: E402
 
 MB = 1e6

@@ -17,8 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from polychotomy.comparison import selected_error
-from polychotomy.comparison.selected_error import lowest_mean
+from polychotomy.comparison.selected_error import lowest_mean, selected_error
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser
 from simulated_pages import make_page, repeat_command, table_lines

@@ -10,13 +10,8 @@ import argparse
 import numpy as np
 from scipy import stats
 
-from polychotomy.comparison import (
-    delong_test,
-    multitest_many,
-    newman_keuls,
-    paired_t_test,
-    t_test_5x2,
-)
+from polychotomy.comparison import delong_test, multitest_many, paired_t_test, t_test_5x2
+from polychotomy.comparison.newman_keuls import newman_keuls
 from side_by_side import Row, machine, markdown, measure
 
 

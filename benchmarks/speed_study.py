@@ -48,14 +48,13 @@ from sklearn.preprocessing import StandardScaler
 
 from polychotomy.learners import NearestMeanClassifier, PrunedTreeClassifier
 from polychotomy.study import Ledger, RepeatedFolds, Study
-from polychotomy.study.cluster import ClusterPool, connect
-from polychotomy.study.limits import Limits
-from polychotomy.study.planning import plan_trials
-from polychotomy.study.pool import Pool
-from polychotomy.study.progress import Progress
-from polychotomy.study.recording import record
-from polychotomy.study.worker import Setup, pack
-from polychotomy.verdict.candidates import choose
+from polychotomy.study.design.candidates import choose
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.progress import Progress, record
+from polychotomy.study.study import plan_trials
+from polychotomy.study.workers.cluster import ClusterPool, connect
+from polychotomy.study.workers.pool import Pool
+from polychotomy.study.workers.worker import Setup, pack
 from side_by_side import Row, machine, markdown, measure
 
 _held = ExitStack()  # pools and processes that live as long as this one

@@ -24,10 +24,9 @@ import numpy as np
 import pandas as pd
 
 from polychotomy.study import Dataset, Ledger, RepeatedFolds
-from polychotomy.study.data_print import print_data
-from polychotomy.study.planning import plan_trials, planned_repetitions
-from polychotomy.study.specification import specify
-from polychotomy.study.trials import Outcome, succeed
+from polychotomy.study.design.specification import print_data, specify
+from polychotomy.study.design.trials import Outcome, succeed
+from polychotomy.study.study import plan_trials, planned_repetitions
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 CANDIDATES = ["MAX", "nearest mean", "logistic", "pruned tree", "1-NN"]

@@ -9,11 +9,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from polychotomy.codes import orthogonal
-from polychotomy.combination import auc, pair_margins, rank_margin, rank_margin_weights
+from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.combination import rank_margin_weights
+from polychotomy.combination.auc import auc
+from polychotomy.combination.pair_margins import pair_margins, rank_margin
 from polychotomy.combination.rank_boost import boost_rankers
 from polychotomy.comparison import multitest_many
-from polychotomy.decoding import couple, decode, make_decoder, project_to_simplex
+from polychotomy.decoding import make_decoder, project_to_simplex
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
 from polychotomy.decomposition import decompose_predictions
 from polychotomy.multiclass import CodedClassifier, merge_machines
 from polychotomy.validation import probability_trace

@@ -11,7 +11,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 
-from polychotomy import __version__  # noqa: E402  the threads must be set before NumPy is loaded
+from polychotomy import __version__  # noqa: E402 - after the settings
 
 project = "polychotomy"
 author = "The polychotomy developers"

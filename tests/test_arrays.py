@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from polychotomy.arrays import missing_entries, to_host
+from polychotomy.core.arrays import missing_entries, to_host
 
 
 @pytest.mark.parametrize("make", [list, tuple, np.array, array_api_strict.asarray])

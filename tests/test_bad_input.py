@@ -15,9 +15,9 @@ import pytest
 
 from command_line import CommandLine
 from plain_tables import CODES, MAX, N, check_refused, csv, frame
-from polychotomy.datasets.tables import read_features
-from polychotomy.exceptions import InvalidTable
-from polychotomy.verdict.table_request import Columns, read_request
+from polychotomy.app.table_request import Columns, read_request
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables.reading import read_features
 
 
 @pytest.fixture(scope="module")

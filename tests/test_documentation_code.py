@@ -14,13 +14,12 @@ import typer.main
 from sklearn.datasets import load_iris
 
 import polychotomy
+from polychotomy.app.inputs import read_candidates, read_costs
+from polychotomy.app.many_request import list_requests
+from polychotomy.app.request import Request
 from polychotomy.cli import app
 from polychotomy.study import import_predictions
-from polychotomy.study.export import predictions_frame
-from polychotomy.verdict.candidates_file import read_candidates
-from polychotomy.verdict.cost_file import read_costs
-from polychotomy.verdict.many_request import list_requests
-from polychotomy.verdict.request import Request
+from polychotomy.study.ledger.export import predictions_frame
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from polychotomy.cli.errors import errors_explained
-from polychotomy.whole_file import writing_whole
+from polychotomy.core.files import writing_whole
 
 resource = pytest.importorskip("resource")
 

@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 
 from polychotomy import Study, judge
 from polychotomy.cli import app
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.learners.numbered_labels import NumberedLabelsClassifier
 from polychotomy.model import fit_model, load_model
 from polychotomy.study import TimeFolds
-from polychotomy.study.user_module import PREFIX
+from polychotomy.study.fitting.user_module import PREFIX
 
 STRICT = """
 import numpy as np

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import polychotomy
-from polychotomy.datasets import Problem
-from polychotomy.study.plan import Plan
+from polychotomy.decomposition.problems import Problem
+from polychotomy.study.design.plan import Plan
 from polychotomy.validation import Calibrator
 
 PACKAGES = [

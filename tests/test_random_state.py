@@ -4,17 +4,13 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy import (
-    decompose_error,
-    nested,
-    probability_trace,
-    random_dense,
-    tuned_margin_weights,
-)
-from polychotomy.comparison import selected_error
-from polychotomy.datasets import TwoNormals
+from polychotomy import decompose_error, probability_trace
+from polychotomy.codes import nested, random_dense
+from polychotomy.combination import tuned_margin_weights
+from polychotomy.comparison.selected_error import selected_error
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import learning_curve_losses, simulate_decomposition
-from polychotomy.exceptions import InvalidInput
+from polychotomy.decomposition.problems import TwoNormals
 from polychotomy.model import fit_model
 
 X = np.arange(40.0).reshape(20, 2)

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy import roc_convex_hull
-from polychotomy._result import Result, new_axes
-from polychotomy.combination import roc_curves
+from polychotomy.combination.roc_curves import roc_curves
+from polychotomy.comparison import roc_convex_hull
+from polychotomy.core.result import Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.whole_file import writing_whole
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import writing_whole
 
 
 def write_half(path):

@@ -10,24 +10,23 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import (
     CodedClassifier,
-    auc,
     decode,
-    draw_code,
     friedman_test,
     mcnemar_test,
-    minimum_detectable_difference,
     multitest,
     one_vs_rest,
-    order_by_removal,
-    pair_margins,
-    paired_t_test,
-    probability_of_correct_selection,
-    roc_curves,
-    selected_error,
-    tuned_margin_weights,
     would_combining_help,
 )
-from polychotomy.datasets import TwoNormals, fetch_dataset, read_table
+from polychotomy.codes import draw_code
+from polychotomy.combination import auc, pair_margins, roc_curves, tuned_margin_weights
+from polychotomy.comparison import (
+    minimum_detectable_difference,
+    order_by_removal,
+    paired_t_test,
+    probability_of_correct_selection,
+    selected_error,
+)
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     decompose_error,
     domingos,
@@ -40,9 +39,11 @@ from polychotomy.decomposition import (
     simulate_decomposition,
     would_bagging_help,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.decomposition.problems import TwoNormals
 from polychotomy.model import fit_model
-from polychotomy.study import Ledger, Study, import_predictions
+from polychotomy.reproduction.data.fetching import fetch_dataset
+from polychotomy.study import Ledger, Study, affordable_ladder, import_predictions
+from polychotomy.tables.reading import read_table
 from polychotomy.validation import (
     Temperature,
     confusion_of,
@@ -52,7 +53,8 @@ from polychotomy.validation import (
     reliability_diagram,
     smooth_calibration_error,
 )
-from polychotomy.verdict import affordable_ladder, conclude, judge, unite_verdicts
+from polychotomy.verdict import conclude, unite_verdicts
+from polychotomy.verdict.judge import judge
 
 X, y = load_iris(return_X_y=True)
 

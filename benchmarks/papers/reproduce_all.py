@@ -12,9 +12,8 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from polychotomy.reproduction import reproduce
 from polychotomy.reproduction.cells import CAUSES, VERDICTS
-from polychotomy.reproduction.reproduce import PAPERS
+from polychotomy.reproduction.reproduce import PAPERS, reproduce
 
 DOCS = Path(__file__).parents[2] / "docs"
 RUNS = {"ya06": 1000, "m24": 20, "mst09": 20, "t96": 50, "ht98": 20}

@@ -16,12 +16,12 @@ from benchmarks.truth.regret import BASELINE, Rule, lowest_mean
 
 from polychotomy.comparison import (
     bayesian_t_test,
-    multitest,
     select_anova,
     select_newman_keuls,
     select_testfirst,
 )
-from polychotomy.comparison.levels import Correction
+from polychotomy.comparison.multitest import multitest
+from polychotomy.comparison.ordering import Correction
 
 POINTS = (0.5, 1, 2, 3)  # margins, in points of error
 LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)

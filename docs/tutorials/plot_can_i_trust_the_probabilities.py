@@ -39,7 +39,7 @@ from polychotomy import (
     reliability_diagram,
     score_probabilities,
 )
-from polychotomy.predictions import OutOfFold
+from polychotomy.core.predictions import OutOfFold
 
 rng = np.random.default_rng(0)
 X, y = load_digits(return_X_y=True)

@@ -26,9 +26,10 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-from polychotomy.codes import draw_code, one_vs_one, one_vs_rest, orthogonal
-from polychotomy.datasets import PlaneMixtures
+from polychotomy.codes import draw_code, one_vs_one, one_vs_rest
+from polychotomy.codes.orthogonal import orthogonal
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.reproduction.data.mixtures import PlaneMixtures
 
 COLOURS = ["#4477aa", "#ee6677", "#228833"]
 TINTS = ListedColormap(["#c9d9ea", "#f9d0d6", "#c5e0ca"])
@@ -162,7 +163,7 @@ for code in ("one-vs-one", "one-vs-rest", "orthogonal", "nested"):
 # a covariance of its own, lines are the wrong tool. Asking pairs instead of all ten classes at once
 # halves the error; the thresholds add nothing to that here.
 
-from polychotomy.datasets import FriedmanNormals
+from polychotomy.reproduction.data.mixtures import FriedmanNormals
 
 problem = FriedmanNormals()
 X, y = problem.sample(1000, random_state=0)

@@ -34,7 +34,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.comparison import corrected_t_test, multitest, paired_t_test, plan_comparison
+from polychotomy.comparison import corrected_t_test, paired_t_test, plan_comparison
+from polychotomy.comparison.multitest import multitest
 
 X, y = load_breast_cancer(return_X_y=True)
 A = make_pipeline(StandardScaler(), KNeighborsClassifier(5))

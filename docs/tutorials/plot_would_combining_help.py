@@ -33,12 +33,11 @@ from sklearn.tree import DecisionTreeClassifier
 from polychotomy import (
     CodedClassifier,
     RankMarginClassifier,
-    pair_margins,
     rank_margin_weights,
-    roc_curves,
     would_combining_help,
 )
-from polychotomy.predictions import OutOfFold
+from polychotomy.combination import pair_margins, roc_curves
+from polychotomy.core.predictions import OutOfFold
 
 rng = np.random.default_rng(0)
 X, y = load_breast_cancer(return_X_y=True)

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from polychotomy.codes import check_code, one_vs_one
-from polychotomy.codes.checks import two_sided
-from polychotomy.exceptions import InvalidCode, InvalidInput
+from polychotomy.codes.code import two_sided
+from polychotomy.core.exceptions import InvalidCode, InvalidInput
 
 
 @pytest.mark.parametrize("dtype", [int, float, np.int8, np.float32, np.int64])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.codes.arguments import (
+from polychotomy.core.arguments import (
     as_array,
     as_floats,
     check_choice,
@@ -16,7 +16,7 @@ from polychotomy.codes.arguments import (
     is_number,
     shown,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 ANYTHING = st.one_of(
     st.none(), st.text(), st.binary(), st.integers(), st.floats(), st.complex_numbers(),

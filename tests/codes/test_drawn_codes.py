@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from polychotomy.codes import check_code, code_quality, nested, random_dense, random_sparse
-from polychotomy.codes.connection import connected
+from polychotomy.codes import check_code, code_quality, random_dense, random_sparse
+from polychotomy.codes.code import connected
+from polychotomy.codes.nested import nested
 from polychotomy.codes.random_codes import minimum_distances
-from polychotomy.decoding.nesting import is_nested
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding.prepared import is_nested
 
 DRAWN = [random_dense, random_sparse, nested]
 

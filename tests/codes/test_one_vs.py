@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from polychotomy.codes import exhaustive, one_vs_one, one_vs_rest
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes import one_vs_one, one_vs_rest
+from polychotomy.codes.one_vs import exhaustive
+from polychotomy.core.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 7, 20])

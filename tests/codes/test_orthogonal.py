@@ -8,10 +8,16 @@ import pytest
 import scipy.linalg
 from numpy.testing import assert_array_equal
 
-from polychotomy.codes import orthogonal, orthogonal_greedy, orthogonal_harmonic
-from polychotomy.codes.galois import prime_power, quadratic_characters
-from polychotomy.codes.hadamard import construction, hadamard, reachable_order
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes import orthogonal_greedy, orthogonal_harmonic
+from polychotomy.codes.hadamard import (
+    construction,
+    hadamard,
+    prime_power,
+    quadratic_characters,
+    reachable_order,
+)
+from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.core.exceptions import InvalidInput
 
 
 def assert_orthogonal(code):

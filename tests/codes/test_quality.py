@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from polychotomy.codes import code_quality, one_vs_one, one_vs_rest, orthogonal, random_sparse
-from polychotomy.exceptions import InvalidCode, InvalidInput
+from polychotomy.codes import code_quality, one_vs_one, one_vs_rest, random_sparse
+from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.core.exceptions import InvalidCode, InvalidInput
 
 
 def hamming(a, b):

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from polychotomy.combination import auc, auc_covariance, aucs, pair_margins, roc_curves
-from polychotomy.combination.pair_margins import count_pairs
-from polychotomy.exceptions import InvalidInput
-from polychotomy.placements import placements
+from polychotomy.combination import auc_covariance, aucs
+from polychotomy.combination.auc import auc, placements
+from polychotomy.combination.pair_margins import count_pairs, pair_margins
+from polychotomy.combination.roc_curves import roc_curves
+from polychotomy.core.exceptions import InvalidInput
 
 families = st.sampled_from(sorted(FAMILIES))
 seeds = st.integers(0, 10**6)

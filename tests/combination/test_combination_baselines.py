@@ -11,23 +11,23 @@ from sklearn.calibration import _SigmoidCalibration as Peer
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 
+from polychotomy.calibration.scores import (
+    find_scaling,
+    fit_sigmoid,
+    positive_output,
+    response_of,
+    scale,
+)
 from polychotomy.combination import (
-    auc,
     aucs,
     average_weights,
     best_single_weights,
     greedy_selection_weights,
     stacked_logistic_weights,
 )
-from polychotomy.combination.ensemble_members import used_members
-from polychotomy.combination.score_scaling import (
-    find_scaling,
-    positive_output,
-    response_of,
-    scale,
-)
-from polychotomy.combination.sigmoid import fit_sigmoid
-from polychotomy.exceptions import InvalidInput
+from polychotomy.combination.auc import auc
+from polychotomy.combination.rank_margin_classifier import used_members
+from polychotomy.core.exceptions import InvalidInput
 
 
 def test_best_single_and_average():

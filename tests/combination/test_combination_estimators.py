@@ -12,7 +12,7 @@ from polychotomy.combination import (
     RankBoostClassifier,
     RankMarginClassifier,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def combined(**parameters):

@@ -5,8 +5,9 @@ import pytest
 from array_api_compat import device
 from margin_families import FAMILIES, draw
 
-from polychotomy.combination import rank_margin, rank_margin_weights
-from polychotomy.exceptions import InvalidInput
+from polychotomy.combination import rank_margin_weights
+from polychotomy.combination.pair_margins import rank_margin
+from polychotomy.core.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
 from scipy.optimize import linprog
 
-from polychotomy.combination import game_simplex
-from polychotomy.combination.game_simplex import solve_game
+from polychotomy.combination import linear_program as game_simplex
+from polychotomy.combination.linear_program import solve_game
 
 
 def sides(found, high, low):

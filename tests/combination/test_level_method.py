@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from polychotomy.combination.level_method import maximise_on_simplex
+from polychotomy.combination.soft_margin import maximise_on_simplex
 
 
 def lowest_of(planes):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from margin_families import FAMILIES, draw
 
-from polychotomy.combination import margin_program, rank_margin_weights
-from polychotomy.combination.game_simplex import GameSolution
-from polychotomy.combination.margin_program import WorkingSet, solve_saddle
+from polychotomy.combination import linear_program as margin_program
+from polychotomy.combination import rank_margin_weights
+from polychotomy.combination.linear_program import GameSolution, WorkingSet, solve_saddle
 
 
 def wrong(high, low):

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from margin_families import FAMILIES, draw, naive_margin
 
-from polychotomy.combination import rank_margin, rank_margin_weights
+from polychotomy.combination import rank_margin_weights
+from polychotomy.combination.pair_margins import rank_margin
 
 families = st.sampled_from(sorted(FAMILIES))
 seeds = st.integers(0, 10**6)

@@ -7,7 +7,7 @@ from sklearn.metrics import roc_auc_score
 
 from polychotomy.combination import ModestAdaBoostClassifier
 from polychotomy.combination.modest_adaboost import modest_leaf_scores
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def test_leaf_scores_by_hand():

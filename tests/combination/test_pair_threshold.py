@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
 
-from polychotomy.combination import pair_threshold
-from polychotomy.combination.pair_threshold import find_threshold
+from polychotomy.combination import soft_margin as pair_threshold
+from polychotomy.combination.soft_margin import find_threshold
 
 
 def sorted_sides(family, seed, n):

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from polychotomy.combination import RankBoostClassifier
-from polychotomy.combination.rank_boost import boost_rankers
-from polychotomy.combination.rank_boost_classifier import fewest_errors
-from polychotomy.exceptions import InvalidInput
+from polychotomy.combination.rank_boost import boost_rankers, fewest_errors
+from polychotomy.core.exceptions import InvalidInput
 
 
 def textbook(X, positive, rounds):

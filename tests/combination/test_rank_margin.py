@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
 
-from polychotomy.combination import rank_margin, rank_margin_weights
-from polychotomy.exceptions import InvalidInput
+from polychotomy.combination import rank_margin_weights
+from polychotomy.combination.pair_margins import rank_margin
+from polychotomy.core.exceptions import InvalidInput
 
 SCORES = np.array([[0.9, 0.2], [0.1, 0.8], [0.3, 0.0], [0.0, 0.4]])
 Y = np.array([1, 1, 0, 0])

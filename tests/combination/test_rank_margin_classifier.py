@@ -23,7 +23,7 @@ from polychotomy.combination import (
     TunedMarginFit,
     rank_margin_weights,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier
 
 X, Y = make_classification(600, 8, n_informative=4, flip_y=0.1, random_state=0)

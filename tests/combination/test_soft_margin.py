@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
 from scipy.optimize import linprog
 
-from polychotomy.combination import SoftMarginFit, rank_margin, rank_margin_weights
-from polychotomy.combination.sides import Sides
+from polychotomy.combination import SoftMarginFit, rank_margin_weights
+from polychotomy.combination.pair_margins import rank_margin
+from polychotomy.combination.scores import Sides
 from polychotomy.combination.soft_margin import evaluate_soft_margin
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 families = st.sampled_from(sorted(FAMILIES))
 seeds = st.integers(0, 10**6)

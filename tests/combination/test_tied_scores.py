@@ -12,11 +12,10 @@ from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.combination import would_combining_help
-from polychotomy.combination.cross_fitted_pairs import pair_odds, scores_of_odds
-from polychotomy.combination.tied_scores import combine, join_ties
-from polychotomy.placements import placements
-from polychotomy.predictions import OutOfFold
+from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
+from polychotomy.combination.auc import placements
+from polychotomy.combination.scores import combine, join_ties
+from polychotomy.core.predictions import OutOfFold
 
 COUNTS = st.lists(st.tuples(*[st.integers(0, 400)] * 4), min_size=2, max_size=40)
 KEPT = st.sampled_from([np.float32, np.float64])

@@ -7,10 +7,11 @@ import pytest
 from scipy.special import expit
 from scipy.stats import norm
 
-from polychotomy.combination import CombinationAdvice, auc, would_combining_help
-from polychotomy.combination.cross_fitted_pairs import pair_odds, scores_of_odds
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.combination import CombinationAdvice
+from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
+from polychotomy.combination.auc import auc
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 
 
 def out_of_fold(probabilities, y, *, n_folds=2, repetitions=1, seed=0):

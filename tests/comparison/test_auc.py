@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from polychotomy.comparison import delong_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def by_components(y, scores):

@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from polychotomy.comparison import bayesian_t_test, corrected_t_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize("runs", [1, 10])

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.comparison import f_test_5x2
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def tables(seed, shape=()):

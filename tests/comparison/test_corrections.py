@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from statsmodels.stats.multitest import multipletests
 
 from polychotomy.comparison import bonferroni, holm, hommel, shaffer
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 families = st.lists(
     st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.01, 0.5, 1.0])), min_size=1, max_size=12

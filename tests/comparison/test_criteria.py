@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
 from polychotomy.comparison import Criterion, mean_pair_auc
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 
 
 def make(k=3, n=120, m=2, repetitions=2, folds=3, seed=0):

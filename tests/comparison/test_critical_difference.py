@@ -6,7 +6,7 @@ import scikit_posthocs
 from numpy.testing import assert_allclose
 
 from polychotomy.comparison import nemenyi_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize("shape", [(10, 3), (14, 6)])

@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 from scipy import stats
 
 from polychotomy.comparison import friedman_test, kruskal_wallis_test
-from polychotomy.comparison._differences import midranks, scaled_differences
+from polychotomy.comparison.inputs import midranks, scaled_differences
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=9), st.integers(0, 10**6))

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from polychotomy.comparison import ErrorTable, friedman_test, multitest
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.comparison import ErrorTable, friedman_test
+from polychotomy.comparison.multitest import multitest
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 
 
 @pytest.fixture

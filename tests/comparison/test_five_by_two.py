@@ -8,7 +8,7 @@ from scipy import stats
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.comparison import t_test_5x2
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def tables(seed, shape=()):

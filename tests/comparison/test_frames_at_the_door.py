@@ -15,12 +15,12 @@ from polychotomy.comparison import (
     friedman_test,
     kruskal_wallis_test,
     multinomial_selection,
-    multitest,
     nemenyi_test,
-    newman_keuls,
     select_anova,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.multitest import multitest
+from polychotomy.comparison.newman_keuls import newman_keuls
+from polychotomy.core.exceptions import InvalidInput
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame(RNG.random((25, 3)), columns=["tree", "linear", "forest"])

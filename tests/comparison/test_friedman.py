@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from polychotomy.comparison import ErrorTable, compare_to_control, friedman_test, nemenyi_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 ORACLES = Path(__file__).parent / "oracles"
 NAMES = ["RankMargin", "RankBoost", "SVM"]

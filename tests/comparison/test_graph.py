@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from polychotomy.comparison import order_by_removal
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def remove_one_by_one(edges):

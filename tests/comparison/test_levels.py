@@ -7,7 +7,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 from polychotomy.comparison import bonferroni, holm
-from polychotomy.comparison.levels import decide_edges, family_levels
+from polychotomy.comparison.ordering import decide_edges, family_levels
 
 families = arrays(float, st.tuples(st.integers(1, 4), st.integers(1, 8)), elements=st.floats(0, 1))
 

@@ -11,12 +11,12 @@ from polychotomy.comparison import (
     ErrorTable,
     SelectionCounts,
     count_selections,
-    multitest,
     multitest_many,
     select_newman_keuls,
     select_testfirst,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.multitest import multitest
+from polychotomy.core.exceptions import InvalidInput
 
 ORACLES = Path(__file__).parent / "oracles"
 

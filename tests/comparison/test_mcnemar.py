@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
 from polychotomy.comparison import mcnemar_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 counts = st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(0, 9), st.integers(1, 9))
 

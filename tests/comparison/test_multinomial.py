@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from polychotomy.comparison import multinomial_selection, probability_of_correct_selection
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def by_enumeration(n, m, ratio):

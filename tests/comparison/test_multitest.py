@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from polychotomy.comparison import holm, multitest, t_test_5x2
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison import holm, t_test_5x2
+from polychotomy.comparison.multitest import multitest
+from polychotomy.core.exceptions import InvalidInput
 
 
 def learners(means, seed=0, noise=0.01, shape=(5, 2)):

@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from polychotomy.comparison import newman_keuls
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.newman_keuls import newman_keuls
+from polychotomy.core.exceptions import InvalidInput
 
 # R: qtukey(0.95, 2:6, 54)
 QUANTILES = dict(

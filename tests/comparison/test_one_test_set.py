@@ -17,7 +17,7 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.contingency_tables import cochrans_q as statsmodels_cochran
 
 from polychotomy.comparison import cochran_test, looney_test, mcnemar_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 ORACLES = Path(__file__).parent / "oracles"
 tables = arrays(bool, st.tuples(st.integers(2, 12), st.integers(2, 4)))

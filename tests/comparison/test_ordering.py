@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.patches import FancyArrowPatch
 
-from polychotomy.comparison import Ordering, draw_ordering, multitest
+from polychotomy.comparison import Ordering, draw_ordering
+from polychotomy.comparison.multitest import multitest
 
 
 def ordering(m, seed=0, **options):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from polychotomy.comparison import compare_pairs
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def test_interval_is_that_of_the_corrected_test_by_hand():

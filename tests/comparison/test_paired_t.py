@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from polychotomy.comparison import calibrated_t_test, corrected_t_test, paired_t_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

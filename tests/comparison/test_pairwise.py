@@ -10,12 +10,12 @@ from scipy import stats
 from polychotomy.comparison import (
     calibrated_t_test,
     corrected_t_test,
-    multitest,
     paired_t_test,
     t_test_5x2,
     wilcoxon_test,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.multitest import multitest
+from polychotomy.core.exceptions import InvalidInput
 
 ROWS = {
     "5x2cv-t": t_test_5x2,

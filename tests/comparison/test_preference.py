@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from polychotomy.comparison import order_by_cost
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=8))

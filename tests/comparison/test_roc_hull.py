@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 from sklearn.metrics import roc_curve
 
 from polychotomy.comparison import roc_convex_hull
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 scored = st.integers(1, 4).flatmap(lambda m: arrays(float, (12, m), elements=st.integers(0, 8)))
 truth = np.arange(12) % 3 == 0

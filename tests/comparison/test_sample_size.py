@@ -13,7 +13,7 @@ from polychotomy.comparison import (
     t_test_5x2,
 )
 from polychotomy.comparison.sample_size import power_of_t
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize(

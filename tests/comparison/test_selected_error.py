@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from polychotomy.comparison import selected_error
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.selected_error import selected_error
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser
 

@@ -6,16 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from polychotomy.comparison import (
-    anova_test,
-    multitest,
-    newman_keuls,
-    select_anova,
-    select_newman_keuls,
-    select_testfirst,
-)
+from polychotomy.comparison import anova_test, select_anova, select_newman_keuls, select_testfirst
+from polychotomy.comparison.multitest import multitest
+from polychotomy.comparison.newman_keuls import newman_keuls
 from polychotomy.comparison.selection import choose_by_newman_keuls
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 def learners(means, seed=0, noise=0.01):

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from polychotomy.comparison import wilcoxon_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

@@ -2,9 +2,10 @@
 
 import pytest
 
-from polychotomy.datasets import downloading, fetch_dataset
-from polychotomy.datasets.catalogue import _entries, find_recipe
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.reproduction.data import downloading
+from polychotomy.reproduction.data.catalogue import _entries, find_recipe
+from polychotomy.reproduction.data.fetching import fetch_dataset
 
 
 def test_the_catalogue_is_whole():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
-from polychotomy.datasets.column_notes import note_columns
+from polychotomy.tables.column_notes import note_columns
 
 N = 40
 LABELS = np.tile(["a", "b"], N // 2).tolist()

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
-from polychotomy.datasets.copied_rows import note_copies
+from polychotomy.tables.row_notes import note_copies
 
 RNG = np.random.default_rng(0)
 MEASURED = pd.DataFrame(RNG.normal(size=(100, 4)).round(3), columns=list("abcd"))

@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.datasets.csv_text import check_rows, decode_text, parse_csv, read_header
-from polychotomy.datasets.separators import Separators, find_separators
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables.csv_text import (
+    Separators,
+    check_rows,
+    decode_text,
+    find_separators,
+    parse_csv,
+    read_header,
+)
 
 
 def read(text, target="y"):

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.datasets import read_table
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables.reading import read_table
 
 
 def write(path, text, *, encoding="utf-8"):
@@ -148,7 +148,7 @@ def test_an_index_of_a_parquet_file_is_left_out_with_a_note(tmp_path):
 
 def test_a_parquet_file_that_would_not_fit(tmp_path, monkeypatch):
     pd.DataFrame({"x": np.zeros(10_000), "y": "a"}).to_parquet(tmp_path / "t.parquet")
-    monkeypatch.setattr("polychotomy.datasets.tables.MOST_BYTES", 100)
+    monkeypatch.setattr("polychotomy.tables.files.MOST_BYTES", 100)
     with pytest.raises(InvalidTable, match="holds more than 100 bytes unpacked"):
         read_table(tmp_path / "t.parquet", target="y")
 

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from skrub import TableVectorizer
 
-from polychotomy.datasets.dates import read_dates, with_dates
-from polychotomy.datasets.tables import read_features, read_table
-from polychotomy.study.dataset import Dataset
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.tables.dates import read_dates, with_dates
+from polychotomy.tables.reading import read_features, read_table
 
 LAST_DAY = pd.Timestamp("2021-12-31")
 

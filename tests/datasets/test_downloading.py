@@ -9,8 +9,9 @@ import zipfile
 import pytest
 from lzw import compress
 
-from polychotomy.datasets import downloading, fetch_dataset
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.reproduction.data import downloading
+from polychotomy.reproduction.data.fetching import fetch_dataset
 
 
 def zipped(name, data):
@@ -51,7 +52,7 @@ def test_broken_archives(site, source, data, message):
 
 
 def test_too_large(site, monkeypatch):
-    monkeypatch.setattr("polychotomy.datasets.downloading._LIMIT", 100)
+    monkeypatch.setattr("polychotomy.reproduction.data.downloading._LIMIT", 100)
     site.files["/a"] = b"x" * 101
     site.files["/a.gz"] = gzip.compress(b"x" * 101)
     for name in ("a", "a.gz"):

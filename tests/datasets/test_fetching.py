@@ -6,8 +6,8 @@ import pytest
 from published_files import IRIS
 from sklearn.datasets import load_iris
 
-from polychotomy.datasets import fetch_dataset
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.reproduction.data.fetching import fetch_dataset
 
 
 def fetch_iris(site, folder):

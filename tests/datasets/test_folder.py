@@ -5,8 +5,9 @@ import gzip
 import pandas as pd
 import pytest
 
-from polychotomy.datasets import load, load_folder_dataset
-from polychotomy.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.reproduction.data.fetching import load
+from polychotomy.reproduction.data.folder import load_folder_dataset
 
 PETS = "legs,fur,size,class\n4,1,big,dog\n2,,small,bird\n4,2,big,dog\n"
 

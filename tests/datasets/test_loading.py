@@ -1,6 +1,7 @@
 """Sets by name, from a folder or the net."""
 
-from polychotomy.datasets import downloading, load
+from polychotomy.reproduction.data import downloading
+from polychotomy.reproduction.data.fetching import load
 
 
 def test_load_fetches_into_scikit_learns_data_folder(site, tmp_path, monkeypatch):

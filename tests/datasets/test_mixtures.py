@@ -6,9 +6,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import multivariate_normal
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-from polychotomy.datasets import FriedmanNormals, PlaneMixtures
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.reproduction.data.mixtures import FriedmanNormals, PlaneMixtures
 
 
 @pytest.mark.parametrize("problem", [PlaneMixtures(1), PlaneMixtures(2), FriedmanNormals(4)])

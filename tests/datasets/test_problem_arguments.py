@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from polychotomy.datasets import ConcentricNormals, FriedmanNormals, PlaneMixtures, TwoNormals
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decomposition.problems import ConcentricNormals, TwoNormals
+from polychotomy.reproduction.data.mixtures import FriedmanNormals, PlaneMixtures
 
 PROBLEMS = [TwoNormals(), ConcentricNormals(), PlaneMixtures(), FriedmanNormals()]
 

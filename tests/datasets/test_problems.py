@@ -3,8 +3,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from polychotomy.datasets import ConcentricNormals, TwoNormals
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decomposition.problems import ConcentricNormals, TwoNormals
 
 PROBLEMS = [TwoNormals(), ConcentricNormals()]
 

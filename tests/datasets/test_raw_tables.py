@@ -2,9 +2,9 @@
 
 import pytest
 
-from polychotomy.datasets.catalogue import Recipe
-from polychotomy.datasets.raw_tables import make_table
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.reproduction.data.catalogue import Recipe
+from polychotomy.reproduction.data.raw_tables import make_table
 
 
 def recipe(**changes):

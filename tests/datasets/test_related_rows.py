@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
-from polychotomy.datasets.related_rows import note_groups, note_order
+from polychotomy.tables.row_notes import note_groups, note_order
 
 RNG = np.random.default_rng(0)
 PATIENTS = np.repeat(np.arange(100), 3)

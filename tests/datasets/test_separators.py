@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from polychotomy.datasets import read_table
-from polychotomy.datasets.separators import Separators, find_separators
-from polychotomy.datasets.tables import read_features
+from polychotomy.tables.csv_text import Separators, find_separators
+from polychotomy.tables.reading import read_features, read_table
 
 
 def frame():

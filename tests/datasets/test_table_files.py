@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from polychotomy.datasets import table_files
-from polychotomy.datasets.table_files import check_table_file, read_whole, stem_of
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables import files as table_files
+from polychotomy.tables.files import check_table_file, read_whole, stem_of
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lzw import compress
 
-from polychotomy.datasets.unix_compress import uncompress
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.reproduction.data.unix_compress import uncompress
 
 
 def text(n):

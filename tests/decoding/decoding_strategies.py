@@ -5,15 +5,10 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-from polychotomy.codes import (
-    exhaustive,
-    nested,
-    one_vs_one,
-    one_vs_rest,
-    orthogonal,
-    random_dense,
-    random_sparse,
-)
+from polychotomy.codes import one_vs_one, one_vs_rest, random_dense, random_sparse
+from polychotomy.codes.nested import nested
+from polychotomy.codes.one_vs import exhaustive
+from polychotomy.codes.orthogonal import orthogonal
 
 CODES = {  # made once for each number of classes
     "one-vs-one": one_vs_one,

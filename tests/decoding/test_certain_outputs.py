@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from polychotomy.codes import one_vs_one
-from polychotomy.decoding import couple, decode
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
 
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
 

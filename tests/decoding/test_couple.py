@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from polychotomy.codes import one_vs_one
-from polychotomy.decoding import couple, decode
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
 
 EXAMPLE = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])  # HT98 (1)
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]

@@ -6,14 +6,14 @@ from decoding_strategies import CODES, random_outputs
 from numpy.testing import assert_allclose, assert_array_equal
 
 from polychotomy.codes import one_vs_one
+from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.decoding import (
-    decode,
     decode_bradley_terry,
     decode_least_squares,
     decode_loss,
     decode_votes,
 )
-from polychotomy.exceptions import InvalidCode, InvalidInput
+from polychotomy.decoding.decode import decode
 
 BY_NAME = {
     "bradley-terry": decode_bradley_terry,
@@ -85,7 +85,7 @@ def test_chunks_do_not_matter(name, decoder, monkeypatch):
     code = CODES[name](5)
     q = random_outputs(code, seed=0, n=23)
     whole = decode(code, q, decoder=decoder)
-    monkeypatch.setattr("polychotomy.decoding.chunks.CACHE", 150)
+    monkeypatch.setattr("polychotomy.decoding.kernels.chunks.CACHE", 150)
     assert_allclose(decode(code, q, decoder=decoder), whole, atol=1e-12)
 
 

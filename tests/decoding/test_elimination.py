@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from polychotomy.decoding.elimination import (
+from polychotomy.decoding.kernels.elimination import (
     solve_batched,
     solve_definite,
     solve_if_definite,
     solve_laplacian,
     solve_large_laplacian,
 )
-from polychotomy.decoding.nonnegative import minimise_on_simplex
+from polychotomy.decoding.kernels.quadratic import minimise_on_simplex
 
 
 def definite(seed, k, n=4):

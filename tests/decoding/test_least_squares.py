@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.optimize import minimize, nnls
 
-from polychotomy.codes import one_vs_one, one_vs_rest, orthogonal, random_dense, random_sparse
+from polychotomy.codes import one_vs_one, one_vs_rest, random_dense, random_sparse
+from polychotomy.codes.orthogonal import orthogonal
 from polychotomy.decoding import decode_bradley_terry, decode_least_squares, project_to_simplex
 
 

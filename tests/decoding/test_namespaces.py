@@ -7,8 +7,10 @@ import pytest
 from decoding_strategies import CODES, outputs_of, random_outputs
 from numpy.testing import assert_allclose
 
-from polychotomy.decoding import couple, decode, make_decoder, project_to_simplex
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding import make_decoder, project_to_simplex
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
 
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
 
@@ -104,8 +106,8 @@ def test_chunks_are_put_together(library, monkeypatch):
     code = CODES["one-vs-one"](4)
     q = random_outputs(code, seed=0, n=25)
     expected = {decoder: decode(code, q, decoder=decoder) for decoder in DECODERS}
-    monkeypatch.setattr("polychotomy.decoding.chunks.CACHE", 150)
-    monkeypatch.setattr("polychotomy.decoding.chunks.ON_A_DEVICE", 150)
+    monkeypatch.setattr("polychotomy.decoding.kernels.chunks.CACHE", 150)
+    monkeypatch.setattr("polychotomy.decoding.kernels.chunks.ON_A_DEVICE", 150)
     moved = library.move(q)
     for decoder in DECODERS:
         p = library.back(decode(code, moved, decoder=decoder), moved)

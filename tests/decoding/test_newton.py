@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.codes import one_vs_one
-from polychotomy.decoding.newton import damp
+from polychotomy.decoding.kernels.newton import damp
 
 
 def newton_step(r, theta):

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding import project_to_simplex
-from polychotomy.exceptions import InvalidInput
 
 
 def michelot(x):

@@ -7,9 +7,10 @@ import pytest
 from decoding_strategies import CODES, random_outputs
 from numpy.testing import assert_allclose, assert_array_equal
 
-from polychotomy.decoding import decode, make_decoder
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding import make_decoder
+from polychotomy.decoding.decode import decode
 from polychotomy.decoding.prepared import CompiledDecoder
-from polychotomy.exceptions import InvalidInput
 
 K = 6
 CODE = CODES["one-vs-one"](K)
@@ -33,7 +34,7 @@ def test_all_samples_are_solved_in_chunks(library, dtype, monkeypatch):
     q = mixed_outputs()
     expected = decode(CODE, np.asarray(q, dtype=dtype))
     for name in ("CACHE", "ON_A_DEVICE"):
-        monkeypatch.setattr(f"polychotomy.decoding.chunks.{name}", 200)
+        monkeypatch.setattr(f"polychotomy.decoding.kernels.chunks.{name}", 200)
     moved = library.move(q, dtype)
     p = library.back(form_for_compilers()(moved), moved)
     assert_allclose(p, expected, atol=1e-9 if dtype == "float64" else 1e-6)

@@ -10,17 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from polychotomy.decoding import (
-    chunks,
-    couple,
-    decode,
-    make_decoder,
-    project_to_simplex,
-    simplex,
-    threads,
-)
-from polychotomy.decoding.threads import count_threads, in_threads
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core import threads
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.threads import count_threads, in_threads
+from polychotomy.decoding import make_decoder, project_to_simplex, simplex
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
+from polychotomy.decoding.kernels import chunks
 
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
 

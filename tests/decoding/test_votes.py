@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from polychotomy.codes import nested, one_vs_one, orthogonal
-from polychotomy.decoding import decode, decode_votes
+from polychotomy.codes import one_vs_one
+from polychotomy.codes.nested import nested
+from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.decoding import decode_votes
+from polychotomy.decoding.decode import decode
 
 
 def test_one_vs_one_by_hand():

@@ -10,14 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from polychotomy.decoding import written_projection
+from polychotomy.decoding.kernels import projection as written_projection
+from polychotomy.decoding.kernels.projection import WrittenProjection, comparisons, write_sorting
+from polychotomy.decoding.kernels.recorded import Tape
 from polychotomy.decoding.simplex import project_rows
-from polychotomy.decoding.tape import Tape
-from polychotomy.decoding.written_projection import (
-    WrittenProjection,
-    comparisons,
-    write_sorting,
-)
 
 
 @pytest.mark.parametrize("k", range(1, 13))

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import would_bagging_help
-from polychotomy.exceptions import InvalidInput
 
 
 def votes(wrong):

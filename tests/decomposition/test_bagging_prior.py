@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.decomposition.bagging_prior import combine_with_prior
+from polychotomy.decomposition.bagging_advice import combine_with_prior
 
 shares = st.floats(0.001, 1.0)
 errors = st.floats(1e-4, 0.2)

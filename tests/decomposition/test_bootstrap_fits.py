@@ -9,6 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from polychotomy.core.exceptions import LearnerError
 from polychotomy.decomposition.bootstrap_fits import (
     Plan,
     draw_counts,
@@ -19,7 +20,6 @@ from polychotomy.decomposition.bootstrap_fits import (
     seed_learner,
     take_rows,
 )
-from polychotomy.exceptions import LearnerError
 
 X = np.arange(12.0)[:, None]
 Y = np.repeat(["a", "b", "c"], 4)

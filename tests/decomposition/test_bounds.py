@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import cover_hart_bound
-from polychotomy.exceptions import InvalidInput
 
 
 @given(share=st.floats(0, 1), k=st.integers(2, 100))

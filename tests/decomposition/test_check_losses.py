@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     Deviance,
     Misclassification,
@@ -10,8 +11,7 @@ from polychotomy.decomposition import (
     check_loss,
     decompose_predictions,
 )
-from polychotomy.decomposition.check_losses import resolve_loss
-from polychotomy.exceptions import InvalidInput
+from polychotomy.decomposition.arguments import resolve_loss
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 100])

@@ -3,13 +3,13 @@ import numpy as np
 import pytest
 from test_from_predictions import drawn
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     decompose_predictions,
     draw_error_budget,
     draw_sample_variance,
     draw_variance_curves,
 )
-from polychotomy.exceptions import InvalidInput
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 from t96_loops import LOSSES, decompose
 
 from array_libraries import LIBRARIES, open_library
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import decompose_predictions
-from polychotomy.exceptions import InvalidInput
 
 
 def fits(k, *, votes, b=9, n=70):

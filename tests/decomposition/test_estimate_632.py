@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.decomposition import Deviance, Misclassification, error_632, error_632_plus
-from polychotomy.decomposition.estimate_632 import no_information_error
+from polychotomy.decomposition.from_estimator import no_information_error
 
 rates = st.floats(0, 1)
 

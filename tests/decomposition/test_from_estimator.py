@@ -14,9 +14,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import decompose_error, decompose_predictions
 from polychotomy.decomposition.bootstrap_fits import Plan, draw_counts, fit_one
-from polychotomy.exceptions import InvalidInput, LearnerError
 
 IRIS = load_iris(return_X_y=True)
 
@@ -191,7 +191,7 @@ def test_monte_carlo_error_predicts_the_spread_over_seeds():
 def test_streaming_batches_do_not_matter(monkeypatch):
     X, y = IRIS
     whole = decompose_error(GaussianNB(), X, y, n_bootstraps=25, random_state=0, loss="deviance")
-    monkeypatch.setattr("polychotomy.decomposition.gathering._FITS", 4)
+    monkeypatch.setattr("polychotomy.decomposition.from_estimator._FITS", 4)
     parts = decompose_error(GaussianNB(), X, y, n_bootstraps=25, random_state=0, loss="deviance")
     assert_allclose(parts.estimates, whole.estimates, rtol=1e-12, atol=1e-14)
     assert_allclose(parts.monte_carlo_errors, whole.monte_carlo_errors, rtol=1e-8, atol=1e-14)

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import decompose_error, decompose_predictions
-from polychotomy.exceptions import InvalidInput
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]

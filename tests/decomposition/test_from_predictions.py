@@ -7,13 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from t96_loops import LOSSES, decompose
 
-from polychotomy.decomposition import (
-    ScoredLoss,
-    Squared,
-    decompose_predictions,
-    from_predictions,
-)
-from polychotomy.exceptions import InvalidInput, PolychotomyError
+from polychotomy.core.exceptions import InvalidInput, PolychotomyError
+from polychotomy.decomposition import ScoredLoss, Squared, decompose_predictions, from_predictions
 
 COLUMNS = ["error", "aggregated_error", "variance", "reversed_variance"]
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import Squared, decompose_predictions
 from polychotomy.decomposition.bootstrap_fits import Fit
-from polychotomy.decomposition.gathering import Gathering
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.decomposition.from_estimator import Gathering
 
 N, K = 800, 60
 

@@ -3,8 +3,8 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition.intervals import check_confidence, mean_interval, share_interval
-from polychotomy.exceptions import InvalidInput
 
 
 @pytest.mark.parametrize(("wrong", "n"), [(0, 20), (1, 20), (7, 50), (50, 50)])

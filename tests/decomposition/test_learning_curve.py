@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import learning_curve_forecast
-from polychotomy.exceptions import InvalidInput
 
 SIZES = np.array([50, 100, 200, 400])
 

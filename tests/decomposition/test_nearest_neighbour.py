@@ -3,7 +3,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy.decomposition.bootstrap_fits import draw_counts
-from polychotomy.decomposition.nearest_neighbour import NeighbourError, nearest_neighbours
+from polychotomy.decomposition.from_ledger import NeighbourError, nearest_neighbours
 
 
 def test_agrees_with_scikit_learns_neighbours():

@@ -6,9 +6,9 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import learning_curve_losses
 from polychotomy.decomposition.nested_subsamples import _folds, proportional_order
-from polychotomy.exceptions import InvalidInput, LearnerError
 
 IRIS = load_iris(return_X_y=True)
 

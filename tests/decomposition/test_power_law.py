@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.decomposition.power_law import fit_power_law
+from polychotomy.decomposition.learning_curve import fit_power_law
 
 SIZES = np.array([40.0, 80, 160, 320])
 

@@ -7,9 +7,10 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import KNeighborsClassifier
 from t96_loops import LOSSES
 
-from polychotomy.datasets import ConcentricNormals, PlaneMixtures, TwoNormals
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import decompose_against_truth, simulate_decomposition
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.decomposition.problems import ConcentricNormals, TwoNormals
+from polychotomy.reproduction.data.mixtures import PlaneMixtures
 
 
 def drawn(seed, b=5, n=8, k=3, votes=False):

@@ -6,7 +6,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.decomposition.weighted_fits import fits_weights_exactly
+from polychotomy.decomposition.bootstrap_fits import fits_weights_exactly
 
 
 class Subclass(DecisionTreeClassifier):

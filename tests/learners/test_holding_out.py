@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import train_test_split
 
-from polychotomy.learners.holding_out import hold_out
+from polychotomy.learners.pruned_tree import hold_out
 
 
 @settings(max_examples=300, deadline=None)

@@ -7,7 +7,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
 from polychotomy import RankMarginClassifier
-from polychotomy.learners.sample_weights import takes_sample_weight
+from polychotomy.core.estimators import takes_sample_weight
 
 BAYES, NEIGHBOURS = ("bayes", GaussianNB()), ("neighbours", KNeighborsClassifier())
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from messy_tables import messy
 
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
 from polychotomy.model.conforming import conform
 from polychotomy.model.schema import describe_table
 from polychotomy.study import Target

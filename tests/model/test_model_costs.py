@@ -11,7 +11,7 @@ from messy_tables import messy
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.model import fit_model, load_model, predict_file
 from polychotomy.validation import recalibrate
 

@@ -13,10 +13,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.model import RecalibratedClassifier, check_model_path, fit_model, load_model
+from polychotomy.study.design.candidates import ladder
 from polychotomy.validation import recalibrate
-from polychotomy.verdict.candidates import ladder
 
 
 @pytest.mark.parametrize("name", list(ladder()))
@@ -202,7 +202,7 @@ def test_a_file_that_disagrees_with_itself(saved, tmp_path):
 
 
 def test_a_bomb_is_not_unpacked(saved, tmp_path, monkeypatch):
-    monkeypatch.setattr("polychotomy.model.model_file._LIMIT", 1000)
+    monkeypatch.setattr("polychotomy.model.model._LIMIT", 1000)
     with pytest.raises(InvalidInput, match=r"holds \d+ bytes unpacked; expected at most 1000"):
         load_model(saved)
 

@@ -11,9 +11,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from skrub import TableVectorizer
 
-from polychotomy.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidTable
 from polychotomy.model import fit_model, load_model, predict_file
-from polychotomy.model.fitted_dates import dates_of
+from polychotomy.model.conforming import dates_of
 
 DAYS = pd.Series(pd.date_range("2021-01-01", periods=60, freq="5D"))
 

@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.exceptions import InvalidInput, InvalidTable, LearnerError
+from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.model import fit_model
 
 

@@ -6,7 +6,7 @@ from messy_tables import messy
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.model import fit_model, load_model, predict_file
 
 
@@ -96,7 +96,7 @@ class First(ClassifierMixin, BaseEstimator):
 
 
 def test_the_candidates_file_can_be_trusted_as_a_whole(place, tmp_path):
-    from polychotomy.study.user_module import load_module
+    from polychotomy.study.fitting.user_module import load_module
 
     (tmp_path / "own.py").write_text(OWN)
     X, y = messy()

@@ -8,7 +8,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.model import fit_model
-from polychotomy.model.warned import gathering_warnings
+from polychotomy.model.model import gathering_warnings
 
 
 class Hesitant(GaussianNB):

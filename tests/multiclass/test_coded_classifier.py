@@ -19,10 +19,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from polychotomy.codes import one_vs_one, one_vs_rest, orthogonal
-from polychotomy.decoding import couple, decode, project_to_simplex
+from polychotomy.codes import one_vs_one, one_vs_rest
+from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.decoding import project_to_simplex
+from polychotomy.decoding.couple import couple
+from polychotomy.decoding.decode import decode
 from polychotomy.multiclass import CodedClassifier, optimal_threshold
-from polychotomy.multiclass.folds import deal_folds
+from polychotomy.multiclass.dichotomies import deal_folds
 
 X_IRIS, Y_IRIS = load_iris(return_X_y=True)
 LOGISTIC = LogisticRegression(max_iter=2000)

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
-from polychotomy.exceptions import InvalidCode, InvalidInput, LearnerError
+from polychotomy.core.exceptions import InvalidCode, InvalidInput, LearnerError
 from polychotomy.multiclass import CodedClassifier
 
 X_IRIS, Y_IRIS = load_iris(return_X_y=True)

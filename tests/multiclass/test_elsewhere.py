@@ -10,7 +10,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from array_libraries import Library, open_library, to_numpy
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier, merge_machines
 
 X, Y = make_blobs(200, centers=4, n_features=5, cluster_std=3.0, random_state=0)

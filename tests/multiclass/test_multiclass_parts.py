@@ -8,12 +8,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.multiclass.calibration import fit_calibrator, fit_sigmoid
-from polychotomy.multiclass.distinct_rows import distinct_rows
-from polychotomy.multiclass.folds import deal_folds, make_folds
-from polychotomy.multiclass.naming import name_dichotomy
-from polychotomy.multiclass.scores import log_scores
+from polychotomy.calibration.dichotomies import fit_calibrator, fit_sigmoid
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.multiclass.dichotomies import deal_folds, make_folds, name_dichotomy
+from polychotomy.multiclass.inputs import distinct_rows
+from polychotomy.multiclass.predictions import log_scores
 
 
 def noisy_scores(n, seed=0):

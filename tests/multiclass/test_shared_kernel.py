@@ -11,8 +11,7 @@ from polychotomy.codes import one_vs_one, random_dense
 from polychotomy.multiclass import CodedClassifier
 from polychotomy.multiclass.kernels import KERNELS, gamma_for, kernel_of
 from polychotomy.multiclass.shared_kernel import SharedKernelTrainer, gram_matrix, share_kernel
-from polychotomy.multiclass.trainers import PlainTrainer
-from polychotomy.multiclass.training_data import TrainingData
+from polychotomy.multiclass.training import PlainTrainer, TrainingData
 
 X, Y = make_blobs(300, centers=4, n_features=120, cluster_std=9.0, random_state=0)
 

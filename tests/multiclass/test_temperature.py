@@ -9,9 +9,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.svm import SVC
 
-from polychotomy.decoding import decode
+from polychotomy.calibration.temperature import fit_temperature, sharpen
+from polychotomy.decoding.decode import decode
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.multiclass.temperature import fit_temperature, sharpen
 
 
 def random_problem(exponent, n=2000, k=4, seed=0):

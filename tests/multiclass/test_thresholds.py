@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass import optimal_threshold
-from polychotomy.multiclass.training_data import check_sample_weight
+from polychotomy.multiclass.training import check_sample_weight
 
 
 def errors_at(t, scores, positive, weights=None):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from polychotomy.report.figure import Figure, label
+from polychotomy.report.drawing import Figure, label
 
 # csv's reader ends lines at these, whatever was quoted.
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\0"))

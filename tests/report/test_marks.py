@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from polychotomy.report.marks import (
+from polychotomy.report.drawing import (
     area,
     box,
     curve,
@@ -18,8 +18,8 @@ from polychotomy.report.marks import (
     share,
     stairs,
     stretched,
-    text,
-)  # fmt: skip
+    text,  # fmt: skip
+)
 
 # What XML cannot hold at all, a browser may show as it likes.
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"))

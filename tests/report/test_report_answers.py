@@ -7,8 +7,8 @@ import numpy as np
 from polychotomy.report.answers import (
     combining_section,
     errors_section,
-    trust_section,
-)  # fmt: skip
+    trust_section,  # fmt: skip
+)
 
 
 def test_unasked_questions_say_so(ordinary):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from polychotomy.report.limits import limits_section
+from polychotomy.report.answers import limits_section
 
 
 def test_unasked_it_says_so(hostile):

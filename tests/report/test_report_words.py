@@ -13,8 +13,8 @@ from polychotomy.report.words import (
     pvalue,
     seconds,
     short,
-    some,
-)  # fmt: skip
+    some,  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Tables: what is written and what sorts."""
 
-from polychotomy.report.tables import Cell, Table
+from polychotomy.report.section import Cell, Table
 
 
 def test_cells_sort_by_number_text_or_not_at_all():

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.reproduction import read_printed
 from polychotomy.reproduction.printed import TABLES
 

@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 
-from polychotomy.exceptions import InvalidInput, StudyError
-from polychotomy.reproduction import reproduce
+from polychotomy.core.exceptions import InvalidInput, StudyError
+from polychotomy.reproduction.reproduce import reproduce
 
 CELLS = {"ya06": 469, "m24": 60, "mst09": 80, "t96": 50, "ht98": 16}
 

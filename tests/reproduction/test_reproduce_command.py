@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.reproduction.output import check_output
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polychotomy.exceptions import StudyError
+from polychotomy.core.exceptions import StudyError
 from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.run_log import RunLog
 from polychotomy.reproduction.tasks import run_tasks

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.datasets import Dataset
+from polychotomy.reproduction.data.folder import Dataset
 from polychotomy.reproduction.ya06_reading import (
     Mixed,
     predict_nearest_mean,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.study.batching import BATCH_SECONDS, Backlog, sorted_by_training_set
-from polychotomy.study.trials import TrialKey, fail
+from polychotomy.study.design.trials import TrialKey, fail
+from polychotomy.study.workers.batching import BATCH_SECONDS, Backlog, sorted_by_training_set
 
 
 def keys_of(n, candidates=("a",)):

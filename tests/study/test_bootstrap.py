@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Bootstrap
-from polychotomy.study.bootstrap import draw_bag, draw_groups
+from polychotomy.study.design.bootstrap import draw_bag, draw_groups
 
 labels = st.lists(st.integers(0, 5), min_size=1, max_size=15).map(
     lambda codes: np.unique(np.repeat(codes, 2), return_inverse=True)[1]

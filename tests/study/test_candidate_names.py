@@ -9,8 +9,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study.candidate_names import check_candidates, check_name
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study.design.candidates import check_candidates, check_name
 
 
 @pytest.mark.parametrize("name", ["1-NN", "a/b", "naïve Bayes, σ = 1", "..x", "a..b", "=cmd"])

@@ -7,11 +7,10 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
-from polychotomy.exceptions import StudyError
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Ledger, Study, import_predictions
-from polychotomy.study.closing import let_go
-from polychotomy.study.export import export_predictions
-from polychotomy.study.hold import Hold
+from polychotomy.study.ledger.export import export_predictions
+from polychotomy.study.ledger.file import Hold, let_go
 
 STUDY = Study({"MAX": DummyClassifier()}, *load_iris(return_X_y=True))
 

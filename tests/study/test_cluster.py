@@ -12,9 +12,9 @@ import pytest
 from hostile import Hostile, calm_candidates, children_of, contents, study_of, wait_until
 from sklearn.dummy import DummyClassifier
 
-from polychotomy.exceptions import InvalidInput, StudyError
-from polychotomy.study.cluster import warn_beyond_loopback
-from polychotomy.study.limits import Limits
+from polychotomy.core.exceptions import InvalidInput, StudyError
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.workers.cluster import warn_beyond_loopback
 
 pytest.importorskip("distributed")
 HERE = str(Path(__file__).parent)
@@ -117,7 +117,7 @@ class Mine(DummyClassifier):
 
 @pytest.mark.long
 def test_limits_crashes_and_users_files_are_as_on_one_machine(cluster, tmp_path):
-    from polychotomy.study.user_module import load_module
+    from polychotomy.study.fitting.user_module import load_module
 
     (tmp_path / "mine.py").write_text(MINE)
     candidates = {
@@ -143,7 +143,7 @@ def test_limits_crashes_and_users_files_are_as_on_one_machine(cluster, tmp_path)
 
 
 def ours(pid):
-    return b"polychotomy.study.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"polychotomy.study.workers.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def test_no_scheduler_is_said_before_anything_is_written(tmp_path):

@@ -8,11 +8,10 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import StudyError
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Bootstrap, FixedSplit, NestedSizes, RepeatedFolds, Study, TimeFolds
-from polychotomy.study import columns as columns_module
-from polychotomy.study.columns import read_batches
-from polychotomy.study.ledger_parts import choose, load_part
+from polychotomy.study.ledger import columns as columns_module
+from polychotomy.study.ledger.columns import choose, load_part, read_batches
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier()}

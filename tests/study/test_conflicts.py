@@ -8,10 +8,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy.study import Bootstrap, NestedSizes, RepeatedFolds
-from polychotomy.study.conflicts import find_conflicts, unite
-from polychotomy.study.data_print import print_data
-from polychotomy.study.dataset import Dataset
-from polychotomy.study.specification import specify
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.specification import print_data, specify
+from polychotomy.study.ledger.conflicts import find_conflicts, unite
 
 X = np.arange(8.0).reshape(4, 2)
 DATA = Dataset.of(X, list("abab"))

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from polychotomy.study.data_print import DataPrint, explain_change, print_data
-from polychotomy.study.dataset import Dataset
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.specification import DataPrint, explain_change, print_data
 
 X = np.arange(12.0).reshape(6, 2)
 LABELS = list("ababab")

@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from polychotomy.study.ear import Ear
+from polychotomy.study.fitting.fit import Ear
 
 
 def hear(ear, act):

@@ -6,9 +6,9 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Study
-from polychotomy.study.export import export_predictions, neutralise, predictions_frame
+from polychotomy.study.ledger.export import export_predictions, neutralise, predictions_frame
 
 X, y = load_iris(return_X_y=True)
 LABELS = np.array(["=HYPERLINK(1)", "-3", "plain"])[y]

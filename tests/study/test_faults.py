@@ -22,7 +22,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.study import Ledger
-from polychotomy.study.limits import Limits
+from polychotomy.study.fitting.limits import Limits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

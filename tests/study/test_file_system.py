@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from polychotomy.exceptions import StudyError
-from polychotomy.study.file_system import Mount, find_mount, refuse_network
+from polychotomy.core.exceptions import StudyError
+from polychotomy.study.ledger.file_system import Mount, find_mount, refuse_network
 
 TABLE = r"""22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
 25 22 0:30 / /home rw shared:1 - nfs4 server:/export/home rw,vers=4.2

@@ -12,11 +12,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from polychotomy.study.fitting import run_trial
-from polychotomy.study.plan import assign_folds
-from polychotomy.study.target import Target
-from polychotomy.study.termination import Terminated
-from polychotomy.study.trials import TrialKey
+from polychotomy.study.design.dataset import Target
+from polychotomy.study.design.plan import assign_folds
+from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.fitting.fit import Terminated, run_trial
 
 X, y = load_iris(return_X_y=True)
 KEY = TrialKey("iris", "c", "1x2 folds", 0, 0, 1)

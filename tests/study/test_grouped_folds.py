@@ -6,9 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedGroupKFold
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import RepeatedFolds
-from polychotomy.study.grouped_folds import assign_groups, count_classes
+from polychotomy.study.design.plan import assign_groups, count_classes
 
 
 @st.composite

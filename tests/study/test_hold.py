@@ -5,7 +5,7 @@ import platform
 import subprocess
 import sys
 
-from polychotomy.study.hold import Hold, describe_holder
+from polychotomy.study.ledger.file import Hold, describe_holder
 
 
 def test_a_hold_excludes_others_until_it_is_released(tmp_path):
@@ -29,7 +29,7 @@ def test_another_process_is_excluded_by_any_name_of_the_file(tmp_path):
     path.touch()
     other.symlink_to(path)
     code = (
-        "import sys, pathlib; from polychotomy.study.hold import Hold; "
+        "import sys, pathlib; from polychotomy.study.ledger.file import Hold; "
         "print(Hold(pathlib.Path(sys.argv[1])).is_held)"
     )
     hold = Hold(path)

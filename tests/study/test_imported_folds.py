@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study.imported_folds import ImportedFolds
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study.design.imported_folds import ImportedFolds
 
 PLAN = ImportedFolds(repetitions=2, folds=3, runs=1)
 

@@ -7,9 +7,9 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidTable, StudyError
+from polychotomy.core.exceptions import InvalidTable, StudyError
 from polychotomy.study import RepeatedFolds, Study, import_predictions
-from polychotomy.study.export import predictions_frame
+from polychotomy.study.ledger.export import predictions_frame
 
 X, y = load_iris(return_X_y=True)
 WORDS = np.array(["c", "a", "b"])[y]

@@ -8,9 +8,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from polychotomy.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study import Ledger, RepeatedFolds, Study, StudySpec, import_predictions
-from polychotomy.study.export import export_predictions
+from polychotomy.study.ledger.export import export_predictions
 
 X, y = load_iris(return_X_y=True)
 WORDS = np.array(["=HYPERLINK(1)", "'=x", "-3"])[y]

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from polychotomy.study.interrupt import stopping_on_interrupt
+from polychotomy.study.workers.runner import stopping_on_interrupt
 
 
 def test_the_first_is_noted_the_second_raises(caplog):

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study import Dataset, RepeatedFolds, StudySpec, lazy_folds
-from polychotomy.study.lazy_folds import LazyFolds, split_data
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study import Dataset, RepeatedFolds, StudySpec
+from polychotomy.study.fitting import work as lazy_folds
+from polychotomy.study.fitting.work import LazyFolds, split_data
 
 PLAN = RepeatedFolds(repetitions=3, runs=4)
 DATA = Dataset.of(np.arange(40.0)[:, None], np.arange(40) % 3, groups=np.arange(40) // 2)

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-from polychotomy.exceptions import StudyError
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Ledger, RepeatedFolds, Study
 
 X, y = load_iris(return_X_y=True)
@@ -63,7 +63,7 @@ def test_a_trial_is_recorded_once(tmp_path):
 
 
 def test_a_batch_is_recorded_whole_or_not_at_all(tmp_path):
-    from polychotomy.study.trials import TrialKey, fail
+    from polychotomy.study.design.trials import TrialKey, fail
 
     with study().run(tmp_path / "s") as ledger:
         new = fail(

@@ -5,9 +5,9 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Bootstrap, RepeatedFolds, Study
-from polychotomy.study.ledger_parts import choose_one
+from polychotomy.study.ledger.columns import choose_one
 
 X, y = load_iris(return_X_y=True)
 

@@ -4,9 +4,9 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import StudyError
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Ledger, RepeatedFolds, Study
-from polychotomy.study.ledger_reading import LedgerReading
+from polychotomy.study.ledger.reading import LedgerReading
 
 QUESTIONS = {
     "out_of_fold": (), "fold_errors": (), "bootstrap_predictions": ("a",), "size_errors": ("a",),

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study.limits import Limits
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study.fitting.limits import Limits
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_memory_is_refused_where_it_cannot_be_limited(monkeypatch):
 @pytest.mark.parametrize(("taken", "fits"), [(30, True), (80, False)])
 def test_a_process_may_take_so_much_more_than_it_has(taken, fits):
     code = (
-        "from polychotomy.study.limits import limit_memory\n"
+        "from polychotomy.study.fitting.limits import limit_memory\n"
         "held = bytearray(200 * 2**20)\n"
         "limit_memory(60 * 2**20)\n"
         f"bytearray({taken} * 2**20)\n"

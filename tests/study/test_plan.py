@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study.plan import RepeatedFolds, assign_folds
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study.design.plan import RepeatedFolds, assign_folds
 
 labels = st.lists(st.integers(0, 3), min_size=2, max_size=60).map(np.array)
 

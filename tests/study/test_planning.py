@@ -1,7 +1,7 @@
 """Trials are listed once each, repetition by repetition."""
 
-from polychotomy.study.plan import RepeatedFolds
-from polychotomy.study.planning import plan_trials
+from polychotomy.study.design.plan import RepeatedFolds
+from polychotomy.study.study import plan_trials
 
 PLAN = RepeatedFolds(repetitions=2, folds=3)
 

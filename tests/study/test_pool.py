@@ -7,15 +7,15 @@ import pytest
 from hostile import Hostile, study_of
 from sklearn.dummy import DummyClassifier
 
-from polychotomy.exceptions import StudyError
-from polychotomy.study import start
-from polychotomy.study.batching import sorted_by_training_set
-from polychotomy.study.fit_process import Gone
-from polychotomy.study.limits import Limits
-from polychotomy.study.planning import plan_trials
-from polychotomy.study.pool import Pool
-from polychotomy.study.user_module import UserSource
-from polychotomy.study.worker import pack
+from polychotomy.core.exceptions import StudyError
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.fitting.user_module import UserSource
+from polychotomy.study.study import plan_trials
+from polychotomy.study.workers import processes as start
+from polychotomy.study.workers.batching import sorted_by_training_set
+from polychotomy.study.workers.pool import Pool
+from polychotomy.study.workers.processes import Gone
+from polychotomy.study.workers.worker import pack
 
 
 def work_of(candidates, **plan):

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.exceptions import InvalidTable
-from polychotomy.study.prediction_table import check_table, read_text_table
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.study.ledger.prediction_table import check_table, read_text_table
 
 GOOD = {
     "candidate": ["a", "a", "b", "b"],

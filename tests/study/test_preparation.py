@@ -9,7 +9,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 
-from polychotomy.study.preparation import Preparations, Prepared, content_key, shared_beginnings
+from polychotomy.study.fitting.prepare import (
+    Preparations,
+    Prepared,
+    content_key,
+    shared_beginnings,
+)
 
 
 def shared(first, second):

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from polychotomy.comparison import corrected_t_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Race
-from polychotomy.study.plan import assign_folds
-from polychotomy.study.race import (
+from polychotomy.study.design.plan import assign_folds
+from polychotomy.study.design.race import (
     closest_call,
     decide,
     pair_levels,

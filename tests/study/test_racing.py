@@ -7,7 +7,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Bootstrap, Ledger, Race, RepeatedFolds, Study, StudySpec
 
 X, y = load_iris(return_X_y=True)
@@ -88,7 +88,7 @@ def test_plans_that_cannot_be_raced(plan):
 
 
 def test_workers_stay_from_one_repetition_to_the_next(monkeypatch):
-    from polychotomy.study import pool as pool_module
+    from polychotomy.study.workers import pool as pool_module
 
     started = []
 

@@ -5,8 +5,8 @@ from hostile import study_of
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.study import Ledger
-from polychotomy.study.recording import record
-from polychotomy.study.runner import run_trials
+from polychotomy.study.progress import record
+from polychotomy.study.workers.runner import run_trials
 
 
 def begun(path=None):

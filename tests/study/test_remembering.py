@@ -10,10 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import all_estimators
 
 from polychotomy.study import RepeatedFolds, Study
-from polychotomy.study.planning import plan_trials
-from polychotomy.study.remembering import remembering
-from polychotomy.study.template import Template
-from polychotomy.study.workbench import Workbench
+from polychotomy.study.fitting.fit import remembering
+from polychotomy.study.fitting.prepare import Template
+from polychotomy.study.fitting.workbench import Workbench
+from polychotomy.study.study import plan_trials
 
 X, y = load_iris(return_X_y=True)
 X = np.abs(X.round(0))  # many ties, and nothing negative

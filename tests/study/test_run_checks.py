@@ -8,9 +8,9 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import judge
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Race, RepeatedFolds, Study
-from polychotomy.study.run_checks import count_workers
+from polychotomy.study.study import count_workers
 
 X, y = load_iris(return_X_y=True)
 ONE = {"MAX": DummyClassifier()}

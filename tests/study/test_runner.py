@@ -10,13 +10,13 @@ from sklearn.ensemble import BaggingClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from polychotomy.study.dataset import Dataset
-from polychotomy.study.limits import Limits
-from polychotomy.study.plan import RepeatedFolds
-from polychotomy.study.planning import plan_trials
-from polychotomy.study.runner import needs_process, run_trials
-from polychotomy.study.user_module import load_module
-from polychotomy.study.work import Work
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.plan import RepeatedFolds
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.fitting.user_module import load_module
+from polychotomy.study.fitting.work import Work
+from polychotomy.study.study import plan_trials
+from polychotomy.study.workers.runner import needs_process, run_trials
 
 X, y = load_iris(return_X_y=True)
 DATA = Dataset.of(X, y)

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from polychotomy.study.seeds import seed_of
+from polychotomy.core.seeds import seed_of
 
 
 def test_known_value_stays():

@@ -8,8 +8,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import polychotomy
+from polychotomy.core.exceptions import InvalidInput, InvalidTable, StudyError
 from polychotomy.decomposition import decompose_predictions, learning_curve_forecast
-from polychotomy.exceptions import InvalidInput, InvalidTable, StudyError
 from polychotomy.study import (
     Bootstrap,
     Dataset,

@@ -13,10 +13,9 @@ from sklearn.feature_selection import SelectKBest, f_classif
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from polychotomy.study.data_print import print_data
-from polychotomy.study.dataset import Dataset
-from polychotomy.study.plan import RepeatedFolds
-from polychotomy.study.specification import describe, fingerprint, specify
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.plan import RepeatedFolds
+from polychotomy.study.design.specification import describe, fingerprint, print_data, specify
 
 X = np.arange(8.0).reshape(4, 2)
 DATA = Dataset.of(X, ["a", "b", "a", "b"])
@@ -36,7 +35,7 @@ def test_fingerprint_is_the_same_in_another_process():
     code = (
         "from sklearn.pipeline import make_pipeline; from sklearn.feature_selection import "
         "SelectKBest, f_classif; from sklearn.neighbors import KNeighborsClassifier; "
-        "from polychotomy.study.specification import describe; "
+        "from polychotomy.study.design.specification import describe; "
         "print(describe(make_pipeline(SelectKBest(f_classif), KNeighborsClassifier())), end='')"
     )
     here = describe(make_pipeline(SelectKBest(f_classif), KNeighborsClassifier()))
@@ -75,7 +74,8 @@ def test_values_whose_text_hides_them_are_told_apart(one, other):
 
 
 def test_sets_are_the_same_in_another_process():
-    code = "from polychotomy.study.specification import describe; print(describe(set('abcdef')))"
+    module = "polychotomy.study.design.specification"
+    code = f"from {module} import describe; print(describe(set('abcdef')))"
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     there = subprocess.run(
         [sys.executable, "-c", code],

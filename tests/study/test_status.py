@@ -1,7 +1,12 @@
 """How far a study is, counted and said."""
 
 from polychotomy.study import RepeatedFolds
-from polychotomy.study.status import count_planned, say_status, seconds_a_trial, unite_planned
+from polychotomy.study.ledger.status import (
+    count_planned,
+    say_status,
+    seconds_a_trial,
+    unite_planned,
+)
 
 PLAN = RepeatedFolds(repetitions=4)
 SPECIFICATION = {"plans": {PLAN.name: PLAN.to_dict()}}

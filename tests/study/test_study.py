@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from polychotomy.exceptions import InvalidInput, InvalidTable, StudyError
+from polychotomy.core.exceptions import InvalidInput, InvalidTable, StudyError
 from polychotomy.study import RepeatedFolds, Study
 
 X, y = load_iris(return_X_y=True)

@@ -17,7 +17,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-from polychotomy.exceptions import StudyError
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Ledger, RepeatedFolds, Study
 
 X, y = load_iris(return_X_y=True)
@@ -144,7 +144,7 @@ import sys
 from pathlib import Path
 import numpy, pandas
 from polychotomy import Ledger
-from polychotomy.study.export import export_predictions
+from polychotomy.study.ledger.export import export_predictions
 sys.addaudithook(lambda event, _: sys.exit(9) if event == "pickle.find_class" else None)
 with Ledger(sys.argv[1], read_only=True) as ledger:
     ledger.say_status(), ledger.trials(), ledger.summary(), ledger.done(), ledger.model_bytes()
@@ -172,7 +172,8 @@ SLOW = """
 import sys, time
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from polychotomy.study import RepeatedFolds, Study
+from polychotomy.study import RepeatedFolds
+from polychotomy.study import Study
 X, y = load_iris(return_X_y=True)
 def pause(now):
     print(now.done, flush=True)

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.exceptions import InvalidTable
-from polychotomy.study.target import Target
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.study.design.dataset import Target
 
 
 @pytest.mark.parametrize(

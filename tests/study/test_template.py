@@ -9,9 +9,8 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.study.preparation import content_key
-from polychotomy.study.seeding import seeded
-from polychotomy.study.template import Template
+from polychotomy.study.fitting.fit import seeded
+from polychotomy.study.fitting.prepare import Template, content_key
 
 TREE = DecisionTreeClassifier()
 CANDIDATES = [

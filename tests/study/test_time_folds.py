@@ -6,9 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.model_selection import TimeSeriesSplit
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import TimeFolds
-from polychotomy.study.time_folds import cut_blocks
+from polychotomy.study.design.time_folds import cut_blocks
 
 times = st.lists(st.integers(0, 12), min_size=4, max_size=60).map(
     lambda values: np.unique(values, return_inverse=True)[1]

@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 import polychotomy
 from polychotomy.study import Ledger, Study
-from polychotomy.study.tracebacks import describe
+from polychotomy.study.fitting.fit import describe
 
 
 class Broken(SVC):

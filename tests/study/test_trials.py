@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from polychotomy.study.ledger_rows import SCHEMA
-from polychotomy.study.trials import Outcome, TrialKey, fail, label_type, succeed
+from polychotomy.study.design.trials import Outcome, TrialKey, fail, label_type, succeed
+from polychotomy.study.ledger.rows import SCHEMA
 
 KEY = TrialKey("iris", "MAX", "5x2 folds", 0, 3, 1)
 

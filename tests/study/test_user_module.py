@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study.user_module import load_module, loaded_sources
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study.fitting.user_module import load_module, loaded_sources
 
 SOURCE = "class Thing:\n    size = 3\n"
 
@@ -19,7 +19,7 @@ def test_what_one_process_pickles_another_reads(tmp_path):
     assert str(path) in [source.path for source in loaded_sources()]
     code = (
         "import pickle, sys; "
-        "from polychotomy.study.user_module import UserSource, load_all; "
+        "from polychotomy.study.fitting.user_module import UserSource, load_all; "
         "load_all([UserSource('elsewhere.py', bytes.fromhex(sys.argv[1]))]); "
         "print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
     )

@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.datasets import load_iris
 from sklearn.neighbors import KNeighborsClassifier
 
-from polychotomy.study.dataset import Dataset
-from polychotomy.study.plan import RepeatedFolds
-from polychotomy.study.trials import TrialKey
-from polychotomy.study.work import Work
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.plan import RepeatedFolds
+from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.fitting.work import Work
 
 X, y = load_iris(return_X_y=True)
 DATA, PLAN = Dataset.of(X, y), RepeatedFolds(repetitions=2, folds=3)

@@ -21,10 +21,10 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import LinearSVC
 
 from polychotomy.study import RepeatedFolds, Study
-from polychotomy.study.batching import sorted_by_training_set
-from polychotomy.study.model_size import is_measured
-from polychotomy.study.planning import plan_trials
-from polychotomy.study.workbench import Workbench
+from polychotomy.study.fitting.fit import is_measured
+from polychotomy.study.fitting.workbench import Workbench
+from polychotomy.study.study import plan_trials
+from polychotomy.study.workers.batching import sorted_by_training_set
 
 X, y = load_iris(return_X_y=True)
 
@@ -186,7 +186,7 @@ def keys_and_work(candidates):
 
 @pytest.mark.parametrize("most", [1, 2000, 100_000])
 def test_a_batch_is_its_trials_one_by_one(monkeypatch, most):
-    monkeypatch.setattr("polychotomy.study.workbench._MOST_VALUES", most)
+    monkeypatch.setattr("polychotomy.study.fitting.workbench._MOST_VALUES", most)
     candidates = [Reuser(), Silencer(), Stranger(), GaussianNB(), LogisticRegression(max_iter=2)]
     keys, work = keys_and_work({type(one).__name__: one for one in candidates})
     with Workbench(work) as bench:

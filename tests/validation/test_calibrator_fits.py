@@ -9,11 +9,7 @@ from scipy.special import logit
 from sklearn.isotonic import IsotonicRegression
 from validation_strategies import draw_forecasts, forecasts
 
-from polychotomy.validation import (
-    fit_isotonic,
-    fit_sigmoid,
-    fit_temperature,
-)
+from polychotomy.validation import fit_isotonic, fit_sigmoid, fit_temperature
 
 FITS = [fit_temperature, fit_sigmoid, fit_isotonic]
 

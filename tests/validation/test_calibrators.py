@@ -4,7 +4,7 @@ import skops.io
 from numpy.testing import assert_allclose
 from validation_strategies import draw_forecasts
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import (
     Isotonic,
     Sigmoid,

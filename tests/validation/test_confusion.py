@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 from polychotomy.validation import confusion_of
 from polychotomy.validation.confusion import order_neighbours
 

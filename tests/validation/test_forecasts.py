@@ -4,8 +4,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from validation_strategies import draw_forecasts
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 from polychotomy.validation import (
     check_forecasts,
     out_of_fold_forecasts,

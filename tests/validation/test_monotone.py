@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 from sklearn.isotonic import IsotonicRegression
 from validation_strategies import forecasts
 
-from polychotomy.validation.monotone import monotone_fit
+from polychotomy.calibration.maps import monotone_fit
 
 
 def test_by_hand():

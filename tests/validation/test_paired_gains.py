@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import ttest_1samp
 
-from polychotomy.validation.paired_gains import paired_gains
+from polychotomy.validation.recalibration import paired_gains
 
 
 def test_gains_equal_scipy():

@@ -4,7 +4,7 @@ from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 from validation_strategies import draw_forecasts, forecasts
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import Temperature, Unchanged, recalibrate
 from polychotomy.validation.recalibration import METHODS
 

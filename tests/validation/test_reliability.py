@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from statsmodels.stats.proportion import proportion_confint
 from validation_strategies import draw_forecasts, forecasts
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import reliability_diagram
 
 

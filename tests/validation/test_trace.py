@@ -9,7 +9,7 @@ from scipy.stats import linregress, pearsonr
 from validation_strategies import draw_forecasts, forecasts
 
 import polychotomy
-from polychotomy.exceptions import InvalidInput, PolychotomyError
+from polychotomy.core.exceptions import InvalidInput, PolychotomyError
 from polychotomy.validation import probability_trace
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from polychotomy.validation.trace_band import Spread, joint_pvalue
+from polychotomy.validation.trace_sums import Spread, joint_pvalue
 
 
 def test_excursions_by_hand():

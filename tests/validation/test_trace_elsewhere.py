@@ -6,7 +6,7 @@ from array_api_compat import device
 from numpy.testing import assert_allclose, assert_array_equal
 from validation_strategies import draw_forecasts
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import probability_trace
 
 

@@ -4,9 +4,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binomtest, kstest
 from validation_strategies import draw_forecasts
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import probability_trace
-from polychotomy.validation.trace_null import draw_columns, monte_carlo_pvalue
+from polychotomy.validation.trace import draw_columns, monte_carlo_pvalue
 
 
 def test_pvalue_by_hand():

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.stats import kstest
 from validation_strategies import draw_forecasts
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 from polychotomy.validation import (
     assess_trust,
     check_forecasts,

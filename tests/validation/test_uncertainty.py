@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn.metrics import completeness_score, homogeneity_score, v_measure_score
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import uncertainty_coefficient
 
 labels = st.integers(1, 30).flatmap(

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import brier_score_loss, log_loss
 from validation_strategies import draw_forecasts, forecasts
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import score_probabilities, smooth_calibration_error
 
 

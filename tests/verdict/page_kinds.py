@@ -17,12 +17,12 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import import_predictions, judge
+from polychotomy.app.predictions_request import judge_predictions
+from polychotomy.app.request import Request, draw_verdict, prepare
 from polychotomy.study import Ledger, Study
-from polychotomy.study.export import export_predictions
+from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import Question, conclude
 from polychotomy.verdict.judge import criterion_of, run_study
-from polychotomy.verdict.predictions_request import judge_predictions
-from polychotomy.verdict.request import Request, draw_verdict, prepare
 from polychotomy.verdict.rules import plan_of
 
 COSTS = [[0, 1, 1], [5, 0, 1], [1, 1, 0]]

@@ -6,8 +6,9 @@ import pytest
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidInput, LearnerError
-from polychotomy.verdict import affordable_ladder, choose, for_tables, judge, ladder
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.study import affordable_ladder, choose, for_tables, ladder
+from polychotomy.verdict.judge import judge
 
 
 def messy(n=60):

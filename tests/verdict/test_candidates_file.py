@@ -3,8 +3,8 @@
 import pytest
 from sklearn.pipeline import Pipeline
 
-from polychotomy.exceptions import InvalidInput
-from polychotomy.verdict.candidates_file import read_candidates
+from polychotomy.app.inputs import read_candidates
+from polychotomy.core.exceptions import InvalidInput
 
 BAYES = "from sklearn.naive_bayes import GaussianNB\n"
 

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 from polychotomy import CodedClassifier
 from polychotomy.study import Study
-from polychotomy.verdict.candidates import ladder
+from polychotomy.study.design.candidates import ladder
 from polychotomy.verdict.case import case_of_study, is_average
 
 FOREST = RandomForestClassifier()

@@ -19,7 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.study import Study
-from polychotomy.study.export import export_predictions
+from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import Question, conclude
 from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.rules import plan_of

@@ -10,9 +10,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import Ledger, judge, would_combining_help
+from polychotomy.app.asking import judge_request
+from polychotomy.app.request import Request
 from polychotomy.verdict import conclusions
-from polychotomy.verdict.asking import judge_request
-from polychotomy.verdict.request import Request
 
 DEAR = "3 pairs of classes, more than 2, would take too long"
 

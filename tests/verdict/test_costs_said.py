@@ -14,16 +14,16 @@ from sklearn.tree import DecisionTreeClassifier
 from spoken import spoken
 
 from polychotomy import judge
+from polychotomy.app.asking import judge_request
+from polychotomy.app.request import Request
 from polychotomy.comparison import Criterion
 from polychotomy.model import load_model
 from polychotomy.study import Study
-from polychotomy.verdict.asking import judge_request
+from polychotomy.telling.choice import say_error
+from polychotomy.telling.uncertainty import say_mended
+from polychotomy.verdict.concluding import conclude
 from polychotomy.verdict.findings import Mended
-from polychotomy.verdict.judge import conclude
 from polychotomy.verdict.question import Question
-from polychotomy.verdict.request import Request
-from polychotomy.verdict.say_choice import say_error
-from polychotomy.verdict.say_doubt import say_mended
 
 COSTS = np.array([[0.0, 1.0], [5.0, 0.0]])
 

@@ -11,8 +11,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.study import RepeatedFolds, Study, TimeFolds
-from polychotomy.verdict import Question, conclude, dissection
-from polychotomy.verdict.dissection import (
+from polychotomy.verdict import Question, conclude
+from polychotomy.verdict import anatomy as dissection
+from polychotomy.verdict.anatomy import (
     BOOTSTRAP,
     RIVALS,
     RIVALS_SHARE,

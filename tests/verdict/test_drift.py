@@ -9,7 +9,7 @@ from spoken import spoken
 from turning_rows import turning
 
 from polychotomy import judge
-from polychotomy.verdict.drift import trend
+from polychotomy.verdict.evidence import trend
 
 
 def test_trend_is_the_correlation_of_rows_with_folds():

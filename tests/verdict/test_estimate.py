@@ -10,9 +10,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.svm import LinearSVC
 
 from polychotomy import CodedClassifier
+from polychotomy.app.estimate import Estimate, estimate_cost, some_rows
+from polychotomy.app.inputs import read_candidates
 from polychotomy.study import Study
-from polychotomy.verdict.candidates_file import read_candidates
-from polychotomy.verdict.estimate import Estimate, estimate_cost, some_rows
 
 
 class Slow(ClassifierMixin, BaseEstimator):

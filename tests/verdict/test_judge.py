@@ -23,8 +23,8 @@ from spoken import spoken
 from turning_rows import turning
 
 from polychotomy import judge, multitest
-from polychotomy.combination import would_combining_help
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.combination.advice import would_combining_help
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import RepeatedFolds, Study
 from polychotomy.validation import assess_trust
 from polychotomy.verdict import Question, conclude

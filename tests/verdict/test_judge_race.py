@@ -10,11 +10,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy import judge
-from polychotomy.exceptions import InvalidInput
+from polychotomy.app.request import Request, judge_table
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger
-from polychotomy.study.race import closest_call, pair_levels
-from polychotomy.verdict.request import Request, judge_table
-from polychotomy.verdict.say_race import say_race
+from polychotomy.study.design.race import closest_call, pair_levels
+from polychotomy.telling.rest import say_race
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}

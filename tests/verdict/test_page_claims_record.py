@@ -32,11 +32,11 @@ from sklearn.neighbors import NearestCentroid
 from typer.testing import CliRunner
 
 from polychotomy import judge
+from polychotomy.app.asking import judge_request
+from polychotomy.app.request import Request
 from polychotomy.cli.commands import app
 from polychotomy.study import Ledger
-from polychotomy.study.export import export_predictions
-from polychotomy.verdict.asking import judge_request
-from polychotomy.verdict.request import Request
+from polychotomy.study.ledger.export import export_predictions
 
 STUDIED = ["error", "log-loss", "auc", "cost", "paper", "race", "failure", "noise", "guess",
            "perfect"]  # fmt: skip

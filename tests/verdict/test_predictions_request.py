@@ -8,12 +8,13 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.app.asking import judge_request
+from polychotomy.app.request import Request
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study, StudySpec, import_predictions
-from polychotomy.study.export import export_predictions
-from polychotomy.verdict import conclude, judge
-from polychotomy.verdict.asking import judge_request
-from polychotomy.verdict.request import Request
+from polychotomy.study.ledger.export import export_predictions
+from polychotomy.verdict import conclude
+from polychotomy.verdict.judge import judge
 from polychotomy.verdict.rules import plan_of
 
 

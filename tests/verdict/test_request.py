@@ -7,13 +7,11 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from polychotomy.exceptions import InvalidInput, InvalidTable
-from polychotomy.verdict.asking import judge_request
-from polychotomy.verdict.command import repeat_command
-from polychotomy.verdict.cost_file import read_costs
-from polychotomy.verdict.output_checks import check_page, spare_inputs
-from polychotomy.verdict.request import Request, judge_table, limits_of, prepare
-from polychotomy.verdict.table_request import Columns, read_request
+from polychotomy.app.asking import judge_request
+from polychotomy.app.inputs import check_page, read_costs, spare_inputs
+from polychotomy.app.request import Request, judge_table, limits_of, prepare, repeat_command
+from polychotomy.app.table_request import Columns, read_request
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 
 
 @pytest.fixture

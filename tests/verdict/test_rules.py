@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polychotomy import multitest
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.verdict import Question, order_by_rule
 from polychotomy.verdict.rules import chooser, plan_of
 

@@ -18,9 +18,9 @@ from spoken import spoken
 from polychotomy import judge
 from polychotomy.comparison import Criterion, Ordering
 from polychotomy.report import render_page
-from polychotomy.verdict import affordable_ladder
+from polychotomy.study import affordable_ladder
+from polychotomy.telling.rest import say_not_tried
 from polychotomy.verdict.rules import Frequency
-from polychotomy.verdict.say_rest import say_not_tried
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 

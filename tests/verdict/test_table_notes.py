@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import for_tables, judge
 from polychotomy.study import Study
-from polychotomy.verdict.table_notes import note_table
+from polychotomy.verdict.notes import note_table
 
 N = 180
 PATIENT = np.repeat(np.arange(60), 3)

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.exceptions import InvalidTable
-from polychotomy.verdict.table_request import Columns, read_request
+from polychotomy.app.table_request import Columns, read_request
+from polychotomy.core.exceptions import InvalidTable
 
 DAYS = pd.Series(pd.date_range("2021-01-01", periods=40, freq="5D"))
 

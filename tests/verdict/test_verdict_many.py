@@ -11,12 +11,12 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from spoken import spoken
 
+from polychotomy.app.asking import judge_request
+from polychotomy.app.request import Request
 from polychotomy.comparison import compare_to_control
-from polychotomy.exceptions import InvalidInput, InvalidTable
-from polychotomy.verdict.asking import judge_request
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.telling.many import _say_control, smallest_pvalue
 from polychotomy.verdict.many import unite_verdicts
-from polychotomy.verdict.many_sentences import _say_control, smallest_pvalue
-from polychotomy.verdict.request import Request
 
 NAMES = ["MAX", "nearest mean", "1-NN"]
 

@@ -16,11 +16,11 @@ from spoken import unwrapped
 from polychotomy import judge
 from polychotomy.cli.printing import print_verdict
 from polychotomy.comparison import compare_pairs, plan_comparison
+from polychotomy.report.text import bullets, say_places
+from polychotomy.telling.uncertainty import say_open, say_shown
 from polychotomy.verdict import unite_verdicts
 from polychotomy.verdict.findings import Gate, Undecided
-from polychotomy.verdict.say_shown import say_open, say_shown
 from polychotomy.verdict.sentence import QUESTIONS
-from polychotomy.verdict.verdict_text import bullets, say_places
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 

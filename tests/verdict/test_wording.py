@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.comparison import Criterion
-from polychotomy.verdict.wording import (
+from polychotomy.core.numbers import (
     amount,
     at_least,
     fixed,

@@ -43,9 +43,13 @@ def _root(
 
 
 app.command(help=judge.HELP, short_help="Say which classifier to use, and why.")(judge.judge)
+
 app.command(help=status.HELP, short_help="Say how far a study is.")(status.status)
+
 app.command(help=predict.HELP, short_help="Predict new rows by a saved model.")(predict.predict)
+
 app.command(help=export.HELP, short_help="Write a study's predictions to a table.")(export.export)
+
 app.command(help=reproduce.HELP, short_help="Put a paper's numbers beside ours.")(
     reproduce.reproduce
 )

@@ -15,7 +15,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, a share or a l
 @contextmanager
 def errors_explained(study: Path | None) -> Iterator[None]:
     """Turn what went wrong into one message and an exit code: 2 wrong request, 1 failed."""
-    from polychotomy.exceptions import LearnerError, PolychotomyError
+    from polychotomy.core.exceptions import LearnerError, PolychotomyError
 
     try:
         yield

@@ -36,7 +36,7 @@ def export(
     """Write every prediction of a study to a table, one a row."""
     with errors_explained(study):
         from polychotomy.study import Ledger
-        from polychotomy.study.export import export_predictions
+        from polychotomy.study.ledger.export import export_predictions
 
         with Ledger(study, read_only=True) as ledger:
             path = output or Path(f"{study.stem}-out-of-fold.csv")

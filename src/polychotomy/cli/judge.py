@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from polychotomy.cli import judge_options as options
-from polychotomy.cli.confirming import ask_first
+from polychotomy.cli import options
 from polychotomy.cli.errors import errors_explained
-from polychotomy.cli.printing import candidates_print_aside, print_json, print_verdict
-from polychotomy.cli.progress_shown import progress_shown
+from polychotomy.cli.printing import (
+    ask_first,
+    candidates_print_aside,
+    print_json,
+    print_verdict,
+    progress_shown,
+)
 
 if TYPE_CHECKING:
     from polychotomy.verdict.question import Preference, Rule
@@ -65,8 +69,8 @@ def judge(
 ) -> None:
     """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
     with errors_explained(study), candidates_print_aside(), progress_shown() as progress:
-        from polychotomy.verdict.asking import judge_request
-        from polychotomy.verdict.request import Request
+        from polychotomy.app.asking import judge_request
+        from polychotomy.app.request import Request
 
         asked = Request(
             table=table,
@@ -108,7 +112,7 @@ def judge(
 def _one_target(given: list[str] | None) -> str | None:
     """Return the target; of two, none would be meant for sure."""
     if given and len(given) > 1:
-        from polychotomy.exceptions import InvalidInput
+        from polychotomy.core.exceptions import InvalidInput
 
         raise InvalidInput(
             f"--target was given {len(given)} times: {', '.join(given)}; expected one."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from polychotomy.app.estimate import Estimate
+    from polychotomy.study.progress import Progress, ShowProgress
     from polychotomy.verdict.many import ManyVerdicts
     from polychotomy.verdict.verdict import Verdict
+
 
 _NO_END = 1_000_000  # characters a line
 
@@ -45,7 +48,7 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from polychotomy.verdict.verdict_text import bullets, by_question, printable, say_places
+    from polychotomy.report.text import bullets, by_question, printable, say_places
 
     console = Console(highlight=False, markup=False)
     # Where programs read it, a sentence is a line.
@@ -80,3 +83,61 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     if model:
         words = getattr(verdict, "model_words", "")
         show(f"The model: {model}, {words}")
+
+
+_LONG = 3600.0  # seconds from which nothing begins unasked
+
+
+def ask_first(yes: bool) -> Callable[[Estimate], None]:
+    """Show what is coming; over an hour, ask first, or stop where nobody can be asked."""
+
+    def confirm(estimate: Estimate) -> None:
+        typer.echo(f"expected: {estimate}", err=True)
+        for note in estimate.notes:
+            typer.echo(f"note: {note}", err=True)
+        if yes or estimate.seconds <= _LONG:
+            return
+        typer.echo(f"most of it: {estimate.dearest}", err=True)
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            if typer.confirm("Go on?", err=True):
+                return
+            typer.echo("nothing was run.", err=True)
+            raise typer.Exit(2)
+        from polychotomy.core.exceptions import InvalidInput
+
+        raise InvalidInput(
+            f"this would take long: {estimate}. Nothing was run. Go on by --yes, or leave "
+            "candidates out by --candidates, or add workers by --jobs or --cluster."
+        )
+
+    return confirm
+
+
+@contextmanager
+def progress_shown() -> Iterator[ShowProgress]:
+    """Show a bar on a terminal, a few lines elsewhere; both on standard error."""
+    from polychotomy.study.progress import print_tenths, say_speed
+
+    if not sys.stderr.isatty():
+        yield print_tenths
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    speed, failed = TextColumn("{task.fields[speed]}"), TextColumn("[red]{task.fields[failed]}")
+    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), speed, failed)
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("", total=None, speed="", failed="")
+
+    def show(now: Progress) -> None:
+        bar.start()  # not before the first fit: until then a question may be asked
+        failures = f"{now.failed} failed" if now.failed else ""
+        bar.update(
+            task, completed=now.done, total=now.planned, speed=say_speed(now), failed=failures
+        )
+
+    try:
+        yield show
+    finally:
+        bar.stop()

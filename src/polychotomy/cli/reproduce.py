@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from polychotomy.cli.errors import errors_explained
-from polychotomy.cli.numbers import positive_number, whole_number
+from polychotomy.cli.options import positive_number, whole_number
 
 HELP = (
     "Recompute a paper's tables and figures; print how many printed cells agree with ours.\n\n"

@@ -7,12 +7,13 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Code
-from polychotomy.codes.checks import check_classes, check_count
-from polychotomy.codes.draws import RandomState, as_generator
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import check_classes, check_count
+from polychotomy.core.arrays import Code
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.seeds import RandomState, as_generator
 
 LONGEST = 24
+
 _CANDIDATES = 1 << 25  # looked at in all before giving up
 
 

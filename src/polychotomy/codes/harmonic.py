@@ -6,10 +6,10 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from polychotomy.arrays import Code
-from polychotomy.codes.checks import check_classes
 from polychotomy.codes.orthogonal import resign
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import check_classes
+from polychotomy.core.arrays import Code
+from polychotomy.core.exceptions import InvalidInput
 
 MOST_CLASSES = 40
 

@@ -6,9 +6,9 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from polychotomy.arrays import Code
-from polychotomy.codes.checks import check_classes
-from polychotomy.codes.draws import RandomState, as_generator
+from polychotomy.core.arguments import check_classes
+from polychotomy.core.arrays import Code
+from polychotomy.core.seeds import RandomState, as_generator
 
 
 def nested(k: SupportsIndex, *, random_state: RandomState = None) -> Code:
@@ -32,7 +32,7 @@ def nested(k: SupportsIndex, *, random_state: RandomState = None) -> Code:
 
     Examples
     --------
-    >>> from polychotomy.codes import nested
+    >>> from polychotomy.codes.nested import nested
     >>> nested(4, random_state=0)
     array([[ 1,  1, -1, -1],
            [ 1, -1,  0,  0],

@@ -8,12 +8,13 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Code
-from polychotomy.codes.checks import check_classes, check_count
 from polychotomy.codes.hadamard import construction, hadamard, reachable_order
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import check_classes, check_count
+from polychotomy.core.arrays import Code
+from polychotomy.core.exceptions import InvalidInput
 
 _ALL_SIGNS = 12  # classes up to which every choice of column signs is looked at
+
 _TRIES = 64  # choices of column signs drawn above that
 
 
@@ -45,7 +46,7 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
 
     Examples
     --------
-    >>> from polychotomy.codes import orthogonal
+    >>> from polychotomy.codes.orthogonal import orthogonal
     >>> code = orthogonal(4)
     >>> code
     array([[-1,  1,  1,  1],

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Code, Floats, Ints
-from polychotomy.codes.checks import check_code, two_sided
-from polychotomy.codes.connection import connected
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes.code import check_code, connected, two_sided
+from polychotomy.core.arrays import Code, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
 
 MOST_ROWS = 10_000
 
@@ -45,7 +45,8 @@ class CodeQuality(Result):
 
     Examples
     --------
-    >>> from polychotomy.codes import code_quality, one_vs_rest
+    >>> from polychotomy.codes import code_quality
+    >>> from polychotomy.codes import one_vs_rest
     >>> code_quality(one_vs_rest(4)).column_distances[0]
     array([0., 2., 2., 2.])
     """
@@ -122,7 +123,8 @@ def code_quality(code: ArrayLike) -> CodeQuality:
 
     Examples
     --------
-    >>> from polychotomy.codes import code_quality, orthogonal
+    >>> from polychotomy.codes import code_quality
+    >>> from polychotomy.codes.orthogonal import orthogonal
     >>> print(code_quality(orthogonal(5)))
     8 dichotomies for 5 classes; columns 4 or more apart, orthogonal; no row is wasted.
     """

@@ -10,16 +10,20 @@ from typing import SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Code, Floats
-from polychotomy.codes.checks import check_classes, check_count
-from polychotomy.codes.connection import connected
-from polychotomy.codes.draws import RandomState, as_generator
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes.code import connected
+from polychotomy.core.arguments import check_classes, check_count
+from polychotomy.core.arrays import Code, Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.seeds import RandomState, as_generator
 
 _DRAWS = 10_000  # as in the paper; fewer where the codes are large
+
 _WORK = 1e8  # multiplications spent on comparing draws
+
 _LISTED = 320  # different dichotomies up to which all are listed and drawn without replacement
+
 _DENSE = np.array([-1, 1], dtype=np.int8)
+
 _SPARSE = np.array([-1, 0, 0, 1], dtype=np.int8)
 
 

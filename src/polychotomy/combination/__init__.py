@@ -1,5 +1,6 @@
 """Weights for several classifiers, learned for ranking (MST09)."""
 
+from polychotomy.combination.advice import CombinationAdvice, would_combining_help
 from polychotomy.combination.auc import auc, auc_covariance, aucs
 from polychotomy.combination.baselines import (
     average_weights,
@@ -7,17 +8,18 @@ from polychotomy.combination.baselines import (
     greedy_selection_weights,
     stacked_logistic_weights,
 )
-from polychotomy.combination.combination_advice import CombinationAdvice
-from polychotomy.combination.margin_fit import HardMarginFit, RankMarginFit, SoftMarginFit
-from polychotomy.combination.margin_weights import rank_margin_weights
+from polychotomy.combination.margin_weights import (
+    HardMarginFit,
+    RankMarginFit,
+    SoftMarginFit,
+    rank_margin_weights,
+)
 from polychotomy.combination.modest_adaboost import ModestAdaBoostClassifier
-from polychotomy.combination.pair_margins import PairMargins, pair_margins
-from polychotomy.combination.rank_boost_classifier import RankBoostClassifier
-from polychotomy.combination.rank_margin import rank_margin
+from polychotomy.combination.pair_margins import PairMargins, pair_margins, rank_margin
+from polychotomy.combination.rank_boost import RankBoostClassifier
 from polychotomy.combination.rank_margin_classifier import RankMarginClassifier
 from polychotomy.combination.roc_curves import RocCurves, roc_curves
 from polychotomy.combination.tuned_margin import TunedMarginFit, tuned_margin_weights
-from polychotomy.combination.would_combining_help import would_combining_help
 
 __all__ = [
     "CombinationAdvice",

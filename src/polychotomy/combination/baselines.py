@@ -8,12 +8,11 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats
-from polychotomy.codes.checks import check_count
-from polychotomy.combination.auc import aucs
-from polychotomy.combination.two_class_scores import check_two_class_scores
-from polychotomy.exceptions import InvalidInput
-from polychotomy.placements import placements
+from polychotomy.combination.auc import aucs, placements
+from polychotomy.combination.scores import check_two_class_scores
+from polychotomy.core.arguments import check_count
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
 
 
 def best_single_weights(scores: ArrayLike, y: ArrayLike) -> Floats:

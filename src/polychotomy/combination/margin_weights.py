@@ -1,20 +1,174 @@
-"""rank_margin_weights: the paper's weights (MST09 section 3), and the soft margin after it."""
+"""Drawings of weights, margins and ROC curves: arrays in, axes out."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Real
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.combination.equal_optima import choose_optimum
-from polychotomy.combination.hard_margin import HardOptimum, maximise_margin
-from polychotomy.combination.margin_fit import HardMarginFit, RankMarginFit, SoftMarginFit
-from polychotomy.combination.sides import Sides
+from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
+from polychotomy.combination.scores import Sides, check_scores_anywhere
 from polychotomy.combination.soft_margin import maximise_soft_margin
-from polychotomy.combination.two_class_scores import check_scores_anywhere
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+def draw_weights(
+    weights: Floats, *, names: Sequence[str] | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw a bar a classifier, with uniform weights as a dashed line.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.margin_weights import draw_weights
+    >>> draw_weights(np.array([0.7, 0.3]), names=["tree", "forest"]).get_xlabel()
+    'weight'
+    """
+    labels = [str(j) for j in range(len(weights))] if names is None else list(names)
+    ax = new_axes(ax, height=max(1.6, 0.32 * len(weights) + 0.8))
+    places = np.arange(len(weights))
+    ax.barh(places, weights, color="#4477aa", height=0.7)
+    ax.axvline(1 / len(weights), color="#555555", linestyle="--", linewidth=1)
+    ax.annotate(
+        "uniform", (1 / len(weights), 1.0), xycoords=("data", "axes fraction"),
+        xytext=(0, 3), textcoords="offset points", ha="center", fontsize="small", color="#555555",
+    )  # fmt: skip
+    ax.set_yticks(places, labels)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1)
+    ax.set_xlabel("weight")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RankMarginFit(Result):
+    """Weights of several classifiers, learned for a large rank margin.
+
+    Parameters
+    ----------
+    weights : (m,) floats
+        On the simplex: none negative, sum 1.
+    margin : float
+        Their rank margin ([MST09]_ eq. 1), whatever was maximised.
+    gap : float
+        How much better the objective could still be, by a certificate computed from the data.
+    iterations : int
+        How often all the samples were looked at.
+
+    Examples
+    --------
+    >>> from polychotomy.combination import RankMarginFit
+    >>> from polychotomy.combination import rank_margin_weights
+    >>> fit = rank_margin_weights([[0.9, 0.2], [0.1, -0.4]], [1, 0])
+    >>> isinstance(fit, RankMarginFit), fit.weights, round(fit.margin, 6)
+    (True, array([1., 0.]), 0.8)
+    """
+
+    weights: Floats
+    margin: float
+    gap: float
+    iterations: int
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a classifier: its position and its weight."""
+        import pandas as pd
+
+        return pd.DataFrame({"classifier": range(len(self.weights)), "weight": self.weights})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the weights as bars."""
+        return draw_weights(self.weights, ax=ax)
+
+    def __str__(self) -> str:
+        used = int((self.weights > 0).sum())
+        return (
+            f"Rank margin {self.margin:.4g} with {used} of {len(self.weights)} classifiers "
+            f"(gap at most {self.gap:.1g})."
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class HardMarginFit(RankMarginFit):
+    """Weights of the largest rank margin: no crucial pair is given up.
+
+    Parameters
+    ----------
+    pairs : (pairs, 2) ints
+        The crucial pairs that hold the margin down: row of the positive, row of the negative.
+    duals : (pairs,) floats
+        How strongly each does: positive, sum 1. Raising the difference of a pair by ε raises the
+        largest margin by its dual times ε, to first order.
+    rule : str
+        Which of the optima the weights are: "the only optimum", "nearest to uniform weights"
+        among several, or "a vertex of the optimal set" should rounding have hidden the nearest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy import rank_margin_weights
+    >>> scores = np.array([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
+    >>> fit = rank_margin_weights(scores, [1, 1, 0])
+    >>> fit.pairs.tolist()
+    [[0, 2], [1, 2]]
+    >>> fit.duals.round(6).tolist()
+    [0.5, 0.5]
+    >>> fit.rule
+    'the only optimum'
+    """
+
+    pairs: Ints
+    duals: Floats
+    rule: Rule
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SoftMarginFit(RankMarginFit):
+    """Weights of the largest soft margin: the mean of the smallest 1/slack of the pair margins.
+
+    Parameters
+    ----------
+    slack : float
+        C of the objective; ``inf`` for none.
+    pull : float
+        Strength of the pull towards uniform weights.
+    objective : float
+        What was maximised, at the weights.
+    soft_margin : float
+        ρ − C · mean(ρ − pair margin)₊ at its best ρ: the mean of the worst 1/C of the pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy import rank_margin_weights
+    >>> scores = np.array([[0.9, 0.1], [0.1, 0.9], [0.3, 0.0], [0.0, 0.3]])
+    >>> fit = rank_margin_weights(scores, [1, 1, 0, 0], slack=2.0)
+    >>> round(fit.soft_margin, 6) >= round(fit.margin, 6)
+    True
+    """
+
+    slack: float
+    pull: float
+    objective: float
+    soft_margin: float
+
+    def __str__(self) -> str:
+        used = int((self.weights > 0).sum())
+        return (
+            f"Soft margin {self.soft_margin:.4g} at slack {self.slack:g} and pull {self.pull:g}, "
+            f"rank margin {self.margin:.4g}, with {used} of {len(self.weights)} classifiers "
+            f"(gap at most {self.gap:.1g})."
+        )
 
 
 def rank_margin_weights(

@@ -12,8 +12,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.arrays import Bools, Floats, Ints
 from polychotomy.combination.two_class_boosting import TwoClassBoosting
+from polychotomy.core.arrays import Bools, Floats, Ints
 
 
 def modest_leaf_scores(leaves: Ints, positive: Bools, weights: Floats, counts: Floats) -> Floats:

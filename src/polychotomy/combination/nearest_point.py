@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.arrays import Bools, Floats
+from polychotomy.core.arrays import Bools, Floats
 
 
 def nearest_on_simplex(centre: Floats, normals: Floats, offsets: Floats) -> Floats | None:

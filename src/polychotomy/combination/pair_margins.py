@@ -1,8 +1,4 @@
-"""Distribution of the pair margins of several rankers (MST09 figures 1 and 2).
-
-The margins of 10¹⁰ crucial pairs are counted, not formed: with both classes sorted, the pairs up to
-a threshold are one merge.
-"""
+"""The rank margin of a combination (MST09 eq. 1)."""
 
 from __future__ import annotations
 
@@ -11,17 +7,77 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from array_api_compat import is_numpy_namespace
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
-from polychotomy.codes.arguments import check_names
-from polychotomy.codes.checks import check_count
-from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.combination.scores import Sides, check_scores_anywhere, check_two_class_scores
+from polychotomy.core.arguments import as_floats, check_count, check_names
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = None) -> float:
+    """Smallest difference between a positive's and a negative's combined score.
+
+    [MST09]_ eq. (1) of the combination of eq. (3). The minimum over all N⁺N⁻ crucial pairs is the
+    lowest positive minus the highest negative, so no pair is formed. Negative when some pair is
+    ranked wrongly.
+
+    Parameters
+    ----------
+    scores : (n, m) array-like
+        Column j holds classifier j's scores. The paper takes them in [−1, 1]; any finite scores
+        will do, and the margin is in their unit. Arrays of PyTorch, CuPy and the like are worked
+        on where they are.
+    y : (n,) array-like
+        1 (positive) or 0 (negative); both must occur.
+    weights : (m,) array-like, optional
+        Weights of the classifiers, any finite numbers; uniform when left out.
+
+    Returns
+    -------
+    float
+        For an array of another library, its array of no dimension.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination import rank_margin
+    >>> scores = np.array([[0.9, 0.2], [0.1, 0.8], [0.3, 0.0], [0.0, 0.4]])
+    >>> rank_margin(scores, [1, 1, 0, 0])  # 0.45 − 0.2
+    0.25
+    >>> round(rank_margin(scores, [1, 1, 0, 0], weights=[1, 0]), 6)  # 0.1 − 0.3
+    -0.2
+    """
+    sides = Sides.split(*check_scores_anywhere(scores, y))
+    xp = sides.xp
+    high, low = sides.combine(_check_weights(weights, m=sides.m))
+    if is_numpy_namespace(xp):
+        return sides.margin(high, low)
+    difference: float = xp.min(high) - xp.max(low)
+    return difference
+
+
+def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
+    if weights is None:
+        return np.full(m, 1.0 / m)
+    try:
+        checked = as_floats("weights", weights)
+    except InvalidInput:
+        raise InvalidInput(f"weights are {weights!r}; expected {m} real numbers.") from None
+    if checked.shape != (m,):
+        raise InvalidInput(
+            f"weights has shape {checked.shape}; expected ({m},), one a column of the scores."
+        )
+    if not np.isfinite(checked).all():
+        first = int(np.argmin(np.isfinite(checked)))
+        raise InvalidInput(f"weights[{first}] is {checked[first]}; expected finite numbers.")
+    return checked
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -41,7 +97,7 @@ class PairMargins(Result):
 
     Examples
     --------
-    >>> from polychotomy.combination import pair_margins
+    >>> from polychotomy.combination.pair_margins import pair_margins
     >>> margins = pair_margins([[0.9], [0.4], [0.5], [0.1]], [1, 1, 0, 0], names=["one"])
     >>> type(margins).__name__, margins.names
     ('PairMargins', ('one',))
@@ -112,7 +168,7 @@ def pair_margins(
     Margins of one ranker: 2, 3, 0 and 1:
 
     >>> import numpy as np
-    >>> from polychotomy.combination import pair_margins
+    >>> from polychotomy.combination.pair_margins import pair_margins
     >>> found = pair_margins(np.array([[4.0], [2.0], [2.0], [1.0]]), [1, 1, 0, 0], points=4)
     >>> found.thresholds, found.shares
     (array([0., 1., 2., 3.]), array([[0.25, 0.5 , 0.75, 1.  ]]))

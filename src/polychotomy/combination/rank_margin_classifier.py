@@ -1,7 +1,8 @@
-"""RankMarginClassifier: several classifiers combined for ranking (MST09), as an estimator."""
+"""The named members of an ensemble, checked."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_classifier
 from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_predict
 from sklearn.utils import Bunch, Tags, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -28,24 +29,72 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from polychotomy.arrays import Bools, Floats, Probabilities
-from polychotomy.combination.ensemble_members import Member, used_members
-from polychotomy.combination.margin_fit import RankMarginFit
-from polychotomy.combination.margin_weights import rank_margin_weights
-from polychotomy.combination.score_scaling import (
+from polychotomy.calibration.scores import (
     Response,
     Scaling,
     find_scaling,
+    fit_sigmoid,
     positive_output,
     response_of,
     scale,
 )
-from polychotomy.combination.sigmoid import fit_sigmoid
+from polychotomy.combination.margin_weights import RankMarginFit, rank_margin_weights
+from polychotomy.combination.scores import split_two_classes
 from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
-from polychotomy.combination.two_class_target import split_two_classes
-from polychotomy.exceptions import InvalidInput
-from polychotomy.learners.parameters import check_parameters
-from polychotomy.learners.sample_weights import takes_sample_weight
+from polychotomy.core.arrays import Bools, Floats, Probabilities
+from polychotomy.core.estimators import check_parameters, takes_sample_weight
+from polychotomy.core.exceptions import InvalidInput
+
+Member = tuple[str, BaseEstimator]
+
+
+def used_members(
+    estimators: Sequence[tuple[str, BaseEstimator | str]], reserved: set[str]
+) -> list[Member]:
+    """Return the members that are not dropped, or say what is wrong with them.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from polychotomy.combination.rank_margin_classifier import used_members
+    >>> used_members([("tree", DecisionTreeClassifier()), ("none", "drop")], set())
+    [('tree', DecisionTreeClassifier())]
+    """
+    if not isinstance(estimators, (list, tuple)) or not all(_is_pair(one) for one in estimators):
+        raise InvalidInput(
+            f"estimators is {estimators!r}; expected a list of (name, classifier) pairs."
+        )
+    _check_names([name for name, _ in estimators], reserved)
+    for name, one in estimators:
+        if not _is_usable(one):
+            raise InvalidInput(
+                f"the estimator {name!r} is {one!r}; expected a classifier, or 'drop'."
+            )
+    used = [(name, one) for name, one in estimators if not isinstance(one, str)]
+    if not used:
+        raise InvalidInput("all estimators are dropped or none was given; expected at least one.")
+    return used
+
+
+def _is_pair(one: object) -> bool:
+    return isinstance(one, (list, tuple)) and len(one) == 2 and isinstance(one[0], str)
+
+
+def _is_usable(one: object) -> bool:
+    if isinstance(one, str):
+        return one == "drop"
+    return hasattr(one, "__sklearn_tags__") and bool(is_classifier(one))
+
+
+def _check_names(names: list[str], reserved: set[str]) -> None:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InvalidInput(f"two estimators are called {name!r}; expected different names.")
+        if "__" in name or name in reserved:
+            raise InvalidInput(
+                f"an estimator is called {name!r}; expected a name without '__' that is no "
+                "parameter of the ensemble, since its parameters are set as name__parameter."
+            )
 
 
 class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
@@ -83,7 +132,7 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
     margin_fit_ : RankMarginFit
         How the weights were found.
     responses_ : list of str
-        The method that each score comes from: :mod:`~polychotomy.combination.score_scaling`.
+        The method that each score comes from: :mod:`~polychotomy.calibration.scores`.
 
     Examples
     --------

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats
-from polychotomy.codes.arguments import check_names, check_share
 from polychotomy.combination.auc import auc_covariance, aucs
-from polychotomy.combination.two_class_scores import check_two_class_scores
+from polychotomy.combination.scores import check_two_class_scores
+from polychotomy.core.arguments import check_names, check_share
+from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ class RocCurves(Result):
 
     Examples
     --------
-    >>> from polychotomy.combination import roc_curves
+    >>> from polychotomy.combination.roc_curves import roc_curves
     >>> curves = roc_curves([[0.9], [0.4], [0.4], [0.1]], [1, 1, 0, 0], names=["one"])
     >>> type(curves).__name__, curves.names
     ('RocCurves', ('one',))
@@ -104,7 +104,7 @@ def roc_curves(
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination import roc_curves
+    >>> from polychotomy.combination.roc_curves import roc_curves
     >>> found = roc_curves(np.array([[0.9], [0.4], [0.4], [0.1]]), [1, 1, 0, 0])
     >>> found.curves[0]
     array([[0. , 0. , 0.5, 1. ],

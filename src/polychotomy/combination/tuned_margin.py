@@ -14,23 +14,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.codes.arguments import as_floats, shown
-from polychotomy.codes.checks import check_count
-from polychotomy.codes.draws import as_generator
-from polychotomy.combination.margin_fit import RankMarginFit
-from polychotomy.combination.sides import Sides
+from polychotomy.combination.auc import placement_covariance, placements
+from polychotomy.combination.margin_weights import RankMarginFit
+from polychotomy.combination.scores import Sides, check_two_class_scores, combine
 from polychotomy.combination.soft_margin import maximise_soft_margin
-from polychotomy.combination.tied_scores import combine
-from polychotomy.combination.two_class_scores import check_two_class_scores
-from polychotomy.exceptions import InvalidInput
-from polychotomy.placements import placement_covariance, placements
+from polychotomy.core.arguments import as_floats, check_count, shown
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.seeds import as_generator
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 Setting = tuple[float, float]
 """Slack and pull; an infinite pull is the plain average."""
+
 
 SETTINGS: tuple[Setting, ...] = (
     (1.0, 1.0),
@@ -38,6 +37,7 @@ SETTINGS: tuple[Setting, ...] = (
     (1.0, np.inf),
     (3.0, 0.3),
 )
+
 _GAP = 2e-3  # of a fit whose AUC only is looked at
 
 
@@ -129,7 +129,7 @@ def tuned_margin_weights(
     Three useful classifiers and three that say nothing:
 
     >>> import numpy as np
-    >>> from polychotomy import tuned_margin_weights
+    >>> from polychotomy.combination import tuned_margin_weights
     >>> rng = np.random.default_rng(0)
     >>> y = np.repeat([0, 1], 100)
     >>> scores = np.tanh(rng.normal(size=(200, 6)) + (y[:, None] - 0.5) * [2, 2, 2, 0, 0, 0])

@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from polychotomy.arrays import Bools, Floats
-from polychotomy.combination.two_class_target import split_two_classes
-from polychotomy.learners.parameters import check_parameters
+from polychotomy.combination.scores import split_two_classes
+from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.estimators import check_parameters
 
 
 class TwoClassBoosting(ClassifierMixin, BaseEstimator):

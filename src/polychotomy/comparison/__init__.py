@@ -3,35 +3,39 @@
 from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
-from polychotomy.comparison.combined_f import FTest5x2, f_test_5x2
 from polychotomy.comparison.control import ControlComparison, compare_to_control
-from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
 from polychotomy.comparison.corrections import bonferroni, holm, hommel, shaffer
 from polychotomy.comparison.criteria import Criterion, mean_pair_auc
 from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
+from polychotomy.comparison.drawings import (
+    draw_critical_difference,
+    draw_ordering,
+    draw_roc_hull,
+    draw_underlines,
+)
 from polychotomy.comparison.error_table import ErrorTable
-from polychotomy.comparison.five_by_two import t_test_5x2
+from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
 from polychotomy.comparison.friedman import FriedmanTest, friedman_test
-from polychotomy.comparison.graph import order_by_removal
 from polychotomy.comparison.group_test import GroupTest
-from polychotomy.comparison.many import ManyOrderings, multitest_many
+from polychotomy.comparison.many import (
+    ManyOrderings,
+    SelectionCounts,
+    count_selections,
+    multitest_many,
+)
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.multinomial import (
     MultinomialSelection,
     multinomial_selection,
     probability_of_correct_selection,
 )
-from polychotomy.comparison.multitest import multitest
+from polychotomy.comparison.multitest import multitest, order_by_cost, order_by_removal
 from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
-from polychotomy.comparison.ordering_drawing import draw_ordering
 from polychotomy.comparison.pair_answers import PairAnswers, compare_pairs
-from polychotomy.comparison.paired_t import paired_t_test
+from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
 from polychotomy.comparison.paired_test import PairedTest
-from polychotomy.comparison.preference import order_by_cost
-from polychotomy.comparison.rank_drawing import draw_critical_difference, draw_underlines
-from polychotomy.comparison.roc_drawing import draw_roc_hull
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
 from polychotomy.comparison.sample_size import (
     ComparisonPlan,
@@ -40,7 +44,6 @@ from polychotomy.comparison.sample_size import (
 )
 from polychotomy.comparison.selected_error import SelectedError, selected_error
 from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst
-from polychotomy.comparison.selection_counts import SelectionCounts, count_selections
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
 
 __all__ = [

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import midranks, without_noise
-from polychotomy.comparison._inputs import as_values
 from polychotomy.comparison.group_test import GroupTest, chi_squared_test, finite_table
+from polychotomy.comparison.inputs import as_values, midranks, without_noise
 from polychotomy.comparison.paired_test import f_pvalue, t_ratio
+from polychotomy.core.arrays import Floats
 
 
 def anova_test(errors: ArrayLike) -> GroupTest:

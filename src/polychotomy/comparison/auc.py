@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats
-from polychotomy.comparison._inputs import (
+from polychotomy.combination.auc import placement_covariance, placements
+from polychotomy.comparison.inputs import (
     Alternative,
     as_floats,
     as_truth_values,
@@ -20,8 +19,9 @@ from polychotomy.comparison._inputs import (
     require_level,
 )
 from polychotomy.comparison.paired_test import draw_intervals, t_ratio
-from polychotomy.exceptions import InvalidInput
-from polychotomy.placements import placement_covariance, placements
+from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
 from polychotomy.comparison.corrections import holm
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.friedman import Better, FriedmanTest, friedman_test, names_of
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.comparison._inputs import as_floats
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.inputs import as_floats
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
 
 
 def bonferroni(pvalues: ArrayLike) -> Floats:

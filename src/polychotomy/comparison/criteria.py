@@ -9,12 +9,13 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.comparison._inputs import as_floats, require_finite
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.comparison.inputs import as_floats, require_finite
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 
 CriterionName: TypeAlias = Literal["error", "log-loss", "auc", "brier", "cost"]
+
 
 _WORDS: dict[str, str] = {
     "error": "error",
@@ -23,8 +24,10 @@ _WORDS: dict[str, str] = {
     "brier": "Brier score",
     "cost": "mean cost",
 }
+
 # Ledgers keep probabilities in single precision: no smaller ones are told apart from 0.
 _SMALLEST = float(np.finfo(np.float32).eps)
+
 _ONE_POINT = 0.01
 
 
@@ -110,7 +113,7 @@ class Criterion:
         --------
         >>> import numpy as np
         >>> from polychotomy.comparison import Criterion
-        >>> from polychotomy.predictions import OutOfFold
+        >>> from polychotomy.core.predictions import OutOfFold
         >>> p = np.array([[0.9, 0.1], [0.6, 0.4]])[None, None, None]
         >>> two = OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1]),
         ...     folds=np.array([[[0, 1]]]), predicted=np.array([[[[0, 0]]]]), probabilities=p,
@@ -145,7 +148,7 @@ class Criterion:
         --------
         >>> import numpy as np
         >>> from polychotomy.comparison import Criterion
-        >>> from polychotomy.predictions import OutOfFold
+        >>> from polychotomy.core.predictions import OutOfFold
         >>> p = np.array([[0.9, 0.1], [0.7, 0.3]])[None, None, None]
         >>> two = OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1]),
         ...     folds=np.array([[[0, 1]]]), predicted=np.array([[[[0, 0]]]]), probabilities=p,
@@ -170,7 +173,7 @@ class Criterion:
         --------
         >>> import numpy as np
         >>> from polychotomy.comparison import Criterion
-        >>> from polychotomy.predictions import OutOfFold
+        >>> from polychotomy.core.predictions import OutOfFold
         >>> p = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.7, 0.3]])[None, None, None]
         >>> one = OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1, 1, 0]),
         ...     folds=np.zeros((1, 1, 4), dtype=int), predicted=p.argmax(axis=-1),

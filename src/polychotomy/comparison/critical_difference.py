@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import require_level
+from polychotomy.comparison.drawings import draw_critical_difference
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.friedman import Better, names_of, rank_learners
-from polychotomy.comparison.rank_drawing import draw_critical_difference
+from polychotomy.comparison.inputs import require_level
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
+from polychotomy.core.arrays import Floats
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
-from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import scaled_differences, without_noise
-from polychotomy.comparison._inputs import (
+from polychotomy.comparison.inputs import (
     Alternative,
+    Values,
     as_values,
     finite_pair,
     require_5x2,
     require_alternative,
+    require_level,
+    scaled_differences,
+    without_noise,
 )
 from polychotomy.comparison.paired_test import (
     PairedTest,
+    draw_intervals,
+    f_pvalue,
     t_pvalue,
     t_ratio,
 )
+from polychotomy.core.arrays import Floats
+from polychotomy.core.result import Result, new_axes
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
 
 
 def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedTest:
@@ -90,3 +104,139 @@ def sum_of_variances(d: Floats) -> Floats:
     """Σ sᵢ², where sᵢ² = (d¹ − d²)²/2."""
     within = without_noise(d[..., 0] - d[..., 1])
     return np.asarray(np.square(within).sum(axis=-1) / 2.0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class FTest5x2(Result):
+    """Conclusion of the combined 5×2cv F test between two learners; it has no one-sided form.
+
+    Parameters
+    ----------
+    statistic : float or (...) floats
+        F; 0 where the errors are equal (0/0), inf where they differ by a constant.
+    df : (int, int)
+        (10, 5).
+    pvalue : float or (...) floats
+    mean_difference : float or (...) floats
+        Mean of a − b over the ten folds.
+    differences : (..., 5, 2) floats
+        a − b in each fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import f_test_5x2
+    >>> a = np.tile([0.35, 0.33], (5, 1))
+    >>> test = f_test_5x2(a, np.full((5, 2), 0.30))
+    >>> print(test)  # doctest: +NORMALIZE_WHITESPACE
+    Combined 5×2cv F test: mean difference 0.04, F = 8.5 with 10 and 5 degrees of freedom,
+    two-sided p = 0.0145.
+    """
+
+    statistic: Values
+    df: tuple[int, int]
+    pvalue: Values
+    mean_difference: Values
+    differences: Floats
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[Values, Values]:
+        """Return the ends of the interval of differences that this test would not reject.
+
+        NaN where there is none: the folds then differ from any constant difference.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.comparison import f_test_5x2
+        >>> a = np.tile([0.35, 0.33], (5, 1))
+        >>> low, high = f_test_5x2(a, np.full((5, 2), 0.30)).confidence_interval()
+        >>> round(low, 4), round(high, 4)
+        (0.0109, 0.0691)
+        """
+        quantile = special.fdtri(*self.df, require_level(level, "level"))
+        d = self.differences
+        mean = d.mean(axis=(-2, -1))
+        around = np.square(d - mean[..., None, None]).sum(axis=(-2, -1))
+        left = (2.0 * quantile * sum_of_variances(d) - around) / 10.0
+        rounding = 1e-28 * np.square(d).max(axis=(-2, -1))
+        reach = np.sqrt(np.where(left < -rounding, np.nan, np.maximum(left, 0.0)))
+        return as_values(mean - reach), as_values(mean + reach)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a comparison."""
+        import pandas as pd
+
+        low, high = self.confidence_interval()
+        columns = {
+            "mean_difference": self.mean_difference,
+            "statistic": self.statistic,
+            "df_numerator": np.full(np.shape(self.statistic), self.df[0]),
+            "df_denominator": np.full(np.shape(self.statistic), self.df[1]),
+            "pvalue": self.pvalue,
+            "low": low,
+            "high": high,
+        }
+        return pd.DataFrame({name: np.ravel(value) for name, value in columns.items()})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw each comparison's confidence interval beside the line of no difference."""
+        ax = new_axes(ax, height=1.6 + 0.25 * np.size(self.statistic))
+        low, high = (np.ravel(end) for end in self.confidence_interval())
+        draw_intervals(ax, np.ravel(self.mean_difference), low, high)
+        ax.set_xlabel("error of a − error of b, with 95 % confidence interval")
+        ax.set_title("Combined 5×2cv F test")
+        return ax
+
+    def __str__(self) -> str:
+        if np.ndim(self.statistic):
+            rejected = int(np.sum(np.asarray(self.pvalue) <= 0.05))
+            return (
+                f"Combined 5×2cv F test: {rejected} of {np.size(self.pvalue)} comparisons have "
+                "p ≤ 0.05, uncorrected."
+            )
+        return (
+            f"Combined 5×2cv F test: mean difference {self.mean_difference:.4g}, "
+            f"F = {self.statistic:.4g} with 10 and 5 degrees of freedom, two-sided "
+            f"p = {self.pvalue:.3g}."
+        )
+
+
+def f_test_5x2(a: ArrayLike, b: ArrayLike) -> FTest5x2:
+    """Make the combined 5×2cv F test of two learners' errors (Alpaydin, 1999).
+
+    F = Σᵢⱼ (dᵢ⁽ʲ⁾)² / (2 Σᵢ sᵢ²) with 10 and 5 degrees of freedom; letters as in `t_test_5x2`.
+    It uses all ten differences, so it does not depend on the order of the folds. It squares them,
+    so it is two-sided only and cannot order learners (YA06 §2.3.3).
+
+    Parameters
+    ----------
+    a, b : (..., 5, 2) array-like
+        Errors of the two learners: replication, fold. Leading axes are a batch of tests.
+
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) in 3 to 8 % of cases with linear learners and 9 to 13 % with
+    the nearest neighbour.
+
+    Examples
+    --------
+    The squares add to 5 (0.05² + 0.03²) = 0.017, and 2 Σ sᵢ² to 5 · 0.02² = 0.002:
+
+    >>> import numpy as np
+    >>> from polychotomy.comparison import f_test_5x2
+    >>> a = np.tile([0.35, 0.33], (5, 1))
+    >>> test = f_test_5x2(a, np.full((5, 2), 0.30))
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (8.5, (10, 5), 0.0145)
+    """
+    first, second = tables_5x2(a, b)
+    d, exponent = scaled_differences(first, second, ndim=2)
+    f = t_ratio(np.square(d).sum(axis=(-2, -1)), 2.0 * sum_of_variances(d))
+    return FTest5x2(
+        statistic=as_values(f),
+        df=(10, 5),
+        pvalue=as_values(f_pvalue(f, 10, 5)),
+        mean_difference=as_values(np.ldexp(d.mean(axis=(-2, -1)), exponent[..., 0, 0])),
+        differences=np.ldexp(d, exponent),
+    )

@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.codes.arguments import shown
-from polychotomy.comparison._differences import midranks
-from polychotomy.comparison._inputs import as_floats, is_frame, learner_names
+from polychotomy.comparison.drawings import shortened
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.group_test import finite_table
-from polychotomy.comparison.ordering_drawing import shortened
+from polychotomy.comparison.inputs import as_floats, is_frame, learner_names, midranks
 from polychotomy.comparison.paired_test import f_pvalue, t_ratio
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import shown
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
 
 Better: TypeAlias = Literal["smaller", "larger"]
 

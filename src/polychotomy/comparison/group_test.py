@@ -9,16 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import (
-    Values,
-    as_floats,
-    as_values,
-    refuse_frame,
-    require_finite,
-)
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.inputs import Values, as_floats, as_values, refuse_frame, require_finite
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.codes.arguments import shown
-from polychotomy.comparison._inputs import (
+from polychotomy.comparison.inputs import (
     Alternative,
     Values,
     as_truth_values,
@@ -21,7 +18,10 @@ from polychotomy.comparison._inputs import (
     require_alternative,
     require_level,
 )
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import shown
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import fft, special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
-from polychotomy.codes.checks import check_count
-from polychotomy.comparison._differences import midranks
-from polychotomy.comparison._inputs import as_floats, is_real, require_finite
 from polychotomy.comparison.friedman import names_of
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.inputs import as_floats, is_real, midranks, require_finite
+from polychotomy.core.arguments import check_count
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

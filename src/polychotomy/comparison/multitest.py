@@ -1,20 +1,89 @@
-"""YA06 §3: MultiTest."""
+"""YA06 §3.2: the graph of overridden preferences, and the order it gives."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison._inputs import checked_errors, is_real, learner_names, require_level
-from polychotomy.comparison.graph import order_by_removal
-from polychotomy.comparison.levels import Correction, as_matrix, decide_edges, require_correction
-from polychotomy.comparison.ordering import MarginOrdering, Ordering
+from polychotomy.comparison.inputs import (
+    as_floats,
+    checked_errors,
+    is_real,
+    learner_names,
+    midranks,
+    require_finite,
+    require_level,
+)
+from polychotomy.comparison.ordering import (
+    Correction,
+    MarginOrdering,
+    Ordering,
+    as_matrix,
+    decide_edges,
+    require_correction,
+)
 from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import as_array
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+
+
+def order_by_removal(edges: ArrayLike) -> Ints:
+    """Order of the nodes: the lowest without an edge out first, then the same among the rest.
+
+    YA06 Fig. 1 and 2. Edges go from a lower to a higher index, so such a node always exists.
+
+    Parameters
+    ----------
+    edges : (..., m, m) bools
+        ``edges[i, j]``, i < j: j overrides the preferred i. Leading axes are a batch of graphs.
+
+    Returns
+    -------
+    (..., m) ints
+        Row indices, best first.
+
+    Examples
+    --------
+    The example of YA06 Fig. 2 (there numbered from 1: order 3, 2, 4, 1):
+
+    >>> import numpy as np
+    >>> from polychotomy.comparison import order_by_removal
+    >>> edges = np.zeros((4, 4), dtype=bool)
+    >>> edges[[0, 0, 0, 1], [1, 2, 3, 2]] = True
+    >>> order_by_removal(edges)
+    array([2, 1, 3, 0])
+    """
+    graph = _checked(edges)
+    m = graph.shape[-1]
+    left = np.ones(graph.shape[:-1], dtype=bool)
+    order = np.empty(graph.shape[:-1], dtype=np.intp)
+    for place in range(m):
+        beaten = (graph & left[..., None, :]).any(axis=-1)
+        chosen = np.argmax(left & ~beaten, axis=-1)
+        order[..., place] = chosen
+        np.put_along_axis(left, chosen[..., None], False, axis=-1)
+    return order
+
+
+def _checked(edges: ArrayLike) -> Bools:
+    graph = as_array("edges", edges).astype(bool)
+    if graph.ndim < 2 or graph.shape[-1] != graph.shape[-2]:
+        raise InvalidInput(f"edges has shape {graph.shape}; expected (..., m, m).")
+    back = np.argwhere(np.tril(graph))
+    if len(back):
+        i, j = back[0][-2:]
+        raise InvalidInput(
+            f"edges has an edge from {i} to {j}; expected edges from a preferred (lower) to a less "
+            "preferred (higher) index only."
+        )
+    return graph
+
 
 _INDEPENDENT = "the differences in the folds are independent and normal"
+
 # Each test in words, and what it assumes.
 _WORDS: dict[TestName, tuple[str, str]] = {
     "5x2cv-t": ("5×2cv t test", _INDEPENDENT),
@@ -99,7 +168,7 @@ def multitest(
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.comparison import multitest
+    >>> from polychotomy.comparison.multitest import multitest
     >>> noise = 0.01 * np.random.default_rng(0).standard_normal((3, 5, 2))
     >>> errors = np.array([0.30, 0.12, 0.12])[:, None, None] + noise
     >>> ordering = multitest(errors, names=["mean", "linear", "forest"])
@@ -151,3 +220,60 @@ def checked_margin(margin: float | None) -> float | None:
             "points, or None for the paper's rule."
         )
     return float(margin)
+
+
+def order_by_cost(
+    costs: ArrayLike | Mapping[str, ArrayLike], *, weights: Mapping[str, float] | None = None
+) -> Ints:
+    """Rows of the learners, the cheapest first: an order of preference.
+
+    One cost orders by itself. Several (fit time, predict time, memory, parameters) have no common
+    unit, so each ranks the learners, ties shared, and the weighted mean rank orders them. Rows of
+    equal rank keep their order. Fix the order before looking at the errors; measured times vary,
+    so learners of nearly equal cost may change places from one run to the next.
+
+    Parameters
+    ----------
+    costs : (m,) array-like, or mapping from the name of a cost to such
+        Smaller is preferred.
+    weights : mapping from the name of a cost to its weight, optional
+        By default all 1.
+
+    Returns
+    -------
+    (m,) ints
+        Row indices, most preferred first; see `ErrorTable.reordered`.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import order_by_cost
+    >>> order_by_cost([3.0, 0.1, 2.0])
+    array([1, 2, 0])
+    >>> order_by_cost({"fit_seconds": [3.0, 0.1, 2.0], "predict_seconds": [0.1, 0.2, 0.3]})
+    array([1, 0, 2])
+    """
+    if not isinstance(costs, Mapping):
+        return np.argsort(_checked_costs(costs, "costs"), kind="stable")
+    if not costs:
+        raise InvalidInput("costs is empty; expected one cost or more.")
+    shares = dict.fromkeys(costs, 1.0) if weights is None else dict(weights)
+    if set(shares) != set(costs) or not all(0 < share < np.inf for share in shares.values()):
+        raise InvalidInput(
+            f"weights is {shares}; expected a positive weight for each of {list(costs)}."
+        )
+    table = {name: _checked_costs(values, f"costs[{name!r}]") for name, values in costs.items()}
+    if len({len(values) for values in table.values()}) > 1:
+        raise InvalidInput(
+            f"the costs have {[len(values) for values in table.values()]} entries; expected one a "
+            "learner in each."
+        )
+    ranks = sum(shares[name] * midranks(values, noise=0.0) for name, values in table.items())
+    return np.argsort(np.round(ranks, 12), kind="stable")
+
+
+def _checked_costs(costs: ArrayLike, name: str) -> Floats:
+    array = as_floats(costs, name)
+    if array.ndim != 1 or not array.size:
+        raise InvalidInput(f"{name} has shape {array.shape}; expected (learners,).")
+    require_finite(array, name)
+    return array

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.comparison._differences import NOISE, midranks, without_noise
-from polychotomy.comparison._inputs import require_level
 from polychotomy.comparison.anova import in_own_unit, mean_squares
+from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.group_test import finite_table
+from polychotomy.comparison.inputs import NOISE, midranks, require_level, without_noise
 from polychotomy.comparison.paired_test import t_ratio
-from polychotomy.comparison.rank_drawing import draw_underlines
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +51,7 @@ class NewmanKeuls(Result):
 
     Examples
     --------
-    >>> from polychotomy.comparison import newman_keuls
+    >>> from polychotomy.comparison.newman_keuls import newman_keuls
     >>> print(newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]))
     Newman–Keuls test at level 0.05, rows by ascending mean: (1 2) 0. \
 Rows in brackets are not told apart.
@@ -125,7 +124,7 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
 
     Examples
     --------
-    >>> from polychotomy.comparison import newman_keuls
+    >>> from polychotomy.comparison.newman_keuls import newman_keuls
     >>> newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]).groups
     ((1, 2),)
     """

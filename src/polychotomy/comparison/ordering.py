@@ -1,22 +1,173 @@
-"""Ordering: what MultiTest concludes."""
+"""Rows of text as Markdown and LaTeX tables."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.comparison._inputs import Values
-from polychotomy.comparison.levels import Correction
-from polychotomy.comparison.ordering_drawing import draw_ordering
-from polychotomy.comparison.tables import latex_table, markdown_table
+from polychotomy.comparison.drawings import draw_ordering
+from polychotomy.comparison.inputs import Values
+from polychotomy.core.arguments import shown
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    r"""Make a Markdown table; pipes and line ends in the text are escaped.
+
+    Examples
+    --------
+    >>> print(markdown_table(["learner", "error"], [["a|b", "0.1"]]), end="")
+    | learner | error |
+    | --- | --- |
+    | a\|b | 0.1 |
+    """
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(_markdown(cell) for cell in line) + " |\n" for line in lines)
+
+
+def _markdown(cell: str) -> str:
+    return " ".join(cell.replace("|", r"\|").split())
+
+
+def latex_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    r"""Make a LaTeX tabular with the rules of booktabs; special characters are escaped.
+
+    Examples
+    --------
+    >>> print(latex_table(["learner", "error"], [["a_b", "0.1"]]), end="")
+    \begin{tabular}{ll}
+    \toprule
+    learner & error \\
+    \midrule
+    a\_b & 0.1 \\
+    \bottomrule
+    \end{tabular}
+    """
+    body = [r"\toprule", _latex(header), r"\midrule", *map(_latex, rows), r"\bottomrule"]
+    begin = rf"\begin{{tabular}}{{{'l' * len(header)}}}"
+    return "\n".join([begin, *body, r"\end{tabular}"]) + "\n"
+
+
+def _latex(cells: Sequence[str]) -> str:
+    escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
+    return " & ".join(escaped) + r" \\"
+
+
+Correction: TypeAlias = Literal["bonferroni", "holm"] | None
+
+
+def require_correction(correction: str | None) -> None:
+    """Refuse a correction that is not one."""
+    names = get_args(get_args(Correction)[0])
+    if correction is not None and not (isinstance(correction, str) and correction in names):
+        raise InvalidInput(f"correction is {shown(correction)}; expected one of {names} or None.")
+
+
+def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Values:
+    """Return the level of each test in a family along the last axis, (..., M).
+
+    A scalar, except for Holm: there the test with the r-th smallest p-value is held to
+    α/(M − r + 1), and all from the first accepted one on to the level at which that one failed. So
+    in each case a test rejects exactly where p ≤ level.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> family_levels(np.array([0.4, 0.01, 0.02]), 0.06, "holm")
+    array([0.06, 0.02, 0.03])
+    >>> family_levels(np.array([0.4, 0.01, 0.02]), 0.06, "bonferroni")
+    0.02
+    """
+    if correction is None:
+        return alpha
+    if correction == "bonferroni":
+        return alpha / max(int(pvalues.shape[-1]), 1)
+    return _holm_levels(pvalues, alpha)
+
+
+def _holm_levels(pvalues: Floats, alpha: float) -> Floats:
+    count = pvalues.shape[-1]
+    if not count:
+        return pvalues.copy()
+    order = np.argsort(pvalues, axis=-1, kind="stable")
+    steps = alpha / np.arange(count, 0, -1)
+    accepted = np.take_along_axis(pvalues, order, axis=-1) > steps
+    stopped = np.logical_or.accumulate(accepted, axis=-1)
+    last_step = steps[np.argmax(accepted, axis=-1)][..., None]  # of the first accepted
+    levels = np.empty_like(pvalues)
+    np.put_along_axis(levels, order, np.where(stopped, last_step, steps), axis=-1)
+    return levels
+
+
+def decide_edges(
+    pairs: Floats, m: int, alpha: float, correction: Correction, *, margin: bool
+) -> tuple[Bools, Values]:
+    """Edges (..., m, m) and levels from the p-values of the pairs, (..., m (m − 1)/2).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> edges, level = decide_edges(np.array([0.01, 0.3, 0.2]), 3, 0.06, "bonferroni", margin=False)
+    >>> np.argwhere(edges).tolist(), level
+    ([[0, 1]], 0.02)
+    """
+    if margin:
+        levels = _candidate_levels(pairs, m, alpha, correction)
+        overrides = ~((pairs <= levels) & (pairs < 0.5))
+    else:
+        levels = family_levels(pairs, alpha, correction)
+        overrides = (pairs <= levels) & (pairs < 0.5)
+    edges = np.zeros((*pairs.shape[:-1], m, m), dtype=bool)
+    edges[(..., *np.triu_indices(m, 1))] = overrides
+    return edges, levels if isinstance(levels, float) else as_matrix(levels, m)
+
+
+def _candidate_levels(pairs: Floats, m: int, alpha: float, correction: Correction) -> Values:
+    """Levels where each row i < m − 1 is one candidate, judged by its largest p-value."""
+    starts = np.cumsum([0, *range(m - 1, 1, -1)])
+    worst = np.maximum.reduceat(pairs, starts, axis=-1) if m > 1 else pairs
+    levels = family_levels(worst, alpha, correction)
+    if isinstance(levels, float):
+        return levels
+    return np.repeat(levels, np.arange(m - 1, 0, -1), axis=-1)
+
+
+def as_matrix(pairs: Floats, m: int) -> Floats:
+    """Put the values of the pairs i < j in (..., m, m), NaN elsewhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_matrix(np.array([0.5]), 2)
+    array([[nan, 0.5],
+           [nan, nan]])
+    """
+    matrix = np.full((*pairs.shape[:-1], m, m), np.nan)
+    matrix[(..., *np.triu_indices(m, 1))] = pairs
+    return matrix
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -50,7 +201,7 @@ class Ordering(Result):
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.comparison import multitest
+    >>> from polychotomy.comparison.multitest import multitest
     >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
     >>> ordering = multitest([[[0.3]], [[0.1]]] + noise, names=["mean", "tree"])
     >>> print(ordering)  # doctest: +NORMALIZE_WHITESPACE
@@ -193,7 +344,7 @@ class MarginOrdering(Ordering):
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.comparison import multitest
+    >>> from polychotomy.comparison.multitest import multitest
     >>> noise = 0.001 * np.random.default_rng(0).standard_normal((2, 5, 2))
     >>> multitest([[[0.110]], [[0.105]]] + noise, margin=0.02).best
     0

@@ -10,21 +10,25 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import checked_errors, learner_names, require_level
-from polychotomy.comparison.corrected_t import corrected_t_test
+from polychotomy.comparison.inputs import checked_errors, learner_names, require_level
 from polychotomy.comparison.multitest import checked_margin
+from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.comparison.pairwise import fold_ratio
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+
 PairAnswer = Literal["better", "equivalent", "undecided", "worse", ""]
+
 _RULE_OF_THREE = 3.0  # of n rows without an event, up to 3/n of all may have one (95 %)
+
 _NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
+
 _COLOURS = {"better": "#0072B2", "equivalent": "#009E73", "undecided": "0.6", "worse": "#D55E00"}
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import scaled_differences, without_noise
-from polychotomy.comparison._inputs import (
+from polychotomy.comparison.inputs import (
     Alternative,
     as_values,
     finite_pair,
+    is_real,
     require_alternative,
+    scaled_differences,
+    without_noise,
 )
 from polychotomy.comparison.paired_test import PairedTest, t_pvalue, t_ratio
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
 
 
 def paired_t_test(
@@ -106,3 +110,122 @@ def t_test_of_mean(
         estimate=estimate,
         standard_error=as_values(np.ldexp(standard_error, unit)),
     )
+
+
+def corrected_t_test(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    test_train_ratio: float,
+    alternative: Alternative = "two-sided",
+) -> PairedTest:
+    """Corrected resampled t test of two learners' errors (Nadeau and Bengio, 2003).
+
+    t = m / √((1/L + ρ) S²) with L − 1 degrees of freedom, where ρ = n_test/n_train stands for the
+    correlation between errors whose training sets overlap: more resamples do not make the mean
+    known without limit, as `paired_t_test` believes.
+
+    Parameters
+    ----------
+    a, b : (..., L) array-like
+        Errors of the two learners on L ≥ 2 resamples; flatten repetitions × folds into one axis.
+        Leading axes are a batch of tests.
+    test_train_ratio : float
+        n_test/n_train: 1/(k − 1) for k-fold cross-validation, however often repeated.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean error of a ≤ that of b.
+
+    Returns
+    -------
+    PairedTest
+
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) by five times 5-fold cross-validation in 3 to 4 % of cases
+    with linear learners and 6 to 8 % with the nearest neighbour, by ten times 10-fold in 3 to 4 %
+    and 9 to 11 %.
+
+    Examples
+    --------
+    The differences 2, 3, 1 have mean 2 and S = 1, so t = 2 / √(1/3 + 1/2):
+
+    >>> from polychotomy.comparison import corrected_t_test
+    >>> test = corrected_t_test([3, 5, 4], [1, 2, 3], test_train_ratio=1 / 2)
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (2.19089, 2, 0.1598)
+    """
+    first, second = paired_folds(a, b, alternative)
+    ratio = _require_ratio(test_train_ratio)
+    folds = first.shape[-1]
+    return t_test_of_mean(
+        first,
+        second,
+        method="Corrected resampled t test",
+        alternative=alternative,
+        variance_factor=1.0 / folds + ratio,
+        df=folds - 1,
+    )
+
+
+def calibrated_t_test(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    df: int = 10,
+    alternative: Alternative = "two-sided",
+) -> PairedTest:
+    """T test of two learners' errors with calibrated degrees of freedom (Bouckaert, 2003).
+
+    t = m √(df + 1) / S, held to t with ``df`` degrees of freedom: the mean of many overlapping
+    resamples is taken for the mean of only df + 1 independent ones. Bouckaert calibrated df by
+    simulation, and advises 10 for ten times repeated 10-fold cross-validation.
+
+    Parameters
+    ----------
+    a, b : (..., L) array-like
+        Errors of the two learners on L ≥ df + 1 resamples; flatten repetitions × folds into one
+        axis. Leading axes are a batch of tests.
+    df : int
+        Calibrated degrees of freedom; L − 1 makes it `paired_t_test`.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean error of a ≤ that of b.
+
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation; n from 50 to 5,000) by ten times 10-fold cross-validation in 4 to 5 % of cases
+    with linear learners and 10 to 12 % with the nearest neighbour.
+
+    Examples
+    --------
+    The differences 2, 3, 1 have mean 2 and S = 1, so with df = 1, t = 2√2:
+
+    >>> from polychotomy.comparison import calibrated_t_test
+    >>> test = calibrated_t_test([3, 5, 4], [1, 2, 3], df=1)
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (2.828427, 1, 0.2163)
+    """
+    first, second = paired_folds(a, b, alternative)
+    folds = first.shape[-1]
+    if not isinstance(df, Integral) or not 1 <= df < folds:
+        raise InvalidInput(
+            f"df is {df!r} for {folds} resamples; expected a whole number from 1 to {folds - 1}."
+        )
+    return t_test_of_mean(
+        first,
+        second,
+        method="t test with calibrated degrees of freedom",
+        alternative=alternative,
+        variance_factor=1.0 / (df + 1),
+        df=int(df),
+    )
+
+
+def _require_ratio(ratio: float) -> float:
+    if not is_real(ratio) or not 0.0 < ratio < np.inf:
+        raise InvalidInput(
+            f"test_train_ratio is {ratio!r}; expected a positive number: test cases over training "
+            "cases, 1/(k − 1) for k-fold cross-validation."
+        )
+    return float(ratio)

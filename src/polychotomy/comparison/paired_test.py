@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.comparison._inputs import Alternative, Values, as_values, require_level
+from polychotomy.comparison.inputs import Alternative, Values, as_values, require_level
+from polychotomy.core.arrays import Floats
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

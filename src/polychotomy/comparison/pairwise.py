@@ -7,14 +7,13 @@ from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
-from polychotomy.arrays import Floats
-from polychotomy.codes.arguments import shown
-from polychotomy.comparison._inputs import as_floats, require_5x2
-from polychotomy.comparison.corrected_t import calibrated_t_test, corrected_t_test
 from polychotomy.comparison.five_by_two import t_test_5x2
-from polychotomy.comparison.paired_t import paired_t_test
+from polychotomy.comparison.inputs import as_floats, require_5x2
+from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
 from polychotomy.comparison.signed_rank import wilcoxon_test
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import shown
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
 
 
 class WithPValue(Protocol):
@@ -27,6 +26,7 @@ class WithPValue(Protocol):
 
 OneSidedTest: TypeAlias = Callable[[Floats, Floats], "float | WithPValue"]
 """(a, b), errors on the same folds → p-value of H0: mean of a ≤ mean of b, or a result with one."""
+
 
 TestName: TypeAlias = Literal["5x2cv-t", "paired-t", "corrected-t", "calibrated-t", "wilcoxon"]
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.comparison._inputs import (
+from polychotomy.comparison.drawings import draw_roc_hull
+from polychotomy.comparison.inputs import (
     as_floats,
     as_truth_values,
     is_real,
     learner_names,
     require_finite,
 )
-from polychotomy.comparison.roc_drawing import draw_roc_hull
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,24 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.codes.arguments import shown
-from polychotomy.comparison._inputs import (
-    Alternative,
-    Values,
-    as_floats,
-    as_values,
-    require_level,
-)
-from polychotomy.comparison.corrected_t import corrected_t_test
+from polychotomy.comparison.inputs import Alternative, Values, as_floats, as_values, require_level
+from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.comparison.paired_test import PairedTest
 from polychotomy.comparison.pairwise import fold_ratio
 from polychotomy.comparison.studentized_range import spread_nodes
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import shown
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
 
 _MOST_RESAMPLES = 10**7
 
@@ -134,7 +129,8 @@ def minimum_detectable_difference(
 
     Examples
     --------
-    >>> from polychotomy.comparison import minimum_detectable_difference, paired_t_test
+    >>> from polychotomy.comparison import minimum_detectable_difference
+    >>> from polychotomy.comparison import paired_t_test
     >>> test = paired_t_test([0.30, 0.26, 0.28, 0.27], [0.29, 0.25, 0.28, 0.25])
     >>> round(minimum_detectable_difference(test), 4)
     0.0174

@@ -22,19 +22,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
-from polychotomy.codes.arguments import as_array, shown
-from polychotomy.codes.draws import as_generator
-from polychotomy.comparison._inputs import as_floats, learner_names, require_level
-from polychotomy.exceptions import InvalidInput
+from polychotomy.comparison.inputs import as_floats, learner_names, require_level
+from polychotomy.core.arguments import as_array, shown
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
+from polychotomy.core.seeds import as_generator
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+
 Choose = Callable[[Floats], Ints]
 """Errors (b, m, repetitions, folds) → the row chosen in each of b tables, (b,)."""
+
 
 _CELLS = 2 * 10**7  # bootstrap weights in memory at a time
 
@@ -66,7 +68,7 @@ class SelectedError(Result):
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.comparison import selected_error
+    >>> from polychotomy.comparison.selected_error import selected_error
     >>> rng = np.random.default_rng(0)
     >>> losses = (rng.random((20, 1, 100)) < 0.3).astype(float)  # twenty learners, all alike
     >>> found = selected_error(losses, np.arange(100)[None] % 5)
@@ -169,7 +171,7 @@ def selected_error(
     With one learner nothing was chosen, and nothing is corrected but by chance:
 
     >>> import numpy as np
-    >>> from polychotomy.comparison import selected_error
+    >>> from polychotomy.comparison.selected_error import selected_error
     >>> one = np.tile([0.0, 0.0, 0.0, 1.0], 50)[None, None]
     >>> found = selected_error(one, np.arange(200)[None] % 5)
     >>> found.plain, round(found.corrected, 2)

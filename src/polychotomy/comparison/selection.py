@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.comparison._differences import NOISE, midranks
-from polychotomy.comparison._inputs import checked_errors, require_level
 from polychotomy.comparison.anova import anova_test, in_own_unit
-from polychotomy.comparison.levels import decide_edges
+from polychotomy.comparison.inputs import NOISE, checked_errors, midranks, require_level
 from polychotomy.comparison.newman_keuls import critical_ranges, not_told_apart, studentized_ranges
+from polychotomy.comparison.ordering import decide_edges
 from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
+from polychotomy.core.arrays import Bools, Floats, Ints
 
 NOT_FOUND = -1
 

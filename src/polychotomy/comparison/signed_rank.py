@@ -9,21 +9,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
-from polychotomy.comparison._differences import NOISE, midranks, scaled_differences
-from polychotomy.comparison._inputs import (
+from polychotomy.comparison.inputs import (
+    NOISE,
     Alternative,
     finite_pair,
+    midranks,
     require_alternative,
     require_level,
+    scaled_differences,
 )
 from polychotomy.comparison.paired_test import draw_intervals
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
 
 _EXACT_UP_TO = 50
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from polychotomy.arrays import Floats
+from polychotomy.core.arrays import Floats
 
 
 def studentized_range_sf(q: Floats | float, m: int, df: float) -> Floats:

@@ -10,9 +10,9 @@ import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_namespace
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Code, Floats, Outputs
-from polychotomy.codes.checks import two_sided
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes.code import two_sided
+from polychotomy.core.arrays import Bools, Code, Floats, Outputs
+from polychotomy.core.exceptions import InvalidInput
 
 _ROUNDING = 1e-6  # how far outside [0, 1] a value may be and still be a rounded 0 or 1
 
@@ -48,7 +48,8 @@ def as_numpy(name: str, values: ArrayLike) -> Floats:
     >>> as_numpy("weights", ["a"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    polychotomy.exceptions.InvalidInput: weights is not an array of numbers: could not convert ...
+    polychotomy.core.exceptions.InvalidInput: weights is not an array of numbers: could not \
+convert ...
     """
     try:
         array = np.asarray(values)
@@ -73,7 +74,8 @@ def check_unit_interval(xp: ModuleType, outputs: Outputs, start: int = 0) -> Out
     >>> check_unit_interval(np, np.array([[0.5, 1.7]]), start=1000)
     Traceback (most recent call last):
     ...
-    polychotomy.exceptions.InvalidInput: outputs[1000, 1] is 1.7; expected a probability in [0, 1].
+    polychotomy.core.exceptions.InvalidInput: outputs[1000, 1] is 1.7; expected a probability \
+in [0, 1].
     """
     if prod(outputs.shape) == 0:
         return outputs

@@ -9,22 +9,29 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.codes.checks import check_code
+from polychotomy.codes.code import check_code
+from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
+from polychotomy.core.buffers import Buffers
 from polychotomy.decoding.arguments import check_weights
-from polychotomy.decoding.buffers import Buffers
-from polychotomy.decoding.compilers import Compiler
-from polychotomy.decoding.divergence import make_sides
-from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
-from polychotomy.decoding.identified import check_connected
-from polychotomy.decoding.interior_point import follow_path
-from polychotomy.decoding.nesting import is_nested, prepare_branches
-from polychotomy.decoding.newton_vectors import CompiledSteps, compile_steps, walk
-from polychotomy.decoding.pairs import Pairs, SamplesLast, find_pairs
-from polychotomy.decoding.pairwise_bradley_terry import couple_bradley_terry
-from polychotomy.decoding.prepared import PreparedDecoder, Work
-from polychotomy.decoding.stepped import SteppedDecoder
-from polychotomy.decoding.vectors import LARGEST
+from polychotomy.decoding.kernels.chunks import Compiler
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
+from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
+from polychotomy.decoding.kernels.newton_vectors import (
+    LARGEST,
+    CompiledSteps,
+    SteppedDecoder,
+    compile_steps,
+    walk,
+)
+from polychotomy.decoding.kernels.pairs import Pairs, SamplesLast, find_pairs
+from polychotomy.decoding.kernels.pairwise_bradley_terry import couple_bradley_terry
+from polychotomy.decoding.prepared import (
+    PreparedDecoder,
+    Work,
+    check_connected,
+    is_nested,
+    prepare_branches,
+)
 
 
 def decode_bradley_terry(
@@ -110,7 +117,7 @@ def prepare_pairs(
 
     Examples
     --------
-    >>> from polychotomy.decoding.pairs import all_pairs
+    >>> from polychotomy.decoding.kernels.pairs import all_pairs
     >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """

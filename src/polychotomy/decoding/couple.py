@@ -8,16 +8,15 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.codes.one_vs import one_vs_one
+from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.arguments import as_floats, as_numpy, first, scale_weights
 from polychotomy.decoding.bradley_terry import prepare_pairs as prepare_bradley_terry
 from polychotomy.decoding.decode import Decoder, check_decoder, make_decoder
-from polychotomy.decoding.identified import check_pairs_connected
+from polychotomy.decoding.kernels.pairs import all_pairs
 from polychotomy.decoding.least_squares import prepare_pairs as prepare_least_squares
-from polychotomy.decoding.pairs import all_pairs
-from polychotomy.decoding.prepared import PreparedDecoder
-from polychotomy.exceptions import InvalidInput
+from polychotomy.decoding.prepared import PreparedDecoder, check_pairs_connected
 
 _ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single precision pass
 
@@ -54,7 +53,7 @@ def couple(
     HT98's example (1):
 
     >>> import numpy as np
-    >>> from polychotomy.decoding import couple
+    >>> from polychotomy.decoding.couple import couple
     >>> r = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
     >>> couple(r).round(6)
     array([0.481068, 0.241639, 0.277293])

@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias, get_args
 
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Probabilities
-from polychotomy.codes.arguments import check_choice
-from polychotomy.codes.checks import check_code
+from polychotomy.codes.code import check_code
+from polychotomy.core.arguments import check_choice
+from polychotomy.core.arrays import Code, Probabilities
 from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.bradley_terry import prepare_bradley_terry
-from polychotomy.decoding.compilers import Compiler
+from polychotomy.decoding.kernels.chunks import Compiler
 from polychotomy.decoding.least_squares import prepare_least_squares
 from polychotomy.decoding.loss import prepare_loss
 from polychotomy.decoding.prepared import PreparedDecoder
@@ -53,7 +53,7 @@ def decode(
     Examples
     --------
     >>> from polychotomy.codes import one_vs_one
-    >>> from polychotomy.decoding import decode
+    >>> from polychotomy.decoding.decode import decode
     >>> decode(one_vs_one(3), [[0.9, 0.4, 0.7]], decoder="least-squares").round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
@@ -119,6 +119,6 @@ def check_decoder(decoder: Decoder) -> None:
     >>> check_decoder("hamming")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    polychotomy.exceptions.InvalidInput: decoder is 'hamming'; expected 'bradley-terry', ...
+    polychotomy.core.exceptions.InvalidInput: decoder is 'hamming'; expected 'bradley-terry', ...
     """
     check_choice("decoder", decoder, get_args(Decoder))

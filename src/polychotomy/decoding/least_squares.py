@@ -8,22 +8,34 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.codes.checks import check_code
+from polychotomy.codes.code import check_code
+from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
+from polychotomy.core.buffers import Buffers
 from polychotomy.decoding.arguments import check_weights, like
-from polychotomy.decoding.buffers import Buffers
-from polychotomy.decoding.compilers import Compiler, compile_once
-from polychotomy.decoding.elimination import ELEMENTWISE, matrix_size
-from polychotomy.decoding.forms import make_forms
-from polychotomy.decoding.identified import check_connected, is_determined
-from polychotomy.decoding.nesting import is_nested, prepare_branches
-from polychotomy.decoding.nonnegative import minimise_on_simplex
-from polychotomy.decoding.orthogonality import is_orthogonal, make_correlations
-from polychotomy.decoding.pairs import Pairs, find_pairs
-from polychotomy.decoding.pairwise_least_squares import LeastSquaresCoupling, numbers_a_sample
-from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder, Work
+from polychotomy.decoding.kernels.chunks import Compiler, compile_once
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
+from polychotomy.decoding.kernels.newton_vectors import LARGEST, make_least_squares
+from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
+from polychotomy.decoding.kernels.pairwise_least_squares import (
+    LeastSquaresCoupling,
+    numbers_a_sample,
+)
+from polychotomy.decoding.kernels.quadratic import (
+    is_orthogonal,
+    make_correlations,
+    make_forms,
+    minimise_on_simplex,
+)
+from polychotomy.decoding.prepared import (
+    CompiledDecoder,
+    PreparedDecoder,
+    Work,
+    check_connected,
+    is_determined,
+    is_nested,
+    prepare_branches,
+)
 from polychotomy.decoding.simplex import make_projection
-from polychotomy.decoding.vectors import LARGEST, make_least_squares
 
 
 def decode_least_squares(
@@ -105,7 +117,7 @@ def prepare_pairs(
 
     Examples
     --------
-    >>> from polychotomy.decoding.pairs import all_pairs
+    >>> from polychotomy.decoding.kernels.pairs import all_pairs
     >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """

@@ -7,13 +7,13 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.codes.checks import check_code
+from polychotomy.codes.code import check_code
+from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
+from polychotomy.core.buffers import Buffers
 from polychotomy.decoding.arguments import as_numpy, check_weights, like
-from polychotomy.decoding.buffers import Buffers
+from polychotomy.decoding.kernels.recorded import into
 from polychotomy.decoding.prepared import PreparedDecoder, Work
-from polychotomy.decoding.products import make_product, minus_side, plus_side
-from polychotomy.decoding.tape import into
+from polychotomy.decoding.votes import make_product, minus_side, plus_side
 
 
 def decode_loss(

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeAlias
 
+import numpy as np
+from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Outputs, Probabilities
-from polychotomy.decoding.arguments import as_floats, check_unit_interval
-from polychotomy.decoding.chunks import ChunkWork, in_chunks
-from polychotomy.exceptions import InvalidInput
+from polychotomy.codes.code import compared_with_first
+from polychotomy.core.arrays import Bools, Code, Floats, Outputs, Probabilities
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding.arguments import as_floats, check_unit_interval, like
+from polychotomy.decoding.kernels.chunks import ChunkWork, in_chunks
 
 Work: TypeAlias = Callable[[Outputs], Probabilities]
 """From outputs (c, l) of a chunk to probabilities (c, k)."""
@@ -116,3 +119,118 @@ class CompiledDecoder(PreparedDecoder):
 
         numbers_each = self.numbers_each
         return in_chunks(xp, lambda: work_and_check, q, numbers_each=numbers_each, n_jobs=n_jobs)
+
+
+def is_nested(code: Code) -> bool:
+    """Return whether the rows are the branchings of a binary tree with the classes as leaves.
+
+    There are k − 1 rows, one of which has all classes; each other row has the classes of one side
+    of another row. Both decoders then fit all outputs exactly, by the product rule.
+
+    Examples
+    --------
+    >>> from polychotomy.codes.nested import nested
+    >>> from polychotomy.codes import one_vs_one
+    >>> is_nested(nested(5, random_state=0)), is_nested(one_vs_one(3))
+    (True, False)
+    """
+    rows, k = code.shape
+    if rows != k - 1:
+        return False
+    supports = {row.tobytes() for row in code != 0}
+    sides = {row.tobytes() for side in (code > 0, code < 0) for row in side}
+    everybody = np.ones(k, dtype=np.bool_).tobytes()
+    return len(supports) == rows and everybody in supports and supports <= {everybody, *sides}
+
+
+def prepare_branches(code: Code) -> PreparedDecoder:
+    """Return Π q over the branchings where a class is on the + side, times Π (1 − q) elsewhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> code = np.array([[1, -1, -1], [0, 1, -1]], dtype=np.int8)
+    >>> prepare_branches(code)([[0.5, 0.6]])
+    array([[0.5, 0.3, 0.2]])
+    """
+
+    def start(xp: ModuleType, kind: Floats) -> Work:
+        plus, minus, absent = (like(xp, side, kind) for side in (code > 0, code < 0, code == 0))
+
+        def multiply(q: Outputs) -> Probabilities:
+            p: Probabilities = xp.ones((q.shape[0], code.shape[1]), dtype=q.dtype, device=device(q))
+            for i in range(code.shape[0]):
+                branch = q[:, i : i + 1]
+                p = p * (branch * plus[i, :] + (1.0 - branch) * minus[i, :] + absent[i, :])
+            scaled: Probabilities = p / xp.sum(p, axis=1, keepdims=True)  # but for rounding, 1
+            return scaled
+
+        return multiply
+
+    return PreparedDecoder(code.shape, start, 4 * sum(code.shape))
+
+
+def check_connected(code: Code, weights: Floats) -> None:
+    """Raise where some classes share no chain of dichotomies of positive weight with the others.
+
+    Nothing is known then about the probability of the one group against the other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_one
+    >>> from polychotomy.decoding.prepared import check_connected
+    >>> check_connected(one_vs_one(3), np.array([1.0, 0.0, 0.0]))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: class 2 is never compared with class 0, ...
+    """
+    _check_compared(compared_with_first(code if (weights > 0).all() else code[weights > 0]))
+
+
+def check_pairs_connected(weights: Floats) -> None:
+    """Raise likewise for symmetric weights of pairs, (k, k); the diagonal is ignored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_pairs_connected(np.ones((3, 3)))
+    """
+    reached = np.zeros(len(weights), dtype=np.bool_)
+    reached[0] = True
+    for _ in range(len(weights)):
+        grown = reached | (weights[reached] > 0).any(axis=0)
+        if (grown == reached).all():
+            break
+        reached = grown
+    _check_compared(reached)
+
+
+def _check_compared(compared: Bools) -> None:
+    if not compared.all():
+        raise InvalidInput(
+            f"class {int(np.flatnonzero(~compared)[0])} is never compared with class 0, not even "
+            "through other classes, so their probabilities are not determined. Add a dichotomy "
+            "with both signs and a positive weight that has both classes."
+        )
+
+
+def is_determined(code: Code) -> bool:
+    """Return whether outputs of some interior probabilities determine them.
+
+    The dichotomies' equations (1 − q) S₊ = q S₋, with Σp = 1, are solved by p alone just where
+    their rank is k; it is taken at arbitrary outputs, where it is largest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_rest
+    >>> is_determined(one_vs_rest(4)), is_determined(np.array([[1, 1, -1], [1, -1, -1]])[:1])
+    (True, False)
+    """
+    rows, k = code.shape
+    if rows < k - 1:
+        return False
+    q = np.random.default_rng(0).uniform(0.3, 0.7, size=(rows, 1))
+    equations = np.vstack([(code > 0) - q * np.abs(code), np.ones(k)])
+    return bool(np.linalg.matrix_rank(equations) == k)

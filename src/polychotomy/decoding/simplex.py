@@ -10,11 +10,11 @@ import numpy as np
 from array_api_compat import device, is_numpy_namespace
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Probabilities
+from polychotomy.core.arrays import Floats, Probabilities
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.arguments import as_floats, first
-from polychotomy.decoding.chunks import ChunkWork, in_chunks
-from polychotomy.decoding.written_projection import NUMBERS_A_CLASS, WrittenProjection
-from polychotomy.exceptions import InvalidInput
+from polychotomy.decoding.kernels.chunks import ChunkWork, in_chunks
+from polychotomy.decoding.kernels.projection import NUMBERS_A_CLASS, WrittenProjection
 
 _MANY = 10_000  # coordinates from which it pays to write down what shall be done with them
 

@@ -1,25 +1,24 @@
 """What limits the error, and would bagging help? (T96)."""
 
+from polychotomy.decomposition.arguments import check_loss
 from polychotomy.decomposition.bagging_advice import BaggingAdvice, would_bagging_help
-from polychotomy.decomposition.bounds import cover_hart_bound
-from polychotomy.decomposition.check_losses import check_loss
-from polychotomy.decomposition.drawings import (
+from polychotomy.decomposition.error_decomposition import (
+    ErrorDecomposition,
+    domingos,
     draw_error_budget,
     draw_sample_variance,
     draw_variance_curves,
+    kohavi_wolpert,
 )
-from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.estimate_632 import error_632, error_632_plus
 from polychotomy.decomposition.from_estimator import (
     BootstrapErrorDecomposition,
     decompose_error,
+    error_632,
+    error_632_plus,
 )
 from polychotomy.decomposition.from_ledger import decompose_from_ledger
-from polychotomy.decomposition.from_predictions import decompose_predictions
-from polychotomy.decomposition.learning_curve import (
-    LearningCurveForecast,
-    learning_curve_forecast,
-)
+from polychotomy.decomposition.from_predictions import cover_hart_bound, decompose_predictions
+from polychotomy.decomposition.learning_curve import LearningCurveForecast, learning_curve_forecast
 from polychotomy.decomposition.losses import (
     Deviance,
     Loss,
@@ -29,11 +28,17 @@ from polychotomy.decomposition.losses import (
     Squared,
 )
 from polychotomy.decomposition.nested_subsamples import learning_curve_losses
-from polychotomy.decomposition.reconciliation import domingos, kohavi_wolpert
-from polychotomy.decomposition.simulation import simulate_decomposition
-from polychotomy.decomposition.truth import TrueDecomposition, decompose_against_truth
+from polychotomy.decomposition.problems import ConcentricNormals, Problem, TwoNormals
+from polychotomy.decomposition.truth import (
+    TrueDecomposition,
+    decompose_against_truth,
+    simulate_decomposition,
+)
 
 __all__ = [
+    "ConcentricNormals",
+    "Problem",
+    "TwoNormals",
     "BaggingAdvice",
     "BootstrapErrorDecomposition",
     "Deviance",

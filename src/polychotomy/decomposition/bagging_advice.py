@@ -1,39 +1,74 @@
-"""Would bagging help? Against the classifier in hand, not against one that saw 63 % of the cases.
+"""What bagging did elsewhere: how much a gain can be, given how often the two classifiers differ.
 
-T96's aggregation effect (eq. 30) compares the bagged classifier with a fit to a *bootstrap sample*.
-On real data that is some two points too hopeful. Here the bagged classifier's out-of-bag error is
-set against the cross-validated error of the classifier fitted to all cases, paired over samples;
-and since some hundred samples measure a difference of rates to a point or two only, the answer also
-weighs what bagging did on other data sets to classifiers as unstable as this one.
+The gain is the share of cases that only the bagged classifier gets right less the share that only
+the single one does, so it is at most their sum, the share of cases decided by bagging. On real data
+(benchmarks/bagging_advice.py) the gain grows about as the square of that share: where bagging
+changes few predictions it changes them for no better, where it changes many it does so for good.
+
+Gains found there, given a share δ, are normal about 3.8 δ² with deviation δ/4, and the paired
+difference strays from the gain by 1.2 times its standard error for independent samples. The three
+numbers are the maximum likelihood of three draws of twelve data sets, rounded; each data set left
+out in turn they lie from 3.5 to 4.1, 0.24 to 0.26 and 1.14 to 1.22.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.codes.arguments import as_floats
-from polychotomy.decomposition.answers import (
+from polychotomy.core.arguments import as_floats
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.result import Result, new_axes
+from polychotomy.decomposition.arguments import LossLike, check_codes, resolve_loss
+from polychotomy.decomposition.intervals import (
     Answer,
     answer_question,
     check_answer_confidence,
+    check_confidence,
     check_gain,
 )
-from polychotomy.decomposition.bagging_prior import SHARED, combine_with_prior
-from polychotomy.decomposition.check_losses import LossLike, resolve_loss
-from polychotomy.decomposition.class_codes import check_codes
-from polychotomy.decomposition.intervals import check_confidence
 from polychotomy.decomposition.losses import Loss, Misclassification
-from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+CURVATURE = 3.8
+
+SPREAD = 0.25
+
+SHARED = 1.2  # fits share their training cases, so that samples are not independent
+
+_MOST = 0.9  # of the share, which the square must not outgrow
+
+
+def combine_with_prior(estimate: float, error: float, share: float) -> tuple[float, float]:
+    """Weigh a measured gain with what bagging did elsewhere: the expected gain and its deviation.
+
+    Parameters
+    ----------
+    estimate, error : float
+        Paired difference of the error rates and its standard error.
+    share : float
+        Share of cases that exactly one of the two classifiers gets right, above 0.
+
+    Examples
+    --------
+    The two differ on 2 % of the cases only, so that a measured loss of a point is mostly noise:
+
+    >>> expected, deviation = combine_with_prior(-0.01, 0.01, 0.02)
+    >>> round(expected, 4), round(deviation, 4)
+    (-0.0008, 0.0045)
+    """
+    centre, spread = min(CURVATURE * share**2, _MOST * share), SPREAD * share
+    weight = spread**2 / (spread**2 + error**2)
+    return centre + weight * (estimate - centre), math.sqrt(weight) * error
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -189,7 +224,7 @@ def would_bagging_help(
 
     For misclassification the estimate is then weighed with what bagging gained on other data sets
     where single and bagged classifier disagreed as often
-    (:mod:`polychotomy.decomposition.bagging_prior`). How often each answer is right, on data sets
+    (:mod:`polychotomy.decomposition.bagging_advice`). How often each answer is right, on data sets
     and draws that the rule was not made on, is in benchmarks/bagging_advice.py and its result.
 
     Examples
@@ -197,7 +232,8 @@ def would_bagging_help(
     >>> from sklearn.datasets import load_wine
     >>> from sklearn.model_selection import cross_val_predict
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from polychotomy.decomposition import decompose_error, would_bagging_help
+    >>> from polychotomy.decomposition import decompose_error
+    >>> from polychotomy.decomposition import would_bagging_help
     >>> X, y = load_wine(return_X_y=True)
     >>> tree = DecisionTreeClassifier(random_state=0)
     >>> single = cross_val_predict(tree, X, y, cv=10, method="predict_proba")

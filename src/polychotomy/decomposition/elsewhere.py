@@ -15,16 +15,17 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device
 
-from polychotomy.arrays import Floats, to_host
+from polychotomy.core.arrays import Floats, to_host
 from polychotomy.decomposition.accumulation import (
     ROUNDING,
     WEIGHTS_SEED,
+    Summary,
     choose_resamples,
     draw_weights,
+    interval_of_moments,
     monte_carlo,
 )
 from polychotomy.decomposition.losses import Loss, Misclassification, Squared
-from polychotomy.decomposition.summary import Summary, interval_of_moments
 
 _BLOCK = 2**24  # predictions worked on at a time: 128 MB in double precision
 

@@ -1,4 +1,4 @@
-"""T96 §4: bootstrap a learner and decompose its error."""
+"""Gather bootstrap fits as they come: add up their predictions in batches, keep none."""
 
 from __future__ import annotations
 
@@ -11,37 +11,206 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.decoding.threads import check_jobs
+from polychotomy.core.arguments import is_number, shown
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.threads import check_jobs
+from polychotomy.decomposition.accumulation import (
+    Accumulator,
+    Summary,
+    choose_resamples,
+    make_block,
+    summarise,
+)
+from polychotomy.decomposition.arguments import LossLike, is_named, resolve_loss
 from polychotomy.decomposition.bootstrap_fits import (
+    Fit,
     Learner,
     Plan,
+    Seed,
     fit_learner,
     learner_failure,
+    make_plan,
     predict_rows,
+    root_seed,
     run_fits,
 )
-from polychotomy.decomposition.check_losses import LossLike, is_named, resolve_loss
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.estimate_632 import (
-    error_632,
-    error_632_plus,
-    no_information_error,
+from polychotomy.decomposition.from_ledger import (
+    BootstrapLedger,
+    NeighbourError,
+    decompose_from_ledger,
+    numeric_features,
 )
-from polychotomy.decomposition.from_ledger import BootstrapLedger, decompose_from_ledger
 from polychotomy.decomposition.from_predictions import resolve_bound
-from polychotomy.decomposition.gathering import Gathering
 from polychotomy.decomposition.losses import Loss
-from polychotomy.decomposition.nearest_neighbour import NeighbourError, numeric_features
-from polychotomy.decomposition.planning import Seed, make_plan, root_seed
-from polychotomy.exceptions import InvalidInput
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from polychotomy.decomposition.summary import Summary
+
+_BATCH = 2**22  # predictions held before they are added up: 32 MB
+
+_FITS = 32  # fits in a batch, where memory allows
+
+
+class Gathering:
+    """Takes fits one by one; memory stays that of a few of them, whatever their number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import Squared
+    >>> from polychotomy.decomposition.bootstrap_fits import Fit
+    >>> gathering = Gathering(n=2, k=2, loss=Squared())
+    >>> gathering.add(Fit(np.array([2, 0]), np.array([1]), np.array([[0.5, 0.5]]), None))
+    >>> gathering.add(Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no"))
+    >>> gathering.n_fits, gathering.failures
+    (1, [(1, 'ValueError: no')])
+    >>> gathering.summary(np.array([0, 1]))["estimates"][0, :2].tolist()
+    [0.5, 0.5]
+    """
+
+    def __init__(self, *, n: int, k: int, loss: Loss) -> None:
+        self.failures: list[tuple[int, str]] = []
+        self.n_drawn = 0
+        self._loss = loss
+        self._sums = Accumulator(n=n, k=k, loss=loss, n_resamples=choose_resamples(n, k))
+        fits = max(1, min(_FITS, _BATCH // (n * k)))
+        self._planes: Floats = np.full((k, fits, n), 1.0 / k)
+        self._mask = np.zeros((fits, n), dtype=np.bool_)
+        self._held = 0
+
+    @property
+    def n_fits(self) -> int:
+        """Fits that did not fail."""
+        return self.n_drawn - len(self.failures)
+
+    def add(self, fit: Fit) -> None:
+        """Take a fit, or note its failure."""
+        if fit.failure is not None:
+            self.failures.append((self.n_drawn, fit.failure))
+        else:
+            self._planes[:, self._held, fit.left_out] = fit.predictions.T
+            self._mask[self._held, fit.left_out] = True
+            self._held += 1
+        self.n_drawn += 1
+        if self._held == len(self._mask):
+            self._flush()
+
+    def summary(self, y: Ints) -> Summary:
+        """Summarise the fits so far."""
+        self._flush()
+        if self.n_fits == 0:
+            raise LearnerError(
+                f"the learner failed on all {self.n_drawn} bootstrap samples, first with "
+                f"{self.failures[0][1]!r}; expected at least one fit. Try the learner on X[rows], "
+                "y[rows] with rows drawn with replacement."
+            )
+        averages = self._sums.averages()
+        if not averages.counts.any():
+            raise InvalidInput(
+                f"none of {len(y)} samples is out of bag in {self.n_fits} fits, so nothing can be "
+                "estimated. Draw more bootstrap samples."
+            )
+        return summarise([make_block(averages, y, self._loss)], y, self._loss)
+
+    def _flush(self) -> None:
+        if self._held:
+            self._sums.add(self._planes[:, : self._held], self._mask[: self._held])
+            self._planes.fill(1.0 / len(self._planes))
+            self._mask.fill(False)
+            self._held = 0
+
+
+_SEEN = 0.632
+
+_UNSEEN = 0.368
+
+
+def error_632(error: float, resubstitution_error: float) -> float:
+    """Weigh the leave-one-out bootstrap error and the resubstitution error .632 to .368.
+
+    Parameters
+    ----------
+    error : float
+        Leave-one-out bootstrap error, Err(C) of T96 eq. (29).
+    resubstitution_error : float
+        Error of the full-sample fit on its own training samples.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition import error_632
+    >>> round(error_632(0.25, 0.0), 6)
+    0.158
+    """
+    _check_error("error", error)
+    _check_error("resubstitution_error", resubstitution_error)
+    return _weigh_632(error, resubstitution_error)
+
+
+def _weigh_632(error: float, resubstitution_error: float) -> float:
+    return _UNSEEN * resubstitution_error + _SEEN * error
+
+
+def _check_error(name: str, value: float) -> None:
+    if not is_number(value) or value < 0:
+        raise InvalidInput(
+            f"{name} is {shown(value)}; expected an error, one number of at least 0. For several "
+            "call this for each."
+        )
+
+
+def error_632_plus(error: float, resubstitution_error: float, no_information_error: float) -> float:
+    """Weigh the two errors by how much the learner overfits: the .632+ estimate.
+
+    The relative overfitting rate R = (Err − err) / (γ − err), kept within 0 and 1, moves the
+    weight of the bootstrap error from .632 to 1.
+
+    Parameters
+    ----------
+    error, resubstitution_error : float
+        As in :func:`error_632`.
+    no_information_error : float
+        Error γ if labels and features were independent.
+
+    Examples
+    --------
+    A 1-NN with no information at all: the truth is 0.5, and .632 would say 0.316.
+
+    >>> from polychotomy.decomposition import error_632_plus
+    >>> round(error_632_plus(0.5, 0.0, 0.5), 6)
+    0.5
+    """
+    _check_error("error", error)
+    _check_error("resubstitution_error", resubstitution_error)
+    _check_error("no_information_error", no_information_error)
+    capped = min(error, no_information_error)
+    if math.isinf(capped) or not (capped > resubstitution_error):
+        return _weigh_632(capped, resubstitution_error)
+    rate = (capped - resubstitution_error) / (no_information_error - resubstitution_error)
+    weight = _SEEN / (1.0 - _UNSEEN * rate)
+    return (1.0 - weight) * resubstitution_error + weight * capped
+
+
+def no_information_error(predictions: Floats, y: Ints, loss: Loss) -> float:
+    """Error γ of predictions (n, k) paired with every label in turn: Σ p_k mean s_k(c).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import Misclassification
+    >>> from polychotomy.decomposition.from_estimator import no_information_error
+    >>> no_information_error(np.eye(2)[[0, 0, 0, 1]], np.array([0, 0, 1, 1]), Misclassification())
+    0.5
+    """
+    scores = loss.score(predictions).mean(axis=0)
+    shares = np.bincount(y, minlength=predictions.shape[1]) / len(y)
+    return float((shares[shares > 0] * scores[shares > 0]).sum())
+
 
 _FIRST_ROUND = 50
+
 _GROWTH = 1.5
 
 

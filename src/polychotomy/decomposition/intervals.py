@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from scipy.special import ndtri
 
-from polychotomy.arrays import Floats
-from polychotomy.codes.arguments import check_share
+from polychotomy.core.arguments import check_share, is_number, shown
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
 
 
 def check_confidence(confidence: float) -> float:
@@ -101,3 +103,48 @@ def share_interval_of_moments(
     spread = math.sqrt(coin / effective + (z / (2 * effective)) ** 2)
     half = z * spread / (1 + z * z / effective)
     return max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))
+
+
+Answer = Literal["yes", "no", "cannot tell"]
+
+
+def answer_question(low: float, high: float, gain: float) -> Answer:
+    """Answer "yes" where the interval lies above the gain, "no" where it lies below.
+
+    Examples
+    --------
+    >>> from polychotomy.decomposition.intervals import answer_question
+    >>> answer_question(0.01, 0.03, 0.005), answer_question(-0.01, 0.03, 0.005)
+    ('yes', 'cannot tell')
+    """
+    if low > gain:
+        return "yes"
+    return "no" if high < gain else "cannot tell"
+
+
+def check_gain(gain: float) -> None:
+    """Raise unless the gain that counts as help is a finite number, zero or more.
+
+    Examples
+    --------
+    >>> check_gain(0.005)
+    """
+    if not is_number(gain) or not 0.0 <= gain < math.inf:
+        raise InvalidInput(
+            f"gain is {shown(gain)}; expected the smallest gain that counts as help, 0 or more, "
+            "such as 0.005 for half a point."
+        )
+
+
+def check_answer_confidence(confidence: float) -> None:
+    """Raise unless an answer's confidence lies between a half and one.
+
+    Examples
+    --------
+    >>> check_answer_confidence(0.9)
+    """
+    if not is_number(confidence) or not 0.5 < confidence < 1.0:
+        raise InvalidInput(
+            f"confidence is {shown(confidence)}; expected more than 0.5 and less than 1, such as "
+            "0.9."
+        )

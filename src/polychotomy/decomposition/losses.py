@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr, xlogy
 
-from polychotomy.arrays import Bools, Floats
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.exceptions import InvalidInput
 
 TIE_TOLERANCE = 1e-9
 """Classes whose probabilities differ by no more than this are tied under misclassification."""
@@ -238,7 +238,8 @@ class ScoredLoss(Loss):
     The spherical loss:
 
     >>> import numpy as np
-    >>> from polychotomy.decomposition import ScoredLoss, check_loss
+    >>> from polychotomy.decomposition import ScoredLoss
+    >>> from polychotomy.decomposition import check_loss
     >>> spherical = ScoredLoss(
     ...     "spherical", lambda c: 1 - c / np.sqrt((c * c).sum(axis=-1, keepdims=True))
     ... )

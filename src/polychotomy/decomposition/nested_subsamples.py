@@ -10,21 +10,22 @@ import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.codes.arguments import as_floats, shown
-from polychotomy.codes.checks import check_count
-from polychotomy.decoding.threads import check_jobs
+from polychotomy.core.arguments import as_floats, check_count, shown
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.threads import check_jobs
+from polychotomy.decomposition.arguments import LossLike, resolve_loss
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
+    Seed,
     fit_learner,
     learner_failure,
+    make_plan,
     predict_rows,
+    root_seed,
     take_rows,
 )
-from polychotomy.decomposition.check_losses import LossLike, resolve_loss
-from polychotomy.decomposition.planning import Seed, make_plan, root_seed
-from polychotomy.exceptions import InvalidInput
 
 
 def learning_curve_losses(
@@ -64,7 +65,8 @@ def learning_curve_losses(
     --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> from polychotomy.decomposition import learning_curve_forecast, learning_curve_losses
+    >>> from polychotomy.decomposition import learning_curve_forecast
+    >>> from polychotomy.decomposition import learning_curve_losses
     >>> X, y = load_iris(return_X_y=True)
     >>> sizes, losses = learning_curve_losses(GaussianNB(), X, y, random_state=0)
     >>> sizes.tolist(), losses.shape

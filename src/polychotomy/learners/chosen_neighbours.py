@@ -12,8 +12,8 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.arrays import Floats, Ints, Probabilities
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.exceptions import InvalidInput
 
 _QUERIES = 2000  # samples on which k is chosen; more hardly change it
 

@@ -11,7 +11,7 @@ from sklearn.metrics import euclidean_distances
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.core.arrays import Floats, Ints, Probabilities
 
 
 class NearestMeanClassifier(ClassifierMixin, BaseEstimator):

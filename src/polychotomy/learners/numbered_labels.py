@@ -15,10 +15,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
-from polychotomy.arrays import Ints, Probabilities
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Ints, Probabilities
+from polychotomy.core.exceptions import InvalidInput
 
 _Method = Callable[["NumberedLabelsClassifier", Any], Probabilities]
+
 _NUMBERS_ONLY = "xgboost"
 """The package whose classifiers refuse all labels but 0, 1, … without a gap."""
 

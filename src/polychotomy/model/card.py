@@ -6,13 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from polychotomy.arrays import Floats
+from polychotomy.core.arrays import Floats
 from polychotomy.model.schema import Column, Schema
 from polychotomy.validation import Recalibration
 
 _LONGEST = 60  # characters shown of a name
+
 _MOST_ROWS = 200  # columns or classes listed
+
 _MOST_COSTS = 30  # classes whose costs stand side by side
+
 _SPECIAL = re.compile(r"([\\`*_\[\]|<>&~$]|^[#+=-])")  # the last would begin a heading or a list
 
 
@@ -60,7 +63,7 @@ polychotomy predict MODEL.skops new.csv
 ```
 
 ```python
-from polychotomy.model import load_model
+from polychotomy.model.model import load_model
 load_model("MODEL.skops").predict_table(frame)
 ```
 

@@ -11,20 +11,18 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from polychotomy._version import __version__
-from polychotomy.arrays import Floats
-from polychotomy.codes.draws import check_seed
 from polychotomy.comparison import Criterion
-from polychotomy.datasets.dates import with_dates
-from polychotomy.exceptions import InvalidInput, LearnerError
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.card import write_card
-from polychotomy.model.model import Model
+from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import describe_table
-from polychotomy.model.warned import gathering_warnings
-from polychotomy.study.seeding import seeded
-from polychotomy.study.seeds import seed_of
-from polychotomy.study.target import Target
+from polychotomy.study.design.dataset import Target
+from polychotomy.study.fitting.fit import seeded
+from polychotomy.tables.dates import with_dates
 from polychotomy.validation import Recalibration
 
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")

@@ -1,21 +1,91 @@
-"""Predictions for a table in a file, as the command line asks for them."""
+"""Predictions as a file: what tells the rows apart, then class and probabilities."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from polychotomy.datasets.table_files import stem_of
-from polychotomy.datasets.tables import read_features
-from polychotomy.exceptions import InvalidInput
-from polychotomy.model.model import Model
-from polychotomy.model.model_file import load_model
-from polychotomy.model.output_path import check_output
-from polychotomy.model.predicted_rows import keep_columns, offer_to_keep, write_rows
-from polychotomy.study.target import name_some
-from polychotomy.study.user_module import load_module
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import writing_whole
+from polychotomy.model.model import Model, check_output, load_model
+from polychotomy.model.schema import Schema
+from polychotomy.study.design.dataset import name_some
+from polychotomy.study.fitting.user_module import load_module
+from polychotomy.study.ledger.export import neutralise
+from polychotomy.tables.files import did_you_mean, stem_of
+from polychotomy.tables.reading import read_features
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_ROW = "row"
+
+
+def keep_columns(table: pd.DataFrame, names: tuple[str, ...], schema: Schema) -> pd.DataFrame:
+    """Return the columns asked for, or the number of each row, counted from 1.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from polychotomy.model.schema import Schema
+    >>> schema = Schema(columns=(), is_frame=True, target="y", labels=(0, 1), label_dtype="int8")
+    >>> table = pd.DataFrame({"patient": ["a", "b"]})
+    >>> keep_columns(table, ("patient",), schema)["patient"].tolist()
+    ['a', 'b']
+    >>> keep_columns(table, (), schema)["row"].tolist()
+    [1, 2]
+    """
+    import pandas as pd
+
+    there = [str(name) for name in table.columns]
+    ours = ["predicted", *(f"p:{label}" for label in schema.labels)]
+    for name in names:
+        if name not in there:
+            raise InvalidInput(
+                f"--keep: the table has no column {name!r}.{did_you_mean(name, there)} Its columns "
+                f"are: {', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
+            )
+        if name in ours:
+            raise InvalidInput(
+                f"--keep names {name!r}, and a column of the predictions is called so; expected "
+                "another. Rename it in the table."
+            )
+    if not names:
+        return pd.DataFrame({_ROW: range(1, len(table) + 1)})
+    return table.iloc[:, [there.index(name) for name in dict.fromkeys(names)]]
+
+
+def offer_to_keep(table: pd.DataFrame, kept: pd.DataFrame, schema: Schema) -> list[str]:
+    """Say how columns that the model does not use can be had beside the predictions."""
+    known = {*schema.names, schema.target}
+    spare = [str(name) for name in table.columns if str(name) not in known]
+    if not spare or list(kept.columns) != [_ROW]:
+        return []
+    return [
+        "rows are told apart by their number in the table; to copy a column instead, such as "
+        f"{spare[0]!r}: --keep {shlex.quote(spare[0])}"
+    ]
+
+
+def write_rows(kept: pd.DataFrame, predictions: pd.DataFrame, path: Path) -> None:
+    """Write columns side by side, whole or not at all; in CSV no cell is a formula."""
+    import pandas as pd
+
+    frame = pd.concat([kept.reset_index(drop=True), predictions], axis=1)
+    with writing_whole(path) as temporary:
+        if path.suffix == ".parquet":
+            frame.to_parquet(temporary, index=False)
+            return
+        for name in (*kept.columns, "predicted"):
+            if frame[name].dtype.kind not in "biufMm":
+                cells = frame[name].astype(object)
+                frame[name] = cells.map(lambda cell: neutralise(str(cell)), na_action="ignore")
+        frame.rename(columns=neutralise).to_csv(temporary, index=False)
+
 
 _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code makes the predictions
 
@@ -83,7 +153,8 @@ def predict_file(
     >>> import pathlib, tempfile
     >>> import pandas as pd
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> from polychotomy.model import fit_model, predict_file
+    >>> from polychotomy.model import fit_model
+    >>> from polychotomy.model import predict_file
     >>> X = pd.DataFrame({"size": [1.0, 1.2, 3.0, 3.1]})
     >>> with tempfile.TemporaryDirectory() as name:
     ...     folder = pathlib.Path(name)

@@ -10,10 +10,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.calibration.maps import Calibrator, Unchanged
 from polychotomy.comparison.criteria import least_cost_labels
-from polychotomy.validation.calibrators import Calibrator, Unchanged
-from polychotomy.validation.forecasts import check_probabilities
+from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.forecasts import check_probabilities
 
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):

@@ -7,12 +7,14 @@ from dataclasses import asdict, dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
-from polychotomy.study.target import Target
+from polychotomy.study.design.dataset import Target
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 Kind = Literal["number", "truth", "text", "category", "date", "duration", "other"]
+
 _MOST_CATEGORIES = 100  # more are free text, or names of people that no model file should hold
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 _POLYCHOTOMY = {
     "combination.modest_adaboost": "ModestAdaBoostClassifier",
@@ -32,6 +32,7 @@ _POLYCHOTOMY = {
     "multiclass.merged_linear": "MergedLinearMachines",
     "validation.calibrators": "Isotonic Sigmoid Temperature Unchanged",
 }
+
 _SKLEARN = {
     "_loss.link": "Interval LogitLink MultinomialLogit",
     "_loss.loss": "HalfBinomialLoss HalfMultinomialLoss",
@@ -50,6 +51,7 @@ _SKLEARN = {
     "tree._tree": "Tree",
     "utils._bunch": "Bunch",
 }
+
 _SKRUB = {
     "_apply_to_cols": "ApplyToCols",
     "_apply_to_each_col": "ApplyToEachCol",

@@ -1,53 +1,150 @@
-"""CodedClassifier: any two-class learner made a many-class one with probabilities."""
+"""Codes by name, for the estimator."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import validate_data
 
-from polychotomy.arrays import Code, Floats, Ints, Outputs
-from polychotomy.multiclass.code_names import code_for
-from polychotomy.multiclass.distinct_rows import distinct_rows
+from polychotomy import codes
+from polychotomy.calibration.temperature import fit_temperature
+from polychotomy.core.arrays import Code, Floats, Ints, Outputs
+from polychotomy.core.estimators import takes_sample_weight
+from polychotomy.core.exceptions import InvalidCode, InvalidInput
+from polychotomy.multiclass.dichotomies import (
+    Recipe,
+    choose_method,
+    describe,
+    make_folds,
+    name_dichotomy,
+)
 from polychotomy.multiclass.fitting import (
+    can_stream,
     check_lonely_classes,
+    first_classes,
     fit_dichotomies,
     merge_dichotomies,
+    partial_fit_dichotomy,
+    unseen_dichotomy,
 )
-from polychotomy.multiclass.folds import make_folds
 from polychotomy.multiclass.inputs import (
     check_options,
     class_totals,
     codes_of,
+    distinct_rows,
     read_targets,
 )
-from polychotomy.multiclass.naming import name_dichotomy
-from polychotomy.multiclass.predictions import CodedPredictions
-from polychotomy.multiclass.recipes import Recipe, choose_method, describe
-from polychotomy.multiclass.routing import route
-from polychotomy.multiclass.scores import decoder_weights
-from polychotomy.multiclass.streaming import (
-    can_stream,
-    first_classes,
-    partial_fit_dichotomy,
-    unseen_dichotomy,
-)
-from polychotomy.multiclass.temperature import fit_temperature
-from polychotomy.multiclass.training_data import TrainingData, check_sample_weight
+from polychotomy.multiclass.predictions import CodedPredictions, decoder_weights
+from polychotomy.multiclass.training import TrainingData, check_sample_weight, repeats_for
 
 if TYPE_CHECKING:
     from sklearn.model_selection import BaseCrossValidator
     from sklearn.utils import Tags
 
+
+def _random_dense(k: int, random_state: Any) -> Code:
+    """Allwein et al.'s length, 10 log₂ k, or all dichotomies where there are fewer."""
+    length = min(math.ceil(10 * math.log2(k)), 2 ** (k - 1) - 1)
+    return codes.random_dense(k, length=length, random_state=random_state)
+
+
+def _random_sparse(k: int, random_state: Any) -> Code:
+    """Allwein et al.'s length, 15 log₂ k, or all dichotomies where there are fewer."""
+    length = min(math.ceil(15 * math.log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
+    return codes.random_sparse(k, length=length, random_state=random_state)
+
+
+NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {
+    "exhaustive": lambda k, random_state: codes.exhaustive(k),
+    "nested": lambda k, random_state: codes.nested(k, random_state=random_state),
+    "one-vs-one": lambda k, random_state: codes.one_vs_one(k),
+    "one-vs-rest": lambda k, random_state: codes.one_vs_rest(k),
+    "orthogonal": lambda k, random_state: codes.orthogonal(k),
+    "random-dense": _random_dense,
+    "random-sparse": _random_sparse,
+}
+
+
+def code_for(code: str | ArrayLike | Callable[[int], Code], k: int, random_state: Any) -> Code:
+    """Return the code for k classes that a name, a matrix or a callable stands for.
+
+    With two classes every name stands for the only dichotomy there is.
+
+    Examples
+    --------
+    >>> from polychotomy.multiclass.coded_classifier import code_for
+    >>> code_for("one-vs-one", 3, None)
+    array([[ 1, -1,  0],
+           [ 1,  0, -1],
+           [ 0,  1, -1]], dtype=int8)
+    """
+    if isinstance(code, str):
+        if code not in NAMED_CODES:
+            raise InvalidInput(
+                f"code is {code!r}; expected one of {', '.join(map(repr, NAMED_CODES))}, a matrix "
+                "(l, k) with entries −1, 0, +1, or a callable k → matrix."
+            )
+        return codes.one_vs_one(2) if k == 2 else NAMED_CODES[code](k, random_state)
+    matrix = codes.check_code(np.asarray(code(k) if callable(code) else code))
+    if matrix.shape[1] != k:
+        raise InvalidCode(
+            f"code has {matrix.shape[1]} columns, but y has {k} classes; expected a column a class."
+        )
+    return matrix
+
+
+def route(
+    router: Any, method: str, sample_weight: Any, weights: Floats, params: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], Ints | None]:
+    """Return what goes to the learner's ``method``, what to the splitter, and repetitions.
+
+    Without scikit-learn's metadata routing the sample weights go to every learner that takes
+    them, and nothing else can be passed. A learner that takes no weights gets its rows repeated,
+    which is the same for whole weights.
+    """
+    takes_weight = method in dir(router.estimator) and _takes_weight(router.estimator, method)
+    if get_config()["enable_metadata_routing"]:
+        routed = process_routing(router, method, sample_weight=sample_weight, **params)
+        to_learner = dict(routed.estimator[method])
+        to_splitter = dict(routed.splitter.split) if method == "fit" else {}
+        routed_weight = takes_weight or "sample_weight" in to_learner
+    else:
+        if params:
+            raise InvalidInput(
+                f"{method} got {', '.join(sorted(params))}, which can only be passed on with "
+                "sklearn.set_config(enable_metadata_routing=True) and a learner that requests it."
+            )
+        to_learner, to_splitter, routed_weight = {}, {}, takes_weight
+        if sample_weight is not None and takes_weight:
+            to_learner["sample_weight"] = weights
+    repeats = None
+    if sample_weight is not None and not routed_weight:
+        repeats = repeats_for(weights, router.estimator)
+    if "sample_weight" in to_learner:
+        to_learner["sample_weight"] = weights
+    return to_learner, to_splitter, repeats
+
+
+def _takes_weight(estimator: Any, method: str) -> bool:
+    if method == "fit":
+        return takes_sample_weight(estimator)
+    from inspect import signature
+
+    return "sample_weight" in signature(getattr(estimator, method)).parameters
+
+
 _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes, and losses
+
 _MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
 
 
@@ -56,6 +153,7 @@ def _can_stream(model: CodedClassifier) -> bool:
 
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
+
 _where_it_can_stream: Callable[[_Method], _Method] = available_if(_can_stream)
 
 

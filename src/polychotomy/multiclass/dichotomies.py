@@ -1,22 +1,207 @@
-"""One dichotomy: a learner for its two sides, calibrated and shifted on samples it has not seen."""
+"""Dichotomies called by their classes, for errors that say which one failed."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from numbers import Integral
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from scipy.special import expit
 
-from polychotomy.arrays import Bools, Code, Floats, Ints
-from polychotomy.exceptions import InvalidInput
-from polychotomy.multiclass.calibration import Calibrator, LogisticLink, fit_calibrator
-from polychotomy.multiclass.naming import learner_error
-from polychotomy.multiclass.recipes import Recipe
-from polychotomy.multiclass.responses import Response, finite_logits, respond
+from polychotomy.calibration.dichotomies import Calibrator, LogisticLink, Method, fit_calibrator
+from polychotomy.core.arrays import Bools, Code, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass.thresholds import optimal_threshold
-from polychotomy.multiclass.trainers import Trainer
-from polychotomy.multiclass.training_data import TrainingData, take_columns
+from polychotomy.multiclass.training import (
+    Response,
+    Trainer,
+    TrainingData,
+    choose_response,
+    finite_logits,
+    respond,
+    take_columns,
+)
+
+_SHOWN = 5
+
+
+class LearnerValueError(LearnerError, ValueError):
+    """A learner raised a ValueError, so this is one too."""
+
+
+class LearnerTypeError(LearnerError, TypeError):
+    """A learner raised a TypeError, so this is one too."""
+
+
+def name_dichotomy(index: int, row: Code, classes: np.ndarray[Any, Any]) -> str:
+    """Name a dichotomy by its number and the classes on its two sides.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.multiclass.dichotomies import name_dichotomy
+    >>> name_dichotomy(2, np.array([0, 1, -1]), np.array(["ant", "bee", "cat"]))
+    "dichotomy 2 (class 'bee' against class 'cat')"
+    """
+    return f"dichotomy {index} ({_side(classes[row > 0])} against {_side(classes[row < 0])})"
+
+
+def _side(members: np.ndarray[Any, Any]) -> str:
+    names = [repr(member) for member in members[:_SHOWN].tolist()]
+    if members.size > _SHOWN:
+        names.append(f"… {members.size} in all")
+    return f"{'class' if members.size == 1 else 'classes'} {', '.join(names)}"
+
+
+def learner_error(estimator: Any, where: str, cause: Exception) -> LearnerError:
+    """Make the error for a learner that failed; also a ValueError or TypeError if that was one."""
+    kind = LearnerError
+    if isinstance(cause, ValueError):
+        kind = LearnerValueError
+    elif isinstance(cause, TypeError):
+        kind = LearnerTypeError
+    said = f"{type(cause).__name__}: {cause}".rstrip()
+    end = "" if said.endswith((".", "!", "?")) else "."
+    return kind(
+        f"{type(estimator).__name__} failed on {where}: {said}{end} Fit the learner on these "
+        "classes alone to look into it."
+    )
+
+
+Fold: TypeAlias = tuple[Ints, Ints]
+"""Rows to train on, rows to score."""
+
+
+DEFAULT_FOLDS = 5
+
+
+def make_folds(cv: object, X: Any, codes: Ints, split_params: dict[str, Any]) -> list[Fold]:
+    """Return the folds asked for by ``cv``: None, a number, a splitter, or (train, test) pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.multiclass.dichotomies import make_folds
+    >>> for train, test in make_folds(2, None, np.array([0, 0, 1, 1, 1]), {}):
+    ...     print(train, test)
+    [1 3] [0 2 4]
+    [0 2 4] [1 3]
+    """
+    if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
+        return deal_folds(codes, DEFAULT_FOLDS if cv is None else int(cv))
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        pairs = cv.split(X, codes, **split_params)
+    elif isinstance(cv, Iterable) and not isinstance(cv, str):
+        pairs = cv
+    else:
+        raise InvalidInput(
+            f"cv is {cv!r}; expected None, a number of folds ≥ 2, a scikit-learn splitter or an "
+            "iterable of (train, test) index arrays."
+        )
+    return [(_rows(train), _rows(test)) for train, test in pairs]
+
+
+def deal_folds(codes: Ints, n_folds: int) -> list[Fold]:
+    """Deal each class's members at random, evenly, to ``n_folds`` folds.
+
+    At random because tables are often sorted: folds in their order would each ask a learner about
+    inputs that it has not met at all, and thresholds learned from that were measured to more than
+    double the error. The deal is the same for the same labels. A class with fewer members than
+    folds goes to as many folds as it has members.
+    """
+    if n_folds < 2:
+        raise InvalidInput(f"cv is {n_folds}; expected at least 2 folds.")
+    fold = np.empty(codes.size, dtype=np.intp)
+    order = np.random.default_rng(0).permutation(codes.size)
+    for code in np.unique(codes):
+        members = order[codes[order] == code]
+        fold[members] = np.arange(members.size) * n_folds // max(members.size, 1)
+    return [
+        (np.flatnonzero(fold != f), np.flatnonzero(fold == f))
+        for f in range(n_folds)
+        if np.any(fold == f)
+    ]
+
+
+def _rows(indices: Any) -> Ints:
+    rows = np.asarray(indices)
+    return np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.intp)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is done with every dichotomy's learner, decided once for all of them.
+
+    Parameters
+    ----------
+    response : str
+        The method of the learner that answers.
+    method : "sigmoid", "isotonic" or None
+        How out-of-fold answers are calibrated.
+    keep_sign : bool
+        Calibrate without an intercept (two classes).
+    shift : bool
+        Find each dichotomy's optimal threshold.
+    folds : list of (train, test) rows
+        For out-of-fold answers; unused where neither calibration nor thresholds ask for them.
+    joint : bool
+        Score the samples of all classes that a fold leaves out, to learn one temperature.
+    """
+
+    response: Response
+    method: Method | None
+    keep_sign: bool
+    shift: bool
+    folds: tuple[Fold, ...]
+    joint: bool
+
+    @property
+    def needs_folds(self) -> bool:
+        """Whether answers on unseen samples are needed."""
+        return self.method is not None or self.shift
+
+
+def choose_method(
+    estimator: Any, calibration: Literal["auto", "sigmoid", "isotonic"] | None
+) -> tuple[Response, Method | None]:
+    """Return which method of the learner answers, and how its answers are calibrated.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> from polychotomy.multiclass.dichotomies import choose_method
+    >>> choose_method(LinearSVC(), "auto")
+    ('decision_function', 'sigmoid')
+    """
+    asked: Method | None = calibration if calibration != "auto" else None
+    response = choose_response(estimator, calibrated=asked is not None)
+    if response == "predict":
+        return response, None
+    if calibration == "auto" and response == "decision_function":
+        return response, "sigmoid"
+    return response, asked
+
+
+def describe(
+    estimator: Any, response: Response, method: Method | None, decoder: Decoder
+) -> tuple[str, Decoder]:
+    """Return ``calibration_`` and ``decoder_``: what is done, in words.
+
+    A learner that gives labels only leaves votes as the one decoder that makes sense; that is
+    warned of.
+    """
+    if response == "predict":
+        warnings.warn(
+            f"{type(estimator).__name__} has neither predict_proba nor decision_function, so its "
+            "labels are decoded by votes: probabilities are shares of votes.",
+            stacklevel=4,
+        )
+        return "votes", "votes"
+    return method or ("none" if response == "predict_proba" else "logistic"), decoder
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import expit
+from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
-from polychotomy.arrays import Code, Floats, Ints, Outputs
-from polychotomy.exceptions import InvalidInput
-from polychotomy.multiclass.dichotomies import Dichotomy, fit_dichotomy
-from polychotomy.multiclass.merged import MergedMachines, merge_machines
-from polychotomy.multiclass.merged_kernels import MergedKernelMachines
-from polychotomy.multiclass.merged_linear import has_logistic_link
-from polychotomy.multiclass.naming import name_dichotomy
-from polychotomy.multiclass.recipes import Recipe
+from polychotomy.core.arrays import Code, Floats, Ints, Outputs
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.multiclass.dichotomies import (
+    Dichotomy,
+    Recipe,
+    fit_dichotomy,
+    learner_error,
+    name_dichotomy,
+)
+from polychotomy.multiclass.merged import (
+    MergedKernelMachines,
+    MergedMachines,
+    has_logistic_link,
+    merge_machines,
+)
 from polychotomy.multiclass.shared_kernel import share_kernel
-from polychotomy.multiclass.trainers import PlainTrainer, Trainer
-from polychotomy.multiclass.training_data import TrainingData
+from polychotomy.multiclass.training import PlainTrainer, Response, Trainer, TrainingData
 
 
 def fit_dichotomies(
@@ -109,3 +118,70 @@ def score_dichotomies(
 
 def _scores(dichotomy: Dichotomy, X: Any) -> Floats:
     return dichotomy.scores(X)
+
+
+def first_classes(
+    classes: ArrayLike | None, known: np.ndarray[Any, Any] | None
+) -> np.ndarray[Any, Any]:
+    """Return the sorted classes given at the first call; later ones may only repeat them."""
+    if classes is None and known is None:
+        raise InvalidInput(
+            "classes is None at the first call of partial_fit; expected all labels, "
+            "those not in this batch included."
+        )
+    if classes is None:
+        assert known is not None
+        return known
+    labels = np.unique(np.asarray(classes))
+    if labels.size < 2:
+        raise InvalidInput(f"classes has one class only, {labels.tolist()}; expected at least two.")
+    if known is not None and not np.array_equal(labels, known):
+        raise InvalidInput(
+            f"classes are {labels.tolist()}, but {known.tolist()} at the first call of "
+            "partial_fit; expected the same."
+        )
+    return labels
+
+
+def can_stream(estimator: Any, calibration: str | None, thresholds: str | None) -> bool:
+    """Tell whether the learner can, and no option asks for samples that it has not seen.
+
+    Raises
+    ------
+    AttributeError
+        Saying what stands against it, for scikit-learn's ``available_if``.
+    """
+    if calibration in ("sigmoid", "isotonic") or thresholds is not None:
+        raise AttributeError(
+            f"calibration is {calibration!r} and thresholds {thresholds!r}; partial_fit sees each "
+            "sample once, so nothing can be learned out of fold. Expected calibration 'auto' or "
+            "None and thresholds None; or use fit."
+        )
+    return callable(estimator.partial_fit)
+
+
+def unseen_dichotomy(estimator: Any, response: Response) -> Dichotomy:
+    """Return a dichotomy that has seen no sample yet."""
+    return Dichotomy(clone(estimator), response, None, 0.0, None, seen=False)
+
+
+def partial_fit_dichotomy(
+    dichotomy: Dichotomy,
+    data: TrainingData,
+    row: Code,
+    labels: np.ndarray[Any, Any],
+    name: str,
+) -> Dichotomy:
+    """Fit the learner further with those samples of the batch that are on one of its sides."""
+    members = np.flatnonzero((row[data.codes] != 0) & (data.weights > 0))
+    if members.size == 0:
+        return dichotomy
+    rows = data.repeated(members)
+    sides = labels[(row[data.codes[rows]] > 0).astype(np.intp)]
+    try:
+        learner = dichotomy.learner.partial_fit(
+            data.take(rows, rows), sides, classes=labels, **data.fit_params(rows)
+        )
+    except Exception as cause:
+        raise learner_error(dichotomy.learner, name, cause) from cause
+    return replace(dichotomy, learner=learner, seen=True)

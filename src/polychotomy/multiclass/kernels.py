@@ -15,8 +15,8 @@ import numpy as np
 from scipy.linalg.blas import ddot
 from sklearn.svm import SVC, NuSVC
 
-from polychotomy.arrays import Floats
-from polychotomy.decoding.tape import into
+from polychotomy.core.arrays import Floats
+from polychotomy.decoding.kernels.recorded import into
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 

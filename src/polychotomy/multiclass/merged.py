@@ -4,12 +4,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
+import numpy as np
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_array_api_obj,
+    is_dask_array,
+    is_jax_array,
+    is_numpy_array,
+    is_pydata_sparse_array,
+)
 from numpy.typing import ArrayLike
+from scipy import sparse
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.svm import SVC, NuSVC
+from sklearn.utils import check_array
 
-from polychotomy.arrays import Floats
-from polychotomy.exceptions import InvalidInput
+from polychotomy.calibration.dichotomies import LogisticLink, Sigmoid
+from polychotomy.core.arrays import Floats, Ints, Outputs, to_host
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding.arguments import as_floats, first, like
+from polychotomy.decoding.kernels.chunks import in_chunks
+from polychotomy.multiclass.dichotomies import Dichotomy
+from polychotomy.multiclass.kernels import Kernel, kernel_of
 
 
 class MergedMachines(ABC):
@@ -82,9 +104,6 @@ def merge_machines(machines: Sequence[Any]) -> MergedMachines:
     >>> bool(np.allclose(merged.decision_function(X), alone, rtol=0, atol=1e-9))
     True
     """
-    from polychotomy.multiclass.merged_kernels import merge_kernel_machines
-    from polychotomy.multiclass.merged_linear import is_linear, merge_linear_machines
-
     if not isinstance(machines, Iterable):
         raise InvalidInput(
             f"machines is {machines!r}; expected a sequence of fitted two-class machines."
@@ -93,3 +112,337 @@ def merge_machines(machines: Sequence[Any]) -> MergedMachines:
     if machines and all(is_linear(machine) for machine in machines):
         return merge_linear_machines(machines)
     return merge_kernel_machines(machines)
+
+
+def is_elsewhere(X: Any) -> bool:
+    """Whether X is an array of PyTorch, CuPy or the like: dense, computed at once, writable.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> is_elsewhere(np.ones(2)), is_elsewhere([1.0])
+    (False, False)
+    """
+    others = (is_numpy_array, is_dask_array, is_jax_array, is_pydata_sparse_array)
+    return is_array_api_obj(X) and not any(is_other(X) for is_other in others)
+
+
+def stays_elsewhere(
+    X: Any, merged: MergedMachines | None, dichotomies: Sequence[Dichotomy]
+) -> bool:
+    """Whether X is elsewhere and can be predicted there; an error where it must be and cannot.
+
+    Merged machines with sigmoid calibration, or with none, can: the rest of scikit-learn works
+    in NumPy. Arrays of other libraries in the processor's own memory are then read by NumPy.
+    """
+    if not is_elsewhere(X):
+        return False
+    links = LogisticLink | Sigmoid | None
+    if merged is not None and all(isinstance(d.calibrator, links) for d in dichotomies):
+        return True
+    if "cpu" in str(device(X)).lower():
+        return False
+    raise InvalidInput(
+        f"X is on {device(X)}, where only merged machines predict (see merge_machines): SVCs with "
+        "one kernel, or linear classifiers, with sigmoid calibration or none. Pass X as a NumPy "
+        "array."
+    )
+
+
+def check_elsewhere(X: Any, n_features: int) -> Floats:
+    """Return X as floats, or raise where it has the wrong shape or numbers that are not finite."""
+    xp, samples = as_floats("X", X)
+    if samples.ndim != 2 or samples.shape[1] != n_features:
+        raise InvalidInput(
+            f"X has shape {tuple(samples.shape)}; the merged machines were fitted on "
+            f"{n_features} features, so (n, {n_features}) is expected."
+        )
+    finite = xp.isfinite(samples)
+    if not bool(xp.all(finite)):
+        row, column = first(xp, ~finite)
+        raise InvalidInput(
+            f"X[{row}, {column}] is {samples[row, column]}; expected finite numbers."
+        )
+    return samples
+
+
+def outputs_elsewhere(scores: Floats, dichotomies: Sequence[Dichotomy]) -> Outputs:
+    """Return probabilities of the + sides, (n, t), from decision values of merged machines.
+
+    The logit is slope · value + intercept − threshold of each dichotomy, ([HT98]_ §3).
+    """
+    xp = array_namespace(scores)
+    lines = [
+        (d.calibrator.slope, d.calibrator.intercept - d.threshold)
+        if isinstance(d.calibrator, Sigmoid)
+        else (1.0, -d.threshold)
+        for d in dichotomies
+    ]
+    slopes_and_shifts = like(xp, np.array(lines).T, scores)
+    logits = scores * slopes_and_shifts[0, :] + slopes_and_shifts[1, :]
+    small = xp.exp(-xp.abs(logits))  # does not overflow
+    outputs: Outputs = xp.where(logits >= 0, 1.0 / (1.0 + small), small / (1.0 + small))
+    return outputs
+
+
+def labels_elsewhere(probabilities: Floats, classes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the most probable labels: numbers where the probabilities are, text in NumPy."""
+    xp = array_namespace(probabilities)
+    winner = xp.argmax(probabilities, axis=1)
+    if classes.dtype.kind in "biuf":
+        labels: np.ndarray[Any, Any] = xp.take(
+            xp.asarray(classes, device=device(probabilities)), winner
+        )
+        return labels
+    text: np.ndarray[Any, Any] = classes[to_host(winner)]
+    return text
+
+
+_MOST_NUMBERS = 30_000  # that a row is taken to occupy: products of fewer than 16 rows are slow
+
+_DENSE = 0.1  # share of coefficients that are not zero above which a dense product is faster
+
+
+@dataclass(frozen=True, eq=False)
+class KernelGroup:
+    """Machines with one and the same kernel."""
+
+    kernel: Kernel
+    machines: Ints  # which columns of the result
+    vectors: Ints | slice  # which rows of the union
+    coefficients: Any  # (s, machines), dense or sparse
+
+
+@dataclass(frozen=True, eq=False)
+class MergedKernelMachines(MergedMachines):
+    """Decision values from the union of support vectors, evaluated once."""
+
+    vectors: Floats  # (s, d), distinct
+    groups: tuple[KernelGroup, ...]
+    intercepts: Floats  # (l,)
+
+    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
+        """Decision values (n, l) of every machine for dense X, (n, d), in chunks of rows."""
+        if is_elsewhere(X):
+            samples = check_elsewhere(X, self.vectors.shape[1])
+            xp = array_namespace(samples)
+            return self._placed(xp, samples)._in_chunks(xp, samples, sum(self.vectors.shape), 1)
+        samples = check_array(X, dtype=np.float64, order="C")
+        if samples.shape[1] != self.vectors.shape[1]:
+            raise InvalidInput(
+                f"X has {samples.shape[1]} features; the merged machines were fitted on "
+                f"{self.vectors.shape[1]}."
+            )
+        numbers_each = min(2 * self.vectors.shape[0], _MOST_NUMBERS)
+        return self._in_chunks(np, samples, numbers_each, n_jobs)
+
+    def _in_chunks(
+        self, xp: ModuleType, samples: Floats, numbers_each: int, n_jobs: int | None
+    ) -> Floats:
+        squares: Floats = xp.vecdot(self.vectors, self.vectors, axis=-1)
+
+        def work(rows: Floats, _: int) -> Floats:
+            return self._decide(xp, rows, squares)
+
+        return in_chunks(xp, lambda: work, samples, numbers_each=numbers_each, n_jobs=n_jobs)
+
+    def _placed(self, xp: ModuleType, kind: Floats) -> MergedKernelMachines:
+        """Return the same machines in the namespace and on the device of ``kind``."""
+        groups = tuple(
+            KernelGroup(
+                group.kernel,
+                group.machines,
+                group.vectors
+                if isinstance(group.vectors, slice)
+                else xp.asarray(group.vectors, device=device(kind)),
+                like(xp, _dense(group.coefficients), kind),
+            )
+            for group in self.groups
+        )
+        return MergedKernelMachines(
+            like(xp, self.vectors, kind), groups, like(xp, self.intercepts, kind)
+        )
+
+    def _decide(self, xp: ModuleType, samples: Floats, squares: Floats) -> Floats:
+        products, norms = samples @ self.vectors.T, xp.vecdot(samples, samples, axis=-1)
+        values = []
+        last = len(self.groups) - 1
+        for number, group in enumerate(self.groups):
+            chosen = group.vectors
+            if isinstance(chosen, slice):
+                part, right = products[:, chosen], squares[chosen]
+                if number < last:
+                    part = xp.asarray(part, copy=True)  # the kernel overwrites it
+            else:
+                part, right = xp.take(products, chosen, axis=1), xp.take(squares, chosen)
+            values.append(group.kernel.apply(part, norms, right, xp) @ group.coefficients)
+        if last == 0:
+            return _plus(values[0], self.intercepts)
+        order = np.argsort(np.concatenate([group.machines for group in self.groups]))
+        together = xp.concat(values, axis=1)
+        back = xp.asarray(order, device=device(together))
+        return _plus(xp.take(together, back, axis=1), self.intercepts)
+
+
+def _plus(values: Floats, intercepts: Floats) -> Floats:
+    values += intercepts
+    return values
+
+
+def _dense(coefficients: Any) -> Floats:
+    dense: Floats = (
+        coefficients.toarray() if sparse.issparse(coefficients) else np.asarray(coefficients)
+    )
+    return dense
+
+
+def merge_kernel_machines(machines: Sequence[Any]) -> MergedKernelMachines:
+    """Merge SVCs with kernels "rbf", "poly" or "sigmoid" that were fitted on dense samples."""
+    for number, machine in enumerate(machines):
+        _check_machine(number, machine, machines[0])
+    if not machines:
+        raise InvalidInput("machines is empty; expected at least one fitted machine.")
+    stacked = np.concatenate([machine.support_vectors_ for machine in machines])
+    vectors, position = _distinct(np.ascontiguousarray(stacked, dtype=np.float64))
+    sizes = [machine.support_vectors_.shape[0] for machine in machines]
+    places = np.split(position, np.cumsum(sizes)[:-1])
+    kernels = [kernel_of(machine, float(machine._gamma)) for machine in machines]
+    groups = tuple(
+        _group(kernel, [i for i, other in enumerate(kernels) if other == kernel], machines, places)
+        for kernel in dict.fromkeys(kernels)
+    )
+    intercepts = np.array([float(machine.intercept_[0]) for machine in machines])
+    return MergedKernelMachines(vectors, groups, intercepts)
+
+
+def _group(
+    kernel: Kernel, members: list[int], machines: Sequence[Any], places: list[Ints]
+) -> KernelGroup:
+    used, position = np.unique(np.concatenate([places[i] for i in members]), return_inverse=True)
+    sizes = [places[i].size for i in members]
+    columns = np.repeat(np.arange(len(members)), sizes)
+    values = np.concatenate([np.ravel(machines[i].dual_coef_) for i in members])
+    shape = (used.size, len(members))
+    # Equal support vectors of one machine add up, as duplicates in a sparse matrix do.
+    coefficients = sparse.csc_array((values, (position, columns)), shape=shape)
+    dense = coefficients.nnz > _DENSE * shape[0] * shape[1]
+    vectors: Ints | slice = used
+    if used.size and used[-1] - used[0] + 1 == used.size:
+        vectors = slice(int(used[0]), int(used[-1]) + 1)
+    return KernelGroup(
+        kernel, np.array(members), vectors, coefficients.toarray() if dense else coefficients
+    )
+
+
+def _distinct(rows: Floats) -> tuple[Floats, Ints]:
+    """Distinct rows in order of appearance, and the place of each row among them."""
+    rows += 0.0  # −0 and 0 are one number
+    keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    return rows[first[order]], rank[inverse.ravel()]
+
+
+def _check_machine(number: int, machine: Any, first: Any) -> None:
+    reason = _refusal(machine, first)
+    if reason:
+        raise InvalidInput(
+            f"machine {number} ({type(machine).__name__}) cannot be merged: {reason}. Expected "
+            "fitted two-class SVCs with one kernel among 'rbf', 'poly', 'sigmoid' on dense samples "
+            "of the same features, or linear classifiers only. Call its decision_function instead."
+        )
+
+
+def _refusal(machine: Any, first: Any) -> str | None:
+    if not isinstance(machine, SVC | NuSVC):
+        return "it is neither an SVC nor linear, or not fitted, or has more than two classes"
+    if not hasattr(machine, "support_vectors_"):
+        return "it is not fitted"
+    if len(machine.classes_) != 2:
+        return f"it has {len(machine.classes_)} classes"
+    if callable(machine.kernel) or machine.kernel not in ("rbf", "poly", "sigmoid"):
+        return f"its kernel is {machine.kernel!r}"
+    if machine.kernel != first.kernel:
+        return f"its kernel is {machine.kernel!r}, that of machine 0 {first.kernel!r}"
+    if sparse.issparse(machine.support_vectors_):
+        return "it was fitted on sparse samples"
+    if machine.support_vectors_.shape[1] != first.support_vectors_.shape[1]:
+        return (
+            f"it was fitted on {machine.support_vectors_.shape[1]} features, machine 0 on "
+            f"{first.support_vectors_.shape[1]}"
+        )
+    return None
+
+
+# scikit-learn's linear classifiers inherit one decision function, X @ coef + intercept, from a
+# mixin; a class that overrides it is not taken for linear.
+_LINEAR_RULES = (LogisticRegression.decision_function, LinearDiscriminantAnalysis.decision_function)
+
+_LOGISTIC_LINKS = (LogisticRegression.predict_proba, LinearDiscriminantAnalysis.predict_proba)
+
+
+@dataclass(frozen=True, eq=False)
+class MergedLinearMachines(MergedMachines):
+    """Decision values X @ coefficients + intercepts."""
+
+    coefficients: Floats  # (d, l)
+    intercepts: Floats  # (l,)
+
+    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
+        """Decision values (n, l) of every machine; X is dense or sparse, (n, d)."""
+        if is_elsewhere(X):
+            placed = check_elsewhere(X, self.coefficients.shape[0])
+            xp = array_namespace(placed)
+            values: Floats = placed @ like(xp, self.coefficients, placed)
+            values += like(xp, self.intercepts, placed)
+            return values
+        samples = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        if samples.shape[1] != self.coefficients.shape[0]:
+            raise InvalidInput(
+                f"X has {samples.shape[1]} features; the merged machines were fitted on "
+                f"{self.coefficients.shape[0]}."
+            )
+        return np.asarray(samples @ self.coefficients + self.intercepts, dtype=np.float64)
+
+
+def is_linear(machine: Any) -> bool:
+    """Whether a fitted machine has two classes and a decision function linear in X."""
+    if np.size(getattr(machine, "classes_", ())) != 2:
+        return False
+    if isinstance(machine, SVC | NuSVC):
+        return machine.kernel in ("linear", "precomputed")
+    rule = getattr(type(machine), "decision_function", None)
+    return rule in _LINEAR_RULES
+
+
+def has_logistic_link(machine: Any) -> bool:
+    """Whether the machine's probabilities are the logistic function of its decision values."""
+    if isinstance(machine, SGDClassifier):
+        return bool(machine.loss == "log_loss")
+    return getattr(type(machine), "predict_proba", None) in _LOGISTIC_LINKS
+
+
+def merge_linear_machines(machines: Sequence[Any]) -> MergedLinearMachines:
+    """Stack linear machines; all must have been fitted on the same features."""
+    normals = [_normal(machine) for machine in machines]
+    for number, normal in enumerate(normals):
+        if normal.size != normals[0].size:
+            raise InvalidInput(
+                f"machine {number} was fitted on {normal.size} features, machine 0 on "
+                f"{normals[0].size}; expected the same features for all."
+            )
+    intercepts = np.array([float(np.ravel(machine.intercept_)[0]) for machine in machines])
+    return MergedLinearMachines(np.ascontiguousarray(np.column_stack(normals)), intercepts)
+
+
+def _normal(machine: Any) -> Floats:
+    """Coefficients (d,) of one machine."""
+    if isinstance(machine, SVC | NuSVC) and machine.kernel == "precomputed":
+        coefficients = np.zeros(machine.shape_fit_[1])
+        coefficients[machine.support_] = np.ravel(machine.dual_coef_)
+        return coefficients
+    coefficients = machine.coef_
+    dense = coefficients.toarray() if hasattr(coefficients, "toarray") else coefficients
+    return np.ravel(dense).astype(np.float64)

@@ -27,17 +27,21 @@ from sklearn.base import clone
 from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
-from polychotomy.arrays import Bools, Floats, Ints
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.multiclass.kernels import KERNELS, Kernel, gamma_for, kernel_of
-from polychotomy.multiclass.responses import Response
-from polychotomy.multiclass.trainers import PlainTrainer
+from polychotomy.multiclass.training import PlainTrainer, Response
 
 _MATRICES = 3  # dot products, kernel values, and one to work with
+
 _REDONE_PER_ROW = 20  # entries computed again in LIBSVM's order; beyond, sharing does not pay
+
 # Measured by benchmarks/shared_kernel.py: docs/results/shared_kernel.md.
 _MANY_FEATURES = 100  # from where on a kernel value costs LIBSVM more than copying one
+
 _SOME_FEATURES = 30  # the same where each copy serves many fits
+
 _MATRICES_TO_KEEP = 6  # of all samples and of five folds
+
 _ROWS = 256  # rows of the kernel matrix looked at together
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.arrays import Bools, Floats, missing_entries
+from polychotomy.core.arrays import Bools, Floats, missing_entries
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.arguments import as_numpy
-from polychotomy.exceptions import InvalidInput
 
 _LARGEST = float(np.finfo(np.float64).max)
 

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from polychotomy.arrays import Bools, Floats
 from polychotomy.combination import CombinationAdvice
-from polychotomy.comparison import (
-    ControlComparison,
-    Nemenyi,
-    Ordering,
-    PairAnswers,
-    SelectedError,
-)
+from polychotomy.comparison import ControlComparison, Nemenyi, Ordering, PairAnswers, SelectedError
+from polychotomy.core.arrays import Bools, Floats
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 from polychotomy.validation import Confusion, Trust
 

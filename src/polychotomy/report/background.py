@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from polychotomy.report._verdict_like import SentenceLike, VerdictLike
-from polychotomy.report.section import Fact, Fold, Section, as_sentence
+from polychotomy.report.section import Cell, Fact, Fold, Section, Table, as_sentence
 from polychotomy.report.sections import unit_of
-from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import count, short, some
 
 _MOST_CLASSES = 60
+
 _LONGEST_TRACEBACK = 6000
+
 _MOST_TRACEBACKS = 20
+
 _LONGEST_RECORD = 40_000
+
 _LONGEST_NOTE = 1000
 
 

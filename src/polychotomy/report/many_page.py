@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from polychotomy.report._verdict_like import ManyLike, VerdictLike
 from polychotomy.report.background import record_fold, repeating_facts
-from polychotomy.report.figures.many_tables import TableRow, draw_tables, draw_wins
-from polychotomy.report.figures.ranks import draw_ranks
+from polychotomy.report.figures.many_tables import TableRow, draw_ranks, draw_tables, draw_wins
 from polychotomy.report.page import by_section, grouped, render
-from polychotomy.report.section import Fact, Fold, Section
+from polychotomy.report.section import Cell, Fact, Fold, Section, Table
 from polychotomy.report.sections import unit_of
-from polychotomy.report.tables import Cell, Table
 from polychotomy.report.words import count, join, pvalue, seconds, short, some
 
 

@@ -17,19 +17,19 @@ from polychotomy.report._verdict_like import SentenceLike, VerdictLike
 from polychotomy.report.answers import (
     combining_section,
     errors_section,
+    limits_section,
     trust_section,
 )
 from polychotomy.report.background import computed_section, failed_section
-from polychotomy.report.figure import Figure
-from polychotomy.report.figures.thousand import draw_thousand
-from polychotomy.report.limits import limits_section
-from polychotomy.report.marks import element
+from polychotomy.report.drawing import Figure, element
+from polychotomy.report.figures.candidates import draw_thousand
 from polychotomy.report.section import Section
 from polychotomy.report.sections import price_section, real_section, unit_of, which_section
 from polychotomy.report.words import keep, seconds, short, some
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
 
 _LONGEST = 2000  # characters of a sentence or of what it rests on
 

@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Bools
+from polychotomy.core.arrays import Bools
 from polychotomy.report._verdict_like import PriceLike, VerdictLike
 from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
 from polychotomy.report.figures.price import draw_price, has_sizes
-from polychotomy.report.preference import degrees_of
-from polychotomy.report.section import Fold, Section, Sign
-from polychotomy.report.tables import Cell, Table
+from polychotomy.report.section import Cell, Fold, Section, Sign, Table, degrees_of
 from polychotomy.report.words import Unit, memory, pvalue, seconds, short, some
 
 _ALL_PAIRS = 24  # candidates: the pairs of more would fill the page

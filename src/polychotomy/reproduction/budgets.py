@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 
 class Budget:

@@ -11,14 +11,18 @@ from scipy.special import stdtrit
 from polychotomy.reproduction.blocks import counted
 
 Verdict = Literal["agrees", "differs", "few", "cannot"]
+
 VERDICTS: tuple[Verdict, ...] = ("agrees", "differs", "few", "cannot")
+
 WORDS: dict[Verdict, str] = {
     "agrees": "agrees within its error",
     "differs": "differs",
     "few": "too few runs to tell",
     "cannot": "cannot be reproduced",
 }
+
 Cause = Literal["inputs", "learner", "design", "data", "paper", "follows", "unknown"]
+
 CAUSES: dict[Cause, str] = {
     "inputs": "coding or scaling of inputs is not printed",
     "learner": "details of the learner are not printed",
@@ -29,7 +33,9 @@ CAUSES: dict[Cause, str] = {
     "unknown": "unexplained",
 }
 """Why cells differ, in groups."""
+
 FEWEST_RUNS = 5
+
 _TAIL = 0.0227501319  # beyond two standard errors of a normal variable, on one side
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.datasets import FriedmanNormals, PlaneMixtures
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.decoding import decode_bradley_terry, decode_votes
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.reproduction.data.mixtures import FriedmanNormals, PlaneMixtures
 from polychotomy.reproduction.ht98_page import show
 from polychotomy.reproduction.ht98_study import compare_on_sets
 from polychotomy.reproduction.request import Findings, Request
@@ -17,7 +17,9 @@ from polychotomy.reproduction.run_log import RunLog, Values
 from polychotomy.reproduction.tasks import Key, Task, run_tasks
 
 TITLE = "HT98: the worked example, figures 1 and 2, ten normal classes"
+
 RUNS = 20
+
 N_TEST = 20_000
 
 

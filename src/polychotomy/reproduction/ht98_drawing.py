@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.datasets import PlaneMixtures
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.reproduction.data.mixtures import PlaneMixtures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+
 _COLOURS = ("#4477aa", "#ccbb44", "#ee6677")
+
 _EDGE = 5.0
+
 _STEPS = 64
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Floats
-from polychotomy.datasets import PlaneMixtures
+from polychotomy.core.arrays import Floats
 from polychotomy.decoding import couple
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
 from polychotomy.reproduction.cells import FEWEST_RUNS, Cell, Place, Verdict, compare_exact
+from polychotomy.reproduction.data.mixtures import PlaneMixtures
 from polychotomy.reproduction.ht98_drawing import draw_regions
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
@@ -19,7 +19,9 @@ from polychotomy.reproduction.request import Findings
 from polychotomy.reproduction.run_log import Values
 
 EXAMPLE = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
+
 MAX_WINS, COUPLED = "max-wins of pairwise LDA", "coupled pairwise LDA"
+
 Runs = Sequence[Values]
 """Errors under "1" and "2" (the figures) and "normals": a dictionary a run."""
 

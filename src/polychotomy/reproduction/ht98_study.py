@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from polychotomy.arrays import Floats
 from polychotomy.comparison import ManyOrderings, compare_to_control, multitest_many
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing
 from polychotomy.reproduction.inputs import Standardiser, find_sets
@@ -15,11 +15,15 @@ from polychotomy.reproduction.request import Request
 from polychotomy.reproduction.studies import run_studies
 
 _NAMES = "balance car cmc dermatology iris sat segment vehicle wave wine"
+
 DATA_SETS = tuple(_NAMES.split())
 """Three classes or more, each of 20 cases or more, rows times pairs below 100,000; one wave."""
+
 RULES = ("many classes at once", "pairs, max-wins", "pairs, coupled", "pairs, coupled, thresholds")
+
 SHOWN = ("many classes at once", "max-wins", "coupled", "coupled with thresholds")
 """The rules on the page: pairs, but for the first."""
+
 RUNS = 3
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.datasets import load
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.reproduction.data.fetching import load
 
 if TYPE_CHECKING:
-    from polychotomy.datasets import Dataset
+    from polychotomy.reproduction.data.folder import Dataset
 
 
 def find_sets(names: Sequence[str], data: Path | None) -> list[str]:
@@ -70,7 +70,7 @@ def encode_inputs(dataset: Dataset) -> Floats:
     Examples
     --------
     >>> import pandas as pd
-    >>> from polychotomy.datasets import Dataset
+    >>> from polychotomy.reproduction.data.folder import Dataset
     >>> X = pd.DataFrame({"size": [1.5, None], "colour": pd.Categorical(["red", "blue"])})
     >>> kinds = {"size": "numeric", "colour": "nominal"}
     >>> encode_inputs(Dataset(name="two", X=X, y=np.array([0, 1]), kinds=kinds))

@@ -9,16 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polychotomy.arrays import Floats, Ints, Probabilities
+from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.decoding import decode
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.reproduction.inputs import (
-    Standardiser,
-    digest_arrays,
-    find_sets,
-    load_numbers,
-)
+from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_sets, load_numbers
 from polychotomy.reproduction.m24_page import show
 from polychotomy.reproduction.m24_trials import Trials
 from polychotomy.reproduction.request import Findings, Request
@@ -27,9 +22,12 @@ from polychotomy.reproduction.tasks import Key, Task, run_tasks
 from polychotomy.validation import probability_trace, uncertainty_coefficient
 
 TITLE = "M24: Tables 1 and 2, figure 1"
+
 RUNS = 20
+
 DATA_SETS = ("vehicle", "segment", "sat", "pendigits", "usps", "shuttle")
 """The paper's, from quick to slow."""
+
 METHODS = (
     ("SVM", "one-vs-one"),
     ("SVM", "orthogonal"),
@@ -40,12 +38,18 @@ METHODS = (
     ("SVM", "random-dense"),
     ("SVM", "nested"),
 )
+
 PRINTED_METHODS = METHODS[:2]
+
 DECODERS: tuple[Decoder, ...] = ("least-squares", "bradley-terry")
+
 GRID = {"C": (1.0, 10.0, 100.0, 1000.0), "gamma": (0.0625, 0.25, 1.0, 4.0)}
 """Parameters to choose from; gamma in units of 1 / inputs."""
+
 MOST_ROWS_KERNEL = 1500
+
 KERNELS_TRIED_ON = "segment"
+
 TRIALS_OF_KERNELS = 5
 
 

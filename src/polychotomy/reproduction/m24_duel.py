@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from scipy.stats import wilcoxon
 
-from polychotomy.arrays import Floats
 from polychotomy.comparison import corrected_t_test
+from polychotomy.core.arrays import Floats
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing
 from polychotomy.reproduction.m24_trials import CODES, Trials
 from polychotomy.reproduction.means import mean_and_error

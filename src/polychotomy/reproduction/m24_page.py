@@ -46,6 +46,7 @@ _WHAT = (
     "kernel nor parameters, nor whether inputs were scaled; ours are standardised. Its orthogonal "
     "codes were found by random search, ours are Hadamard matrices."
 )
+
 _WHY = "kernel, parameters and scaling are not printed"
 
 

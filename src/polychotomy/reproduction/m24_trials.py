@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polychotomy.arrays import Floats
+from polychotomy.core.arrays import Floats
 from polychotomy.reproduction.run_log import Values
 
 CODES = {"1 vs. 1": "one-vs-one", "ortho.": "orthogonal"}

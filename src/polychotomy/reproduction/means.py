@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.arrays import Floats
+from polychotomy.core.arrays import Floats
 
 
 def mean_and_error(values: Floats) -> tuple[float, float]:

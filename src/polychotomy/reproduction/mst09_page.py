@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Floats
 from polychotomy.combination import pair_margins
 from polychotomy.comparison import compare_to_control
+from polychotomy.core.arrays import Floats
 from polychotomy.reproduction.blocks import (
     Block,
     Heading,
@@ -36,11 +36,17 @@ from polychotomy.reproduction.request import Findings
 from polychotomy.reproduction.run_log import Values
 
 RULES = ("RankMargin", "RankBoost", "SVM")
+
 EXTRA = ("plain average", "soft margin")
+
 _NAMES = "australian balance breast cleveland contraceptive hayes housing ionosphere liver sonar"
+
 DATA_SETS = tuple(_NAMES.split())
+
 _LEVEL = 0.01
+
 _PRINTED_RUNS = 10  # the power of the tests within a data set depends on it
+
 _TABLES = {5: "Table 2", 7: "Table 3"}
 
 
@@ -97,7 +103,9 @@ _WHAT = (
     "paper's figures and its words on linear combinations say. The printed ± is a standard "
     "deviation over ten runs; here it is divided by √10."
 )
+
 _WHY = "the sizes of the parts are not printed; ours are thirds"
+
 _WHY_SET = {
     "hayes": "the paper's two classes are not known: no grouping of the three gives its shares",
     "sonar": "260 cases are printed, the set has 208; and the sizes of the parts are not printed",

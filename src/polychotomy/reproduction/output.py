@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 MARK = "polychotomy reproduce"
 """Stands in every page; a page that bears it may be overwritten by the same command."""
+
 _SUFFIXES = (".md", ".html")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.provenance import describe_machine, describe_versions
 from polychotomy.reproduction.request import Findings, Request
@@ -33,8 +33,9 @@ def reproduce(
     ----------
     paper : {"ya06", "m24", "mst09", "t96", "ht98"}
     data : folder, optional
-        Holds the data sets as ``<name>.csv.gz``; see `polychotomy.datasets.load`. Without it they
-        are fetched once and kept. Cells whose data set is not in the folder cannot be reproduced.
+        Holds the data sets as ``<name>.csv.gz``; see
+        `polychotomy.reproduction.data.load`. Without it they are fetched once and kept. Cells
+        whose data set is not in the folder cannot be reproduced.
     runs : int, optional
         By default as many as the paper has, or fewer where that would take hours.
     budget : float, optional
@@ -51,7 +52,7 @@ def reproduce(
 
     Examples
     --------
-    >>> from polychotomy.reproduction import reproduce
+    >>> from polychotomy.reproduction.reproduce import reproduce
     >>> found = reproduce("ht98", runs=1)
     >>> found.cells[0].printed, round(found.cells[0].ours, 6), found.cells[0].verdict
     (0.47, 0.481068, 'differs')

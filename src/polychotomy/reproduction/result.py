@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polychotomy._result import Result, new_axes
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import writing_whole
+from polychotomy.core.result import Result, new_axes
 from polychotomy.reproduction.blocks import (
     Block,
     Heading,
@@ -20,11 +21,11 @@ from polychotomy.reproduction.blocks import (
     to_markdown,
 )
 from polychotomy.reproduction.cells import CAUSES, VERDICTS, WORDS, Cell
-from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
 
 COLUMNS = tuple(field.name for field in fields(Cell) if field.name != "decimals")
 
@@ -46,7 +47,7 @@ class Reproduction(Result):
 
     Examples
     --------
-    >>> from polychotomy.reproduction import reproduce
+    >>> from polychotomy.reproduction.reproduce import reproduce
     >>> found = reproduce("ht98", runs=1)
     >>> print(found)  # doctest: +ELLIPSIS
     HT98: of ... agree within their error, ... differ, ... cannot be reproduced (runs: ...).

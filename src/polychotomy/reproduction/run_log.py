@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from polychotomy.exceptions import StudyError
-from polychotomy.study.hold import Hold
+from polychotomy.core.exceptions import StudyError
+from polychotomy.study.ledger.file import Hold
 
 Values = dict[str, Any]
 
@@ -95,8 +95,8 @@ class RunLog:
         >>> log.hold_to({"sonar": "91ab"})
         Traceback (most recent call last):
         ...
-        polychotomy.exceptions.StudyError: the runs kept so far are of another data set 'sonar'; \
-expected the same data. Give a new file.
+        polychotomy.core.exceptions.StudyError: the runs kept so far are of another data set \
+'sonar'; expected the same data. Give a new file.
         """
         for name, digest in data.items():
             key = ("data", name)

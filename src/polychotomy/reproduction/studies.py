@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Floats
-from polychotomy.exceptions import LearnerError
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import LearnerError
 from polychotomy.reproduction.inputs import load_numbers
 from polychotomy.reproduction.request import Request
 from polychotomy.study import Ledger, RepeatedFolds, StudySpec

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from polychotomy.arrays import Floats
-from polychotomy.datasets import ConcentricNormals, TwoNormals
+from polychotomy.core.arrays import Floats
+from polychotomy.decomposition.problems import ConcentricNormals, TwoNormals
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
 from polychotomy.reproduction.cells import Cause, Cell, Place, compare_exact, compare_numbers
 from polychotomy.reproduction.means import mean_and_error
@@ -19,13 +19,21 @@ from polychotomy.reproduction.run_log import RunLog, Values
 from polychotomy.reproduction.tasks import Key, Task, run_tasks
 
 TITLE = "T96: Table 2 and figure 1"
+
 RUNS = 50
+
 N_BOOTSTRAPS = 100
+
 N_TEST = 1500
+
 ROWS = ("PE(Y, C)", "Var(C)", "PE(C_A, C)", "Bias(C)", "PE(Y, C_A)", "AE(C)")
+
 _TAIL = ("aggregated_error", "aggregation_effect")
+
 ESTIMATED = ("error", "variance", "reversed_variance", "bias_bound", *_TAIL)
+
 TRUE = ("error", "variance", "reversed_variance", "bias", *_TAIL)
+
 PROBLEMS: Mapping[str, TwoNormals | ConcentricNormals] = {
     "two normals": TwoNormals(),
     "concentric normals": ConcentricNormals(),

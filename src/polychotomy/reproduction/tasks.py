@@ -14,8 +14,10 @@ from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.run_log import RunLog, Values
 
 Key: TypeAlias = tuple[str | int, ...]
+
 Task: TypeAlias = tuple[Callable[..., Values], tuple[Any, ...]]
 """A function that other processes can import, and its arguments."""
+
 Progress: TypeAlias = Callable[[int, int, int], None]
 """Called with runs finished, runs planned, failures."""
 

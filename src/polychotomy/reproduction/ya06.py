@@ -9,13 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.arrays import Floats
-from polychotomy.reproduction.inputs import (
-    Standardiser,
-    digest_arrays,
-    find_sets,
-    load_numbers,
-)
+from polychotomy.core.arrays import Floats
+from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_sets, load_numbers
 from polychotomy.reproduction.labels_only import LabelsOnly
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
@@ -26,9 +21,13 @@ from polychotomy.reproduction.ya06_reading import load_mixed, run_reading
 from polychotomy.reproduction.ya06_tables import DATA_SETS, LEARNERS, Reading
 
 TITLE = "YA06: Tables 1, 2 and 3, figures 2, 3 and 4"
+
 RUNS = 20  # the paper has 1,000: hours
+
 READING_RUNS = 10
+
 READING_SHARE = 0.2
+
 AS_NUMBERS = "monks"
 """Its categories are written as numbers, and the paper seems to have taken them so."""
 

@@ -23,14 +23,7 @@ from polychotomy.reproduction.blocks import (
     listing,
     picture,
 )
-from polychotomy.reproduction.cells import (
-    FEWEST_RUNS,
-    WORDS,
-    Cell,
-    Place,
-    Verdict,
-    missing_data,
-)
+from polychotomy.reproduction.cells import FEWEST_RUNS, WORDS, Cell, Place, Verdict, missing_data
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
 from polychotomy.reproduction.studies import StudyResults
@@ -44,6 +37,7 @@ from polychotomy.reproduction.ya06_tables import (
 )
 
 _FIGURE_2 = ((0, 1), (0, 2), (0, 3), (1, 2))
+
 _FIGURES = {"hepatitis": (3, "1 < 2 < 3 < 4 < 5"), "pendigits": (4, "5 < 3 < 4 < 2 < 1")}
 
 

@@ -12,14 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.datasets import Dataset, load
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.reproduction.data.fetching import load
+from polychotomy.reproduction.data.folder import Dataset
 from polychotomy.reproduction.inputs import Standardiser
 from polychotomy.reproduction.run_log import Values
 
 NUMBERS = ("numeric", "ordinal")
+
 # Its four inputs, 1 to 5, are ordinal; but only 1-of-n coding gives LGC's printed 4.10 there.
 ALL_CATEGORIES = ("balance",)
+
 ROWS_AT_A_TIME = 500
 
 

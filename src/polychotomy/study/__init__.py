@@ -1,24 +1,31 @@
 """Specification, trials, ledger: every fit is done once and kept."""
 
-from polychotomy.study.bootstrap import Bootstrap
-from polychotomy.study.dataset import Dataset
-from polychotomy.study.fixed_split import FixedSplit
-from polychotomy.study.importing import import_predictions
-from polychotomy.study.ledger import Ledger
-from polychotomy.study.limits import Limits
-from polychotomy.study.nested_sizes import NestedSizes
-from polychotomy.study.plan import RepeatedFolds
+from polychotomy.study.design.bootstrap import Bootstrap
+from polychotomy.study.design.candidates import (
+    LeftOut,
+    affordable_ladder,
+    choose,
+    for_tables,
+    for_trees,
+    ladder,
+)
+from polychotomy.study.design.dataset import Dataset, Target
+from polychotomy.study.design.fixed_split import FixedSplit
+from polychotomy.study.design.nested_sizes import NestedSizes
+from polychotomy.study.design.plan import RepeatedFolds
+from polychotomy.study.design.race import Race
+from polychotomy.study.design.time_folds import TimeFolds
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.ledger.importing import import_predictions
+from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.progress import Progress
-from polychotomy.study.race import Race
-from polychotomy.study.spec import StudySpec
-from polychotomy.study.study import Study
-from polychotomy.study.target import Target
-from polychotomy.study.time_folds import TimeFolds
+from polychotomy.study.study import Study, StudySpec
 
 __all__ = [
     "Bootstrap",
     "Dataset",
     "FixedSplit",
+    "LeftOut",
     "Ledger",
     "Limits",
     "NestedSizes",
@@ -29,5 +36,10 @@ __all__ = [
     "StudySpec",
     "Target",
     "TimeFolds",
+    "affordable_ladder",
+    "choose",
+    "for_tables",
+    "for_trees",
     "import_predictions",
+    "ladder",
 ]

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Floats
-from polychotomy.exceptions import InvalidInput
-from polychotomy.study.ledger import Ledger
-from polychotomy.study.plan import Plan, RepeatedFolds
-from polychotomy.study.race import Race, Stop, decide
-from polychotomy.study.runner import RunTrials
-from polychotomy.study.trials import Outcome, TrialKey
-from polychotomy.study.work import Work
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study.design.plan import Plan, RepeatedFolds
+from polychotomy.study.design.race import Race, Stop, decide
+from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.fitting.work import Work
+from polychotomy.study.ledger.ledger import Ledger
+from polychotomy.study.workers.runner import RunTrials
 
 
 def as_race(race: Any) -> Race | None:

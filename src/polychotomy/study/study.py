@@ -1,23 +1,410 @@
-"""Study: candidates × one data set × a plan; a specification with one table."""
+"""Which trials a study has: data sets × candidates × plans, repetition by repetition."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import pickle
+import platform
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from operator import index
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from polychotomy.predictions import OutOfFold
-from polychotomy.study.dataset import Dataset
-from polychotomy.study.ledger import Ledger
-from polychotomy.study.limits import Limits
-from polychotomy.study.plan import Plan, RepeatedFolds
-from polychotomy.study.progress import ShowProgress
-from polychotomy.study.race import Race
-from polychotomy.study.spec import StudySpec
-from polychotomy.study.specification import Keep, Specification
-from polychotomy.study.work import Work
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy._version import __version__
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
+from polychotomy.core.seeds import check_seed
+from polychotomy.study.design.candidates import check_candidates, check_name
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.plan import Plan, RepeatedFolds
+from polychotomy.study.design.race import Race
+from polychotomy.study.design.specification import (
+    DataPrint,
+    Keep,
+    Specification,
+    fingerprint,
+    print_data,
+    specify,
+)
+from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.fitting.fit import closing_on_terminate
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.fitting.work import Work, split_data
+from polychotomy.study.ledger.ledger import Ledger
+from polychotomy.study.ledger.status import Planned, seconds_a_trial
+from polychotomy.study.progress import ShowProgress, as_show, record
+from polychotomy.study.racing import as_race, require_raceable, run_raced
+from polychotomy.study.workers.runner import run_trials, running
+
+
+def plan_trials(
+    datasets: Iterable[str], candidates: Iterable[str], plans: Mapping[str, Plan]
+) -> Iterator[TrialKey]:
+    """List the trials of a study, repetition by repetition, candidates in turn.
+
+    Examples
+    --------
+    >>> from polychotomy.study.design.plan import RepeatedFolds
+    >>> plan = RepeatedFolds(repetitions=1)
+    >>> keys = plan_trials(["iris"], ["a", "b"], {plan.name: plan})
+    >>> [(key.candidate, key.fold) for key in keys]
+    [('a', 0), ('a', 1), ('b', 0), ('b', 1)]
+    """
+    datasets, candidates = list(datasets), list(candidates)
+    for name, plan in plans.items():
+        for run in range(plan.runs):
+            for repetition in range(plan.repetitions):
+                for dataset in datasets:
+                    for candidate in candidates:
+                        for fold in range(plan.n_folds):
+                            yield TrialKey(dataset, candidate, name, run, repetition, fold)
+
+
+def missing_trials(
+    work: Work, done: Mapping[tuple[str, str, str], NDArray[np.bool_]]
+) -> Iterator[TrialKey]:
+    """List the trials of a study that are not done."""
+    for key in plan_trials(work.datasets, work.candidates, work.plans):
+        found = done.get((key.dataset, key.candidate, key.plan))
+        where = key.run * work.plans[key.plan].repetitions + key.repetition
+        if found is None or where >= len(found) or not found[where, key.fold]:
+            yield key
+
+
+def planned_repetitions(datasets: Iterable[str], candidates: Iterable[str], plan: Plan) -> Planned:
+    """Return how many repetitions every candidate is to have, for the study file.
+
+    Examples
+    --------
+    >>> from polychotomy.study.design.plan import RepeatedFolds
+    >>> planned_repetitions(["iris"], ["a"], RepeatedFolds(runs=2))
+    {'5x2 folds': {'iris': {'a': 10}}}
+    """
+    n = plan.runs * plan.repetitions
+    return {plan.name: {dataset: dict.fromkeys(candidates, n) for dataset in datasets}}
+
+
+_ANSWERS = ("name", "runs", "n_trials", "least_members", "split", "rows", "parts", "to_dict")
+
+
+def check_plan(plan: Any) -> None:
+    """Refuse what is no plan, a splitter of scikit-learn's among it.
+
+    Examples
+    --------
+    >>> check_plan("5x5")
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: plan='5x5'; expected a plan, such as \
+RepeatedFolds(repetitions=5, folds=2), TimeFolds or Bootstrap of polychotomy.study.
+    """
+    if isinstance(plan, type) or not all(hasattr(plan, name) for name in _ANSWERS):
+        folds = getattr(plan, "n_splits", None)
+        same = (
+            f"RepeatedFolds(repetitions=1, folds={folds})"
+            if isinstance(folds, int)
+            else "RepeatedFolds(repetitions=5, folds=2)"
+        )
+        raise InvalidInput(
+            f"plan={plan!r}; expected a plan, such as {same}, TimeFolds or Bootstrap of "
+            "polychotomy.study."
+        )
+
+
+def count_workers(n_jobs: Any) -> int:
+    """Return how many worker processes are meant: −1 is one a processor.
+
+    Examples
+    --------
+    >>> count_workers(3), count_workers(-1) >= 1
+    (3, True)
+    """
+    try:
+        count = 0 if isinstance(n_jobs, bool) else index(n_jobs)
+    except TypeError:
+        count = 0
+    if count < -1 or count == 0:
+        raise InvalidInput(
+            f"n_jobs={n_jobs!r}; expected a whole number of at least 1, or −1 for all processors."
+        )
+    if count > 0:
+        return count
+    import joblib
+
+    return max(1, int(joblib.cpu_count()))
+
+
+def require_ledger(ledger: Any) -> None:
+    """Refuse anything but an open ledger, the name of its file among it."""
+    if not isinstance(ledger, Ledger):
+        raise InvalidInput(
+            f"ledger is {ledger!r}; expected a Ledger: the one that run() returned, or "
+            "Ledger(path) of the study file."
+        )
+
+
+def require_picklable(candidates: Mapping[str, Any]) -> None:
+    """Refuse, before the first fit, a candidate that no worker could receive."""
+    for name, candidate in candidates.items():
+        try:
+            pickle.dumps(candidate)
+        except Exception as error:  # pickle raises whatever the object's own methods do
+            raise InvalidInput(
+                f"the candidate {name!r} cannot be sent to a worker process: {error}. Define "
+                "its functions and classes at the top of a module, or use n_jobs=1."
+            ) from error
+
+
+@dataclass(frozen=True, eq=False)
+class StudySpec:
+    """What to fit: every candidate on every data set, resampled by one plan.
+
+    The ledger depends on this and on nothing else: not on the number of workers, on crashes or on
+    how often it was resumed. A ledger takes more data sets, candidates, plans and runs later and
+    computes only what is new; what would change recorded results is refused.
+
+    Parameters
+    ----------
+    datasets : {name: Dataset or (X, y)}
+        :meth:`Dataset.of` also takes groups and times.
+    candidates : {name: classifier}
+        In order of preference, simplest first.
+    plan : RepeatedFolds, TimeFolds, Bootstrap, FixedSplit or NestedSizes
+        5×2 cross-validation by default.
+    keep : {"probabilities", "labels"}
+        What is kept of the predictions. Labels take less room; probabilities are then votes.
+    random_state : int
+        The study's seed. Each split and each fit has a seed made from this one and its own key.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.study import StudySpec
+    >>> data = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+    >>> spec = StudySpec(data, {"naive Bayes": GaussianNB()})
+    >>> with spec.run() as ledger:
+    ...     print(ledger.say_status().splitlines()[0])
+    ...     spec.gather(ledger, "wine").fold_errors().shape, spec.estimate_cost(ledger)
+    20 of 20 fits recorded
+    ((1, 1, 5, 2), 0.0)
+    """
+
+    datasets: Mapping[str, Any]
+    candidates: Mapping[str, Any]
+    plan: Plan = field(default=RepeatedFolds(), kw_only=True)
+    keep: Keep = field(default="probabilities", kw_only=True)
+    random_state: int = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "candidates", check_candidates(self.candidates))
+        object.__setattr__(self, "datasets", _check_datasets(self.datasets))
+        seed = check_seed(self.random_state, expected="an int of at least 0, to run it again")
+        object.__setattr__(self, "random_state", seed)
+        if self.keep not in get_args(Keep):
+            raise InvalidInput(f"keep={self.keep!r}; expected 'probabilities' or 'labels'.")
+        check_plan(self.plan)
+        for name, data in self.datasets.items():
+            data.target.refuse_rare(
+                self.plan.least_members,
+                name="y" if len(self.datasets) == 1 else name,
+                remedy="Collect more of them, or leave these classes out.",
+            )
+
+    @cached_property
+    def prints(self) -> dict[str, DataPrint]:
+        """Fingerprints of the data sets."""
+        return {name: print_data(data) for name, data in self.datasets.items()}
+
+    @cached_property
+    def specification(self) -> Specification:
+        """The study by content, as plain values."""
+        return specify(
+            datasets=self.prints,
+            candidates=self.candidates,
+            plans={self.plan.name: self.plan},
+            seed=self.random_state,
+            keep=self.keep,
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the specification: the same for the same study, in every process."""
+        return fingerprint(self.specification)
+
+    def work(self) -> Work:
+        """Return all that the trials need."""
+        return Work(
+            candidates=self.candidates,
+            datasets=self.datasets,
+            plans={self.plan.name: self.plan},
+            splits={
+                (name, self.plan.name): split_data(self.plan, data, self.random_state)
+                for name, data in self.datasets.items()
+            },
+            seed=self.random_state,
+        )
+
+    def run(
+        self,
+        into: str | Path | Ledger | None = None,
+        *,
+        n_jobs: int = 1,
+        cluster: str | Path | None = None,
+        limits: Limits | None = None,
+        progress: ShowProgress | bool | None = None,
+        race: Race | bool | None = None,
+    ) -> Ledger:
+        """Run what the ledger does not have yet; return the ledger, open.
+
+        Parameters
+        ----------
+        into : path, Ledger or None
+            The study file, new or to be resumed, or an open ledger. None keeps the ledger in
+            memory.
+        n_jobs : int
+            Worker processes; 1 fits in this process, unless there are limits or candidates from
+            a file of the user's. −1 is one a processor.
+        cluster : address or path, optional
+            Fit on the workers of a Dask scheduler instead, given by its address
+            (``"tcp://…:8786"``) or by its scheduler file.
+        limits : Limits, optional
+            What a single fit may take.
+        progress : callable or bool, optional
+            Called with a ``Progress`` at the beginning and after every fit. True prints a line
+            every tenth of the way, on standard error.
+        race : Race or bool, optional
+            Stop candidates that are already shown to be worse than a more preferred one; True is
+            ``Race()``. Without it, candidates that a race stopped earlier are run to the end.
+        """
+        limits, race, show = limits or Limits(), as_race(race), as_show(progress)
+        if race is not None:
+            require_raceable(self.plan)
+        n_jobs = count_workers(n_jobs)
+        if n_jobs > 1 or limits or cluster is not None:
+            require_picklable(self.candidates)
+        ledger = into if isinstance(into, Ledger) else Ledger(into)
+        try:
+            with closing_on_terminate():
+                work, to_do, planned = self.begin(ledger)
+                if race is None:
+                    ledger.resume_candidates(
+                        product(self.datasets, [self.plan.name], self.candidates)
+                    )
+                with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
+                    outcomes = (
+                        run(to_do)
+                        if race is None
+                        else run_raced(ledger, work, to_do, race=race, run=run)
+                    )
+                    record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
+        except BaseException:
+            if ledger is not into:
+                ledger.close()
+            raise
+        return ledger
+
+    def begin(self, ledger: Ledger) -> tuple[Work, list[TrialKey], int]:
+        """Hold a ledger and write down what the study is.
+
+        Returns
+        -------
+        work : Work
+        to_do : list of TrialKey
+            Trials that the ledger does not have.
+        planned : int
+            Trials of this study in all.
+        """
+        ledger.hold()
+        work = self.work()
+        ledger.begin(
+            self.specification,
+            prints=self.prints,
+            splits=work.splits,
+            planned=planned_repetitions(self.datasets, self.candidates, self.plan),
+            provenance=_provenance(),
+        )
+        to_do = list(missing_trials(work, ledger.done()))
+        planned = len(self.datasets) * len(self.candidates) * self.plan.n_trials
+        return work, to_do, planned
+
+    def estimate_cost(
+        self, ledger: Ledger, *, n_jobs: int = 1, limits: Limits | None = None
+    ) -> float:
+        """Return the seconds that the trials a ledger does not have will take.
+
+        From the clocks that it has. A candidate without any on a data set is fitted once, on its
+        first trial, which is recorded: nothing is wasted.
+
+        Parameters
+        ----------
+        n_jobs : int
+            Worker processes that will share the work.
+        limits : Limits, optional
+            What that single fit may take.
+        """
+        require_ledger(ledger)
+        n_jobs = count_workers(n_jobs)
+        if limits:
+            require_picklable(self.candidates)
+        work, to_do, _ = self.begin(ledger)
+        seconds = seconds_a_trial(ledger, self.plan.name)
+        first: dict[tuple[str, str], TrialKey] = {}
+        for key in to_do:
+            if (key.dataset, key.candidate) not in seconds:
+                first.setdefault((key.dataset, key.candidate), key)
+        if first:
+            keys = list(first.values())
+            ledger.record(list(run_trials(work, keys, limits=limits or Limits())))
+            seconds = seconds_a_trial(ledger, self.plan.name)
+        left = Counter((key.dataset, key.candidate) for key in to_do)
+        left.subtract(list(first))
+        return sum(count * seconds[names] for names, count in left.items()) / n_jobs
+
+    def gather(self, ledger: Ledger, dataset: str | None = None) -> OutOfFold:
+        """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
+        require_ledger(ledger)
+        return ledger.out_of_fold(
+            list(self.candidates),
+            dataset=dataset or next(iter(self.datasets)),
+            plan=self.plan.name,
+            runs=self.plan.runs,
+        )
+
+
+def _check_datasets(datasets: Any) -> dict[str, Dataset]:
+    if not isinstance(datasets, Mapping) or not datasets:
+        raise InvalidInput(
+            f"datasets is {type(datasets).__name__}; expected {{name: Dataset or (X, y)}} with at "
+            "least one."
+        )
+    checked = {}
+    for name, data in datasets.items():
+        check_name(name, "data set")
+        if not isinstance(data, Dataset):
+            if not isinstance(data, tuple) or len(data) != 2:
+                raise InvalidInput(
+                    f"the data set {name!r} is a {type(data).__name__}; expected a Dataset or "
+                    "(X, y)."
+                )
+            data = Dataset.of(*data)
+        checked[name] = data
+    return checked
+
+
+def _provenance() -> dict[str, Any]:
+    """Where and with what the study was begun."""
+    return {
+        "polychotomy": __version__,
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)

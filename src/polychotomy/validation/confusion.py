@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
-from polychotomy.codes.arguments import shown
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold, require_predictions
-from polychotomy.validation.options import is_index
+from polychotomy.core.arguments import is_index, shown
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold, require_predictions
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+
 _NAMED_PAIRS = 5
+
 _LABELLED = 30  # classes whose names still fit beside a drawing
 
 
@@ -141,7 +142,7 @@ def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.predictions import OutOfFold
+    >>> from polychotomy.core.predictions import OutOfFold
     >>> p = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])[None, None, None]
     >>> confusion_of(OutOfFold(names=("a",), classes=("no", "yes"), y=np.array([0, 1, 1]),
     ...     folds=np.zeros((1, 1, 3), dtype=int), predicted=p.argmax(axis=-1), probabilities=p,

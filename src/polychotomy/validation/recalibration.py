@@ -1,4 +1,4 @@
-"""The fix: recalibrate out-of-fold probabilities, and say whether the gain is real."""
+"""Recalibrating forecasts by maps that have not seen their cases."""
 
 from __future__ import annotations
 
@@ -8,29 +8,111 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import stdtr, stdtrit
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats, Probabilities
-from polychotomy.exceptions import InvalidInput
-from polychotomy.validation.calibrator_fits import fit_isotonic, fit_sigmoid, fit_temperature
-from polychotomy.validation.calibrators import FLOOR, Calibrator, Unchanged
-from polychotomy.validation.cross_fitting import cross_fit
-from polychotomy.validation.forecasts import Forecasts, check_forecasts
-from polychotomy.validation.options import require_share
-from polychotomy.validation.paired_gains import paired_gains
+from polychotomy.calibration.maps import (
+    FLOOR,
+    Calibrator,
+    Unchanged,
+    fit_isotonic,
+    fit_sigmoid,
+    fit_temperature,
+)
+from polychotomy.core.arguments import require_share
+from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.forecasts import Forecasts, check_forecasts
+from polychotomy.core.result import Result, new_axes
 from polychotomy.validation.scores import log_losses
 from polychotomy.validation.trace import (
     ProbabilityTrace,
     shown_positions,
+    straight_over_ties,
     trace_columns,
     winning_threshold,
 )
-from polychotomy.validation.trace_null import straight_over_ties
 from polychotomy.validation.trace_sums import fit_line
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Bools], Calibrator]) -> Probabilities:
+    """Recalibrate each fold by a map fitted to the other folds of its repetition.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import Unchanged
+    >>> from polychotomy.validation import check_forecasts
+    >>> forecasts = check_forecasts([[0.8, 0.2], [0.4, 0.6]], [0, 1], folds=[0, 1])
+    >>> cross_fit(forecasts, lambda forecasts, others: Unchanged())
+    array([[0.8, 0.2],
+           [0.4, 0.6]])
+    """
+    result = np.empty_like(forecasts.probabilities)
+    for repetition in np.unique(forecasts.repetitions):
+        inside = forecasts.repetitions == repetition
+        folds = _usable_folds(forecasts, inside)
+        for fold in np.unique(folds[inside]):
+            left_out = inside & (folds == fold)
+            calibrator = fit(forecasts, inside & ~left_out)
+            result[left_out] = calibrator.apply(forecasts.probabilities[left_out])
+    return result
+
+
+def _usable_folds(forecasts: Forecasts, inside: Bools) -> Ints:
+    """Take the folds given; where a repetition has one only, five drawn within each class."""
+    if np.unique(forecasts.folds[inside]).size > 1:
+        return forecasts.folds
+    folds = np.full(len(forecasts.y), -1)
+    # shuffled, with a seed of its own: rows that come in turns must not fall in one fold
+    rows = np.random.default_rng(0).permutation(np.flatnonzero(inside))
+    by_class = rows[np.argsort(forecasts.y[rows], kind="stable")]
+    cases = forecasts.samples[by_class]
+    first = np.unique(cases, return_index=True)[1]
+    turn = np.full(forecasts.n_cases, -1)
+    turn[cases[np.sort(first)]] = np.arange(first.size) % min(5, first.size)
+    folds[by_class] = turn[cases]
+    return folds
+
+
+def paired_gains(gains: Floats, alpha: float) -> tuple[Floats, Floats, Floats, Floats]:
+    """Mean gain of each method, its interval and the p-value of no gain, for all methods together.
+
+    The p-value is the larger of two, times the number of methods: that of the two-sided paired
+    t-test, and the inverse likelihood ratio exp(−Σ gains), which true probabilities push below α in
+    at most α of cases (Markov). The second guards the first where the probabilities are so sure
+    that the few cases to come out otherwise have not been met yet: there all gains are small and
+    alike. The lower end of the interval is the lower of both tests', turned round, so that it is
+    above 0 just where the p-value is below α.
+
+    Parameters
+    ----------
+    gains : (methods, cases) floats
+        Loss before minus after.
+    alpha : float
+        One minus the joint confidence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean, lower, upper, p = paired_gains(np.array([[0.1, 0.2, 0.3]]), 0.05)
+    >>> mean.round(3), lower.round(3), upper.round(3), p.round(3)  # p = exp(−0.6)
+    (array([0.2]), array([-0.799]), array([0.448]), array([0.549]))
+    """
+    m, n = gains.shape
+    mean = gains.mean(axis=1)
+    error = gains.std(axis=1, ddof=1) / np.sqrt(n)
+    # where every case gains the same up to rounding there is no t: the likelihood ratio decides
+    t = np.divide(mean, error, where=error > 1e-14, out=np.full(m, np.inf))
+    reach = -float(stdtrit(n - 1, alpha / (2 * m))) * error
+    inverse_ratio = np.exp(-np.maximum(gains.sum(axis=1), 0))
+    pvalues = np.maximum(2 * stdtr(n - 1, -t), inverse_ratio)
+    guarded = np.maximum(reach, np.log(m / alpha) / n)
+    return mean, mean - guarded, mean + reach, np.minimum(m * pvalues, 1.0)
+
 
 METHODS = ("temperature", "sigmoid", "isotonic")
 

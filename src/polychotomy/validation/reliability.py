@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.codes.arguments import shown
-from polychotomy.exceptions import InvalidInput
-from polychotomy.validation.forecasts import Forecasts, check_forecasts
-from polychotomy.validation.monotone import monotone_fit
-from polychotomy.validation.options import is_index, require_count, require_share
+from polychotomy.calibration.maps import monotone_fit
+from polychotomy.core.arguments import is_index, require_count, require_share, shown
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.forecasts import Forecasts, check_forecasts
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd

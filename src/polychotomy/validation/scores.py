@@ -1,4 +1,10 @@
-"""What users know of probabilities, in one object: log loss, Brier and its parts, smooth ECE."""
+"""The Brier score as calibration plus refinement, exactly, without bins.
+
+A. H. Murphy (1973) split the score of two classes; T. Dimitriadis, T. Gneiting & A. I. Jordan
+(2021, PNAS 118) make the split exact for any forecasts by taking the best monotone recalibration,
+found by isotonic regression, in place of bins. The Brier score of k classes is the sum of those of
+each class against the rest, and so are its parts.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,188 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.fft import dct, idct
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats, Ints
-from polychotomy.validation.brier_split import split_forecasts
-from polychotomy.validation.forecasts import Forecasts, check_forecasts
-from polychotomy.validation.smooth_calibration import smooth_calibration_error
+from polychotomy.calibration.maps import monotone_fit
+from polychotomy.core.arguments import as_floats
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.forecasts import Forecasts, check_forecasts
+from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BrierSplit:
+    """Parts of the Brier score, a number a class each; their sums belong to all classes.
+
+    ``brier = calibration + refinement`` and ``refinement = uncertainty − resolution``; all are at
+    least 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import split_brier
+    >>> split = split_brier(np.array([[0.8, 0.2], [0.8, 0.2]]), np.array([0, 1]))
+    >>> split.calibration.sum().round(4), split.refinement.sum().round(4)  # says 0.8, is 0.5
+    (np.float64(0.18), np.float64(0.5))
+    """
+
+    brier: Floats
+    calibration: Floats
+    resolution: Floats
+    uncertainty: Floats
+
+    @property
+    def refinement(self) -> Floats:
+        """What perfect recalibration would leave of the score."""
+        return self.uncertainty - self.resolution
+
+
+def split_brier(probabilities: ArrayLike, y: ArrayLike) -> BrierSplit:
+    """Split the Brier score of each class against the rest.
+
+    The recalibrating curve is fitted to the forecasts that it judges, so ``calibration`` is above
+    0 even for true probabilities, the more so the fewer the cases.
+
+    Parameters
+    ----------
+    probabilities : (n, k) floats
+        Rows summing to 1.
+    y : (n,) ints
+        True class codes, 0 to k − 1.
+
+    Returns
+    -------
+    BrierSplit
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import split_brier
+    >>> split_brier(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0, 1])).brier
+    array([0., 0.])
+    """
+    return split_forecasts(check_forecasts(probabilities, y))
+
+
+def split_forecasts(forecasts: Forecasts) -> BrierSplit:
+    """Split the Brier score of checked forecasts.
+
+    Examples
+    --------
+    >>> from polychotomy.validation import check_forecasts
+    >>> split_forecasts(check_forecasts([[0.5, 0.5]], [0])).calibration
+    array([0.25, 0.25])
+    """
+    p = forecasts.probabilities
+    parts = [_split_one(p[:, c], forecasts.y == c) for c in range(forecasts.n_classes)]
+    brier, refinement, uncertainty = np.array(parts).T
+    return BrierSplit(
+        brier=brier,
+        calibration=np.maximum(brier - refinement, 0),
+        resolution=np.maximum(uncertainty - refinement, 0),
+        uncertainty=uncertainty,
+    )
+
+
+def _split_one(p: Floats, true: Bools) -> tuple[float, float, float]:
+    """Brier score of one class against the rest, of its best recalibration, and of its share."""
+    outcomes = true.astype(float)
+    places, values = monotone_fit(p, outcomes)
+    recalibrated = values[np.searchsorted(places, p)]
+    share = outcomes.mean()
+    return (
+        float(np.mean((p - outcomes) ** 2)),
+        float(np.mean((recalibrated - outcomes) ** 2)),
+        float(share * (1 - share)),
+    )
+
+
+GRID = 4096
+"""Cells of [0, 1] on which residuals are smoothed."""
+
+
+def smooth_calibration_error(forecasts: ArrayLike, outcomes: ArrayLike) -> float:
+    """Distance of yes/no forecasts from calibration, between 0 and 1, without bins.
+
+    Parameters
+    ----------
+    forecasts : (n,) floats
+        Probabilities of an event: of one class, or of the predicted class being right.
+    outcomes : (n,) bools or 0/1
+        Whether it happened.
+
+    Returns
+    -------
+    float
+        smECE of Błasiok & Nakkiran (2023). Above 0 even for true probabilities, by chance: about
+        n^(−1/3) times a constant below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.validation import smooth_calibration_error
+    >>> f = np.full(1000, 0.7)
+    >>> smooth_calibration_error(f, np.arange(1000) % 10 < 7)  # 7 in 10 happen
+    0.0
+    >>> round(smooth_calibration_error(f, np.arange(1000) % 10 < 4), 3)  # 4 in 10
+    0.3
+    """
+    f, y = _check_events(forecasts, outcomes)
+    residuals = _cell_residuals(f, y)
+    most = float(np.abs(residuals).sum())
+    if most < 1e-12:
+        return 0.0
+    spectrum = dct(residuals, norm="ortho")
+    low, high = 0.0, 1.0
+    for _ in range(40):  # the error falls with the width, the width rises: one crossing
+        middle = (low + high) / 2
+        # smoothing never adds: below the grid's own width only rounding would
+        if min(_smoothed_error(spectrum, middle), most) > middle:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _smoothed_error(spectrum: Floats, width: float) -> float:
+    """Error at one width: a reflected Gaussian is diagonal in the cosine basis."""
+    frequency = np.pi * np.arange(GRID)
+    smoothed = idct(spectrum * np.exp(-((frequency * width) ** 2) / 2), norm="ortho")
+    return float(np.abs(smoothed).sum())
+
+
+def _cell_residuals(f: Floats, y: Floats) -> Floats:
+    """Mean residual in each cell, a case shared by its two nearest centres."""
+    place = np.clip(f * GRID - 0.5, 0, GRID - 1)
+    left = np.minimum(place.astype(np.intp), GRID - 2)
+    right_share = place - left
+    residual = (y - f) / f.size
+    on_left = np.bincount(left, residual * (1 - right_share), minlength=GRID)
+    on_right = np.bincount(left + 1, residual * right_share, minlength=GRID)
+    return np.asarray(on_left + on_right, dtype=np.float64)
+
+
+def _check_events(forecasts: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Floats]:
+    f, y = as_floats("forecasts", forecasts), as_floats("outcomes", outcomes)
+    if f.ndim != 1 or f.shape != y.shape or f.size == 0:
+        raise InvalidInput(
+            f"forecasts has shape {f.shape} and outcomes {y.shape}; expected (n,) both, n at least "
+            "1. For k classes ask for one column, or for the predicted class."
+        )
+    for name, wrong, values in (
+        ("forecasts", ~((f >= 0) & (f <= 1)), f),
+        ("outcomes", (y != 0) & (y != 1), y),
+    ):
+        if wrong.any():
+            at = int(wrong.argmax())
+            expected = "a probability from 0 to 1" if name == "forecasts" else "0 or 1"
+            raise InvalidInput(f"{name}[{at}] is {values[at]:.6g}; expected {expected}.")
+    return f, y
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 
-from polychotomy.arrays import to_host
-from polychotomy.validation.forecasts import SUM_TOLERANCE, check_forecasts
+from polychotomy.core.arrays import to_host
+from polychotomy.core.forecasts import SUM_TOLERANCE, check_forecasts
 
 
 class TraceElsewhere(NamedTuple):

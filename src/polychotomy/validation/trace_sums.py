@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.arrays import Bools, Floats, Ints
-from polychotomy.decoding.threads import in_threads
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.threads import in_threads
 
 MANY = 100_000
 """Numbers from which dealing them into parts pays."""
 
+
 THREADED = 8_000_000
 """Numbers from which threads win: below, what they cost is a good part of the sort."""
 
+
 _PIECE = 1 << 18  # numbers looked at together by one thread, which fit its cache
+
 
 SAME = 1e-12
 """Probabilities that differ by less, in proportion, are tied: rounding is no order."""
@@ -180,3 +184,65 @@ def fit_line(trace: Floats, start: int) -> tuple[float, float, float]:
     origin = (xy + size * offset * float(trace.mean())) / (xx + size * offset * offset)
     r = xy / np.sqrt(xx * yy) if yy > 0 else 0.0
     return float(np.clip(r, -1, 1)), xy / xx, origin
+
+
+_STILL = 1e-9  # a trace closer to the line than this has not left it
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spread:
+    """Root mean square of the downward and of the upward deviations, at each step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> spread = Spread.of(np.array([[0.0, 2.0, -1.0], [0.0, -2.0, 1.0]]))
+    >>> spread.excursions(np.array([[0.0, 2.0, 4.0]])).round(3)  # 4 in units of √(1/2)
+    array([5.657])
+    """
+
+    down: Floats
+    up: Floats
+
+    @classmethod
+    def of(cls, deviations: Floats) -> Spread:
+        """Measure it over simulated traces, a row each, less what is expected of them."""
+        down = np.sqrt(np.mean(np.minimum(deviations, 0) ** 2, axis=0))
+        up = np.sqrt(np.mean(np.maximum(deviations, 0) ** 2, axis=0))
+        return cls(down=down, up=up)
+
+    def excursions(self, deviations: Floats) -> Floats:
+        """Farthest deviation of each trace, in units of its side; infinite where none was met."""
+        scale = np.where(deviations < 0, self.down, self.up)
+        far = np.abs(deviations)
+        units = np.divide(far, scale, where=scale > _STILL, out=np.full(far.shape, np.inf))
+        farthest: Floats = np.where(far > _STILL, units, 0.0).max(axis=1)
+        return farthest
+
+
+def joint_pvalue(simulated: Floats, observed: Floats) -> float:
+    """P-value of several statistics at once, large ones being extreme: of the smallest p-value.
+
+    Each trace, the observed one among them, has a p-value by each statistic; counted are those
+    whose smallest is as small as the observed one's. So many questions cost no more than they must.
+
+    Parameters
+    ----------
+    simulated : (statistics, b) floats
+    observed : (statistics,) floats
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> joint_pvalue(np.array([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]]), np.array([9.0, 0.0]))
+    0.5
+    """
+    everyone = np.column_stack([observed, simulated])
+    smaller = [np.searchsorted(np.sort(row), row - _tiny(row)) for row in everyone]
+    most = np.max(smaller, axis=0)
+    return float(np.mean(most >= most[0]))
+
+
+def _tiny(values: Floats) -> Floats:
+    """Differences that are rounding; infinite values are equal anyway."""
+    return np.where(np.isfinite(values), 1e-12, 0.0)

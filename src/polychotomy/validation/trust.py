@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from polychotomy._result import Result
-from polychotomy.arrays import Floats
-from polychotomy.codes.draws import as_generator
-from polychotomy.predictions import OutOfFold
-from polychotomy.validation.forecasts import (
-    Forecasts,
-    learner_position,
-    out_of_fold_forecasts,
-)
+from polychotomy.core.arrays import Floats
+from polychotomy.core.forecasts import Forecasts, learner_position, out_of_fold_forecasts
+from polychotomy.core.predictions import OutOfFold
+from polychotomy.core.result import Result
+from polychotomy.core.seeds import as_generator
 from polychotomy.validation.recalibration import Recalibration, recalibrate_forecasts
 from polychotomy.validation.reliability import ReliabilityDiagram, diagram_of
 from polychotomy.validation.scores import ProbabilityScores, score_forecasts
-from polychotomy.validation.trace import ProbabilityTrace
-from polychotomy.validation.trace_null import TraceNull, monte_carlo_pvalue
+from polychotomy.validation.trace import ProbabilityTrace, TraceNull, monte_carlo_pvalue
 from polychotomy.validation.uncertainty import uncertainty_coefficient
 
 if TYPE_CHECKING:
@@ -30,8 +25,10 @@ if TYPE_CHECKING:
 
 
 _FEW = 25.0  # variance of the number of right ones below which it is not taken as normal
+
 CONFIDENCE_DRAWS = 1999
 """Draws of the number of right ones, where it is not taken as normal."""
+
 
 _CELLS = 200_000  # random numbers at once
 
@@ -69,7 +66,7 @@ class Trust(Result):
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.predictions import OutOfFold
+    >>> from polychotomy.core.predictions import OutOfFold
     >>> from polychotomy.validation import assess_trust
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(2, size=200)
@@ -198,7 +195,7 @@ def assess_trust(
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.predictions import OutOfFold
+    >>> from polychotomy.core.predictions import OutOfFold
     >>> from polychotomy.validation import assess_trust
     >>> rng = np.random.default_rng(0)
     >>> y = rng.integers(2, size=200)

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.arrays import Ints, missing_entries
-from polychotomy.codes.arguments import as_array, check_choice
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arguments import as_array, check_choice
+from polychotomy.core.arrays import Ints, missing_entries
+from polychotomy.core.exceptions import InvalidInput
 
 Direction: TypeAlias = Literal["true-given-pred", "pred-given-true", "symmetric"]
 

@@ -1,13 +1,5 @@
 """Every question asked of one ledger."""
 
-from polychotomy.verdict.candidates import (
-    LeftOut,
-    affordable_ladder,
-    choose,
-    for_tables,
-    for_trees,
-    ladder,
-)
 from polychotomy.verdict.concluding import conclude
 from polychotomy.verdict.findings import (
     Anatomy,
@@ -32,7 +24,6 @@ __all__ = [
     "Failure",
     "Frequency",
     "Gate",
-    "LeftOut",
     "ManyVerdicts",
     "OtherRule",
     "Price",
@@ -42,13 +33,8 @@ __all__ = [
     "Timings",
     "Undecided",
     "Verdict",
-    "affordable_ladder",
-    "choose",
     "conclude",
-    "for_tables",
-    "for_trees",
     "judge",
-    "ladder",
     "order_by_rule",
     "unite_verdicts",
 ]

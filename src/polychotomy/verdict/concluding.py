@@ -1,17 +1,23 @@
-"""A verdict from a ledger: every question asked of its evidence; nothing is fitted."""
+"""Where a verdict's numbers come from: all that it takes to compute them again."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from polychotomy.codes.arguments import shown
-from polychotomy.comparison import Criterion, compare_pairs
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.comparison import Criterion, SelectedError, compare_pairs
+from polychotomy.core.arguments import shown
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Study, TimeFolds
-from polychotomy.validation import Confusion, assess_trust, confusion_of
-from polychotomy.verdict.candidates import LeftOut
+from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.specification import Specification, fingerprint
+from polychotomy.validation import Confusion, Trust, assess_trust, confusion_of
+from polychotomy.validation.trust import CONFIDENCE_DRAWS
+from polychotomy.verdict.anatomy import read_anatomy
 from polychotomy.verdict.case import Case, case_of_study
 from polychotomy.verdict.conclusions import (
     ask_other_rule,
@@ -20,19 +26,56 @@ from polychotomy.verdict.conclusions import (
     hold_gate,
     price_candidates,
 )
-from polychotomy.verdict.dissection import read_anatomy
-from polychotomy.verdict.doubt import find_undecided
-from polychotomy.verdict.drift import find_drift
-from polychotomy.verdict.evidence import read_evidence, summarise
+from polychotomy.verdict.evidence import find_drift, read_evidence, summarise
 from polychotomy.verdict.findings import Timings
-from polychotomy.verdict.fit_notes import note_untrained_classes, note_warnings
-from polychotomy.verdict.mending import ask_mended
-from polychotomy.verdict.provenance import provenance_of
-from polychotomy.verdict.question import Question
-from polychotomy.verdict.question_checks import note_costs
+from polychotomy.verdict.notes import note_unseen_values, note_untrained_classes, note_warnings
+from polychotomy.verdict.question import Question, note_costs
+from polychotomy.verdict.recalibrated_choice import ask_mended
 from polychotomy.verdict.rules import order_by_rule
-from polychotomy.verdict.unseen_values import note_unseen_values
+from polychotomy.verdict.uncertainty import find_undecided
 from polychotomy.verdict.verdict import Verdict
+
+
+def provenance_of(
+    case: Case,
+    ledger: Ledger,
+    question: Question,
+    *,
+    trust: Trust,
+    selected: SelectedError | None,
+    command: str | None = None,
+    mark: str | None = None,
+) -> dict[str, Any]:
+    """Return what is recorded of a verdict: versions, seed, candidates, question, draws, hash.
+
+    Every draw starts from the seed: the traces of true probabilities, the number of right ones
+    among few (``confidence``), the rows drawn anew (``choice``).
+    """
+    specification = case.specification
+    draws = {"trace": int(trust.null.slope.size), "confidence": CONFIDENCE_DRAWS}
+    return {
+        **ledger.fact("provenance"),
+        "seed": specification["seed"],
+        "draws": draws | ({} if selected is None else {"choice": selected.n_replicates}),
+        "keep": specification["keep"],
+        "versions": specification["versions"],
+        "candidates": specification["candidates"],
+        "question": question.to_dict(),
+        "fingerprint": mark or fingerprint(specification),
+        **({} if command is None else {"command": command}),
+    }
+
+
+def mark_of(specification: Specification, question: Question) -> str:
+    """Return what tells a page of this study and question from others.
+
+    Examples
+    --------
+    >>> mark_of({"seed": 0}, Question()) == mark_of({"seed": 1}, Question())
+    False
+    """
+    text = json.dumps([fingerprint(specification), question.to_dict()], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def conclude(

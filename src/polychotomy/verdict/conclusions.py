@@ -9,22 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination import CombinationAdvice, would_combining_help
-from polychotomy.comparison import (
-    Ordering,
-    SelectedError,
-    corrected_t_test,
-    selected_error,
-)
-from polychotomy.exceptions import InvalidInput
-from polychotomy.predictions import OutOfFold
+from polychotomy.comparison import Ordering, SelectedError, corrected_t_test, selected_error
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import gap
+from polychotomy.core.predictions import OutOfFold
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Candidate, Gate, OtherRule, Price
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser, order_by_rule
-from polychotomy.verdict.wording import gap
 
 _MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second a fold
+
 _MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
+
 _GATE_LEVEL = 0.05
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Bools, Floats
 from polychotomy.comparison import ComparisonPlan, Ordering
+from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.result import Result, new_axes
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class OtherRule(NamedTuple):
     It is ``verdict.other_rule``:
 
     >>> import numpy as np
-    >>> from polychotomy.comparison import multitest
+    >>> from polychotomy.comparison.multitest import multitest
     >>> from polychotomy.verdict import OtherRule
     >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
     >>> ordering = multitest([[[0.3]], [[0.1]]] + noise, names=["mean", "tree"])

@@ -10,19 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Race, Study
 from polychotomy.study.progress import ShowProgress, as_show
-from polychotomy.study.run_checks import count_workers
-from polychotomy.verdict.case import case_of_study
+from polychotomy.study.study import count_workers
+from polychotomy.verdict.anatomy import choose_rivals, fit_anatomy
+from polychotomy.verdict.case import case_of_predictions, case_of_study, refuse_fitting
 from polychotomy.verdict.concluding import conclude, conclude_case
-from polychotomy.verdict.dissection import choose_rivals, fit_anatomy
 from polychotomy.verdict.evidence import read_evidence
-from polychotomy.verdict.predictions_case import case_of_predictions, refuse_fitting
-from polychotomy.verdict.question import Preference, Question, Rule, criterion_named
-from polychotomy.verdict.question_checks import check_question
+from polychotomy.verdict.notes import note_table
+from polychotomy.verdict.question import Preference, Question, Rule, check_question, criterion_named
 from polychotomy.verdict.rules import order_by_rule, plan_of
-from polychotomy.verdict.table_notes import note_table
 from polychotomy.verdict.verdict import Verdict
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
+from scipy.special import gammaln
 
-from polychotomy._result import Result, new_axes
-from polychotomy.arrays import Floats
 from polychotomy.comparison import (
     ControlComparison,
     Criterion,
@@ -20,19 +19,19 @@ from polychotomy.comparison import (
     compare_to_control,
     nemenyi_test,
 )
-from polychotomy.exceptions import InvalidInput
-from polychotomy.verdict.many_sentences import say_many, show_difference
-from polychotomy.verdict.plain import plain
+from polychotomy.core.arrays import Floats
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import writing_whole
+from polychotomy.core.result import Result, call_above, new_axes
 from polychotomy.verdict.sentence import Sentence
 from polychotomy.verdict.verdict import Verdict
-from polychotomy.verdict.verdict_markdown import escape_markdown, markdown_sentences
-from polychotomy.verdict.verdict_text import verdict_to_text
-from polychotomy.verdict.wording import amount, mean_words
-from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+LEVEL = 0.05  # of the tests over all tables
 
 
 class Problem(NamedTuple):
@@ -141,10 +140,11 @@ class ManyVerdicts(Result):
 
     def sentences(self) -> tuple[Sentence, ...]:
         """Say what holds over all tables."""
-        return say_many(self)
+        said: tuple[Sentence, ...] = call_above("telling.many.say_many", self)
+        return said
 
     def __str__(self) -> str:
-        return verdict_to_text(self)
+        return str(call_above("report.text.verdict_to_text", self))
 
     def __repr__(self) -> str:
         return f"<ManyVerdicts: {self.sentences()[0]}>"
@@ -180,43 +180,18 @@ class ManyVerdicts(Result):
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
         """Return one row of text a table."""
-        rows = []
-        for verdict in self.verdicts:
-            data = verdict.dataset
-            loss = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
-            size = [str(data["rows"]), str(data["columns"]), str(len(data["classes"]))]
-            rows.append((False, [data["name"], *size, verdict.best, loss]))
-        return ["table", "rows", "columns", "classes", "use", mean_words(self.criterion)], rows
+        table: tuple[list[str], list[tuple[bool, list[str]]]]
+        table = call_above("report.text.table_of_tables", self)
+        return table
 
     def to_dict(self) -> dict[str, Any]:
         """Return all verdicts and what holds over them as plain values for JSON."""
-        control = self.control
-        return {
-            "best": self.best,
-            "wins": self.wins,
-            "tables": {
-                name: one.to_dict() for name, one in zip(self.tables, self.verdicts, strict=True)
-            },
-            "problems": [problem._asdict() for problem in self.problems],
-            "candidates": list(self.candidates),
-            "losses": plain(self.losses),
-            "friedman": None if control is None else _friedman(control.friedman),
-            "critical_difference": (
-                None if self.nemenyi is None else plain(self.nemenyi.critical_difference)
-            ),
-            "control": None if control is None else _control(control),
-            "sentences": [sentence.to_dict() for sentence in self.sentences()],
-            "notes": list(self.notes),
-            "provenance": plain(self.provenance),
-        }
+        values: dict[str, Any] = call_above("report.as_json.many_to_dict", self)
+        return values
 
     def to_markdown(self) -> str:
         """Return the sentences, with footnotes, and a table of the tables."""
-        headings, rows = self.text_table()
-        lines = [headings, ["---"] * len(headings)]
-        lines += [[escape_markdown(cell) for cell in cells] for _, cells in rows]
-        table = [f"| {' | '.join(line)} |" for line in lines]
-        return "\n".join([*markdown_sentences(self.sentences(), table), ""])
+        return str(call_above("report.text.many_to_markdown", self))
 
     @overload
     def to_html(self, path: None = None) -> str: ...
@@ -226,9 +201,7 @@ class ManyVerdicts(Result):
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the page over all tables; with a ``path`` write it there and return None."""
-        from polychotomy.report import render_many
-
-        page: str = render_many(self)
+        page = str(call_above("report.many_page.render_many", self))
         if path is None:
             return page
         with writing_whole(Path(path)) as temporary:
@@ -249,7 +222,7 @@ def unite_verdicts(
 
     Examples
     --------
-    >>> from polychotomy.exceptions import InvalidInput
+    >>> from polychotomy.core.exceptions import InvalidInput
     >>> try:  # see `ManyVerdicts` for more
     ...     unite_verdicts([])
     ... except InvalidInput as error:
@@ -301,11 +274,26 @@ def _require_verdicts(verdicts: Any) -> None:
             )
 
 
-def _friedman(test: FriedmanTest) -> dict[str, Any]:
-    names = ("statistic", "df", "pvalue", "iman_davenport", "iman_davenport_pvalue", "mean_ranks")
-    return {name: plain(getattr(test, name)) for name in names}
+def show_difference(test: FriedmanTest) -> bool:
+    """Whether Friedman's test shows that candidates differ: never where so few tables cannot."""
+    return friedman_pvalue(test) <= LEVEL
 
 
-def _control(found: ControlComparison) -> dict[str, Any]:
-    adjusted = dict(zip(found.names, found.adjusted_pvalue.tolist(), strict=True))
-    return {"name": found.names[found.control], "adjusted_pvalues": adjusted}
+def friedman_pvalue(test: FriedmanTest) -> float:
+    """Return the p-value, no smaller than so few tables can give."""
+    least = smallest_pvalue(test.n_data_sets, len(test.mean_ranks))
+    return max(float(test.iman_davenport_pvalue), least)
+
+
+def smallest_pvalue(n_tables: int, n_candidates: int) -> float:
+    """Smallest p-value that a comparison of ranks over so many tables can have.
+
+    If all candidates are alike, each of the m!^N rankings of m candidates on N tables is as
+    likely; the most telling are those in which all tables agree, m! of them.
+
+    Examples
+    --------
+    >>> smallest_pvalue(2, 2), round(smallest_pvalue(2, 3), 4), round(smallest_pvalue(3, 3), 4)
+    (0.5, 0.1667, 0.0278)
+    """
+    return float(np.exp(-gammaln(n_candidates + 1) * (n_tables - 1)))

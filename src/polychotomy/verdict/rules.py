@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polychotomy.arrays import Floats, Ints
 from polychotomy.comparison import Ordering, multitest, multitest_many
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import RepeatedFolds, TimeFolds
-from polychotomy.study.plan import Plan
+from polychotomy.study.design.plan import Plan
 from polychotomy.verdict.question import Question, Rule
 
 

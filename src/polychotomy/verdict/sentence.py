@@ -10,6 +10,7 @@ Section: TypeAlias = Literal[
 ]
 """The page's sections, each of which answers one question."""
 
+
 QUESTIONS: dict[Section, str] = {
     "which": "Which one?",
     "real": "Is it real?",

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from polychotomy._result import Result
 from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedError
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import writing_whole
+from polychotomy.core.numbers import TINY
+from polychotomy.core.result import Result, call_above
+from polychotomy.study.design.candidates import LeftOut
 from polychotomy.validation import Confusion, Trust
-from polychotomy.verdict.candidates import LeftOut
-from polychotomy.verdict.drift import Drift
+from polychotomy.verdict.evidence import Drift
 from polychotomy.verdict.findings import (
     Anatomy,
     Candidate,
@@ -25,18 +27,8 @@ from polychotomy.verdict.findings import (
     Timings,
     Undecided,
 )
-from polychotomy.verdict.plain import verdict_to_dict
 from polychotomy.verdict.rules import Frequency
 from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.sentences import say_top, say_verdict
-from polychotomy.verdict.verdict_markdown import (
-    about_verdict,
-    candidate_table,
-    verdict_to_markdown,
-)
-from polychotomy.verdict.verdict_text import verdict_to_text
-from polychotomy.verdict.wording import TINY
-from polychotomy.whole_file import writing_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -253,14 +245,16 @@ class Verdict(Result):
 
     def sentences(self) -> tuple[Sentence, ...]:
         """Say the verdict: what to use first, then why, then what stays open."""
-        return say_verdict(self)
+        said: tuple[Sentence, ...] = call_above("telling.sentences.say_verdict", self)
+        return said
 
     def top(self) -> tuple[Sentence, ...]:
         """Say what a reader with one minute needs."""
-        return say_top(self)
+        said: tuple[Sentence, ...] = call_above("telling.sentences.say_top", self)
+        return said
 
     def __str__(self) -> str:
-        return verdict_to_text(self, about=about_verdict(self))
+        return str(call_above("report.text.write_verdict", self))
 
     def __repr__(self) -> str:
         return f"<Verdict: {self.sentences()[0]}>"
@@ -294,15 +288,18 @@ class Verdict(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain values for JSON; no NaN, clocks only under ``timings``."""
-        return verdict_to_dict(self)
+        values: dict[str, Any] = call_above("report.as_json.verdict_to_dict", self)
+        return values
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
         """Return the candidates as headings and rows of text, each marked if it is the best."""
-        return candidate_table(self)
+        table: tuple[list[str], list[tuple[bool, list[str]]]]
+        table = call_above("report.text.candidate_table", self)
+        return table
 
     def to_markdown(self) -> str:
         """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""
-        return verdict_to_markdown(self)
+        return str(call_above("report.text.verdict_to_markdown", self))
 
     @overload
     def to_html(self, path: None = None) -> str: ...
@@ -312,9 +309,7 @@ class Verdict(Result):
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the page; with a ``path`` write it there, whole or not at all, and return None."""
-        from polychotomy.report import render_page
-
-        page = render_page(self)
+        page = str(call_above("report.page.render_page", self))
         if path is None:
             return page
         with writing_whole(Path(path)) as temporary:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polychotomy.report.figures.gauge import draw_gauge
+from polychotomy.report.drawing import draw_gauge
 
 
 def test_gauge_of_nothing_at_all():

@@ -1,7 +1,7 @@
 """Many tables: mean ranks in order, with the critical difference."""
 
 from polychotomy.comparison import nemenyi_test
-from polychotomy.report.figures.ranks import draw_ranks
+from polychotomy.report.figures.many_tables import draw_ranks
 
 
 def test_ranks_stand_in_order_with_the_critical_difference():

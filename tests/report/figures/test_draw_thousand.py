@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from polychotomy.report.figures.thousand import draw_thousand
+from polychotomy.report.figures.candidates import draw_thousand
 
 
 @pytest.mark.parametrize(("error", "low", "high"), [(0.024, 0.011, 0.042), (0, 0, 0), (1, 1, 1)])

@@ -1,1 +1,1 @@
-"""One drawing a question, each a pure function of the numbers it shows."""
+"""The drawings of the page."""

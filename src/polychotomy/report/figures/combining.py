@@ -5,15 +5,22 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from polychotomy.combination import CombinationAdvice
-from polychotomy.combination.combination_advice import NEGLIGIBLE
-from polychotomy.report.figure import Figure, label
-from polychotomy.report.figures.axes import bottom_axis
-from polychotomy.report.figures.gauge import draw_gauge
-from polychotomy.report.marks import box, element, number, plot
-from polychotomy.report.scales import Scale
+from polychotomy.combination.advice import NEGLIGIBLE
+from polychotomy.report.drawing import (
+    Figure,
+    Scale,
+    bottom_axis,
+    box,
+    draw_gauge,
+    element,
+    label,
+    number,
+    plot,
+)
 from polychotomy.report.words import short
 
 _HEAD = 20.0
+
 _ROW = 40.0
 
 

@@ -9,18 +9,24 @@ from math import ceil, sqrt
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.arrays import Floats, Ints
-from polychotomy.report.figure import Figure, label
-from polychotomy.report.marks import box, element, number, plot, text
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.report.drawing import Figure, box, element, label, number, plot, text
 from polychotomy.report.words import count, named, short
 
 _SHORT_NAME = 3  # letters: so short a name fits below a column
+
 _ROOMS = {5: 16.0, 7: 20.0}  # letters, and the part of the width that names no longer need
+
 _TOP = 26.0
+
 _SHADES = 6
+
 _FULL_NAMES = 60  # classes: more than this leave no room for a name a row
+
 _ROOMY = 34  # classes: up to this, names have their usual size
+
 _NUMBERS = 12  # classes: up to this, a number fits into a cell
+
 _MOST_TOLD = 150  # cells that say their numbers when a pointer rests on them
 
 

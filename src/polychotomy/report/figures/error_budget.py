@@ -6,14 +6,23 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from polychotomy.decomposition import ErrorDecomposition
-from polychotomy.report.figure import Figure, label
-from polychotomy.report.figures.axes import bottom_axis
-from polychotomy.report.marks import box, element, line, number, plot
-from polychotomy.report.scales import Scale
+from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition
+from polychotomy.report.drawing import (
+    Figure,
+    Scale,
+    bottom_axis,
+    box,
+    draw_gauge,
+    element,
+    label,
+    line,
+    number,
+    plot,
+)
 from polychotomy.report.words import percent, points, short
 
 _ROW, _BAR = 60.0, 14.0
+
 _ERROR, _VARIANCE = 0, 3  # columns of a budget's intervals
 
 
@@ -159,3 +168,43 @@ def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
             "reaches: there it is refuted."
         )
     return words
+
+
+def draw_bagging(advice: BaggingAdvice) -> Figure:
+    """Draw what bagging would gain.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import would_bagging_help
+    >>> single = np.eye(2)[(np.arange(400) % 4 == 0).astype(int)]
+    >>> bagged = np.eye(2)[(np.arange(400) % 8 == 0).astype(int)]
+    >>> advice = would_bagging_help(single, bagged, np.zeros(400, dtype=int))
+    >>> draw_bagging(advice).message[:35]
+    'Bagging would change the error by −'
+    """
+    state = {"yes": "better", "no": "equivalent"}.get(advice.answer, "undecided")
+    drawing = draw_gauge(
+        advice.expected, advice.low, advice.high, help_from=advice.gain, state=state,
+        name="points that bagging would take off the error", write=_tick,
+    )  # fmt: skip
+    message = (
+        f"Bagging would change the error by {points(-advice.expected)} points "
+        f"({points(-advice.high)} to {points(-advice.low)})."
+    )
+    weighed = "The dot is the gain expected"
+    if advice.has_prior:
+        weighed += (
+            f": what was measured here ({points(advice.estimate)} points) weighed with what "
+            "bagging did on other data sets"
+        )
+    reading = (
+        f"{weighed}. The line holds the truth with {100 * (2 * advice.confidence - 1):.0f} % "
+        f"confidence; in the shaded zone bagging takes off more than {100 * advice.gain:g} points."
+    )
+    frame = advice.to_frame()
+    return Figure("bagging", drawing, message, reading, tuple(frame.columns), frame.values.tolist())
+
+
+def _tick(value: float) -> str:
+    return f"{100 * value:g}".replace("-", "−")

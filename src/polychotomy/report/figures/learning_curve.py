@@ -6,13 +6,23 @@ import numpy as np
 from markupsafe import Markup
 
 from polychotomy.decomposition import LearningCurveForecast
-from polychotomy.report.figure import Figure
-from polychotomy.report.figures.axes import left_axis
-from polychotomy.report.marks import area, curve, dot, element, line, plot, stretched, text
-from polychotomy.report.scales import Scale
+from polychotomy.report.drawing import (
+    Figure,
+    Scale,
+    area,
+    curve,
+    dot,
+    element,
+    left_axis,
+    line,
+    plot,
+    stretched,
+    text,
+)
 from polychotomy.report.words import count, percent, points, short
 
 _TOP, _BOTTOM = 38.0, 240.0
+
 _EASY_COUNTS = (1, 2, 5)
 
 

@@ -8,14 +8,26 @@ import numpy as np
 from markupsafe import Markup
 
 from polychotomy.comparison import PairAnswers
-from polychotomy.report.figure import Figure, label
-from polychotomy.report.marks import box, dot, element, line, number, plot, text
-from polychotomy.report.scales import Scale
+from polychotomy.report.drawing import (
+    Figure,
+    Scale,
+    box,
+    dot,
+    element,
+    label,
+    line,
+    number,
+    plot,
+    text,
+)
 from polychotomy.report.words import Unit, join, short
 
 _ROW = 50.0
+
 _DETAILED = 16  # candidates: with more, a cell has room for a sign only
+
 _SIGNS = {"better": "▼", "equivalent": "=", "undecided": "?", "worse": "▲"}
+
 _WORDS = {
     "better": "shown to be better",
     "equivalent": "equivalent",

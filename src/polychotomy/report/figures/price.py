@@ -9,16 +9,28 @@ from itertools import pairwise
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.arrays import Bools, Floats
+from polychotomy.core.arrays import Bools, Floats
 from polychotomy.report._verdict_like import PriceLike
-from polychotomy.report.figure import Figure
-from polychotomy.report.figures.axes import bottom_axis, left_axis
-from polychotomy.report.marks import curve, dot, element, number, plot, stairs, stretched, text
-from polychotomy.report.scales import Scale
+from polychotomy.report.drawing import (
+    Figure,
+    Scale,
+    bottom_axis,
+    curve,
+    dot,
+    element,
+    left_axis,
+    number,
+    plot,
+    stairs,
+    stretched,
+    text,
+)
 from polychotomy.report.words import Unit, join, seconds, short
 
 _TOP, _BOTTOM = 38.0, 240.0
+
 _GUESSED_WIDTH = 330.0  # pixels, for keeping names apart
+
 _LETTER, _BOLD_LETTER = 6.3, 7.1
 
 
@@ -200,8 +212,11 @@ def _leader(point: _Point, dx: float, dy: float) -> Markup:
 _NEAR_SIDES = [("start", 9.0, -7.0), ("start", 10.0, 4.0), ("end", -10.0, 4.0),
                ("middle", 0.0, -11.0), ("middle", 0.0, 20.0), ("start", 8.0, 17.0),
                ("end", -8.0, -9.0), ("end", -8.0, 17.0)]  # fmt: skip
+
 _FAR = 24.0  # pixels above or below: from here on a line leads to the name
+
 _FAR_SHIFTS = [("end", -6.0), ("start", 6.0), ("middle", 0.0), ("end", -24.0), ("start", 24.0)]
+
 _FAR_SIDES = [
     (anchor, dx, dy) for dy in (-30.0, 36.0, -48.0, 54.0, -66.0, 72.0) for anchor, dx in _FAR_SHIFTS
 ]

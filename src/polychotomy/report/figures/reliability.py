@@ -7,16 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.arrays import Floats
-from polychotomy.report.figure import Figure
-from polychotomy.report.figures.axes import bottom_axis, left_axis
-from polychotomy.report.figures.before_after import LINES, name_lines
-from polychotomy.report.marks import box, dot, element, line, plot, text
-from polychotomy.report.scales import Scale
+from polychotomy.core.arrays import Floats
+from polychotomy.report.drawing import (
+    LINES,
+    Figure,
+    Scale,
+    bottom_axis,
+    box,
+    dot,
+    element,
+    left_axis,
+    line,
+    name_lines,
+    plot,
+    text,
+)
 from polychotomy.report.words import count, some
 from polychotomy.validation import ReliabilityDiagram
 
 _TOP, _BOTTOM = 38.0, 240.0
+
 _SHADOW = 40.0  # pixels of the histogram
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.arrays import Floats
-from polychotomy.report.figure import Figure
-from polychotomy.report.figures.before_after import LINES, name_lines
-from polychotomy.report.marks import area, curve, element, line, plot, stretched, text
-from polychotomy.report.scales import Scale
+from polychotomy.core.arrays import Floats
+from polychotomy.report.drawing import (
+    LINES,
+    Figure,
+    Scale,
+    area,
+    curve,
+    element,
+    line,
+    name_lines,
+    plot,
+    stretched,
+    text,
+)
 from polychotomy.report.words import count
 from polychotomy.validation import ProbabilityTrace, Trust
-from polychotomy.validation.trace import shown_positions
-from polychotomy.validation.trace_null import straight_over_ties
+from polychotomy.validation.trace import shown_positions, straight_over_ties
 
 _TOP, _BOTTOM = 38.0, 240.0
 

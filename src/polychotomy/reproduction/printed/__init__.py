@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 from importlib.resources import files
 
-from polychotomy.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput
 
 TABLES = ("ht98", "m24", "mst09", "t96", "ya06_table1", "ya06_table2", "ya06_table3")
 

@@ -1,0 +1,1 @@
+"""From scores to probabilities: one sigmoid, one temperature, one isotonic map for all rooms."""

@@ -1,0 +1,316 @@
+"""What the combination functions take: scores (n, m) of several classifiers and labels 0 and 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NoReturn
+
+import numpy as np
+from array_api_compat import (
+    array_namespace,
+    device,
+    is_array_api_obj,
+    is_numpy_array,
+    is_numpy_namespace,
+)
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+
+from polychotomy.core.arguments import as_array
+from polychotomy.core.arrays import Bools, Floats, Ints, missing_entries, to_host
+from polychotomy.core.exceptions import InvalidInput
+
+
+def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
+    """Return the scores as a float64 matrix and the mask of the positives, or say what is wrong.
+
+    A C- or Fortran-contiguous float64 matrix is not copied.
+
+    Parameters
+    ----------
+    scores : (n, m) array-like
+        Column j holds classifier j's scores; finite, larger for more surely positive.
+    y : (n,) array-like
+        1 (positive) or 0 (negative); both must occur.
+
+    Examples
+    --------
+    >>> from polychotomy.combination.scores import check_two_class_scores
+    >>> scores, positive = check_two_class_scores([[0.5], [0.1]], [1, 0])
+    >>> scores.shape, positive.tolist()
+    ((2, 1), [True, False])
+    """
+    matrix = _as_matrix(scores)
+    positive = check_labels(y, n=len(matrix))
+    # A row's sum is finite unless the row holds a NaN or an infinity (or is about to overflow):
+    # one product instead of a mask of n × m.
+    if not np.isfinite(matrix @ np.full(matrix.shape[1], 1.0 / matrix.shape[1])).all():
+        _refuse_non_finite(matrix)
+    return matrix, positive
+
+
+def check_scores_anywhere(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
+    """Do as :func:`check_two_class_scores`; arrays of other libraries keep kind, device, precision.
+
+    Only a verdict, or the words of an error, are copied to the host.
+
+    Examples
+    --------
+    >>> import array_api_strict as xp
+    >>> from polychotomy.combination.scores import check_scores_anywhere
+    >>> scores, positive = check_scores_anywhere(xp.asarray([[0.5], [0.1]]), [1, 0])
+    >>> positive
+    Array([ True, False], dtype=array_api_strict.bool)
+    """
+    if not is_array_api_obj(scores) or is_numpy_array(scores):
+        return check_two_class_scores(scores, y)
+    array: Any = scores
+    xp = array_namespace(array)
+    labels: Any = y if is_array_api_obj(y) and not is_numpy_array(y) else None
+    if labels is None:
+        labels = xp.asarray(check_labels(y, n=np.size(y)).tolist(), device=device(array))
+    is_mask = xp.isdtype(labels.dtype, "bool")
+    positive, negative = (labels, ~labels) if is_mask else (labels == 1, labels == 0)
+    is_matrix = array.ndim == 2 and 0 not in array.shape and labels.shape == array.shape[:1]
+    if not is_matrix or not bool(
+        xp.all(positive | negative) & xp.any(positive) & xp.any(negative)
+        & xp.all(xp.isfinite(array))
+    ):  # fmt: skip
+        check_two_class_scores(to_host(array), to_host(labels))  # raises, with words
+    is_float = xp.isdtype(array.dtype, "real floating")
+    return array if is_float else xp.astype(array, xp.float64), positive
+
+
+def check_labels(y: ArrayLike, *, n: int) -> Bools:
+    """Return the mask of the positives of ``n`` labels 0 and 1, or say what is wrong.
+
+    Examples
+    --------
+    >>> from polychotomy.combination.scores import check_labels
+    >>> check_labels([1, 0, 1], n=3).tolist()
+    [True, False, True]
+    """
+    try:
+        labels = np.asarray(y)
+    except ValueError as error:
+        raise InvalidInput(f"y is not a list of labels: {error}.") from None
+    if labels.shape != (n,):
+        raise InvalidInput(
+            f"y has shape {labels.shape}; expected ({n},), one label a row of the scores."
+        )
+    missing = missing_entries(labels)
+    if missing.any():
+        _refuse_label(labels, int(missing.argmax()))
+    positive = np.asarray(labels == 1, dtype=bool)
+    other = ~(positive | np.asarray(labels == 0, dtype=bool))
+    if other.any():
+        _refuse_label(labels, int(other.argmax()))
+    for label, absent in ((1, not positive.any()), (0, bool(positive.all()))):
+        if absent:
+            raise InvalidInput(
+                f"y holds no {label}: class {label} is missing among the {n} labels. A margin "
+                "is a difference between the two classes, so both must occur."
+            )
+    return positive
+
+
+def _as_matrix(scores: ArrayLike) -> Floats:
+    raw = as_array("scores", scores)
+    if raw.ndim != 2:
+        raise InvalidInput(
+            f"scores has shape {raw.shape}; expected (n, m), a row a sample and a column a "
+            "classifier. For one classifier pass scores[:, np.newaxis]."
+        )
+    if 0 in raw.shape:
+        raise InvalidInput(f"scores has shape {raw.shape}; expected at least one row and column.")
+    matrix = _as_floats(raw)
+    contiguous = matrix.flags.c_contiguous or matrix.flags.f_contiguous
+    return matrix if contiguous else np.ascontiguousarray(matrix)
+
+
+def _as_floats(raw: NDArray[Any]) -> Floats:
+    try:
+        if raw.dtype.kind in "fiubO":
+            return raw.astype(np.float64, copy=False)
+        problem = ""
+    except (TypeError, ValueError) as error:
+        problem = f" ({error})"
+    raise InvalidInput(f"scores has dtype {raw.dtype}; expected real numbers{problem}.")
+
+
+def _refuse_label(labels: NDArray[Any], row: int) -> NoReturn:
+    raise InvalidInput(
+        f"y[{row}] is {labels.tolist()[row]!r}; expected 0 (negative) or 1 (positive). For other "
+        "labels pass y == positive_label."
+    )
+
+
+def _refuse_non_finite(matrix: Floats) -> None:
+    bad = ~np.isfinite(matrix)
+    if bad.any():
+        row, column = (int(index) for index in np.argwhere(bad)[0])
+        raise InvalidInput(
+            f"the score of classifier {column} in row {row} is {matrix[row, column]}; expected "
+            f"finite numbers ({int(bad.sum())} of {matrix.size} are not). Leave that classifier "
+            "or those rows out."
+        )
+    raise InvalidInput("the scores overflow when they are averaged; divide them by their maximum.")
+
+
+def split_two_classes(
+    y: NDArray[Any], estimator: BaseEstimator, *, counts: Floats
+) -> tuple[NDArray[Any], Bools]:
+    """Return the two labels, sorted, and the mask of the second, which is the positive class.
+
+    ``counts`` are the sample weights: a class whose samples all weigh nothing is missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination import RankBoostClassifier
+    >>> from polychotomy.combination.scores import split_two_classes
+    >>> classes, positive = split_two_classes(
+    ...     np.array(["b", "a", "b"]), RankBoostClassifier(), counts=np.ones(3)
+    ... )
+    >>> classes.tolist(), positive.tolist()
+    (['a', 'b'], [True, False, True])
+    """
+    check_classification_targets(y)
+    name = type(estimator).__name__
+    classes = np.unique(y)
+    if len(classes) > 2:
+        raise InvalidInput(
+            f"Only binary classification is supported. The type of the target is "
+            f"{type_of_target(y)}: it holds {len(classes)} classes, {_list(classes)}. For more "
+            f"than two classes use CodedClassifier({name}(…))."
+        )
+    present = np.unique(y[counts > 0])
+    if len(present) < 2:
+        held = f"one class only, {present.tolist()[0]!r}" if len(present) else "no class"
+        raise InvalidInput(
+            f"y holds {held}, among samples of positive sample_weight; {name} ranks one class "
+            "above another and needs samples of both."
+        )
+    return classes, np.asarray(y == classes[1], dtype=bool)
+
+
+def _list(classes: NDArray[Any]) -> str:
+    shown = ", ".join(repr(label) for label in classes[:5].tolist())
+    return shown if len(classes) <= 5 else f"{shown}, …"
+
+
+_ROUNDING = float(np.finfo(np.float64).eps)
+
+
+def join_ties(values: Floats, errors: Floats) -> Floats:
+    """Give values that differ by no more than their errors one value, the smallest of them.
+
+    Parameters
+    ----------
+    values : floats
+        Of any shape; infinities are values like others.
+    errors : floats
+        How far from the truth each may be, of the same shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.scores import join_ties
+    >>> join_ties(np.array([0.31, 0.1, 0.3]), np.full(3, 0.01))
+    array([0.3, 0.1, 0.3])
+    """
+    order = np.argsort(values, axis=None, kind="stable")
+    ordered, reach = values.ravel()[order], errors.ravel()[order]
+    apart = np.empty(len(ordered), dtype=np.bool_)
+    apart[:1] = True
+    with np.errstate(invalid="ignore"):  # two infinities: the same
+        apart[1:] = np.diff(ordered) > reach[1:] + reach[:-1]
+    joined = np.empty_like(ordered)
+    joined[order] = ordered[apart][np.cumsum(apart) - 1]
+    return joined.reshape(values.shape)
+
+
+def combine(scores: Floats, weights: Floats, errors: Floats | float = 0.0) -> Floats:
+    """Weighted sums of the rows of scores (n, m), the tied ones joined.
+
+    Parameters
+    ----------
+    scores : (n, m) floats
+    weights : (m,) floats, at least 0
+    errors : (n, m) floats, or 0
+        How far from the truth each score may be, beside the rounding of the sum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.scores import combine
+    >>> one, other = combine(np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), np.full(3, 1 / 3))
+    >>> bool(one == other)
+    True
+    """
+    m = scores.shape[1]
+    reach = np.abs(scores) * (m * _ROUNDING) + errors
+    return join_ties(scores @ weights, reach @ weights)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The scores and the two classes' row numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.scores import Sides
+    >>> sides = Sides.split(np.array([[0.9], [0.2], [0.4]]), np.array([True, False, True]))
+    >>> high, low = sides.combine(np.ones(1))
+    >>> high, low, round(sides.margin(high, low), 6)
+    (array([0.9, 0.4]), array([0.2]), 0.2)
+    """
+
+    scores: Floats  # (n, m)
+    positives: Ints
+    negatives: Ints
+    xp: ModuleType
+
+    @classmethod
+    def split(cls, scores: Floats, positive: Bools) -> Sides:
+        """Find the rows of the two classes."""
+        xp = array_namespace(scores)
+        return cls(scores, xp.nonzero(positive)[0], xp.nonzero(~positive)[0], xp)
+
+    @property
+    def m(self) -> int:
+        """Number of classifiers."""
+        return int(self.scores.shape[1])
+
+    @property
+    def epsilon(self) -> float:
+        """Rounding of a score of order 1."""
+        return float(self.xp.finfo(self.scores.dtype).eps)
+
+    def combine(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return the combined scores of the positives and of the negatives."""
+        combined = self.scores @ self.place(weights)
+        return self.xp.take(combined, self.positives), self.xp.take(combined, self.negatives)
+
+    def margin(self, high: Floats, low: Floats) -> float:
+        """Smallest difference between a positive's and a negative's combined score."""
+        return float(self.xp.min(high) - self.xp.max(low))
+
+    def place(self, values: Floats) -> Floats:
+        """Bring numbers of the host to where the scores are."""
+        if is_numpy_namespace(self.xp):
+            return values
+        moved: Floats = self.xp.asarray(
+            values.tolist(), dtype=self.scores.dtype, device=device(self.scores)
+        )
+        return moved
+
+    def rows(self, numbers: Ints) -> Floats:
+        """Bring a few rows of the scores to the host, (p, m)."""
+        if is_numpy_namespace(self.xp):
+            return self.scores[numbers]
+        at = self.xp.asarray(numbers.tolist(), device=device(self.scores))
+        return np.asarray(to_host(self.xp.take(self.scores, at, axis=0)), dtype=np.float64)

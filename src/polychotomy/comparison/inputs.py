@@ -1,0 +1,285 @@
+"""The door of the package: what comes in is checked here, once, and named in every message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polychotomy.core.arguments import shown
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+
+
+Values: TypeAlias = float | Floats
+"""A float for one comparison; an array for a batch of them."""
+
+
+def as_values(array: Floats) -> Values:
+    """Return a float if ``array`` has no axes, else ``array``."""
+    return float(array) if array.ndim == 0 else array
+
+
+def as_floats(values: ArrayLike, name: str) -> Floats:
+    """Return ``values`` as float64, not to be written to; a masked entry becomes NaN."""
+    try:
+        if isinstance(values, np.ma.MaskedArray):
+            values = np.ma.filled(values.astype(np.float64), np.nan)
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":
+            raise TypeError(f"entries of type {array.dtype}")
+        return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"{name} cannot be read as an array of real numbers ({error}); "
+            "expected numbers, the same count of them in every row."
+        ) from error
+
+
+def as_truth_values(values: ArrayLike, name: str) -> Bools:
+    """Return bools; 0 and 1 will do, anything else is refused."""
+    array = as_floats(values, name)
+    bad = ~np.isin(array, (0.0, 1.0))
+    if bad.any():
+        where = np.argwhere(bad)[0].tolist()
+        raise InvalidInput(
+            f"{name}{where or ''} is {array[bad][0]:g}; expected True or False for each case, such "
+            "as predictions != truth."
+        )
+    return array.astype(bool)
+
+
+def require_finite(array: Floats, name: str) -> None:
+    """Refuse NaN and infinity, naming the first entry."""
+    bad = ~np.isfinite(array)
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        place = f"{name}[{', '.join(map(str, where))}]" if where else name
+        raise InvalidInput(
+            f"{place} is {array[where]}; expected finite numbers. "
+            "Leave the failed fold out for every learner, or fit it again."
+        )
+
+
+def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, Floats]:
+    """Two arrays of errors measured on the same folds: the last ``ndim`` axes must agree."""
+    first, second = as_floats(a, "a"), as_floats(b, "b")
+    for array, name in ((first, "a"), (second, "b")):
+        if array.ndim < ndim:
+            raise InvalidInput(f"{name} has shape {array.shape}; expected {ndim} or more axes.")
+        require_finite(array, name)
+    if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
+        raise InvalidInput(
+            f"a has shape {first.shape}, b {second.shape}; "
+            "a paired test needs both learners' errors on the same folds."
+        )
+    if not broadcastable(first, second, ndim=ndim):
+        raise InvalidInput(
+            f"a has shape {first.shape}, b {second.shape}; the leading axes do not fit together."
+        )
+    return first, second
+
+
+def broadcastable(first: NDArray[Any], second: NDArray[Any], *, ndim: int) -> bool:
+    """Whether the last ``ndim`` axes agree and those before them fit together."""
+    if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
+        return False
+    try:
+        np.broadcast_shapes(first.shape, second.shape)
+    except ValueError:
+        return False
+    return True
+
+
+def require_5x2(array: Floats, name: str) -> None:
+    """Refuse an array whose last two axes are not 5 replications of 2 folds."""
+    if array.shape[-2:] != (5, 2):
+        hint = ""
+        if array.ndim and array.shape[-1] == 10:
+            hint = f" For ten errors in a row pass {name}.reshape(-1, 5, 2)."
+        raise InvalidInput(
+            f"{name} has shape {array.shape}; expected (..., 5, 2): five replications of "
+            f"two-fold cross-validation.{hint}"
+        )
+
+
+def is_real(value: object) -> bool:
+    """Whether ``value`` is one real number, not a truth value."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def require_level(alpha: float, name: str = "alpha") -> float:
+    """Refuse a level outside (0, 1)."""
+    if not is_real(alpha) or not 0.0 < alpha < 1.0:
+        raise InvalidInput(f"{name} is {alpha!r}; expected a number between 0 and 1, such as 0.05.")
+    return float(alpha)
+
+
+def require_alternative(alternative: str) -> None:
+    """Refuse an alternative that is not one."""
+    if not isinstance(alternative, str) or alternative not in get_args(Alternative):
+        raise InvalidInput(
+            f"alternative is {shown(alternative)}; expected 'two-sided', 'greater' (a has the "
+            "larger mean) or 'less'."
+        )
+
+
+def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
+    """Return one distinct name a learner; by default their row numbers."""
+    if names is None:
+        return tuple(f"learner {i}" for i in range(m))
+    if isinstance(names, str):
+        raise InvalidInput(f"names is the text {names!r}; expected a list of {m} names.")
+    try:
+        found = tuple(str(name) for name in names)
+    except TypeError:
+        raise InvalidInput(f"names is {shown(names)}; expected a list of {m} names.") from None
+    if len(found) != m:
+        raise InvalidInput(f"{len(found)} names for {m} learners; expected one name a learner.")
+    for place, name in enumerate(found):
+        if name in found[:place]:
+            raise InvalidInput(f"the name {name!r} is used twice; expected distinct names.")
+    return found
+
+
+def refuse_frame(values: object, name: str) -> None:
+    """Refuse a data frame where learners are rows: in a frame they are mostly columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> refuse_frame(pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, 0.1]}), "errors")
+    Traceback (most recent call last):
+    polychotomy.core.exceptions.InvalidInput: errors is a data frame with columns 'A' and 'B', \
+which ...
+    """
+    columns = [repr(str(column)) for column in values.columns] if is_frame(values) else None
+    if columns is None:
+        return
+    shown = " and ".join(columns) if len(columns) < 3 else f"{columns[0]} to {columns[-1]}"
+    raise InvalidInput(
+        f"{name} is a data frame with columns {shown}, which does not say whether learners are "
+        "rows or columns; expected an array with a row a learner. Where learners are columns, pass "
+        "frame.to_numpy().T, and list(frame.columns) as names if names are taken; where they are "
+        "rows, frame.to_numpy()."
+    )
+
+
+def is_frame(values: object) -> TypeGuard[pd.DataFrame]:
+    """Whether this is a table of columns with names, as those of pandas."""
+    return hasattr(values, "columns") and hasattr(values, "to_numpy")
+
+
+def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Floats:
+    """Check (m, repetitions, folds) errors without gaps; (m, L) becomes (m, 1, L)."""
+    refuse_frame(errors, "errors")
+    _require_same_folds(errors, names)
+    table = as_floats(errors, "errors")
+    if table.ndim == 2:
+        table = table[:, None, :]
+    if table.ndim != 3 or not table.size:
+        raise InvalidInput(
+            f"errors has shape {table.shape}; expected (learners, repetitions, folds), "
+            "(m, 5, 2) for the 5×2cv t test."
+        )
+    _require_complete(table, learner_names(names, len(table)))
+    return table
+
+
+def _require_same_folds(errors: ArrayLike, names: Sequence[str] | None) -> None:
+    if not isinstance(errors, (list, tuple)) or not errors:
+        return
+    shapes = [as_floats(row, f"errors[{i}]").shape for i, row in enumerate(errors)]
+    for i, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            found = learner_names(names, len(shapes))
+            raise InvalidInput(
+                f"{found[i]!r} has errors of shape {shape}, {found[0]!r} of {shapes[0]}; expected "
+                "every learner's errors on the same folds."
+            )
+
+
+def _require_complete(table: Floats, names: tuple[str, ...]) -> None:
+    bad = np.argwhere(~np.isfinite(table))
+    if len(bad):
+        i, repetition, fold = bad[0]
+        raise InvalidInput(
+            f"the error of {names[i]!r} in repetition {repetition}, fold {fold} is "
+            f"{table[i, repetition, fold]} ({len(bad)} such in all); expected finite numbers. "
+            "Leave the learner out, or fit that fold again."
+        )
+
+
+# Each of a, b and a - b is rounded once, and so are the few sums after them; 16 units in the last
+# place of the largest error cover them all, and no measured error is known that well.
+NOISE = 16 * np.finfo(np.float64).eps
+
+
+def scaled_differences(a: Floats, b: Floats, *, ndim: int) -> tuple[Floats, Ints]:
+    """Subtract b from a in units of 2**exponent, common to the last ``ndim`` axes.
+
+    Returns the differences and the exponents, (..., 1, …, 1).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b = np.array([[0.1 + 0.2, 0.75]]), np.array([[0.3, 0.5]])
+    >>> scaled_differences(a, b, ndim=1)
+    (array([[0.  , 0.25]]), array([[0]]))
+    """
+    axes = tuple(range(-ndim, 0))
+    largest = np.maximum(
+        np.abs(a).max(axis=axes, keepdims=True), np.abs(b).max(axis=axes, keepdims=True)
+    )
+    # Beyond these exponents the power of two itself would overflow.
+    exponent = np.clip(np.frexp(largest)[1], -1022, 1023).astype(np.intp)
+    unit = np.ldexp(1.0, -exponent)
+    return without_noise(a * unit - b * unit), exponent
+
+
+def without_noise(values: Floats) -> Floats:
+    """Put zero in place of what rounding of numbers of size 1 can make.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> without_noise(np.array([1e-17, 1e-9]))
+    array([0.e+00, 1.e-09])
+    """
+    return np.where(np.abs(values) <= NOISE, 0.0, values)
+
+
+def midranks(values: Floats, *, noise: float | None = None) -> Floats:
+    """Rank the values along the last axis from 1; ties share the mean of their ranks.
+
+    Values are ties where rounding alone tells them apart: where neighbours differ by no more than
+    ``noise``, by default what rounding can make of numbers of their own size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> midranks(np.array([0.5, 0.1 + 0.2, 0.3]))
+    array([3. , 1.5, 1.5])
+    """
+    order = np.argsort(values, axis=-1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=-1)
+    size = np.maximum(np.abs(ordered[..., 1:]), np.abs(ordered[..., :-1]))
+    apart = np.diff(ordered, axis=-1) > (NOISE * size if noise is None else noise)
+    place = np.broadcast_to(np.arange(1.0, values.shape[-1] + 1), values.shape)
+    first, last = place.copy(), place.copy()
+    first[..., 1:][~apart] = 0.0
+    last[..., :-1][~apart] = np.inf
+    first = np.maximum.accumulate(first, axis=-1)
+    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2.0, axis=-1)
+    return ranks

@@ -1,0 +1,68 @@
+"""Parameters of an estimator, held to its constraints in the library's own words."""
+
+from __future__ import annotations
+
+from inspect import Parameter, signature
+from typing import Any, Protocol
+
+from sklearn.utils._param_validation import InvalidParameterError
+from sklearn.utils.validation import has_fit_parameter
+
+from polychotomy.core.exceptions import InvalidInput
+
+
+class Constrained(Protocol):
+    """An estimator with ``_parameter_constraints``, scikit-learn's way to say what is allowed."""
+
+    def _validate_params(self) -> None: ...
+
+
+def check_parameters(estimator: Constrained) -> None:
+    """Raise for the first parameter that its constraints do not allow.
+
+    scikit-learn says which parameter, what is allowed and what it got; its error is no
+    ``PolychotomyError``, so it is raised again as one.
+
+    Examples
+    --------
+    >>> from polychotomy.learners import PrunedTreeClassifier
+    >>> from polychotomy.core.estimators import check_parameters
+    >>> check_parameters(PrunedTreeClassifier(min_samples_leaf=0))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    polychotomy.core.exceptions.InvalidInput: The 'min_samples_leaf' parameter of ... Got 0 instead.
+    """
+    try:
+        estimator._validate_params()
+    except InvalidParameterError as error:
+        raise InvalidInput(str(error)) from None
+
+
+def takes_sample_weight(estimator: Any) -> bool:
+    """Tell whether ``fit`` takes ``sample_weight`` without scikit-learn's metadata routing.
+
+    An ensemble of named members, such as a VotingClassifier, passes on what it gets: it takes
+    weights where all of its members do.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import VotingClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from polychotomy.core.estimators import takes_sample_weight
+    >>> takes_sample_weight(VotingClassifier([("bayes", GaussianNB())]))
+    True
+    >>> takes_sample_weight(VotingClassifier([("neighbours", KNeighborsClassifier())]))
+    False
+    """
+    if has_fit_parameter(estimator, "sample_weight"):
+        return True
+    members = getattr(estimator, "estimators", None)
+    if not isinstance(members, list | tuple) or not members or not _passes_on(estimator):
+        return False
+    return all(isinstance(member, str) or takes_sample_weight(member) for _name, member in members)
+
+
+def _passes_on(estimator: Any) -> bool:
+    parameters = signature(estimator.fit).parameters.values()
+    return any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters)

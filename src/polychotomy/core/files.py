@@ -1,0 +1,73 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from polychotomy.core.exceptions import InvalidInput
+
+
+@contextmanager
+def writing_whole(path: Path) -> Iterator[Path]:
+    """Give a name beside ``path`` to write to; rename it once all is written, else remove it.
+
+    An ``OSError`` while writing, such as a full disk, names ``path``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "page.html")
+    ...     with writing_whole(path) as temporary:
+    ...         _ = temporary.write_text("all of it")
+    ...     path.read_text(), [p.name for p in path.parent.iterdir()]
+    ('all of it', ['page.html'])
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InvalidInput(
+            f"cannot write {str(path)!r}: {error.strerror}. Choose a folder that exists and can be "
+            "written."
+        ) from error
+    os.close(handle)
+    try:
+        yield Path(name)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException as error:
+        os.unlink(name)
+        if isinstance(error, OSError) and error.filename in (None, name):
+            raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that cannot be written, before the work whose result goes there.
+
+    It is tried: permissions do not tell it for the superuser, on file systems that are mounted to
+    be read only, or in special folders.
+
+    Examples
+    --------
+    >>> import pathlib
+    >>> check_folder(pathlib.Path("."))
+    """
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InvalidInput(
+            f"the folder {str(folder)!r} cannot be written: {error.strerror}. Choose another."
+        ) from error
+
+
+def _umask() -> int:
+    """Return the process's umask, which can be read only by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

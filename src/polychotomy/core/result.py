@@ -1,0 +1,142 @@
+"""Result: what every conclusion of the library is.
+
+A result is frozen, tabular and drawable: its arrays are read-only copies, ``to_frame`` gives plain
+columns, ``plot`` draws on the axes it is given, ``str`` is a sentence a paper could quote.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from operator import is_
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Result(ABC):
+    """Base of the frozen results.
+
+    Subclasses are dataclasses with the same options. pandas and matplotlib are imported inside
+    the methods only, so that computing never waits for them.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> from polychotomy.core.result import Result
+    >>> @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+    ... class Mean(Result):
+    ...     values: np.ndarray
+    ...     def to_frame(self):
+    ...         import pandas as pd
+    ...         return pd.DataFrame({"value": self.values})
+    ...     def plot(self, ax=None):
+    ...         ax = new_axes(ax)
+    ...         ax.plot(self.values)
+    ...         return ax
+    ...     def __str__(self):
+    ...         return f"The mean of {len(self.values)} values is {self.values.mean():g}."
+    >>> print(Mean(values=np.array([1.0, 2.0])))
+    The mean of 2 values is 1.5.
+    >>> Mean(values=np.array([1.0, 2.0])).values.flags.writeable
+    False
+    """
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            kept = _frozen(value)
+            if kept is not value:
+                object.__setattr__(self, field.name, kept)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # NumPy pickles and deep-copies a read-only array into one that can be written.
+        for name, value in state.items():
+            object.__setattr__(self, name, _frozen(value))
+
+    @abstractmethod
+    def to_frame(self) -> pd.DataFrame:
+        """Return the numbers as a table with plain columns."""
+
+    @abstractmethod
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the result on ``ax``, or on new axes; return the axes."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Say the conclusion in words."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        table: str = self.to_frame().to_html(index=False, escape=True, float_format="{:.4g}".format)
+        return f"<p>{escape(str(self))}</p>\n{table}"
+
+
+def _frozen(value: Any) -> Any:
+    """Return the value with every array in it, also in tuples, read-only for whoever holds it."""
+    if isinstance(value, np.ndarray):
+        if not value.flags.writeable and not _is_view_of_writable(value):
+            return value
+        kept = value.copy()
+        kept.flags.writeable = False
+        return kept
+    if type(value) is tuple:
+        items = tuple(_frozen(item) for item in value)
+        return value if all(map(is_, items, value)) else items
+    return value
+
+
+def _is_view_of_writable(array: NDArray[Any]) -> bool:
+    """Whether somebody else can write into the memory that a read-only array shows."""
+    base = array.base
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return True
+        base = base.base
+    try:
+        return base is not None and not memoryview(base).readonly
+    except TypeError:  # memory of another library, which does not say
+        return True
+
+
+def new_axes(ax: Axes | None, *, width: float = 6.4, height: float = 4.0) -> Axes:
+    """Return ``ax``, or new axes of the given size in inches.
+
+    Examples
+    --------
+    >>> new_axes(None, width=3, height=2).figure.get_size_inches().tolist()
+    [3.0, 2.0]
+    """
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+
+
+def call_above(path: str, *args: Any) -> Any:
+    """Call a function of a room above this one, by its name.
+
+    A user expects ``verdict.to_html()`` on the verdict, but no verdict knows the report. So the
+    few methods that lead up do it by name and when called: not an import, which would be a cycle
+    even inside a function. Nothing but such methods may use it.
+
+    Examples
+    --------
+    >>> call_above("report.text.printable", "a name")
+    'a name'
+    """
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(f"polychotomy.{module}"), name)(*args)

@@ -1,0 +1,72 @@
+"""Seeds of every kind, as one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TypeAlias
+
+import numpy as np
+
+from polychotomy.core.exceptions import InvalidInput
+
+RandomState: TypeAlias = int | np.integer | np.random.RandomState | np.random.Generator | None
+"""What ``random_state`` may be: a seed, a generator of either kind, or None for fresh entropy."""
+
+
+_ANY_KIND = "None, an int of at least 0, numpy.random.RandomState or numpy.random.Generator"
+
+
+def as_generator(random_state: RandomState) -> np.random.Generator:
+    """Return a Generator: the one given, one seeded by the one given, or a new one.
+
+    A ``RandomState`` is drawn from once for the seed, so that drawing twice with the same one
+    gives two different results, and doing the same again after seeding it gives the same two.
+
+    Examples
+    --------
+    >>> from polychotomy.core.seeds import as_generator
+    >>> bool(as_generator(3).random() == as_generator(3).random())
+    True
+    """
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31, size=4))
+    if random_state is None:
+        return np.random.default_rng()
+    return np.random.default_rng(check_seed(random_state, expected=_ANY_KIND))
+
+
+def check_seed(random_state: object, *, expected: str = "an int of at least 0") -> int:
+    """Return the seed as an int, or say what was ``expected`` of one.
+
+    Examples
+    --------
+    >>> from polychotomy.core.seeds import check_seed
+    >>> check_seed(3)
+    3
+    >>> check_seed(-1)
+    Traceback (most recent call last):
+        ...
+    polychotomy.core.exceptions.InvalidInput: random_state is -1; expected an int of at least 0.
+    """
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        seed = int(random_state)
+        if seed >= 0:
+            return seed
+    raise InvalidInput(f"random_state is {random_state!r}; expected {expected}.")
+
+
+def seed_of(study_seed: int, *key: str | int) -> int:
+    """Return a seed below 2³² for a key within a study.
+
+    Examples
+    --------
+    >>> seed_of(0, "split", 0, 1) == seed_of(0, "split", 0, 1)
+    True
+    >>> seed_of(0, "split", 0, 1) == seed_of(1, "split", 0, 1)
+    False
+    """
+    text = json.dumps([study_seed, *key], ensure_ascii=True)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "little")

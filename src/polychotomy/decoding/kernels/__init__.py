@@ -1,0 +1,1 @@
+"""The fast ways of decoding, each with its reason."""

@@ -1,0 +1,268 @@
+"""Iterations over many samples that end for each at its own time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+
+from array_api_compat import device
+
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.buffers import Buffers
+from polychotomy.decoding.kernels.chunks import precision_of
+from polychotomy.decoding.kernels.elimination import (
+    ELEMENTWISE,
+    solve_laplacian,
+    solve_large_laplacian,
+)
+from polychotomy.decoding.kernels.pairs import blocks, empty_matrices
+from polychotomy.decoding.kernels.recorded import add_up, into
+
+
+class Arrivals:
+    """Results of the samples that are done, and who is still under way.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    kind : (k, n) array
+        Of the shape, type and device of the results.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> arrivals = Arrivals(np, np.zeros((1, 3)))
+    >>> arrivals.add(np.array([[5.0, 6.0, 7.0]]), np.array([False, True, False]))
+    array([0, 2])
+    >>> arrivals.add(np.array([[8.0, 9.0]]), np.array([True, True]))
+    array([], dtype=int64)
+    >>> arrivals.together()
+    array([[8., 6., 9.]])
+    """
+
+    def __init__(self, xp: ModuleType, kind: Floats) -> None:
+        self._xp = xp
+        self._waiting: Ints = xp.arange(kind.shape[1], device=device(kind))
+        self._order: list[Ints] = []
+        self._results: list[Floats] = []
+
+    def add(self, results: Floats, arrived: Bools) -> Ints:
+        """Keep the results of those that have arrived; return the positions of the others."""
+        xp = self._xp
+        if not self._results and bool(xp.all(arrived)):
+            self._results.append(results)
+            nobody: Ints = self._waiting[:0]
+            return nobody
+        there, going = xp.nonzero(arrived)[0], xp.nonzero(~arrived)[0]
+        self._order.append(xp.take(self._waiting, there))
+        self._results.append(xp.take(results, there, axis=1))
+        self._waiting = xp.take(self._waiting, going)
+        positions: Ints = going
+        return positions
+
+    def together(self) -> Floats:
+        """Return all results, (k, n), in the order of the samples."""
+        xp = self._xp
+        if len(self._results) == 1:
+            return self._results[0]
+        back = xp.argsort(xp.concat(self._order))
+        everything: Floats = xp.take(xp.concat(self._results, axis=1), back, axis=1)
+        return everything
+
+
+def merge(xp: ModuleType, chosen: Bools, first: Floats, second: Floats) -> Floats:
+    """Return (k, n) results, taken in turn from ``first`` where ``chosen`` and else ``second``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> merge(np, np.array([False, True, False]), np.array([[5.0]]), np.array([[6.0, 7.0]]))
+    array([[6., 5., 7.]])
+    """
+    order = xp.concat([xp.nonzero(chosen)[0], xp.nonzero(~chosen)[0]])
+    merged: Floats = xp.take(xp.concat([first, second], axis=1), xp.argsort(order), axis=1)
+    return merged
+
+
+_USUAL_STEPS = 7  # after these, look whether only classes of no account still move
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    r : (k(k−1)/2, n)
+        r_ij for the pairs i < j in the order of one_vs_one(k).
+    weights : (k(k−1)/2, 1) or (k(k−1)/2, n), or None for all ones
+        0 where a pair is missing.
+    together : (k, k, n) bools, or None
+        Which classes the pairs present connect; None where they connect all.
+    """
+
+    r: Floats
+    weights: Floats | None
+    together: Bools | None
+
+    def take(self, xp: ModuleType, where: Ints) -> Tables:
+        """Return the tables of some samples."""
+        own = self.weights is not None and self.weights.shape[1] != 1
+        return Tables(
+            xp.take(self.r, where, axis=1),
+            xp.take(self.weights, where, axis=1) if own else self.weights,
+            None if self.together is None else xp.take(self.together, where, axis=2),
+        )
+
+
+def fit_log_odds(
+    xp: ModuleType,
+    tables: Tables,
+    k: int,
+    *,
+    buffers: Buffers | None = None,
+) -> Floats:
+    """Return θ = log p, (k, n), up to a constant for each connected set of classes.
+
+    Samples that have arrived stay as they are among the others until a quarter of all has arrived:
+    leaving them behind means to copy the others.
+
+    Parameters
+    ----------
+    xp : module
+        The array namespace.
+    tables : Tables
+    k : int
+    buffers : Buffers, optional
+        Memory to work in.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.array([[0.9], [0.4], [0.7]])
+    >>> theta = fit_log_odds(np, Tables(r, None, None), 3)
+    >>> (np.exp(theta) / np.exp(theta).sum()).ravel().round(6)
+    array([0.481068, 0.241639, 0.277293])
+    """
+    small, buffers = precision_of(xp, tables.r), buffers or Buffers(xp, tables.r)
+    theta = _start(xp, tables, k)
+    arrivals = Arrivals(xp, theta)
+    arrived: Bools = xp.zeros(theta.shape[1:], dtype=xp.bool, device=device(theta))
+    for n_steps in range(small.most_steps):
+        before = theta
+        theta, span = _newton_step(xp, before, tables, k, buffers)
+        theta = xp.where(arrived, before, theta)  # a sample's end does not depend on its company
+        arrived = arrived | (span < small.short)
+        if tables.together is None and n_steps >= _USUAL_STEPS:
+            arrived = arrived | _settled(xp, before, theta, span)
+        n, n_arrived = theta.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
+        if n_arrived == n:
+            break
+        if 4 * n_arrived >= n:
+            going = arrivals.add(theta, arrived)
+            theta, tables = xp.take(theta, going, axis=1), tables.take(xp, going)
+            arrived = xp.take(arrived, going)
+    arrivals.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))
+    return arrivals.together()
+
+
+def damp(xp: ModuleType, span: Floats) -> Floats:
+    """Return by how much to shorten Newton steps of some ranges, so that the criterion falls.
+
+    Along a step of range R its third derivative is at most R times its second. So the criterion
+    falls on the whole of log(1 + R)/R of the step, and by at least 3 − e of the second derivative
+    on all of it where R ≤ 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> damp(np, np.array([0.5, 1.0, 3.0])).round(3)
+    array([1.   , 1.   , 0.462])
+    """
+    whole = xp.ones_like(span)
+    damping: Floats = xp.where(span > 1.0, xp.log1p(span) / xp.maximum(span, whole), whole)
+    return damping
+
+
+def softmax(xp: ModuleType, theta: Floats) -> Floats:
+    """Return exp(θ) scaled to add up to 1 over the first axis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> softmax(np, np.array([[1000.0], [1000.0]])).ravel()
+    array([0.5, 0.5])
+    """
+    p = xp.exp(theta - xp.max(theta, axis=0))
+    scaled: Floats = p / add_up(xp, p)
+    return scaled
+
+
+def _settled(xp: ModuleType, before: Floats, theta: Floats, span: Floats) -> Bools:
+    """Return where even the undamped step would no longer change p but for rounding.
+
+    Classes of no account may then still be on their way to zero.
+    """
+    step = (theta - before) / damp(xp, span)
+    change = xp.abs(softmax(xp, theta + step) - softmax(xp, theta))
+    settled: Bools = xp.max(change, axis=0) < precision_of(xp, theta).settled
+    return settled
+
+
+def _start(xp: ModuleType, tables: Tables, k: int) -> Floats:
+    """Return the row means of logit r: exact where all pairs agree, and for two classes."""
+    edge = precision_of(xp, tables.r).certain
+    r = xp.clip(tables.r, edge, 1.0 - edge)
+    theta: Floats = xp.zeros((k, r.shape[1]), dtype=r.dtype, device=device(r))
+    for i, pairs in blocks(k):
+        logits = xp.log(r[pairs, :] / (1.0 - r[pairs, :]))
+        if tables.weights is not None:
+            logits = logits * xp.astype(tables.weights[pairs, :] > 0, r.dtype)
+        theta[i, :] += add_up(xp, logits)
+        theta[i + 1 :, :] -= logits
+    theta /= k
+    return theta
+
+
+def _newton_step(
+    xp: ModuleType, theta: Floats, tables: Tables, k: int, buffers: Buffers
+) -> tuple[Floats, Floats]:
+    """Solve (Σ w_ij μ_ij μ_ji (e_i − e_j)(e_i − e_j)ᵀ) δ = Σ w_ij (r_ij − μ_ij)(e_i − e_j).
+
+    Return the next θ, the step δ damped, and the range of δ.
+    """
+    small = precision_of(xp, theta)
+    conductances = empty_matrices(xp, k, theta.shape[1], buffers)
+    gradient = buffers.get("gradient", theta.shape)
+    gradient[:, :] = 0.0
+    # Classes that much below the largest have probability 0 in any case.
+    odds = xp.exp(xp.clip(theta - xp.max(theta, axis=0), small.lowest, None))
+    for i, pairs in blocks(k):
+        row = conductances[i, i + 1 :, :]
+        excess = _derivatives(xp, odds[i, :], odds[i + 1 :, :], tables.r[pairs, :], row)
+        if tables.weights is not None:
+            excess *= tables.weights[pairs, :]
+            row *= tables.weights[pairs, :]
+        mine, others = gradient[i, :], gradient[i + 1 :, :]
+        mine += add_up(xp, excess)
+        others -= excess
+    if k <= ELEMENTWISE:
+        step = solve_laplacian(xp, conductances, gradient)
+    else:
+        step = solve_large_laplacian(xp, conductances, gradient, tables.together)
+    span = xp.max(step, axis=0) - xp.min(step, axis=0)
+    return theta + step * damp(xp, span), span
+
+
+def _derivatives(
+    xp: ModuleType, mine: Floats, theirs: Floats, r: Floats, curvature: Floats
+) -> Floats:
+    """Return r − μ and write μ(1 − μ), μ = mine/(mine + theirs), precise also near 0 and 1."""
+    scale = into(xp, curvature, xp.add, mine, theirs)
+    into(xp, scale, xp.divide, 1.0, scale)
+    mu, rest = mine * scale, theirs * scale
+    into(xp, curvature, xp.multiply, mu, rest)
+    excess = into(xp, rest, xp.multiply, r, rest)
+    excess -= into(xp, mu, xp.multiply, 1.0 - r, mu)
+    return excess

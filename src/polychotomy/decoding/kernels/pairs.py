@@ -1,0 +1,242 @@
+"""Pairwise codes: where the output of each pair of classes stands, and tables made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+from array_api_compat import device
+
+from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
+from polychotomy.core.buffers import Buffers
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE
+from polychotomy.decoding.kernels.recorded import add_up
+
+_TRANSPOSED = 2000  # samples transposed together, so that lines of cache are used whole
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pairs:
+    """A code whose rows are different pairs of classes, seen as one_vs_one(k) in its order.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes.
+    rows : (k(k−1)/2,) ints
+        The row of the code that holds each pair; any row where the pair is missing.
+    flipped : (k(k−1)/2,) bools
+        Whether that row has the higher class on its + side.
+    weights : (k(k−1)/2,)
+        Weights of the pairs; 0 where missing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding.kernels.pairs import find_pairs
+    >>> found = find_pairs(np.array([[0, 1, -1], [-1, 0, 1]], dtype=np.int8), np.ones(2))
+    >>> found.rows, found.flipped, found.weights
+    (array([0, 1, 0]), array([False,  True, False]), array([0., 1., 1.]))
+    """
+
+    k: int
+    rows: Ints
+    flipped: Bools
+    weights: Floats
+
+    def arrange(self, xp: ModuleType, outputs: Outputs) -> Floats:
+        """Return outputs (n, l) as r_ij of the pairs i < j, (k(k−1)/2, n), not to be written to."""
+        table = outputs.T
+        if len(self.rows) != table.shape[0] or (np.diff(self.rows) != 1).any():
+            table = xp.take(table, xp.asarray(self.rows, device=device(outputs)), axis=0)
+        if self.flipped.any():
+            flip = xp.asarray(self.flipped, device=device(outputs))[:, None]
+            table = xp.where(flip, 1.0 - table, table)
+        return table
+
+
+class SamplesLast:
+    """Copies tables (p, n) that are in memory by columns to where their rows shall be contiguous.
+
+    Parameters
+    ----------
+    places : list of (slice, (w, n) array)
+        Rows of the table, and where they shall be.
+    n : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> copied = np.empty((2, 3))
+    >>> SamplesLast([(slice(0, 2), copied)], 3).copy(np.arange(6.0).reshape(3, 2).T)
+    >>> copied
+    array([[0., 2., 4.],
+           [1., 3., 5.]])
+    """
+
+    def __init__(self, places: list[tuple[slice, Floats]], n: int) -> None:
+        on_device = any("cpu" not in str(device(place)).lower() for _, place in places)
+        step = max(n, 1) if on_device else _TRANSPOSED
+        parts = [slice(start, min(start + step, n)) for start in range(0, n, step)]
+        self._parts = [(part, [(rows, to[:, part]) for rows, to in places]) for part in parts]
+
+    def copy(self, table: Floats) -> None:
+        """Copy some samples at a time, so that lines of cache are used whole."""
+        for part, places in self._parts:
+            samples = table[:, part]
+            for rows, place in places:
+                place[...] = samples[rows, :]
+
+
+def all_pairs(k: int, weights: Floats | None = None) -> Pairs:
+    """Return all pairs of classes in the order of one_vs_one(k), without its matrix.
+
+    Examples
+    --------
+    >>> all_pairs(3).rows
+    array([0, 1, 2])
+    """
+    n_pairs = k * (k - 1) // 2
+    return Pairs(
+        k=k,
+        rows=np.arange(n_pairs),
+        flipped=np.zeros(n_pairs, dtype=np.bool_),
+        weights=np.ones(n_pairs) if weights is None else weights,
+    )
+
+
+def find_pairs(code: Code, weights: Floats) -> Pairs | None:
+    """Return how a code is pairwise, or None where it is not or has a pair twice."""
+    n_rows, k = code.shape
+    n_pairs = k * (k - 1) // 2
+    if n_rows > n_pairs or np.count_nonzero(code) != 2 * n_rows:
+        return None
+    rows_of_entries, classes = np.nonzero(code)
+    if (rows_of_entries[::2] != np.arange(n_rows)).any() or (np.diff(rows_of_entries)[::2]).any():
+        return None
+    low, high = classes[::2], classes[1::2]
+    if (code[np.arange(n_rows), low] == code[np.arange(n_rows), high]).any():
+        return None
+    position = low * (2 * k - low - 1) // 2 + high - low - 1
+    if len(np.unique(position)) < n_rows:
+        return None
+    rows, flipped = np.zeros(n_pairs, dtype=np.intp), np.zeros(n_pairs, dtype=np.bool_)
+    pair_weights = np.zeros(n_pairs)
+    rows[position], flipped[position] = np.arange(n_rows), code[np.arange(n_rows), low] < 0
+    pair_weights[position] = weights
+    return Pairs(k=k, rows=rows, flipped=flipped, weights=pair_weights)
+
+
+def blocks(k: int) -> Iterator[tuple[int, slice]]:
+    """For every class but the last, where its pairs with all higher classes stand.
+
+    Examples
+    --------
+    >>> from polychotomy.decoding.kernels.pairs import blocks
+    >>> list(blocks(3))
+    [(0, slice(0, 2, None)), (1, slice(2, 3, None))]
+    """
+    start = 0
+    for i in range(k - 1):
+        yield i, slice(start, start + k - 1 - i)
+        start += k - 1 - i
+
+
+def empty_matrices(xp: ModuleType, k: int, n: int, buffers: Buffers) -> Floats:
+    """Return memory for (k, k, n) matrices, laid out as the elimination likes it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> empty_matrices(np, 3, 5, Buffers(np, np.ones(1))).shape
+    (3, 3, 5)
+    """
+    if k <= ELEMENTWISE:
+        return buffers.get("matrices", (k, k, n))
+    matrices: Floats = xp.moveaxis(buffers.get("matrices", (n, k, k)), 0, -1)
+    return matrices
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """How the classes of each sample fall into components.
+
+    Parameters
+    ----------
+    together : (k, k, n) bools
+        Whether two classes are in one component.
+    above : (k, n) floats
+        How many classes beat this one for certain, through others perhaps, and not the reverse.
+    """
+
+    together: Bools
+    above: Floats
+
+
+def find_components(
+    xp: ModuleType, r: Floats, weights: Floats, k: int, *, certain: float
+) -> Components:
+    """Return the components of tables given by pairs, r (k(k−1)/2, n) and weights (k(k−1)/2,).
+
+    r below ``certain`` counts as 0, above 1 − certain as 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = find_components(np, np.array([[0.5], [1.0], [1.0]]), np.ones(3), 3, certain=1e-12)
+    >>> found.above.ravel()
+    array([0., 0., 2.])
+    """
+    reach = xp.zeros((k, k, r.shape[1]), dtype=xp.bool, device=device(r))
+    for i, pairs in blocks(k):
+        compared = xp.asarray(weights[pairs] > 0, device=device(r))[:, None]
+        reach[i, i, :] = True
+        reach[i, i + 1 :, :] = compared & (r[pairs, :] >= certain)
+        reach[i + 1 :, i, :] = compared & (r[pairs, :] <= 1.0 - certain)
+    reach[k - 1, k - 1, :] = True
+    for m in range(k):  # Warshall: along paths through the classes up to m
+        reach = reach | (reach[:, m : m + 1, :] & reach[m : m + 1, :, :])
+    backwards = xp.permute_dims(reach, (1, 0, 2))
+    above = xp.sum(xp.astype(backwards & ~reach, r.dtype), axis=1)
+    return Components(reach & backwards, above)
+
+
+def present_pairs(xp: ModuleType, components: Components, kind: Floats, k: int) -> Floats:
+    """Return 1 for the pairs within a component and 0 for those between two, (k(k−1)/2, n).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r = np.array([[0.5], [1.0], [1.0]])
+    >>> found = find_components(np, r, np.ones(3), 3, certain=1e-12)
+    >>> present_pairs(np, found, r, 3).ravel()
+    array([1., 0., 0.])
+    """
+    rows = [components.together[i, i + 1 :, :] for i in range(k - 1)]
+    present: Floats = xp.astype(xp.concat(rows, axis=0), kind.dtype)
+    return present
+
+
+def spread(xp: ModuleType, components: Components, theta: Floats, *, certain: float) -> Floats:
+    """Return p from θ = log p known within components: each certain defeat costs a factor.
+
+    The classes of a component share what it has; a component has ``certain`` to the power of the
+    number of classes above it. So all but the top ones have next to nothing, but stay in order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = find_components(np, np.array([[0.5], [1.0], [1.0]]), np.ones(3), 3, certain=1e-12)
+    >>> spread(np, found, np.zeros((3, 1)), certain=1e-12).ravel()
+    array([5.e-01, 5.e-01, 1.e-24])
+    """
+    shares = []
+    for i in range(theta.shape[0]):
+        others = xp.where(components.together[i, :, :], theta - theta[i, :], -xp.inf)
+        top = xp.max(others, axis=0)
+        shares.append(xp.exp(-top) / add_up(xp, xp.exp(others - top)))
+    p = xp.stack(shares, axis=0) * certain**components.above
+    spread_out: Floats = p / add_up(xp, p)
+    return spread_out

@@ -1,0 +1,306 @@
+"""Quadratic forms minimised over the simplex, exactly, for all samples together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+from array_api_compat import device
+
+from polychotomy.core.arrays import Bools, Code, Floats, Ints
+from polychotomy.core.buffers import Buffers
+from polychotomy.decoding.arguments import like
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_batched, write_elimination
+from polychotomy.decoding.kernels.newton import Arrivals
+from polychotomy.decoding.kernels.recorded import Tape, into
+
+_MOST_EXCHANGES = 2000
+
+_TOLERANCE = 1e-12
+
+_PATIENCE = 3  # exchanges of all offending classes before falling back to one at a time
+
+
+def minimise_on_simplex(
+    xp: ModuleType, forms: Floats, *, ridge: float = 1e-13, buffers: Buffers | None = None
+) -> Floats:
+    """Minimise pᵀ Q p over the simplex, for every (k, k) form in a (k, k, n) array.
+
+    The forms are overwritten; ``buffers`` are memory to work in.
+
+    With M = Q + s·11ᵀ the minimiser is x/Σx for the one x ≥ 0 with y = M x − 1 ≥ 0, xᵀy = 0: a
+    linear complementarity problem with positive definite matrix. It is solved by principal
+    pivoting: classes with x < 0 are bound to zero and bound ones with y < 0 are freed, all at
+    once, or one at a time (Murty's rule, which is known to end) after that has not helped for a
+    while (Portugal, Júdice & Vicente 1994). The result is exact, not iterated to a tolerance.
+    ``ridge``, relative to the mean diagonal, is added to the diagonal: it picks the most even of
+    several minimisers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> form = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.5, 0.5, 5.0]])
+    >>> minimise_on_simplex(np, form[:, :, None]).ravel().round(12)
+    array([0.5, 0.5, 0. ])
+    """
+    k, buffers = forms.shape[0], Buffers(xp, forms) if buffers is None else buffers
+    m = _scaled(forms, ridge)
+    free = xp.ones(m.shape[1:], dtype=xp.bool, device=device(forms))
+    fewest = xp.full(m.shape[2:], k + 1, dtype=xp.int64, device=device(forms))
+    patience = xp.full(m.shape[2:], _PATIENCE, dtype=xp.int64, device=device(forms))
+    arrivals = Arrivals(xp, m[0, :, :])
+    for _ in range(_MOST_EXCHANGES):
+        x = _solve_free(xp, m, free, buffers)
+        y = _products(xp, m, x, buffers) - 1.0
+        wrong = (free & (x < -_TOLERANCE)) | (~free & (y < -_TOLERANCE))
+        count = xp.sum(xp.astype(wrong, xp.int64), axis=0)
+        arrived = count == 0
+        n, n_arrived = x.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
+        if n_arrived == n:
+            break
+        if 4 * n_arrived >= n:  # fewer are not worth the copy of the others
+            going = arrivals.add(x, arrived)
+            m, free, wrong, count, fewest, patience = (
+                xp.take(each, going, axis=-1) for each in (m, free, wrong, count, fewest, patience)
+            )
+        better = count < fewest
+        fewest = xp.minimum(fewest, count)
+        patience = xp.where(better, _PATIENCE + 0 * patience, patience - 1)
+        free = free ^ (wrong & ((patience >= 0) | (_highest(xp, wrong))))
+    arrivals.add(x, xp.ones(x.shape[1:], dtype=xp.bool, device=device(x)))
+    x = xp.clip(arrivals.together(), 0.0, None)
+    p: Floats = x / xp.sum(x, axis=0)
+    return p
+
+
+def _scaled(forms: Floats, ridge: float) -> Floats:
+    """Return Q over its mean diagonal, plus 11ᵀ, plus the ridge; written over Q."""
+    k = forms.shape[0]
+    scale = forms[0, 0, :] + 0.0
+    for i in range(1, k):
+        scale += forms[i, i, :]
+    forms /= scale / k + 1e-300
+    forms += 1.0
+    for i in range(k):
+        forms[i, i, :] += ridge
+    return forms
+
+
+def _solve_free(xp: ModuleType, m: Floats, free: Bools, buffers: Buffers) -> Floats:
+    """Solve M_FF x_F = 1 with x zero elsewhere; good until the next call."""
+    k, _, n = m.shape
+    f = xp.astype(free, m.dtype)
+    if k > ELEMENTWISE:
+        matrices = m * f * f[:, None, :]
+        for i in range(k):
+            matrices[i, i, :] += 1.0 - f[i, :]
+        return solve_batched(xp, matrices, f)[0]
+    system = buffers.get("system", (k, k + 1, n))
+    for i in range(k):  # upper triangles
+        row = into(xp, system[i, i:k, :], xp.multiply, m[i, i:, :], f[i:, :])
+        row *= f[i, :]
+        row[0, :] += 1.0 - f[i, :]
+    system[:, k, :] = f
+    tape = Tape(xp)
+    x = write_elimination(tape, system, buffers)
+    tape.play()
+    return x
+
+
+def _products(xp: ModuleType, m: Floats, x: Floats, buffers: Buffers) -> Floats:
+    """Return M x, (k, n), good until the next call, for symmetric M, (k, k, n)."""
+    tape, products = Tape(xp), buffers.get("products", x.shape)
+    tape.write_sum_of_products(products, x, m)
+    tape.play()
+    return products
+
+
+def _highest(xp: ModuleType, wrong: Bools) -> Bools:
+    """Mark the last true entry of each column."""
+    position = xp.arange(1, wrong.shape[0] + 1, device=device(wrong))[:, None]
+    marked = xp.astype(wrong, position.dtype) * position
+    highest: Bools = wrong & (marked == xp.max(marked, axis=0))
+    return highest
+
+
+def make_forms(
+    xp: ModuleType, code: Code, weights: Floats, kind: Floats
+) -> Callable[[Floats], Floats]:
+    """Return a function from outputs (l, n) to the matrices Q, (k, k, n), of Σ w (v·p)² = pᵀQp.
+
+    v = (1 − q) a₊ − q a₋ = a₊ − q |a|, so that Q is a polynomial of degree 2 in q. Up to
+    ``ELEMENTWISE`` classes its coefficients are made once and Q is one matrix product for all
+    samples, samples last in memory; above, it is one product VᵀV a sample, samples first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes import one_vs_one
+    >>> forms = make_forms(np, one_vs_one(2), np.ones(1), np.zeros(1))
+    >>> forms(np.array([[0.9]]))[:, :, 0].round(4)
+    array([[ 0.01, -0.09],
+           [-0.09,  0.81]])
+    """
+    if code.shape[1] > ELEMENTWISE:
+        return _form_products(xp, code, weights, kind)
+    return _polynomials(xp, code, weights, kind)
+
+
+def _polynomials(
+    xp: ModuleType, code: Code, weights: Floats, kind: Floats
+) -> Callable[[Floats], Floats]:
+    plus, both = (code > 0).astype(np.float64), np.abs(code).astype(np.float64)
+    k = code.shape[1]
+
+    def pairs(a: Floats, b: Floats) -> Floats:
+        """Return Σ over rows kept apart of w a_i b_j, (k², l)."""
+        return (weights[:, None, None] * a[:, :, None] * b[:, None, :]).reshape(-1, k * k).T
+
+    constant = like(xp, pairs(plus, plus).sum(axis=1)[:, np.newaxis], kind)
+    linear = pairs(plus, both) + pairs(both, plus)
+    coefficients = like(xp, np.hstack([-linear, pairs(both, both)]), kind)
+
+    def forms(q: Floats) -> Floats:
+        flat = coefficients @ xp.concat([q, q * q], axis=0)
+        flat += constant
+        matrices: Floats = xp.reshape(flat, (k, k, q.shape[1]))
+        return matrices
+
+    return forms
+
+
+def _form_products(
+    xp: ModuleType, code: Code, weights: Floats, kind: Floats
+) -> Callable[[Floats], Floats]:
+    root = np.sqrt(weights)[:, np.newaxis]
+    plus, both = like(xp, root * (code > 0), kind), like(xp, root * np.abs(code), kind)
+
+    def forms(q: Floats) -> Floats:
+        shape = (code.shape[1], code.shape[1], q.shape[1])
+        matrices = xp.moveaxis(
+            xp.empty((shape[2], *shape[:2]), dtype=q.dtype, device=device(q)), 0, -1
+        )
+        for i in range(shape[2]):
+            v = plus - q[:, i : i + 1] * both
+            matrices[:, :, i] = v.T @ v
+        result: Floats = matrices
+        return result
+
+    return forms
+
+
+_FAST_FROM = 256  # rows from which the fast transform beats a matrix product
+
+
+def is_orthogonal(code: Code, weights: Floats) -> bool:
+    """Return whether AᵀA = l·I, all rows that can be fitted having the same weight.
+
+    Constant rows, whose weight is 0, may be among them: they shift Aᵀr by the same number for
+    every class, which the projection on the simplex takes away again.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes.orthogonal import orthogonal
+    >>> from polychotomy.codes import one_vs_rest
+    >>> is_orthogonal(orthogonal(3), np.array([0.0, 1.0, 1.0, 1.0]))
+    True
+    >>> is_orthogonal(one_vs_rest(3), np.ones(3))
+    False
+    """
+    rows, k = code.shape
+    if rows < k or not code.all():
+        return False
+    constant = (code == code[:, :1]).all(axis=1)
+    if (weights[~constant] != 1).any():
+        return False
+    gram = code.T.astype(np.float32) @ code.astype(np.float32)  # exact: entries below 2^24
+    return bool((gram == rows * np.eye(k, dtype=np.float32)).all())
+
+
+def make_correlations(xp: ModuleType, code: Code, kind: Floats) -> Callable[[Floats], Floats]:
+    """Return the function r ↦ rA from (n, l) to (n, k).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.codes.orthogonal import orthogonal
+    >>> code = orthogonal(512)
+    >>> r = np.arange(512.0)[np.newaxis]
+    >>> bool((make_correlations(np, code, r)(r) == r @ code).all())
+    True
+    """
+    walsh = find_walsh(code) if len(code) >= _FAST_FROM else None
+    if walsh is None:
+        signs = like(xp, code, kind)
+        return lambda r: r @ signs
+    return _walsh_correlations(xp, walsh, kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Walsh:
+    """A code that is Sylvester's matrix up to the choice, order and signs of rows and columns.
+
+    code[i, j] = row_signs[i] · column_signs[j] · (−1)^(number of ones in i & columns[j])
+    """
+
+    row_signs: Floats  # (l,)
+    column_signs: Floats  # (k,)
+    columns: Ints  # (k,)
+
+
+def find_walsh(code: Code) -> Walsh | None:
+    """Return how the columns of a code are Walsh functions, or None where they are not.
+
+    Examples
+    --------
+    >>> from polychotomy.codes.orthogonal import orthogonal
+    >>> find_walsh(orthogonal(8)).columns, find_walsh(orthogonal(12))
+    (array([0, 1, 2, 3, 4, 5, 6, 7]), None)
+    """
+    rows = len(code)
+    bits = rows.bit_length() - 1
+    if rows != 1 << bits or not code.all():
+        return None
+    row_signs = code[:, 0].astype(np.int8)
+    first = code * row_signs[:, np.newaxis]
+    column_signs = first[0]
+    first = first * column_signs
+    powers = 1 << np.arange(bits)
+    columns = powers @ (first[powers] < 0)
+    parity = np.bitwise_count(np.arange(rows)[:, np.newaxis] & columns) & 1
+    if not np.array_equal(first, 1 - 2 * parity.astype(np.int8)):
+        return None
+    return Walsh(row_signs.astype(np.float64), column_signs.astype(np.float64), columns)
+
+
+def _walsh_correlations(xp: ModuleType, walsh: Walsh, kind: Floats) -> Callable[[Floats], Floats]:
+    row_signs, column_signs = like(xp, walsh.row_signs, kind), like(xp, walsh.column_signs, kind)
+    columns = xp.asarray(walsh.columns, device=device(kind))
+
+    def correlate(r: Floats) -> Floats:
+        result: Floats = column_signs * xp.take(transform(xp, r * row_signs), columns, axis=1)
+        return result
+
+    return correlate
+
+
+def transform(xp: ModuleType, values: Floats) -> Floats:
+    """Return the fast Walsh–Hadamard transform of the rows of an (n, 2^m) array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> transform(np, np.array([[1.0, 2.0, 3.0, 4.0]]))
+    array([[10., -2., -4.,  0.]])
+    """
+    n, length = values.shape
+    half = 1
+    while half < length:
+        pairs = xp.reshape(values, (n, length // (2 * half), 2, half))
+        even, odd = pairs[:, :, 0, :], pairs[:, :, 1, :]
+        values = xp.reshape(xp.stack([even + odd, even - odd], axis=2), (n, length))
+        half *= 2
+    return values

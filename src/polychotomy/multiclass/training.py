@@ -1,0 +1,199 @@
+"""The samples to train on, and what of them one fit of a learner gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from scipy.special import logit
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding.arguments import as_numpy
+from polychotomy.multiclass.kernels import decide, is_kernel_machine
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Samples, their class codes, and what goes to the learners beside them.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or data frame with n rows
+        Passed to the learners as it is, rows taken.
+    codes : (n,) ints
+        Class codes 0 … k−1.
+    weights : (n,) floats
+        Sample weights, all ones if none were given.
+    learner_params : dict
+        Metadata for the learner's ``fit``; what has n entries is taken row by row.
+    repeats : (n,) ints or None
+        How often each row is repeated, for a learner that takes no weights.
+    pairwise : bool
+        X is a square kernel or distance matrix: rows and columns are taken together.
+    """
+
+    X: Any
+    codes: Ints
+    weights: Floats
+    learner_params: dict[str, Any]
+    repeats: Ints | None
+    pairwise: bool
+
+    def repeated(self, rows: Ints) -> Ints:
+        """Rows as often as a learner without weights is to see them."""
+        return rows if self.repeats is None else np.repeat(rows, self.repeats[rows])
+
+    def fit_params(self, rows: Ints) -> dict[str, Any]:
+        """Metadata for a fit on ``rows``."""
+        n = self.codes.size
+        return {
+            name: _safe_indexing(value, rows) if _is_per_sample(value, n) else value
+            for name, value in self.learner_params.items()
+        }
+
+    def take(self, rows: Ints, columns: Ints) -> Any:
+        """X at ``rows``; where X is pairwise, at ``columns`` too."""
+        if self.pairwise:
+            return take_columns(_safe_indexing(self.X, rows), columns)
+        if rows.size == self.codes.size and bool(np.all(rows == np.arange(rows.size))):
+            return self.X
+        return _safe_indexing(self.X, rows)
+
+
+def take_columns(X: Any, columns: Ints) -> Any:
+    """Return the columns of a pairwise X that belong to the training samples ``columns``."""
+    return _safe_indexing(X, columns, axis=1)
+
+
+def _is_per_sample(value: Any, n: int) -> bool:
+    if isinstance(value, str | bytes | dict) or value is None:
+        return False
+    try:
+        length: int = value.shape[0] if hasattr(value, "shape") else len(value)
+    except (TypeError, IndexError):
+        return False
+    return length == n
+
+
+def check_sample_weight(sample_weight: Any, n: int) -> Floats:
+    """Return the weights as (n,) floats; all ones for None."""
+    if sample_weight is None:
+        return np.ones(n)
+    weights = as_numpy("sample_weight", sample_weight)
+    if weights.ndim == 0:
+        weights = np.full(n, weights)
+    if weights.shape != (n,):
+        raise InvalidInput(
+            f"sample_weight has shape {weights.shape}; expected ({n},), one weight a sample."
+        )
+    bad: Bools = ~(np.isfinite(weights) & (weights >= 0))
+    if bad.any():
+        first = int(np.argmax(bad))
+        raise InvalidInput(
+            f"sample_weight[{first}] is {weights[first]}; expected finite weights ≥ 0."
+        )
+    if not weights.any():
+        raise InvalidInput("sample_weight: every weight is zero; expected at least one above 0.")
+    return weights
+
+
+def repeats_for(weights: Floats, estimator: Any) -> Ints:
+    """Return whole weights as numbers of repetitions, for a learner that takes no weights."""
+    whole = np.round(weights)
+    if not np.array_equal(whole, weights):
+        first = int(np.argmax(whole != weights))
+        raise InvalidInput(
+            f"sample_weight[{first}] is {weights[first]:g}, and {type(estimator).__name__} takes "
+            "no sample weights; expected whole weights, which are served by repeating rows. Round "
+            "them, choose a learner that takes weights, or, for a pipeline, enable metadata "
+            "routing and request sample_weight in its steps."
+        )
+    return whole.astype(np.intp)
+
+
+Response: TypeAlias = Literal["predict_proba", "decision_function", "predict"]
+
+
+# Probabilities of exactly 0 or 1 have no finite logit; none of a double's logits is beyond this.
+_EDGE = float(np.finfo(np.float64).eps)
+
+
+def choose_response(estimator: Any, *, calibrated: bool) -> Response:
+    """Probabilities where the learner has them; to calibrate, decision values before them.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from polychotomy.multiclass.training import choose_response
+    >>> choose_response(LogisticRegression(), calibrated=False)
+    'predict_proba'
+    >>> choose_response(LogisticRegression(), calibrated=True)
+    'decision_function'
+    """
+    names: tuple[Response, Response] = ("predict_proba", "decision_function")
+    for name in reversed(names) if calibrated else names:
+        if hasattr(estimator, name):
+            return name
+    return "predict"
+
+
+def respond(learner: Any, X: Any, response: Response) -> Floats:
+    """Answer of a fitted two-class learner for its second class, (n,).
+
+    A probability, a decision value, or 0 and 1 for a learner that gives labels only.
+    """
+    if response == "predict_proba":
+        return np.asarray(learner.predict_proba(X)[:, 1], dtype=np.float64)
+    if response == "decision_function":
+        values: Floats = np.asarray(learner.decision_function(X), dtype=np.float64)
+        return values.ravel()
+    second = np.asarray(learner.predict(X)) == learner.classes_[1]
+    return np.asarray(second, dtype=np.float64)
+
+
+def finite_logits(probabilities: Floats) -> Floats:
+    """Logits, those of 0 and 1 held at ±36."""
+    return np.asarray(logit(np.clip(probabilities, _EDGE, 1.0 - _EDGE)))
+
+
+class Trainer(Protocol):
+    """Fits a learner on rows of the training data, and scores other rows with it."""
+
+    def fit(self, rows: Ints, positive: Bools) -> Any:
+        """Fit a fresh learner on ``rows``; ``positive`` (n,) tells the + side of every sample."""
+        ...
+
+    def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
+        """Answer for ``rows`` by a learner that was fitted on the rows ``fitted_on``."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class PlainTrainer:
+    """Calls ``fit`` and the response method of clones of the learner.
+
+    ``labels`` are what the learner sees for the − and + side.
+    """
+
+    estimator: Any
+    data: TrainingData
+    labels: np.ndarray[Any, Any]
+
+    def fit(self, rows: Ints, positive: Bools) -> Any:
+        """Fit a clone on ``rows``."""
+        rows = self.data.repeated(rows)
+        labels = self.labels[positive[rows].astype(np.intp)]
+        X, params = self.data.take(rows, rows), self.data.fit_params(rows)
+        return clone(self.estimator).fit(X, labels, **params)
+
+    def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
+        """Call the learner's response method."""
+        X = self.data.take(rows, self.data.repeated(fitted_on))
+        dense = isinstance(X, np.ndarray) and X.dtype == np.float64
+        if response == "decision_function" and dense and is_kernel_machine(learner):
+            return decide(learner, X)  # LIBSVM would go through the samples one by one
+        return respond(learner, X, response)

@@ -1,0 +1,209 @@
+"""A verdict as plain values, for JSON; the schema is documented in docs/json_schema.md."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polychotomy.core.arrays import Bools, Floats
+
+if TYPE_CHECKING:
+    from polychotomy.comparison import ControlComparison, FriedmanTest
+    from polychotomy.verdict.many import ManyVerdicts
+    from polychotomy.verdict.verdict import Verdict
+
+
+_NUMBERS = ("name", "error", "sd", "loss", "n_failed", "model_bytes")  # of a candidate
+
+
+def plain(value: Any) -> Any:
+    """Return numbers, texts, lists and dicts only; None for what JSON has no number for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain({"a": np.array([1.0, np.nan]), "b": (np.int64(3), np.bool_(True)), "c": np.inf})
+    {'a': [1.0, None], 'b': [3, True], 'c': None}
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value
+
+
+def _parts(value: Any, names: tuple[str, ...] | None = None) -> dict[str, Any] | None:
+    """Return named attributes, or all fields of a dataclass, as plain values; None of None."""
+    if value is None:
+        return None
+    if names is None:
+        assert is_dataclass(value), value
+        names = tuple(field.name for field in fields(value))
+    return {name: plain(getattr(value, name)) for name in names}
+
+
+def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as plain values for JSON; clocks only under timings and provenance."""
+    ordering = verdict.ordering
+    return {
+        "best": verdict.best,
+        "rule": verdict.rule,
+        "margin": verdict.margin,
+        "loss": verdict.criterion.to_dict(),
+        "ordering": {
+            "order": list(ordering.ordered_names),
+            "names": list(ordering.names),
+            "edges": ordering.edges.tolist(),
+            "pvalues": plain(ordering.pvalues),
+            "level": plain(ordering.level),
+            "alpha": ordering.alpha,
+            "test": ordering.test,
+            "frequencies": [{"order": list(f.order), "runs": f.runs} for f in verdict.frequencies],
+        },
+        "other_rule": _other_rule(verdict),
+        "candidates": [
+            {name: plain(getattr(c, name)) for name in _NUMBERS}
+            | ({} if c.stopped is None else {"stopped": plain(c.stopped._asdict())})
+            for c in verdict.candidates
+        ],
+        "differences": plain(verdict.differences.to_frame().to_dict("records")),
+        "selected": _selected(verdict),
+        "mended": None if verdict.mended is None else plain(verdict.mended._asdict()),
+        "undecided": _undecided(verdict),
+        "gate": None if verdict.gate is None else plain(verdict.gate._asdict()),
+        "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),
+        "anatomy": _anatomy(verdict),
+        "combination": _combination(verdict),
+        "confusion": {
+            "classes": list(verdict.confusion.classes),
+            "counts": plain(verdict.confusion.counts),
+            "worst": [pair._asdict() for pair in verdict.confusion.worst],
+        },
+        "failures": [failure._asdict() for failure in verdict.failures],
+        "left_out": [one._asdict() for one in verdict.left_out],
+        "sentences": [sentence.to_dict() for sentence in _without_clocks(verdict)],
+        "notes": list(verdict.notes),
+        "dataset": plain(verdict.dataset),
+        "plan": plain(verdict.plan),
+        "yardsticks": list(verdict.yardsticks),
+        "model": verdict.model,
+        "timings": _timings(verdict),
+        "provenance": plain(verdict.provenance),
+    }
+
+
+def _without_clocks(verdict: Verdict) -> list[Any]:
+    return [sentence for sentence in verdict.sentences() if sentence.section != "price"]
+
+
+def _timings(verdict: Verdict) -> dict[str, Any]:
+    price = verdict.price
+    return {
+        "n_fits": verdict.timings.n_fits,
+        "seconds": plain(verdict.timings.seconds),
+        "candidates": {
+            c.name: {"fit_seconds": c.fit_seconds, "predict_seconds": c.predict_seconds}
+            for c in verdict.candidates
+        },
+        "efficient_to_fit": _efficient(price.names, price.efficient_fit, price.fit_seconds),
+        "efficient_to_ask": _efficient(price.names, price.efficient_predict, price.predict_seconds),
+        "sentences": [s.to_dict() for s in verdict.sentences() if s.section == "price"],
+    }
+
+
+def _efficient(names: tuple[str, ...], chosen: Bools, seconds: Floats) -> list[str]:
+    """Name the efficient ones; none where some have no clocks, as predictions may."""
+    return [name for name, on in zip(names, chosen, strict=True) if on and (seconds > 0).all()]
+
+
+def _other_rule(verdict: Verdict) -> dict[str, Any] | None:
+    other = verdict.other_rule
+    if other is None:
+        return None
+    order = list(other.ordering.ordered_names)
+    return {"name": other.name, "best": other.best, "order": order, "why": other.why}
+
+
+def _selected(verdict: Verdict) -> dict[str, Any] | None:
+    found = verdict.selected
+    if found is None:
+        return None
+    names = ("plain", "corrected", "expected", "low", "high", "level", "n_replicates")
+    shares = dict(zip(found.names, found.shares.tolist(), strict=True))
+    return {**(_parts(found, names) or {}), "shares": shares}
+
+
+def _undecided(verdict: Verdict) -> dict[str, Any] | None:
+    found = verdict.undecided
+    if found is None:
+        return None
+    return {
+        "rival": found.rival,
+        "asks": found.asks,
+        "more_rows": found.more_rows,
+        "margin_needed": plain(found.margin_needed),
+        "plan": _parts(found.plan),
+    }
+
+
+def _anatomy(verdict: Verdict) -> dict[str, Any] | None:
+    anatomy = verdict.anatomy
+    if anatomy is None:
+        return None
+    budget = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
+    bounds = ("bayes_bound", "bias_bound", "n_bootstraps")
+    forecast = anatomy.forecast
+    return {
+        "budgets": {name: _parts(one, budget + bounds) for name, one in anatomy.budgets.items()},
+        "bagging": plain(anatomy.bagging.to_frame().to_dict("records")[0]),
+        "forecast": None if forecast is None else plain(forecast.to_frame().to_dict("records")),
+    }
+
+
+def _combination(verdict: Verdict) -> dict[str, Any] | None:
+    advice = verdict.combination
+    if advice is None:
+        return None
+    names = ("conclusion", "auc", "over", "auc_over", "best", "auc_best", "difference", "interval",
+             "pvalue")  # fmt: skip
+    weights = dict(zip(advice.names, advice.weights.tolist(), strict=True))
+    return {**(_parts(advice, names) or {}), "weights": weights}
+
+
+def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
+    """Return all verdicts and what holds over them as plain values."""
+    control = many.control
+    return {
+        "best": many.best,
+        "wins": many.wins,
+        "tables": {
+            name: one.to_dict() for name, one in zip(many.tables, many.verdicts, strict=True)
+        },
+        "problems": [problem._asdict() for problem in many.problems],
+        "candidates": list(many.candidates),
+        "losses": plain(many.losses),
+        "friedman": None if control is None else _friedman(control.friedman),
+        "critical_difference": (
+            None if many.nemenyi is None else plain(many.nemenyi.critical_difference)
+        ),
+        "control": None if control is None else _control(control),
+        "sentences": [sentence.to_dict() for sentence in many.sentences()],
+        "notes": list(many.notes),
+        "provenance": plain(many.provenance),
+    }
+
+
+def _friedman(test: FriedmanTest) -> dict[str, Any]:
+    names = ("statistic", "df", "pvalue", "iman_davenport", "iman_davenport_pvalue", "mean_ranks")
+    return {name: plain(getattr(test, name)) for name in names}
+
+
+def _control(found: ControlComparison) -> dict[str, Any]:
+    adjusted = dict(zip(found.names, found.adjusted_pvalue.tolist(), strict=True))
+    return {"name": found.names[found.control], "adjusted_pvalues": adjusted}

@@ -1,0 +1,416 @@
+"""Small, fluid SVG: across in per cent of the width, down in pixels, text at the page's own size.
+
+A drawing with a fixed view box shrinks on a phone until nobody can read it. Here only the places
+of the marks follow the width; letters, dots and lines keep their size. Colours are classes of the
+style sheet, so that a figure follows light, dark and print.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, log10
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+from polychotomy.report.words import short
+
+Place = tuple[float, float]
+
+
+def number(value: float) -> str:
+    """Write a coordinate in as few characters as the eye can tell apart.
+
+    Examples
+    --------
+    >>> number(12.500), number(1 / 3), number(-0.001)
+    ('12.5', '0.33', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def share(value: float) -> str:
+    """Write a place across the width.
+
+    Examples
+    --------
+    >>> share(12.5)
+    '12.5%'
+    """
+    return f"{number(value)}%"
+
+
+def element(tag: str, *children: str, **attributes: object) -> Markup:
+    """Return one element; every child and attribute that is not markup is escaped.
+
+    A trailing underscore is dropped from names, others become hyphens; None leaves one out.
+
+    Examples
+    --------
+    >>> print(element("text", "<b> & $5", class_="mark", text_anchor="end"))
+    <text class="mark" text-anchor="end">&lt;b&gt; &amp; $5</text>
+    """
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(_plain(value))}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+    inside = Markup("").join(children)
+    return Markup(f"<{tag}{written}>{inside}</{tag}>")  # both are escaped above
+
+
+def _plain(value: object) -> object:
+    return number(value) if isinstance(value, float) else value
+
+
+def plot(*children: str, height: float, class_: str = "") -> Markup:
+    """Return a drawing as wide as its place and ``height`` pixels high.
+
+    Examples
+    --------
+    >>> print(plot(height=10))
+    <svg class="plot" width="100%" height="10" aria-hidden="true"></svg>
+    """
+    name = f"plot {class_}".strip()
+    return element(
+        "svg", *children, class_=name, width="100%", height=number(height), aria_hidden="true"
+    )
+
+
+def stretched(*children: str, height: float) -> Markup:
+    """Return a part whose paths are stretched: 0 to 100 across, pixels down.
+
+    Examples
+    --------
+    >>> "none" in stretched(height=10)
+    True
+    """
+    return element(
+        "svg",
+        *children,
+        viewBox=f"0 0 100 {number(height)}",
+        preserveAspectRatio="none",
+        width="100%",
+        height=number(height),
+    )
+
+
+def curve(places: Iterable[Place], *, class_: str) -> Markup:
+    """Return a line through places, for a stretched part.
+
+    Examples
+    --------
+    >>> print(curve([(0, 1), (2, 3)], class_="mine"))
+    <path class="line mine" d="M0 1L2 3"></path>
+    """
+    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places)
+    return element("path", class_=f"line {class_}", d=path)
+
+
+def area(lower: Sequence[Place], upper: Sequence[Place], *, class_: str) -> Markup:
+    """Return the area between two lines, for a stretched part.
+
+    Examples
+    --------
+    >>> print(area([(0, 1), (2, 1)], [(0, 3), (2, 3)], class_="band"))
+    <path class="band" d="M0 1L2 1L2 3L0 3Z"></path>
+    """
+    around = [*lower, *reversed(upper)]
+    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in around) + "Z"
+    return element("path", class_=class_, d=path)
+
+
+def stairs(places: Sequence[Place]) -> list[Place]:
+    """Turn places, left to right, into steps: across first, then up or down.
+
+    Examples
+    --------
+    >>> stairs([(0, 5), (2, 3)])
+    [(0, 5), (2, 5), (2, 3)]
+    """
+    steps = list(places[:1])
+    for (_, before), (x, y) in pairwise(places):
+        steps += [(x, before), (x, y)]
+    return steps
+
+
+def line(x1: float, x2: float, y1: float, y2: float, *, class_: str) -> Markup:
+    """Return a straight line, across in per cent, down in pixels."""
+    return element("line", class_=class_, x1=share(x1), x2=share(x2), y1=number(y1), y2=number(y2))
+
+
+def dot(x: float, y: float, *, radius: float = 5, class_: str = "", title: str = "") -> Markup:
+    """Return a dot; ``title`` is what a pointer that rests on it is told."""
+    told = [element("title", title)] if title else []
+    return element("circle", *told, class_=class_, cx=share(x), cy=number(y), r=number(radius))
+
+
+def box(x: float, y: float, *, width: float, height: float, class_: str, title: str = "") -> Markup:
+    """Return a rectangle; place and width across in per cent."""
+    told = [element("title", title)] if title else []
+    return element(
+        "rect", *told, class_=class_, x=share(x), y=number(y), width=share(width),
+        height=number(height),
+    )  # fmt: skip
+
+
+def text(
+    words: str, x: float, y: float, *, anchor: str = "middle", class_: str = "small", dx: float = 0
+) -> Markup:
+    """Return words, ``dx`` pixels beside a place."""
+    return element(
+        "text", words, class_=class_, x=share(x), y=number(y), dx=number(dx) if dx else None,
+        text_anchor=anchor,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where values stand between the two ends of an axis.
+
+    Parameters
+    ----------
+    low, high : float
+        The values at the ends.
+    first, last : float
+        The places of the ends: per cent across, or pixels down.
+    logarithmic : bool
+        Whether equal ratios are equally far apart.
+
+    Examples
+    --------
+    >>> scale = Scale(0, 2, first=10, last=90)
+    >>> scale(1), scale.clipped(5)
+    (50.0, 90.0)
+    """
+
+    low: float
+    high: float
+    first: float = 0.0
+    last: float = 100.0
+    logarithmic: bool = False
+
+    def __call__(self, value: float) -> float:
+        """Return the place of a value, also beyond the ends."""
+        a, b, v = (_log(x) if self.logarithmic else x for x in (self.low, self.high, value))
+        part = (v - a) / (b - a) if b != a else 0.5
+        return float(self.first + part * (self.last - self.first))
+
+    def clipped(self, value: float) -> float:
+        """Return the place of a value, or of the end beyond which it lies."""
+        return self(min(max(value, self.low), self.high))
+
+    def ticks(self, about: int = 5) -> list[float]:
+        """Return round values along the scale.
+
+        Examples
+        --------
+        >>> Scale(0, 0.11).ticks(), Scale(0.002, 3, logarithmic=True).ticks()
+        ([0.0, 0.05, 0.1], [0.01, 0.1, 1.0])
+        """
+        return self._decades() if self.logarithmic else self._round_steps(about)
+
+    def _decades(self) -> list[float]:
+        powers = range(ceil(_log(self.low) - 1e-9), floor(_log(self.high) + 1e-9) + 1)
+        return [float(f"1e{power}") for power in powers]
+
+    def _round_steps(self, about: int) -> list[float]:
+        span = self.high - self.low
+        if not span > 0:
+            return [self.low]
+        unit = 10.0 ** floor(log10(span / about))
+        step = next((unit * s for s in (1, 2, 5) if unit * s * about >= span * 0.999), unit * 10)
+        counts = range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)
+        return [float(f"{count * step:.12g}") for count in counts]
+
+
+def _log(value: float) -> float:
+    return log10(max(value, 1e-300))
+
+
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class Figure:
+    r"""What the page needs of a figure.
+
+    Parameters
+    ----------
+    name : str
+        A short name: part of the file name of its numbers.
+    drawing : Markup
+        HTML and SVG.
+    message : str
+        What the figure says, for who cannot see it.
+    reading : str
+        How to read it.
+    header, rows : sequences
+        The numbers that were drawn.
+
+    Examples
+    --------
+    >>> from markupsafe import Markup
+    >>> figure = Figure("dots", Markup("<svg></svg>"), "One dot.", "A dot is a dot.",
+    ...                 ("name", "value"), [("=SUM(A1)", -0.5)])
+    >>> figure.csv
+    "name,value\n'=SUM(A1),-0.5\n"
+    >>> figure.address
+    'data:text/csv;charset=utf-8,name,value%0A%27%3DSUM%28A1%29,-0.5%0A'
+    """
+
+    name: str
+    drawing: Markup
+    message: str
+    reading: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+    @property
+    def csv(self) -> str:
+        """The numbers as comma-separated text."""
+        buffer = io.StringIO()
+        writer = csv.writer(buffer, lineterminator="\n")
+        writer.writerow([_cell(name) for name in self.header])
+        writer.writerows([_cell(value) for value in row] for row in self.rows)
+        return buffer.getvalue()
+
+    @property
+    def address(self) -> str:
+        """The same as an address that needs no network."""
+        return "data:text/csv;charset=utf-8," + quote(self.csv, safe=",.-")
+
+
+def _cell(value: object) -> object:
+    """Write six digits, names cut at 200 letters, and no text that a spreadsheet would compute."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if not isinstance(value, str):
+        return value
+    guard = "'" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else ""
+    return guard + short(value, _LONGEST_NAME)
+
+
+def label(words: str, *, class_: str = "name", style: str | None = None) -> Markup:
+    """Return a name as HTML: cut off where there is no room, whole when a pointer rests on it."""
+    shown = short(words, _LONGEST_NAME)
+    told = shown if len(words) > 20 else None
+    return element("span", element("bdi", shown), class_=class_, style=style, title=told)
+
+
+def bottom_axis(
+    scale: Scale,
+    write: Callable[[float], str],
+    *,
+    name: str,
+    top: float,
+    bottom: float,
+    about: int = 5,
+) -> Markup:
+    """Return the axis below a drawing, from ``scale.first`` to ``scale.last`` per cent across.
+
+    Examples
+    --------
+    >>> axis = bottom_axis(Scale(0, 1), "{:g}".format, name="error", top=0, bottom=50)
+    >>> "error" in axis, "0.5" in axis
+    (True, False)
+    """
+    parts = [line(scale.first, scale.last, bottom, bottom, class_="axis")]
+    for value in scale.ticks(about):
+        x = scale(value)
+        parts.append(line(x, x, top, bottom, class_="grid"))
+        parts.append(text(write(value), x, bottom + 16, anchor=_anchor(x)))
+    middle = (scale.first + scale.last) / 2
+    parts.append(text(name, middle, bottom + 34, class_="axis-name"))
+    return Markup("").join(parts)
+
+
+def left_axis(
+    scale: Scale,
+    write: Callable[[float], str],
+    *,
+    left: float,
+    right: float = 100.0,
+    about: int = 4,
+) -> Markup:
+    """Return the axis left of a drawing; the numbers stand above their lines, taking no width.
+
+    Examples
+    --------
+    >>> axis = left_axis(Scale(0, 1, first=90, last=10), "{:g}".format, left=0)
+    >>> "0.5" in axis
+    True
+    """
+    parts = []
+    for value in scale.ticks(about):
+        y = scale(value)
+        parts.append(line(left, right, y, y, class_="grid"))
+        parts.append(text(write(value), left, y - 4, anchor="start"))
+    return Markup("").join(parts)
+
+
+def _anchor(x: float) -> str:
+    """Keep the first and last numbers inside the drawing."""
+    return "start" if x < 3 else "end" if x > 95 else "middle"
+
+
+LINES = ("as predicted", "recalibrated")
+
+
+def name_lines(names: Sequence[str]) -> Markup:
+    """Name the lines at the upper right where there are two.
+
+    Examples
+    --------
+    >>> "recalibrated" in name_lines(LINES), name_lines(LINES[:1])
+    (True, Markup(''))
+    """
+    if len(names) < 2:
+        return Markup("")
+    parts = []
+    for i, name in enumerate(names):
+        state = "best" if i == 0 else "mended"
+        parts.append(text(name, 100, 11 + 15 * i, anchor="end", class_=f"point-name {state}"))
+    return Markup("").join(parts)
+
+
+_HEIGHT = 66.0
+
+
+def draw_gauge(
+    estimate: float,
+    low: float,
+    high: float,
+    *,
+    help_from: float,
+    name: str,
+    write: Callable[[float], str],
+    state: str,
+) -> Markup:
+    """Draw a gain with its interval; the zone beyond ``help_from`` is help.
+
+    Examples
+    --------
+    >>> drawing = draw_gauge(0.02, 0.01, 0.03, help_from=0.005, name="points saved",
+    ...                      write="{:g}".format, state="better")
+    >>> "this would be help" in drawing
+    True
+    """
+    reach = 1.15 * max(abs(low), abs(high), 2 * help_from)
+    scale = Scale(-reach, reach, first=0, last=100)
+    zone = scale(help_from)
+    middle = 40.0
+    parts = [
+        box(zone, 18, width=100 - zone, height=_HEIGHT - 18, class_="band"),
+        text("this would be help", 100, 12, anchor="end", class_="small key"),
+        bottom_axis(scale, write, name=name, top=18, bottom=_HEIGHT),
+        line(scale(0), scale(0), 18, _HEIGHT, class_="axis"),
+        line(scale(low), scale(high), middle, middle, class_=f"whisker wide {state}"),
+        dot(scale(estimate), middle, radius=6, class_=f"mean {state}"),
+    ]
+    return element("div", plot(*parts, height=_HEIGHT + 40), class_="panel")

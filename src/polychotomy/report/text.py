@@ -1,0 +1,237 @@
+"""A verdict as plain text for a terminal: under each question its answers, in short lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from polychotomy.core.numbers import amount, mean_words, percent, seconds
+from polychotomy.telling.choice import sides
+from polychotomy.verdict.sentence import QUESTIONS, Sentence
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.many import ManyVerdicts
+    from polychotomy.verdict.verdict import Verdict
+
+
+_WIDTH = 80
+
+_GLUE = "\ue000"  # stands for a space at which no line may end
+
+_TOGETHER = re.compile(r" (?=[%±=<] |%|points?\b)|(?<= [±=<]) ")
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a name must not steer a terminal
+
+
+def verdict_to_text(verdict: Verdict | ManyVerdicts, *, about: str = "") -> str:
+    """Return the conclusion, the answers by question, the table, and the notes."""
+    first, *rest = verdict.sentences()
+    lines = [first.text, *([about] if about else [])]
+    for question, answers in by_question(rest):
+        lines += ["", *([question] if question else []), *answers]
+    lines += ["", *_table(*verdict.text_table()), *bullets(say_places(verdict), mark="  ")]
+    if verdict.notes:
+        lines += ["", "Notes", *bullets(verdict.notes)]
+    return "\n".join(printable(line) for line in lines)
+
+
+def by_question(
+    sentences: Sequence[Sentence], *, width: int = _WIDTH
+) -> list[tuple[str, list[str]]]:
+    """Return each question with the lines that answer it, in the page's order.
+
+    What comes before the reasons for the choice, as a gate that was not passed, stands first and
+    under no question.
+
+    Examples
+    --------
+    >>> said = [Sentence(text="Expect an error of 2 %.", basis="…", section="which")]
+    >>> by_question(said, width=20)
+    [('Which one?', ['• Expect an error of', '  2 %.'])]
+    """
+    lead = list(takewhile(lambda one: one.section != "which", sentences))
+    found = {"": [one.text for one in lead]}
+    for section, question in QUESTIONS.items():
+        found[question] = [one.text for one in sentences[len(lead) :] if one.section == section]
+    return [(question, bullets(texts, width=width)) for question, texts in found.items() if texts]
+
+
+def bullets(texts: Sequence[str], *, mark: str = "• ", width: int = _WIDTH) -> list[str]:
+    """Return texts as items of a list, each wrapped; a number stays with its unit.
+
+    Examples
+    --------
+    >>> bullets(["an error of 2.4 %", "p = 0.03"], width=18)
+    ['• an error of', '  2.4 %', '• p = 0.03']
+    """
+    lines = []
+    for text in texts:
+        wrapped = wrap(
+            _TOGETHER.sub(_GLUE, text),
+            width,
+            initial_indent=mark,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        lines += [line.replace(_GLUE, " ") for line in wrapped]
+    return lines
+
+
+def say_places(verdict: Verdict | ManyVerdicts) -> list[str]:
+    """Say how places are made, where somebody stands before one with a lower mean."""
+    from polychotomy.verdict.many import ManyVerdicts
+
+    if isinstance(verdict, ManyVerdicts):  # its table has no places
+        return []
+    losses = {one.name: one.loss for one in verdict.candidates}
+    if all(losses[a] <= losses[b] for a, b in pairwise(verdict.ordering.ordered_names)):
+        return []
+    return [
+        "Place: the most preferred candidate that nobody overrides comes first, then the same "
+        f"among the rest. So a {sides(verdict)[0]} candidate can stand before one with a lower "
+        "mean."
+    ]
+
+
+def printable(text: str) -> str:
+    r"""Replace control characters, by which a name could write elsewhere on a terminal.
+
+    Examples
+    --------
+    >>> printable("a\x1b[2Jb")
+    'a�[2Jb'
+    """
+    return _CONTROL.sub("\ufffd", text)
+
+
+def _table(headings: list[str], rows: list[tuple[bool, list[str]]]) -> list[str]:
+    """Return aligned lines, the best candidate's marked; the first column to the left."""
+    cells = [headings, *(row for _, row in rows)]
+    cells = [[re.sub(r"\s+", " ", cell) for cell in line] for line in cells]
+    marks = ["  ", *("* " if is_best else "  " for is_best, _ in rows)]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(headings))]
+    return [
+        mark + "  ".join(_align(cell, widths[i], i) for i, cell in enumerate(line)).rstrip()
+        for mark, line in zip(marks, cells, strict=True)
+    ]
+
+
+def _align(cell: str, width: int, column: int) -> str:
+    return cell.rjust(width) if column else cell.ljust(width)
+
+
+def verdict_to_markdown(verdict: Verdict) -> str:
+    """Return sentences with footnotes, a table of the candidates, and the notes."""
+    about = escape_markdown(about_verdict(verdict))
+    lines = markdown_sentences(verdict.sentences(), _markdown_table(verdict), about=about)
+    if verdict.notes:
+        lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.notes]]
+    return "\n".join([*lines, ""])
+
+
+def about_verdict(verdict: Verdict) -> str:
+    """Say in a line what was judged."""
+    data = verdict.dataset
+    return (
+        f"{data['name']} · {data['rows']} rows · {data['columns']} columns · "
+        f"{len(data['classes'])} classes · {len(verdict.candidates)} candidates"
+    )
+
+
+def markdown_sentences(
+    sentences: Sequence[Sentence], table: Sequence[str], *, about: str = ""
+) -> list[str]:
+    """Return lines: the first sentence as title, the others as a list, a table, the footnotes."""
+    first, rest = sentences[0], sentences[1:]
+    return [
+        f"# {escape_markdown(first.text.rstrip('.'))}",
+        "",
+        *([about, ""] if about else []),
+        f"{escape_markdown(first.text)}[^1]",
+        "",
+        *[f"- {_with_emphasis(one)}[^{i}]" for i, one in enumerate(rest, start=2)],
+        "",
+        *table,
+        "",
+        *[f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1)],
+    ]
+
+
+def _with_emphasis(sentence: Sentence) -> str:
+    if not sentence.emphasis:
+        return escape_markdown(sentence.text)
+    before, found, after = sentence.text.partition(sentence.emphasis)
+    return f"{escape_markdown(before)}**{escape_markdown(found)}**{escape_markdown(after)}"
+
+
+def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[str]]]]:
+    """Return the candidates as headings and rows of text, each marked if it is the best."""
+    places = {name: i + 1 for i, name in enumerate(verdict.ordering.ordered_names)}
+    criterion = verdict.criterion
+    of_labels = {"error": [], "cost": ["error of most probable"]}.get(criterion.name, ["error"])
+    rows = []
+    for c in verdict.candidates:
+        if c.name not in places:
+            why = str(c.stopped) if c.stopped and not c.n_failed else _failed(c.n_failed)
+            cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
+        else:
+            numbers = [amount(c.loss, criterion), amount(c.sd, criterion)]
+            numbers += [percent(c.error) for _ in of_labels]
+            spent = c.fit_seconds + c.predict_seconds
+            cost = seconds(spent) if spent else "–"  # predictions may have no clocks
+            cells = [c.name, str(places[c.name]), *numbers, cost]
+        rows.append((c.name == verdict.best, cells))
+    return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time a fold"], rows
+
+
+def _failed(count: int) -> str:
+    return f"failed in {count} {'fit' if count == 1 else 'fits'}"
+
+
+def _markdown_table(verdict: Verdict) -> list[str]:
+    headings, rows = candidate_table(verdict)
+    lines = [headings, ["---"] * len(headings)]
+    for is_best, cells in rows:
+        name = escape_markdown(cells[0])
+        lines.append([f"**{name}**" if is_best else name, *cells[1:]])
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def escape_markdown(text: str) -> str:
+    r"""Make text of any kind harmless in Markdown, on one line.
+
+    Examples
+    --------
+    >>> print(escape_markdown("a|b <i>*c*\nd"))
+    a\|b \<i\>\*c\* d
+    """
+    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", re.sub(r"\s+", " ", text))
+
+
+def write_verdict(verdict: Verdict) -> str:
+    """Return a verdict on one table as text."""
+    return verdict_to_text(verdict, about=about_verdict(verdict))
+
+
+def table_of_tables(many: ManyVerdicts) -> tuple[list[str], list[tuple[bool, list[str]]]]:
+    """Return the tables as headings and rows of text."""
+    rows = []
+    for verdict in many.verdicts:
+        data = verdict.dataset
+        loss = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
+        size = [str(data["rows"]), str(data["columns"]), str(len(data["classes"]))]
+        rows.append((False, [data["name"], *size, verdict.best, loss]))
+    return ["table", "rows", "columns", "classes", "use", mean_words(many.criterion)], rows
+
+
+def many_to_markdown(many: ManyVerdicts) -> str:
+    """Return the sentences, with footnotes, and a table of the tables."""
+    headings, rows = many.text_table()
+    lines = [headings, ["---"] * len(headings)]
+    lines += [[escape_markdown(cell) for cell in cells] for _, cells in rows]
+    table = [f"| {' | '.join(line)} |" for line in lines]
+    return "\n".join([*markdown_sentences(many.sentences(), table), ""])

@@ -1,0 +1,1 @@
+"""What is to be fitted: data, candidates, plans, specification."""

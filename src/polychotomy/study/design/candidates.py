@@ -1,0 +1,278 @@
+"""The built-in candidates, from simplest to most complex, each taking a table as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from polychotomy.core.arguments import check_count
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.learners.numbered_labels import with_numbered_labels
+
+_MOST_ROWS = {"SVM pairwise": 5000, "SVM orthogonal": 2000}
+
+_MOST_CLASSES = {"SVM pairwise": 15, "SVM orthogonal": 15, "boosted trees": 30}
+
+_GROWTH = "its time grows with the square of the rows"
+
+_SAME = "with two classes it is the same as SVM pairwise"
+
+_PARTS = {
+    "SVM pairwise": "it fits six machines a pair of classes",
+    "SVM orthogonal": "it fits six machines a dichotomy, on all rows",
+    "boosted trees": "it grows a tree a class and round",
+}
+
+
+class LeftOut(NamedTuple):
+    """A built-in candidate that was not tried: why, and how to ask for it.
+
+    Examples
+    --------
+    >>> from polychotomy.study import affordable_ladder
+    >>> _, left_out = affordable_ladder(100_000, 3)
+    >>> [one.name for one in left_out]
+    ['SVM pairwise', 'SVM orthogonal']
+    """
+
+    name: str
+    reason: str
+    remedy: str
+
+
+def ladder() -> dict[str, Any]:
+    """Return all built-in candidates in order of preference, simplest first.
+
+    The learners of [YA06]_ – the class prior (MAX), nearest mean, linear logistic regression, a
+    pruned tree, the nearest neighbour – then as many neighbours as leave-one-out finds best, a
+    support vector machine with radial kernel made many-class by pairwise coupling [HT98]_ and by an
+    orthogonal code [M24]_, a random forest and boosted trees. Each is a pipeline of its own:
+    skrub's ``TableVectorizer`` turns columns of any kind into numbers; gaps are filled by the
+    median and inputs scaled, except for the forest and the boosted trees, which take gaps as they
+    are. All of it is fitted on training folds only, so nothing leaks.
+
+    Examples
+    --------
+    >>> list(ladder())[:5]
+    ['MAX', 'nearest mean', 'logistic', 'pruned tree', '1-NN']
+    >>> list(ladder())[5:]
+    ['k-NN', 'SVM pairwise', 'SVM orthogonal', 'random forest', 'boosted trees']
+    """
+    from sklearn.dummy import DummyClassifier
+    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+
+    from polychotomy.learners import (
+        ChosenNeighboursClassifier,
+        NearestMeanClassifier,
+        PrunedTreeClassifier,
+    )
+    from polychotomy.multiclass import CodedClassifier
+
+    return {
+        "MAX": DummyClassifier(strategy="prior"),
+        "nearest mean": for_tables(NearestMeanClassifier()),
+        "logistic": for_tables(LogisticRegression(max_iter=1000)),
+        "pruned tree": for_tables(PrunedTreeClassifier()),
+        "1-NN": for_tables(KNeighborsClassifier(n_neighbors=1)),
+        "k-NN": for_tables(ChosenNeighboursClassifier()),
+        "SVM pairwise": for_tables(CodedClassifier(SVC(), code="one-vs-one")),
+        "SVM orthogonal": for_tables(CodedClassifier(SVC(), code="orthogonal")),
+        "random forest": for_trees(RandomForestClassifier(n_estimators=100)),
+        "boosted trees": for_trees(HistGradientBoostingClassifier()),
+    }
+
+
+def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
+    """Return the built-in candidates for a table of this size, and which were left out.
+
+    Support vector machines are left out above 5,000 rows (2,000 for the orthogonal code, whose
+    every dichotomy sees all rows) or 15 classes, boosted trees above 30 classes. With two classes
+    the two machines are one, and the pairwise one is kept. Whoever names a candidate gets it.
+
+    Examples
+    --------
+    >>> tried, left_out = affordable_ladder(20_000, 3)
+    >>> [one.name for one in left_out]
+    ['SVM pairwise', 'SVM orthogonal']
+    >>> print(left_out[0].reason)
+    20000 rows, more than 5000: its time grows with the square of the rows
+    """
+    check_count("rows", rows, least=1, unit="rows")
+    check_count("classes", classes, least=1, unit="classes")
+    found = ladder()
+    left_out = []
+    for name in found:
+        reason = _too_dear(name, rows, classes)
+        if reason is not None:
+            left_out.append(LeftOut(name, reason, ""))
+        elif name == "SVM orthogonal" and classes == 2:
+            left_out.append(LeftOut(name, _SAME, ""))
+    gone = {one.name for one in left_out}
+    tried = {name: one for name, one in found.items() if name not in gone}
+    return tried, tuple(_with_remedy(one, tried) for one in left_out)
+
+
+def _with_remedy(one: LeftOut, tried: dict[str, Any]) -> LeftOut:
+    """Add what to write to have it tried beside the others; nothing where that would be in vain."""
+    if one.reason == _SAME:
+        return one
+    names = [name for name in ladder() if name in tried or name == one.name]
+    return one._replace(remedy=f'--candidates "{",".join(names)}"')
+
+
+def _too_dear(name: str, rows: int, classes: int) -> str | None:
+    """Why a candidate is too dear for a table of this size; None where it is not."""
+    most = _MOST_ROWS.get(name, rows)
+    if rows > most:
+        return f"{rows} rows, more than {most}: {_GROWTH}"
+    most = _MOST_CLASSES.get(name, classes)
+    return None if classes <= most else f"{classes} classes, more than {most}: {_PARTS[name]}"
+
+
+def for_tables(classifier: Any) -> Any:
+    """Put a classifier of numbers behind steps that make numbers of any table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X = pd.DataFrame({"colour": ["red", "blue", "red", None], "size": [1.0, 2.0, None, 9.0]})
+    >>> for_tables(KNeighborsClassifier(1)).fit(X, [0, 1, 0, 1]).predict(X).tolist()
+    [0, 1, 0, 1]
+    """
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from skrub import TableVectorizer
+
+    # A column may be empty in one training fold only: it is kept, or columns would be missing.
+    impute = SimpleImputer(strategy="median", keep_empty_features=True)
+    return make_pipeline(TableVectorizer(), impute, StandardScaler(), classifier)
+
+
+def for_trees(classifier: Any) -> Any:
+    """Put a classifier that takes gaps and any scale behind what makes numbers of any table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X = pd.DataFrame({"colour": ["red", "blue", "red", None], "size": [1.0, 2.0, None, 9.0]})
+    >>> for_trees(DecisionTreeClassifier()).fit(X, [0, 1, 0, 1]).predict(X).tolist()
+    [0, 1, 0, 1]
+    """
+    from sklearn.pipeline import make_pipeline
+    from skrub import TableVectorizer
+
+    return make_pipeline(TableVectorizer(), classifier)
+
+
+def choose(names: list[str]) -> dict[str, Any]:
+    """Return built-in candidates by name, in the order given, which is the order of preference.
+
+    Examples
+    --------
+    >>> list(choose(["1-NN", "MAX"]))
+    ['1-NN', 'MAX']
+    """
+    known = ladder()
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=0.4)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise InvalidInput(
+                f"there is no built-in candidate {name!r}.{hint} There are: {', '.join(known)}."
+            )
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"candidates {', '.join(names)}: expected each name once.")
+    return {name: known[name] for name in names}
+
+
+def check_candidates(candidates: Any) -> dict[str, Any]:
+    """Return candidates as a dict, ready for labels of any kind, or say what is wrong with them.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> list(check_candidates({"MAX": DummyClassifier()}))
+    ['MAX']
+    """
+    if not isinstance(candidates, Mapping):
+        raise InvalidInput(
+            f"candidates is a {type(candidates).__name__}; expected {{name: classifier}}, "
+            "in order of preference."
+        )
+    if not candidates:
+        raise InvalidInput("candidates is empty; expected {name: classifier} with at least one.")
+    for name, candidate in candidates.items():
+        check_name(name, "candidate")
+        _check_candidate(name, candidate)
+    return {name: with_numbered_labels(one) for name, one in candidates.items()}
+
+
+def check_name(name: Any, kind: str) -> None:
+    """Refuse names that are no text, could be a path upwards, or hide something.
+
+    Examples
+    --------
+    >>> check_name("1-NN", "candidate")
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidInput(f"a {kind} is named {name!r}; expected text that is not empty.")
+    if ".." in name.replace("\\", "/").split("/") or not name.isprintable():
+        raise InvalidInput(
+            f"a {kind} is named {name!r}; expected a name without control characters and "
+            "without '..' as a part of a path."
+        )
+
+
+def _check_candidate(name: str, candidate: Any) -> None:
+    if isinstance(candidate, type):
+        raise InvalidInput(
+            f"the candidate {name!r} is the class {candidate.__name__}; expected an instance of a "
+            f"scikit-learn classifier. Did you mean {candidate.__name__}()?"
+        )
+    missing = [one for one in ("fit", "predict", "get_params") if not hasattr(candidate, one)]
+    if missing:
+        own = _innermost(candidate)
+        lacking = [one for one in missing if not hasattr(own, one)] or missing
+        raise InvalidInput(
+            f"the candidate {name!r} is {_short(own)}, which has no {' and no '.join(lacking)}; "
+            "expected a scikit-learn classifier (fit, predict, get_params)."
+        )
+    kind = _kind(candidate)
+    if kind not in (None, "classifier"):
+        raise InvalidInput(
+            f"the candidate {name!r} is {_short(_innermost(candidate))}, a {kind}; expected a "
+            "classifier, since classes are to be predicted."
+        )
+
+
+def _innermost(candidate: Any) -> Any:
+    """Return what the user wrote, without the pipelines around it."""
+    steps = getattr(candidate, "steps", None)
+    while steps:
+        candidate = steps[-1][1]
+        steps = getattr(candidate, "steps", None)
+    return candidate
+
+
+def _short(candidate: Any) -> str:
+    """Return a candidate in one line."""
+    text = " ".join(repr(candidate).split())
+    return text if len(text) <= 80 else f"a {type(candidate).__name__}"
+
+
+def _kind(candidate: Any) -> str | None:
+    """Return what an estimator says it is: a classifier, a regressor …; None if it does not."""
+    from sklearn.utils import get_tags
+
+    try:
+        kind: str | None = get_tags(candidate).estimator_type
+    except Exception:  # a class of the user's own may say nothing, or raise anything
+        return None
+    return kind.replace("_", " ") if kind else None

@@ -1,0 +1,290 @@
+"""The target column: class labels made codes, and the reasons why some cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.core.arrays import Bools, Ints
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.tables.dates import read_dates, with_dates
+
+_MOST_NUMBERS = 50  # numbers with fractions that may still be names of classes
+
+_SHOWN = 5  # offenders named in a message before "and N more"
+
+_LONGEST = 60  # characters shown of a label
+
+_FEW_CLASSES = 20  # so many may be almost as many as the rows
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Target:
+    """Labels of ``n`` samples as codes into ``classes``.
+
+    Examples
+    --------
+    >>> target = Target.from_labels(["b", "a", "b"])
+    >>> target.codes.tolist(), target.names
+    ([1, 0, 1], ('a', 'b'))
+    >>> target.rare(2).tolist()
+    [True, False]
+    """
+
+    classes: NDArray[Any]
+    codes: Ints
+
+    @classmethod
+    def from_labels(cls, labels: Sequence[Any] | NDArray[Any], *, name: str = "y") -> Target:
+        """Encode labels; refuse missing, continuous and single-class ones."""
+        values = _one_dimensional(labels, name)
+        _refuse_missing(values, name)
+        values = _without_fractions(values, name)
+        try:
+            classes, codes = np.unique(values, return_inverse=True)
+        except TypeError:  # labels of several types have no order of their own
+            raise InvalidTable(_mixed(values.tolist(), name)) from None
+        if len(classes) < 2:
+            only = f"the one class {quote(classes.tolist()[0])}" if len(classes) else "no rows"
+            raise InvalidTable(
+                f"the target {name!r} has {only}; expected at least two classes. "
+                "Is this the right column?"
+            )
+        _refuse_identifiers(classes.tolist(), len(values), name)
+        return cls(classes=classes, codes=codes.astype(np.intp))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The class labels as text."""
+        return tuple(str(label) for label in self.classes.tolist())
+
+    @property
+    def counts(self) -> Ints:
+        """Members of each class."""
+        return np.bincount(self.codes, minlength=len(self.classes))
+
+    def rare(self, least: int) -> Bools:
+        """Which classes have fewer than ``least`` members, (k,)."""
+        return np.asarray(self.counts < least)
+
+    def refuse_rare(self, least: int, *, name: str, remedy: str) -> None:
+        """Raise where a class has fewer members than the folds need."""
+        rare = np.flatnonzero(self.rare(least))
+        if len(rare):
+            offenders = [f"{quote(self.names[c])} has {self.counts[c]}" for c in rare]
+            raise InvalidTable(
+                f"too few members in {len(rare)} of the {len(self.names)} classes of {name!r}: "
+                f"{name_some(offenders)}; the folds need at least {least} each. {remedy}"
+            )
+
+
+def name_some(items: Sequence[str]) -> str:
+    """Join the first few items, and count the rest.
+
+    Examples
+    --------
+    >>> name_some(["a", "b", "c", "d", "e", "f", "g"])
+    'a, b, c, d, e and 2 more'
+    """
+    rest = len(items) - _SHOWN
+    return ", ".join(items[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def quote(label: Any) -> str:
+    """Show a label in a message, cut where it is long.
+
+    Examples
+    --------
+    >>> quote("setosa"), quote(3), len(quote("x" * 10_000))
+    ("'setosa'", '3', 76)
+    """
+    text = repr(label)
+    if len(text) <= _LONGEST + 2:
+        return text
+    return f"{text[: _LONGEST + 1]}…' ({len(str(label))} long)"
+
+
+def _mixed(labels: list[Any], name: str) -> str:
+    examples: dict[str, Any] = {}
+    for label in labels:
+        examples.setdefault(type(label).__name__, label)
+    kinds = ", ".join(f"{kind} ({quote(examples[kind])})" for kind in sorted(examples))
+    return (
+        f"the target {name!r} mixes labels of the types {kinds}; expected one type. Turn them all "
+        "into text first."
+    )
+
+
+def _refuse_identifiers(classes: list[Any], n: int, name: str) -> None:
+    """Refuse a target with hardly two rows a class: a name of the row, not of a class."""
+    k = len(classes)
+    if k > _FEW_CLASSES and 2 * k > n:
+        raise InvalidTable(
+            f"the target {name!r} has {k} different labels in {n} rows, {quote(classes[0])} and "
+            f"{quote(classes[1])} among them, like an identifier; pairs of classes alone would "
+            f"mean {k * (k - 1) // 2} fits in every fold. Expected a few classes with several rows "
+            "each: choose another column."
+        )
+
+
+def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
+    values = np.asarray(labels)
+    if values.dtype.kind in "US" and not isinstance(labels, np.ndarray):
+        # NumPy turns a list like [1, "a"] into text without a word.
+        values = np.asarray(labels, dtype=object)
+    if values.ndim != 1:
+        raise InvalidTable(
+            f"the target {name!r} has shape {values.shape}; expected one label a row, shape (n,)."
+        )
+    return _plain(values)
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Give object arrays of one plain type that type."""
+    if values.dtype == object:
+        kinds = {type(value) for value in values.tolist()}
+        if kinds <= {str} or kinds <= {bool} or kinds <= {int}:
+            return np.array(values.tolist())
+    return values
+
+
+def _refuse_missing(values: NDArray[Any], name: str) -> None:
+    import pandas as pd
+
+    missing = np.flatnonzero(pd.isna(values))
+    if len(missing):
+        rows = name_some([str(row + 1) for row in missing])
+        raise InvalidTable(
+            f"the target {name!r} is missing in {len(missing)} of {len(values)} rows "
+            f"(data row {rows}); expected a label in every row. Fill them in or delete these rows."
+        )
+
+
+def _without_fractions(values: NDArray[Any], name: str) -> NDArray[Any]:
+    """Refuse a target that looks continuous; make the few classes of another one texts.
+
+    scikit-learn's classifiers take no labels with fractions.
+    """
+    if values.dtype.kind != "f" or not (values != np.floor(values)).any():
+        return values
+    distinct = len(np.unique(values))
+    if distinct > min(len(values) / 10, _MOST_NUMBERS):
+        example = float(values[values != np.floor(values)][0])
+        raise InvalidTable(
+            f"the target {name!r} looks continuous: {distinct} distinct values in {len(values)} "
+            f"rows, {example!r} among them; expected class labels. Choose another column, or cut "
+            "it into classes first (pandas.cut, pandas.qcut)."
+        )
+    return np.array([str(value) for value in values.tolist()])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Features and labels of ``n`` samples.
+
+    Parameters
+    ----------
+    X : (n, features) DataFrame, array or sparse matrix
+        Given to the candidates as it is, but for columns of ``datetime.date``, which become dates.
+    target : Target
+        The labels, encoded.
+    groups : (n,) ints, optional
+        Codes of what is kept together: samples of one patient, one site, one author.
+    time : (n,) ints, optional
+        Ranks in time: a plan for ordered data never trains on what comes later.
+
+    Examples
+    --------
+    >>> data = Dataset.of([[1.0], [2.0], [3.0]], ["a", "b", "a"], groups=["x", "y", "x"])
+    >>> data.X.shape, data.target.names, data.groups.tolist()
+    ((3, 1), ('a', 'b'), [0, 1, 0])
+    """
+
+    X: Any
+    target: Target
+    groups: Ints | None = None
+    time: Ints | None = None
+
+    def __repr__(self) -> str:
+        rows, columns = self.X.shape
+        return f"<Dataset: {rows} rows, {columns} columns, {len(self.target.names)} classes>"
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        y: Sequence[Any] | NDArray[Any],
+        *,
+        groups: Sequence[Any] | NDArray[Any] | None = None,
+        time: Sequence[Any] | NDArray[Any] | None = None,
+        name: str = "y",
+    ) -> Dataset:
+        """Check and encode raw features, labels, groups and times."""
+        X = X if hasattr(X, "shape") else np.asarray(X)
+        target = Target.from_labels(y, name=name)
+        n = len(target.codes)
+        if len(X.shape) != 2 or X.shape[0] != n:
+            raise InvalidInput(
+                f"X has shape {tuple(X.shape)} and y has {n} labels; expected X of shape "
+                f"({n}, features)."
+            )
+        if hasattr(X, "iloc"):
+            X = with_dates(X)
+        if hasattr(X, "tocsr"):
+            X = X.tocsr()  # other sparse formats have no rows to take
+        return cls(X, target, _ranks(groups, n, "groups"), _ranks(time, n, "time"))
+
+    @property
+    def n(self) -> int:
+        """Samples."""
+        return len(self.target.codes)
+
+
+def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> Ints | None:
+    """Replace values by their ranks among the distinct ones, from 0."""
+    if values is None:
+        return None
+    import pandas as pd
+
+    array = np.asarray(values)
+    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        array = np.asarray(values, dtype=object)  # NumPy turns [1, "a"] into text without a word
+    if array.shape != (n,):
+        raise InvalidInput(
+            f"{name} has shape {array.shape}; expected one value a sample, shape ({n},)."
+        )
+    missing = np.flatnonzero(pd.isna(array))
+    if len(missing):
+        rows = name_some([str(row) for row in missing])
+        raise InvalidInput(f"{name} is missing in row {rows}; expected a value for every sample.")
+    if name == "time":
+        array = _dates(array)
+    try:
+        _, ranks = np.unique(array, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(value).__name__ for value in array.tolist()})
+        raise InvalidInput(
+            f"{name} mixes values of the types {', '.join(kinds)}; expected one type."
+        ) from None
+    return ranks.astype(np.intp)
+
+
+def _dates(time: NDArray[Any]) -> NDArray[Any]:
+    """Read text as dates: in the order of the alphabet, "10" would come before "9"."""
+    import pandas as pd
+
+    if not len(time) or not all(isinstance(value, str) for value in time.tolist()):
+        return time
+    found = read_dates(pd.Series(time, dtype=object), "ISO8601")
+    rows = np.flatnonzero(found.unread)
+    if len(rows):
+        raise InvalidInput(
+            f"time[{rows[0]}] is the text {str(time[rows[0]])[:60]!r}, which is no date that can "
+            f"be read in one way only ({len(rows)} of {len(time)} are not); expected numbers, "
+            "dates, or text like '2024-05-31'."
+        )
+    return np.asarray(found.moments.to_numpy())

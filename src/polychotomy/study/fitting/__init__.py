@@ -1,0 +1,1 @@
+"""One fit: prepare, fit, predict, within limits."""

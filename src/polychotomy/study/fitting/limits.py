@@ -1,0 +1,86 @@
+"""What a single fit may take: seconds and memory, enforced from outside its process."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from polychotomy.core.exceptions import InvalidInput
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """The most that one trial may take; None is no limit.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        Of fitting and predicting together. A trial that takes longer is stopped with its process
+        and recorded as ``timeout``.
+    memory : int, optional
+        Bytes that a trial may take on top of the libraries and the data (Linux only: the kernel's
+        ``RLIMIT_DATA`` on the worker process, which its own children inherit each for itself). A
+        trial that asks for more gets a ``MemoryError`` and is recorded as ``failed``, or as
+        ``crashed`` where a library cannot bear a refused request.
+
+    Examples
+    --------
+    >>> Limits(seconds=60)
+    Limits(seconds=60, memory=None)
+    >>> bool(Limits()), bool(Limits(seconds=60))
+    (False, True)
+    """
+
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not (
+            isinstance(self.seconds, int | float) and 0 < self.seconds < math.inf
+        ):
+            raise InvalidInput(
+                f"limits.seconds={self.seconds!r}; expected a positive number, or None for no limit"
+            )
+        if self.memory is None:
+            return
+        if not isinstance(self.memory, int) or self.memory < 1:
+            raise InvalidInput(
+                f"limits.memory={self.memory!r}; expected a whole number of bytes, or None."
+            )
+        if sys.platform != "linux":
+            raise InvalidInput(
+                f"limits.memory={self.memory}; memory can be limited on Linux only, and this is "
+                f"{sys.platform}. Leave it out."
+            )
+
+    def __bool__(self) -> bool:
+        return self.seconds is not None or self.memory is not None
+
+
+def limit_memory(memory: int) -> None:
+    """Let this process take ``memory`` bytes more than it has now (Linux)."""
+    import resource
+
+    most = private_memory() + memory
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def private_memory() -> int:
+    """Return the bytes of this process that count against ``RLIMIT_DATA`` (Linux)."""
+    status = Path("/proc/self/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmData:"))
+    return int(line.split()[1]) * 1024
+
+
+def volunteer() -> None:
+    """Let the system end this process before its driver if memory runs out (Linux)."""
+    score = Path("/proc/self/oom_score_adj")
+    if score.exists():
+        with contextlib.suppress(OSError):
+            score.write_text("500")

@@ -1,0 +1,138 @@
+"""Folds drawn when they are asked for: those of thousands of runs would fill the memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.core.arrays import Ints
+from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.plan import Plan, RepeatedFolds
+from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.fitting.fit import run_trial
+
+_LARGEST = 2**22  # numbers of a split that is kept whole: 8 MB
+
+_REMEMBERED = 16  # rows: workers go through the fits of a repetition one after another
+
+
+class Splits(Protocol):
+    """Split rows by run and repetition: an array, or what draws them on demand."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Runs, repetitions, samples."""
+
+    def __getitem__(self, index: tuple[int, int], /) -> NDArray[np.int16]:
+        """Return the split row of a run and repetition."""
+
+
+class LazyFolds:
+    """The rows of ``RepeatedFolds.split``, drawn one by one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.arange(12) % 2
+    >>> lazy = LazyFolds(RepeatedFolds(runs=1000), codes, None, seed=3)
+    >>> lazy.shape
+    (1000, 5, 12)
+    >>> whole = RepeatedFolds(runs=2).split(codes, seed=3)
+    >>> bool((lazy[1, 4] == whole[1, 4]).all())
+    True
+    """
+
+    def __init__(self, plan: RepeatedFolds, codes: Ints, groups: Ints | None, seed: int) -> None:
+        self.plan, self.codes, self.groups, self.seed = plan, codes, groups, seed
+        self._rows: OrderedDict[tuple[int, int], NDArray[np.int16]] = OrderedDict()
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Runs, repetitions, samples."""
+        return self.plan.runs, self.plan.repetitions, len(self.codes)
+
+    def __getitem__(self, index: tuple[int, int]) -> NDArray[np.int16]:
+        if index not in self._rows:
+            self._rows[index] = self.plan.split_row(
+                self.codes, groups=self.groups, seed=self.seed, run=index[0], repetition=index[1]
+            )
+            while len(self._rows) > _REMEMBERED:
+                self._rows.popitem(last=False)
+        return self._rows[index]
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_rows": OrderedDict()}
+
+
+def split_data(plan: Plan, data: Dataset, seed: int) -> Splits:
+    """Split a data set by a plan: at once, or on demand where that would be large."""
+    codes, groups = data.target.codes, data.groups
+    large = plan.runs * plan.repetitions * len(codes) > _LARGEST
+    if large and isinstance(plan, RepeatedFolds) and data.time is None:
+        lazy = LazyFolds(plan, codes, groups, seed)
+        lazy[0, 0]  # what is wrong with it is said now
+        return lazy
+    return plan.split(codes, groups=groups, time=data.time, seed=seed)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Work:
+    """Candidates, data and splits, by the names that a key gives.
+
+    Parameters
+    ----------
+    candidates : {name: classifier}
+    datasets : {name: Dataset}
+    plans : {name: plan}
+    splits : {(data set, plan): (runs, repetitions, n) int16}
+        Arrays, or what draws their rows on demand.
+    seed : int
+        The study's own, on which every trial's seed depends besides its key.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from polychotomy.study.design.plan import RepeatedFolds
+    >>> data, plan = Dataset.of([[1.0], [2.0], [3.0], [4.0]], list("abab")), RepeatedFolds()
+    >>> work = Work(
+    ...     candidates={"MAX": DummyClassifier()}, datasets={"toy": data}, plans={plan.name: plan},
+    ...     splits={("toy", plan.name): plan.split(data.target.codes, seed=0)}, seed=0,
+    ... )
+    >>> key = TrialKey("toy", "MAX", plan.name, run=0, repetition=3, fold=1)
+    >>> [len(rows) for rows in work.rows(key)], work.run(key).status
+    ([2, 2], 'ok')
+    """
+
+    candidates: Mapping[str, Any]
+    datasets: Mapping[str, Dataset]
+    plans: Mapping[str, Plan]
+    splits: Mapping[tuple[str, str], Splits]
+    seed: int
+
+    def rows(self, key: TrialKey) -> tuple[Ints, Ints]:
+        """Return the rows to train on, with repeats for a bootstrap, and those to predict."""
+        split = self.splits[key.dataset, key.plan][key.run, key.repetition]
+        return self.plans[key.plan].rows(split, key.fold)
+
+    def n_classes(self, key: TrialKey) -> int:
+        """Classes of the data set of a trial."""
+        return len(self.datasets[key.dataset].target.classes)
+
+    def run(self, key: TrialKey) -> Outcome:
+        """Run one trial in this process; a failure is an outcome like any other."""
+        data = self.datasets[key.dataset]
+        train, test = self.rows(key)
+        return run_trial(
+            key,
+            self.candidates[key.candidate],
+            data.X,
+            data.target,
+            train=train,
+            test=test,
+            study_seed=self.seed,
+        )

@@ -1,0 +1,452 @@
+"""Predictions in columns: many trials of one data set and plan at a time, no object for each."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput, StudyError
+from polychotomy.core.predictions import OutOfFold
+from polychotomy.study.design.imported_folds import plan_from_dict
+from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.specification import Specification
+from polychotomy.study.design.trials import label_type
+
+_VALUES = 4_000_000  # predictions, and as many probabilities, held at a time
+
+_MOST_TRIALS = 20_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part:
+    """Which data set, plan, candidates and runs are meant, and what is needed to read them.
+
+    Parameters
+    ----------
+    splits : (repetitions of all runs, n) int16
+        Split rows of the runs one after another.
+    truth : (n,) ints
+    """
+
+    dataset: str
+    plan_name: str
+    plan: Plan
+    candidates: tuple[str, ...]
+    classes: tuple[str, ...]
+    runs: int
+    splits: NDArray[np.int16]
+    truth: Ints
+    keeps_probabilities: bool
+
+    @property
+    def n_parts(self) -> int:
+        """Parts that the samples of a repetition are divided into to be predicted."""
+        return self.plan.parts(self.splits[:0])[1]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Candidates, repetitions of all runs, samples."""
+        return len(self.candidates), len(self.splits), self.splits.shape[1]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Batch:
+    """Finished trials, one an entry in the first columns, and their predictions end to end.
+
+    Parameters
+    ----------
+    candidate, repetition, fold, length : (trials,) ints
+        Index among the candidates asked for; repetition counted over all runs; how many samples
+        were predicted.
+    hard : (trials,) bools
+        Whether the learner gave labels only.
+    sample, predicted : (predictions,) ints
+    probabilities : (predictions, k) float32
+        Without rows where they were not asked for.
+    fit_seconds, predict_seconds : (trials,) floats
+        NaN where they were not asked for.
+    """
+
+    candidate: Ints
+    repetition: Ints
+    fold: Ints
+    length: Ints
+    hard: Bools
+    sample: Ints
+    predicted: Ints
+    probabilities: NDArray[np.float32]
+    fit_seconds: Floats
+    predict_seconds: Floats
+
+
+def read_batches(
+    connection: sqlite3.Connection, part: Part, *, probabilities: bool, clocks: bool = False
+) -> Iterator[Batch]:
+    """Yield all finished trials of a part of a study, some thousand at a time."""
+    wanted = {name: index for index, name in enumerate(part.candidates)}
+    columns = ["candidate", "run", "repetition", "fold", "hard", "predicted"]
+    columns.append("probabilities" if probabilities else "x''")
+    columns += ["fit_seconds", "predict_seconds"] if clocks else ["NULL", "NULL"]
+    cursor = connection.execute(
+        f"SELECT {', '.join(columns)} FROM trials "
+        "WHERE dataset = ? AND plan = ? AND run < ? AND status = 'ok' ORDER BY run, repetition",
+        (part.dataset, part.plan_name, part.runs),
+    )
+    width = part.splits.shape[1] * (len(part.classes) if probabilities else 1)
+    size = max(1, min(_MOST_TRIALS, _VALUES // max(width, 1)))
+    while rows := cursor.fetchmany(size):
+        rows = [row for row in rows if row[0] in wanted]
+        if rows:
+            yield _batch(rows, wanted, part, probabilities)
+
+
+def empty_batch(part: Part) -> Batch:
+    """Return a batch of no trials."""
+    none, seconds = np.empty(0, dtype=np.intp), np.empty(0)
+    return Batch(
+        candidate=none,
+        repetition=none,
+        fold=none,
+        length=none,
+        hard=none.astype(bool),
+        sample=none,
+        predicted=none,
+        probabilities=np.empty((0, len(part.classes)), dtype=np.float32),
+        fit_seconds=seconds,
+        predict_seconds=seconds,
+    )
+
+
+def _batch(
+    rows: Sequence[tuple[Any, ...]], wanted: dict[str, int], part: Part, probabilities: bool
+) -> Batch:
+    names, run, repetition, fold, hard, predicted, shares, *clocks = zip(*rows, strict=True)
+    where = np.array(run) * part.plan.repetitions + np.array(repetition)
+    folds = np.array(fold)
+    sample, length = _predicted_samples(part, where, folds)
+    k = len(part.classes)
+    codes = np.frombuffer(b"".join(predicted), label_type(k)).astype(np.intp)
+    found = _probabilities(b"".join(shares), codes, k, part) if probabilities else None
+    if len(codes) != len(sample) or (found is not None and len(found) != len(sample)):
+        raise StudyError(
+            f"the study has {len(codes)} predictions where its splits have {len(sample)} samples "
+            f"({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from before."
+        )
+    fit_seconds, predict_seconds = (np.array(column, dtype=float) for column in clocks)
+    return Batch(
+        candidate=np.array([wanted[name] for name in names]),
+        repetition=where,
+        fold=folds,
+        length=length,
+        hard=np.array(hard, dtype=bool),
+        sample=sample,
+        predicted=codes,
+        probabilities=np.empty((0, k), dtype=np.float32) if found is None else found,
+        fit_seconds=fit_seconds,
+        predict_seconds=predict_seconds,
+    )
+
+
+def _probabilities(kept: bytes, codes: Ints, k: int, part: Part) -> NDArray[np.float32]:
+    """Return what was kept, or votes for the labels if only these were."""
+    if part.keeps_probabilities:
+        return np.frombuffer(kept, "<f4").reshape(-1, k)
+    votes = np.zeros((len(codes), k), dtype=np.float32)
+    votes[np.arange(len(codes)), codes] = 1.0
+    return votes
+
+
+def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, Ints]:
+    """Return the samples that each trial predicted, end to end, and how many they are.
+
+    Only the repetitions between the first and the last trial are looked at.
+    """
+    first, last = int(repetition.min()), int(repetition.max()) + 1
+    labels, n_parts = part.plan.parts(part.splits[first:last])
+    order = np.argsort(labels, axis=1, kind="stable")  # −1 first, then part after part
+    n = labels.shape[1]
+    row = np.arange(len(labels))[:, np.newaxis]
+    counts = np.bincount(
+        (row * (n_parts + 1) + labels + 1).ravel(), minlength=len(labels) * (n_parts + 1)
+    ).reshape(len(labels), n_parts + 1)
+    starts = np.cumsum(counts, axis=1) - counts + row * n
+    where, which = repetition - first, fold % n_parts + 1
+    length = counts[where, which]
+    total = np.cumsum(length)
+    places = np.repeat(starts[where, which] - (total - length), length) + np.arange(
+        total[-1] if len(total) else 0
+    )
+    return order.ravel()[places], length
+
+
+def gather_out_of_fold(connection: sqlite3.Connection, part: Part) -> OutOfFold:
+    """Join every prediction back to its sample.
+
+    Where a plan predicts a sample several times a repetition (training sizes), the last counts.
+    """
+    m, repetitions, n = part.shape
+    k = len(part.classes)
+    predicted = np.full((m, repetitions, n), -1, dtype=np.intp)
+    probabilities = np.full((m, repetitions, n, k), np.nan, dtype=np.float32)
+    hard = np.zeros(m, dtype=bool)
+    for batch in read_batches(connection, part, probabilities=True):
+        index = (*(_spread(batch, column) for column in (batch.candidate, batch.repetition)),)
+        predicted[(*index, batch.sample)] = batch.predicted
+        probabilities[(*index, batch.sample)] = batch.probabilities
+        hard[batch.candidate[batch.hard]] = True
+    if not part.keeps_probabilities:
+        hard[:] = True
+    plan = (part.runs, part.plan.repetitions)
+    return OutOfFold(
+        names=part.candidates,
+        classes=part.classes,
+        y=part.truth,
+        folds=part.plan.parts(part.splits)[0].astype(np.intp).reshape(*plan, n),
+        predicted=predicted.reshape(m, *plan, n),
+        probabilities=probabilities.reshape(m, *plan, n, k),
+        hard=hard,
+    )
+
+
+def gather_fold_errors(connection: sqlite3.Connection, part: Part) -> Floats:
+    """Misclassification rate of every fit, (m, runs, repetitions, folds); NaN where there is none.
+
+    Predictions are read and forgotten batch by batch, so that memory does not grow with them.
+    """
+    m, repetitions, _ = part.shape
+    errors = np.full((m, repetitions, part.plan.n_folds), np.nan)
+    for batch in read_batches(connection, part, probabilities=False):
+        wrong = part.truth[batch.sample] != batch.predicted
+        ends = np.cumsum(batch.length)
+        counted = np.concatenate([[0], np.cumsum(wrong)])
+        with np.errstate(invalid="ignore"):  # a fold without a sample has no error
+            errors[batch.candidate, batch.repetition, batch.fold] = (
+                counted[ends] - counted[ends - batch.length]
+            ) / batch.length
+    return errors.reshape(m, part.runs, part.plan.repetitions, part.plan.n_folds)
+
+
+def gather_bootstrap(
+    connection: sqlite3.Connection, part: Part
+) -> tuple[NDArray[np.float32], Ints]:
+    """Predictions out of the bag, (b, n, k), NaN elsewhere, and in-bag counts, (b, n).
+
+    Replicates whose fit failed, or was not run, are left out of both.
+    """
+    _, b, n = part.shape
+    predictions = np.full((b, n, len(part.classes)), np.nan, dtype=np.float32)
+    finished: Bools = np.zeros(b, dtype=bool)
+    for batch in read_batches(connection, part, probabilities=True):
+        predictions[_spread(batch, batch.repetition), batch.sample] = batch.probabilities
+        finished[batch.repetition] = True
+    return predictions[finished], part.splits[finished].astype(np.intp)
+
+
+def gather_size_errors(
+    connection: sqlite3.Connection, part: Part, n_sizes: int
+) -> tuple[Ints, Floats]:
+    """Training sizes, (s,), and the misclassification of each sample at each, (s, n).
+
+    The latter is a mean over repetitions; NaN where a sample has no prediction. Where folds train
+    on slightly different numbers of rows, a size is their mean, rounded.
+    """
+    _, repetitions, n = part.shape
+    folds = part.plan.n_folds // n_sizes
+    sums, counts = np.zeros((n_sizes, n)), np.zeros((n_sizes, n))
+    for batch in read_batches(connection, part, probabilities=False):
+        where = _spread(batch, batch.fold // folds), batch.sample
+        np.add.at(sums, where, part.truth[batch.sample] != batch.predicted)
+        np.add.at(counts, where, 1.0)
+    sizes = [
+        np.mean(
+            [
+                len(part.plan.rows(part.splits[repetition], size * folds + fold)[0])
+                for repetition in range(repetitions)
+                for fold in range(folds)
+            ]
+        )
+        for size in range(n_sizes)
+    ]
+    losses = np.full((n_sizes, n), np.nan)
+    np.divide(sums, counts, out=losses, where=counts > 0)
+    return np.rint(sizes).astype(np.intp), losses
+
+
+def gather_columns(
+    connection: sqlite3.Connection, part: Part, ids: list[str] | None
+) -> dict[str, NDArray[Any]]:
+    """Return a column a field and an entry a prediction, by candidate, repetition and sample."""
+    batches = list(read_batches(connection, part, probabilities=True, clocks=True))
+    if not batches:
+        batches = [empty_batch(part)]
+    column = {
+        name: np.concatenate([_spread(batch, getattr(batch, name)) for batch in batches])
+        for name in ("candidate", "repetition", "fold", "fit_seconds", "predict_seconds")
+    }
+    sample, predicted = (
+        np.concatenate([getattr(batch, name) for batch in batches])
+        for name in ("sample", "predicted")
+    )
+    probabilities = np.concatenate([batch.probabilities for batch in batches])
+    order = np.lexsort(
+        (sample, column["fold"] // part.n_parts, column["repetition"], column["candidate"])
+    )
+    column = {name: values[order] for name, values in column.items()}
+    sample, predicted = sample[order], predicted[order]
+    names, classes = (np.array(n, dtype=object) for n in (part.candidates, part.classes))
+    run, repetition = np.divmod(column["repetition"], part.plan.repetitions)
+    return {
+        "dataset": np.full(len(sample), part.dataset, dtype=object),
+        "plan": np.full(len(sample), part.plan_name, dtype=object),
+        "candidate": names[column["candidate"]],
+        "run": run,
+        "repetition": repetition,
+        "fold": column["fold"],
+        "sample": sample if ids is None else np.array(ids, dtype=object)[sample],
+        "truth": classes[part.truth[sample]],
+        "predicted": classes[predicted],
+        **{f"p:{name}": probabilities[order, c] for c, name in enumerate(part.classes)},
+        "fit_seconds": column["fit_seconds"],
+        "predict_seconds": column["predict_seconds"],
+    }
+
+
+def _spread(batch: Batch, column: NDArray[Any]) -> NDArray[Any]:
+    """Repeat an entry a trial for every prediction of the trial."""
+    return np.repeat(column, batch.length)
+
+
+FOLDS = ("repeated folds", "time folds", "fixed split", "imported folds")
+"""Kinds of plan that predict a sample at most once a repetition."""
+
+
+_MOST_ROWS = 50_000  # read at a time
+
+
+def choose_one(known: Collection[str], asked: str | None, kind: str) -> str:
+    """Return the name asked for, or the only one there is.
+
+    Examples
+    --------
+    >>> choose_one(["iris"], None, "data set")
+    'iris'
+    """
+    if asked is None and len(known) == 1:
+        return next(iter(known))
+    if asked is None:
+        listed = ", ".join(map(repr, known))
+        raise InvalidInput(f"the study has {len(known)} of {kind}: {listed or 'none'}. Name one.")
+    if asked not in known:
+        near = get_close_matches(asked, known, n=1, cutoff=0.4)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(map(repr, known))
+        raise InvalidInput(f"the study has no {kind} {asked!r}.{hint} It has: {listed or 'none'}.")
+    return asked
+
+
+def folds_first(plans: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the names of plans, those made of folds before the others.
+
+    Examples
+    --------
+    >>> folds_first({"bag": {"kind": "bootstrap"}, "cv": {"kind": "repeated folds"}})
+    ['cv', 'bag']
+    """
+    return sorted(plans, key=lambda name: plans[name]["kind"] not in FOLDS)
+
+
+def choose(
+    specification: Specification,
+    *,
+    candidates: Sequence[str] | None,
+    dataset: str | None,
+    plan: str | None,
+    runs: int | None,
+    kinds: Sequence[str],
+) -> tuple[str, str, tuple[str, ...], int]:
+    """Return data set, plan, candidates and runs, where some were left open."""
+    name = choose_one(specification["datasets"], dataset, "data set")
+    fitting = {
+        key: value
+        for key, value in specification["plans"].items()
+        if value["kind"] in kinds or key == plan
+    }
+    plan = choose_one(fitting, plan, f"plan ({' or '.join(kinds)})")
+    most = plan_from_dict(fitting[plan]).runs
+    if runs is not None and not 1 <= runs <= most:
+        raise InvalidInput(f"runs={runs!r}; the study has {most} of the plan {plan!r}.")
+    known = specification["candidates"]
+    candidates = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
+    asked = tuple(known if candidates is None else candidates)
+    for candidate in asked:
+        choose_one(known, candidate, "candidate")
+    return name, plan, asked, most if runs is None else runs
+
+
+def load_part(
+    connection: sqlite3.Connection,
+    specification: Specification,
+    dataset: str,
+    plan: str,
+    candidates: Iterable[str],
+    runs: int,
+) -> Part:
+    """Read the splits and the truth of a part of a study."""
+    truth = load_truth(connection, dataset)
+    rows = connection.execute(
+        "SELECT split FROM splits WHERE dataset = ? AND plan = ? AND run < ? "
+        "ORDER BY run, repetition",
+        (dataset, plan, runs),
+    ).fetchall()
+    how = plan_from_dict(specification["plans"][plan])
+    splits = np.frombuffer(b"".join(row[0] for row in rows), "<i2")
+    return Part(
+        dataset=dataset,
+        plan_name=plan,
+        plan=how,
+        candidates=tuple(candidates),
+        classes=tuple(specification["datasets"][dataset]["classes"]),
+        runs=runs,
+        splits=splits.reshape(runs * how.repetitions, len(truth)).astype(np.int16),
+        truth=truth,
+        keeps_probabilities=specification["keep"] == "probabilities",
+    )
+
+
+def load_truth(connection: sqlite3.Connection, dataset: str) -> Ints:
+    """Read the class codes of a data set's samples."""
+    row = connection.execute("SELECT truth FROM samples WHERE dataset = ?", (dataset,)).fetchone()
+    return np.frombuffer(row[0], "<i4").astype(np.intp)
+
+
+def read_done(
+    connection: sqlite3.Connection, specification: Mapping[str, Any]
+) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
+    """Return which trials are recorded, as (repetitions of all runs, folds) for each combination.
+
+    No Python object is made for a trial but for some thousand at a time.
+    """
+    plans = {name: plan_from_dict(values) for name, values in specification["plans"].items()}
+    shapes = {name: (p.runs * p.repetitions, p.n_folds) for name, p in plans.items()}
+    done = {}
+    for names in connection.execute(
+        "SELECT DISTINCT dataset, candidate, plan FROM trials"
+    ).fetchall():
+        found = np.zeros(shapes[names[2]], dtype=bool)
+        cursor = connection.execute(
+            "SELECT run, repetition, fold FROM trials "
+            "WHERE dataset = ? AND candidate = ? AND plan = ?",
+            names,
+        )
+        while rows := cursor.fetchmany(_MOST_ROWS):
+            run, repetition, fold = np.array(rows).T
+            found[run * plans[names[2]].repetitions + repetition, fold] = True
+        done[names] = found
+    return done

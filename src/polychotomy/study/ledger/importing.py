@@ -1,0 +1,374 @@
+"""Imported trials: a table's predictions in the order of a ledger, checked for gaps."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy._version import __version__
+from polychotomy.core.arrays import Ints
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.study.design.candidates import check_name
+from polychotomy.study.design.imported_folds import ImportedFolds
+from polychotomy.study.design.specification import DataPrint
+from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
+from polychotomy.study.fitting.fit import is_measured
+from polychotomy.study.ledger.columns import FOLDS
+from polychotomy.study.ledger.ledger import Ledger
+from polychotomy.study.ledger.prediction_table import (
+    PredictionTable,
+    check_table,
+    learner_column,
+    place,
+    read_text_table,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ImportedTrials:
+    """A table's predictions in the order of a ledger: by learner, repetition, fold, sample."""
+
+    def __init__(self, dataset: str, table: PredictionTable) -> None:
+        for name in table.learners:
+            check_name(name, "learner")
+        self.dataset, self.table = dataset, table
+        self.position, self.ids = _positions(table.samples)
+        self.plan = ImportedFolds(
+            repetitions=int(table.repetition.max()) + 1,
+            folds=int(table.fold.max()) + 1,
+            runs=int(table.run.max()) + 1,
+        )
+        self.where = table.run * self.plan.repetitions + table.repetition
+        self.splits = self._splits()
+        self._refuse_gaps()
+
+    def _splits(self) -> NDArray[np.int16]:
+        """Return the fold of every sample in every repetition; all learners must agree."""
+        table, n = self.table, len(self.table.samples)
+        repetitions = self.plan.runs * self.plan.repetitions
+        splits = np.full((repetitions, n), -1, dtype=np.int16)
+        sample = self.position[table.sample]
+        # The first row of a sample in a repetition is what the others are held to.
+        _, first = np.unique(self.where * n + sample, return_index=True)
+        splits[self.where[first], sample[first]] = table.fold[first]
+        bad = np.flatnonzero(splits[self.where, sample] != table.fold)
+        if len(bad):
+            row = int(bad[0])
+            raise InvalidTable(
+                f"the sample {table.samples[table.sample[row]]!r} is in fold {table.fold[row]} in "
+                f"{place(row)}, but in fold {splits[self.where[row], sample[row]]} in an earlier "
+                f"row of run {table.run[row]}, repetition {table.repetition[row]}; expected all "
+                "learners on the same folds."
+            )
+        missing = np.argwhere(splits < 0)
+        if len(missing):
+            where, position = missing[0]
+            run, repetition = divmod(int(where), self.plan.repetitions)
+            name = table.samples[int(np.flatnonzero(self.position == position)[0])]
+            raise InvalidTable(
+                f"the sample {name!r} has no prediction in run {run}, repetition {repetition}, by "
+                f"any learner ({len(missing)} such cases); expected every sample once a repetition."
+            )
+        return splits
+
+    def _refuse_gaps(self) -> None:
+        """Refuse a sample twice in a repetition, and folds that are predicted in part only."""
+        table = self.table
+        shape = (len(table.learners), *self.splits.shape)
+        cell = np.ravel_multi_index((table.learner, self.where, self.position[table.sample]), shape)
+        order = np.argsort(cell, kind="stable")
+        twice = np.flatnonzero(np.diff(cell[order]) == 0)
+        if len(twice):
+            first, second = sorted((int(order[twice[0]]), int(order[twice[0] + 1])))
+            raise InvalidTable(
+                f"the sample {table.samples[table.sample[second]]!r} is predicted by "
+                f"{table.learners[table.learner[second]]!r} in {place(first)} and again in "
+                f"{place(second)}, both in run {table.run[second]}, repetition "
+                f"{table.repetition[second]}; expected once."
+            )
+        there = np.zeros(shape, dtype=bool)
+        there.flat[cell] = True
+        for learner, where in np.argwhere(~there.all(axis=2)):
+            gaps = np.flatnonzero(~there[learner, where])
+            partly = np.isin(self.splits[where, gaps], self.splits[where, there[learner, where]])
+            if partly.any():
+                run, repetition = divmod(int(where), self.plan.repetitions)
+                sample = np.flatnonzero(self.position == gaps[np.flatnonzero(partly)[0]])[0]
+                raise InvalidTable(
+                    f"{table.learners[learner]!r} has no prediction of the sample "
+                    f"{table.samples[sample]!r} in run {run}, repetition {repetition}, but has "
+                    "others of its fold; expected all of a fold, or none where the fit failed."
+                )
+
+    @property
+    def truth(self) -> Ints:
+        """Class codes of the samples by position, (n,)."""
+        truth = np.empty(len(self.table.samples), dtype=np.intp)
+        truth[self.position] = self.table.truth
+        return truth
+
+    def recode(self, classes: tuple[str, ...]) -> None:
+        """Give the classes another order, which may have more of them."""
+        missing = [name for name in self.table.classes if name not in classes]
+        if missing:
+            raise InvalidTable(
+                f"the table has the class {missing[0]!r}, which the study does not: it has "
+                f"{', '.join(map(repr, classes))}."
+            )
+        code = np.array([classes.index(name) for name in self.table.classes], dtype=np.intp)
+        probabilities = np.zeros((len(self.table.probabilities), len(classes)))
+        probabilities[:, code] = self.table.probabilities
+        self.table = replace(
+            self.table,
+            classes=classes,
+            predicted=code[self.table.predicted],
+            probabilities=probabilities,
+            truth=code[self.table.truth],
+        )
+
+    def outcomes(self, plan: str) -> Iterator[Outcome]:
+        """Yield a finished trial of a plan for each learner, repetition and fold."""
+        table, k = self.table, len(self.table.classes)
+        keys = (self.position[table.sample], table.fold, self.where, table.learner)
+        order = np.lexsort(keys)
+        shape = (len(table.learners), len(self.splits), self.plan.folds)
+        trial = np.ravel_multi_index((table.learner, self.where, table.fold), shape)[order]
+        ends = np.searchsorted(trial, np.arange(np.prod(shape)), side="right")
+        starts = np.concatenate([[0], ends[:-1]])
+        for index, (learner, where, fold) in enumerate(np.ndindex(*shape)):
+            if not (self.splits[where] == fold).any():
+                continue
+            run, repetition = divmod(where, self.plan.repetitions)
+            name = table.learners[learner]
+            key = TrialKey(self.dataset, name, plan, run, repetition, fold)
+            rows = order[starts[index] : ends[index]]
+            if not len(rows):
+                reason = "no predictions of this fold in the file"
+                yield fail(key, k, status="failed", cause=reason, details="")
+                continue
+            yield succeed(
+                key,
+                table.predicted[rows],
+                table.probabilities[rows],
+                hard=bool(table.hard[learner]),
+                fit_seconds=float(table.fit_seconds[rows[0]]),
+                predict_seconds=float(table.predict_seconds[rows[0]]),
+                model_bytes=table.model_bytes[learner] if is_measured(key) else None,
+            )
+
+
+def _positions(samples: tuple[str, ...]) -> tuple[Ints, tuple[str, ...] | None]:
+    """Where each sample goes: its own number if these are 0 to n − 1, else order of appearance."""
+    n = len(samples)
+    if all(name.isdecimal() and int(name) < n for name in samples):
+        return np.array([int(name) for name in samples], dtype=np.intp), None
+    return np.arange(n), samples
+
+
+def import_predictions(
+    path: str | Path, *, into: str | Path | None = None, dataset: str | None = None
+) -> Ledger:
+    """Read out-of-sample predictions made elsewhere into a ledger.
+
+    The table has a row a prediction and the columns that ``polychotomy export`` writes:
+    ``candidate`` (or ``learner``), ``sample``, ``fold``, ``truth``, and either ``p:<class>`` for
+    every class or ``predicted``, or both. ``run``, ``repetition``, ``fit_seconds``,
+    ``predict_seconds`` and ``model_bytes`` may be there, ``dataset`` too. Order of preference is
+    order of appearance.
+
+    All learners must have been tried on the same folds. A learner without any row in a fold is
+    taken to have failed there; anything else that is missing or contradicts is an error that names
+    the row.
+
+    Parameters
+    ----------
+    path : path
+        A ``.csv`` or ``.parquet`` file; in CSV, semicolons, tabs or bars may stand for commas.
+    into : path, optional
+        A study file to keep the ledger in, new or existing; in memory by default. Into a study
+        that has the data set, the learners come beside those that were fitted there: samples
+        (numbered from 0), truth and folds must be the study's own, as ``export`` gives them.
+    dataset : str, optional
+        What to call the data; the name of the file by default.
+
+    Returns
+    -------
+    Ledger
+        Open. Everything that reads ledgers reads it.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> text = '''learner,sample,fold,truth,p:no,p:yes
+    ... R forest,ann,0,yes,0.2,0.8
+    ... R forest,bob,1,no,0.6,0.4
+    ... '''
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "forest.csv")
+    ...     _ = file.write_text(text)
+    ...     with import_predictions(file) as ledger:
+    ...         ledger.fold_errors().tolist(), ledger.sample_ids()
+    ([[[[0.0, 0.0]]]], ['ann', 'bob'])
+    """
+    if not isinstance(path, str | Path):
+        raise InvalidInput(
+            f"path is a {type(path).__name__}; expected the path of a .csv or .parquet file. A "
+            "DataFrame is first written: frame.to_csv(path, index=False)."
+        )
+    path = Path(path)
+    frame = read_text_table(path)
+    learner_column(frame)  # what a column plan or dataset of some other table holds is no matter
+    if "plan" in frame and frame["plan"].nunique() > 1:
+        names = ", ".join(repr(str(name)) for name in frame["plan"].unique())
+        raise InvalidTable(f"the table has predictions of several plans ({names}); expected one.")
+    if "dataset" in frame:
+        parts = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
+    else:
+        parts = {dataset or path.stem: frame}
+    ready = {name: _check(name, part, alone=len(parts) == 1) for name, part in parts.items()}
+    ledger = Ledger(into)
+    try:
+        ledger.hold()
+        descriptions = _describe(ready.values())
+        for one in ready.values():
+            known = (ledger.fact("specification") or {}).get("datasets", {})
+            (_write_beside if one.dataset in known else _write_new)(ledger, one, descriptions)
+    except BaseException:
+        ledger.close()
+        raise
+    return ledger
+
+
+def _check(name: str, part: pd.DataFrame, *, alone: bool) -> ImportedTrials:
+    """Check the predictions of one data set, which may have columns of other sets' classes."""
+    check_name(name, "data set")
+    if alone:
+        return ImportedTrials(name, check_table(part))
+    shares = [column for column in part.columns if column.startswith("p:")]
+    empty = [column for column in shares if _is_empty(part[column].tolist())]
+    try:
+        return ImportedTrials(name, check_table(part.drop(columns=empty).reset_index(drop=True)))
+    except InvalidTable as error:
+        raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
+
+
+def _is_empty(values: list[object]) -> bool:
+    """Whether a column has no value: it belongs to another data set's class."""
+    return all(value is None or value == "" or value != value for value in values)
+
+
+def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
+    """Describe each learner by a hash of all that it predicted."""
+    digests: dict[str, Any] = {}
+    for table in (one.table for one in imports):
+        for code, name in enumerate(table.learners):
+            own = table.learner == code
+            digest = digests.setdefault(name, hashlib.sha256())
+            digest.update(table.probabilities[own].astype("<f4").tobytes())
+            digest.update(table.predicted[own].astype("<i4").tobytes())
+    return {name: f"imported predictions {d.hexdigest()[:16]}" for name, d in digests.items()}
+
+
+def _write_new(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
+    """Write a data set that the ledger does not have, with folds of its own."""
+    plan, learners = one.plan, one.table.learners
+    data = _print(one.table.classes, one.truth, one.ids)
+    known = ledger.fact("specification") or {"seed": 0, "keep": "probabilities"}
+    repetitions = plan.runs * plan.repetitions
+    ledger.begin(
+        {
+            "datasets": {one.dataset: data.summary},
+            "candidates": {name: descriptions[name] for name in learners},
+            "plans": {plan.name: plan.to_dict()},
+            "seed": known["seed"],
+            "keep": known["keep"],
+            "versions": {},
+        },
+        prints={one.dataset: data},
+        splits={(one.dataset, plan.name): one.splits.reshape(plan.runs, -1, one.splits.shape[1])},
+        planned={plan.name: {one.dataset: dict.fromkeys(learners, repetitions)}},
+        provenance={"polychotomy": __version__, "imported": True},
+        ids={} if one.ids is None else {one.dataset: one.ids},
+    )
+    ledger.record(one.outcomes(plan.name))
+
+
+def _write_beside(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
+    """Write learners beside those of a study, on the same samples and folds."""
+    specification = ledger.fact("specification")
+    learners = one.table.learners
+    one.recode(tuple(specification["datasets"][one.dataset]["classes"]))
+    _require_samples(ledger, one)
+    plan = _find_plan(ledger, one)
+    ledger.begin(
+        specification | {"candidates": {name: descriptions[name] for name in learners}},
+        prints={},
+        splits={},
+        planned={plan: {one.dataset: dict.fromkeys(learners, len(one.splits))}},
+        provenance={},
+    )
+    finished = ledger.finished()
+    ledger.record(outcome for outcome in one.outcomes(plan) if outcome.key not in finished)
+
+
+def _require_samples(ledger: Ledger, one: ImportedTrials) -> None:
+    """Refuse samples that are not the study's, or whose truth is another."""
+    truth = ledger.truth(one.dataset)
+    ids = ledger.sample_ids(one.dataset)
+    if (
+        len(truth) != len(one.truth)
+        or (ids is None) != (one.ids is None)
+        or (ids is not None and tuple(ids) != one.ids)
+    ):
+        raise InvalidTable(
+            f"the table has {len(one.truth)} samples, {one.table.samples[0]!r} first; the study's "
+            f"data {one.dataset!r} have {len(truth)}"
+            f"{', numbered from 0' if ids is None else f', {ids[0]!r} first'}; expected the same."
+        )
+    other = np.flatnonzero(truth != one.truth)
+    if len(other):
+        name, classes = one.table.samples, one.table.classes
+        sample = name[int(np.flatnonzero(one.position == other[0])[0])]
+        raise InvalidTable(
+            f"truth of the sample {sample!r} is {classes[one.truth[other[0]]]!r}; in the study it "
+            f"is {classes[truth[other[0]]]!r}."
+        )
+
+
+def _find_plan(ledger: Ledger, one: ImportedTrials) -> str:
+    """Return the plan of the study that has these folds."""
+    plans = ledger.fact("specification")["plans"]
+    for name, values in plans.items():
+        if values["kind"] not in FOLDS:
+            continue
+        folds = ledger.folds(dataset=one.dataset, plan=name)
+        if folds.shape[1] != one.plan.repetitions or len(folds) < one.plan.runs:
+            continue
+        if (folds[: one.plan.runs].reshape(one.splits.shape) == one.splits).all():
+            return str(name)
+    raise InvalidTable(
+        f"the folds of the table are none of the study's ({', '.join(map(repr, plans))}); expected "
+        "every sample in the fold that “polychotomy export” shows for it."
+    )
+
+
+def _print(classes: tuple[str, ...], truth: Ints, ids: tuple[str, ...] | None) -> DataPrint:
+    digest = hashlib.sha256(repr((classes, ids)).encode() + truth.astype("<i8").tobytes())
+    return DataPrint(
+        sha256=digest.hexdigest(),
+        n_columns=0,
+        columns=(),
+        rows=np.zeros(len(truth), dtype=np.uint64),
+        classes=classes,
+        codes=truth,
+        groups=None,
+        time=None,
+    )

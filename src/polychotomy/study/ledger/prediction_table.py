@@ -1,0 +1,327 @@
+"""A table of predictions from anywhere, checked row by row and made arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.study.design.dataset import name_some
+from polychotomy.study.ledger.export import restore
+from polychotomy.tables.csv_text import Separators, find_separators, with_points
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_TOLERANCE = 1e-3  # of a sum of probabilities: files round them
+
+_LOOKED_AT = 200  # lines, for what separates their fields
+
+_NUMBERS = ("run", "repetition", "fold", "fit_seconds", "predict_seconds", "model_bytes")
+
+_EXACT = 1e-6  # sums nearer to 1 than this are left as they are
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PredictionTable:
+    """Predictions of ``m`` learners, an entry a row of the table.
+
+    Parameters
+    ----------
+    learners, classes, samples : tuple of str
+        In order of appearance; classes in the order of their columns.
+    learner, run, repetition, fold, sample, predicted : (rows,) ints
+    probabilities : (rows, k) floats
+    truth : (n,) ints
+    hard : (m,) bools
+        Whose probabilities are all zeros and ones, or who has none.
+    fit_seconds, predict_seconds : (rows,) floats
+        0 where the table has none.
+    model_bytes : tuple of int or None
+        Size of each learner's model; None where the table does not tell.
+    """
+
+    learners: tuple[str, ...]
+    classes: tuple[str, ...]
+    samples: tuple[str, ...]
+    learner: Ints
+    run: Ints
+    repetition: Ints
+    fold: Ints
+    sample: Ints
+    predicted: Ints
+    probabilities: Floats
+    truth: Ints
+    hard: NDArray[np.bool_]
+    fit_seconds: Floats
+    predict_seconds: Floats
+    model_bytes: tuple[int | None, ...]
+
+
+def read_text_table(path: Path) -> pd.DataFrame:
+    """Read a CSV or Parquet file with every cell as text, as it is written.
+
+    Semicolons, tabs or bars may separate the fields, and decimals begin with a comma then: so
+    write spreadsheets and R's ``write.csv2`` in many languages.
+    """
+    import pandas as pd
+
+    if path.suffix not in (".csv", ".parquet"):
+        raise InvalidInput(
+            f"cannot import {path.name!r}; expected a name that ends in .csv or .parquet."
+        )
+    try:
+        if path.suffix == ".parquet":
+            return pd.read_parquet(path)
+        separators = _separators(path)
+        frame = pd.read_csv(path, sep=separators.field, dtype=str, keep_default_na=False)
+    except FileNotFoundError:
+        raise InvalidInput(f"there is no file {str(path)!r}.") from None
+    except Exception as error:  # each reader has errors of its own
+        raise InvalidTable(f"cannot read {path.name!r}: {error}.") from error
+    frame.columns = [restore(name) for name in frame.columns]
+    for column in ("candidate", "learner", "sample", "truth", "predicted", "dataset", "plan"):
+        if column in frame:
+            frame[column] = frame[column].map(restore)
+    if separators.decimal == ",":
+        for column in frame.columns:
+            if column.startswith("p:") or column in _NUMBERS:
+                frame[column] = frame[column].map(with_points)
+    return frame
+
+
+def note_separators(path: Path) -> str | None:
+    """Say what separates the fields of a file that was read, where it is not commas."""
+    return None if path.suffix == ".parquet" else _separators(path).note
+
+
+def _separators(path: Path) -> Separators:
+    """Look at the beginning of a file: it may be long."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return find_separators("".join(islice(file, _LOOKED_AT)))
+
+
+def check_table(frame: pd.DataFrame) -> PredictionTable:
+    """Check a table of one data set and turn it into arrays; name the first bad row."""
+    who = learner_column(frame)
+    if not len(frame):
+        raise InvalidTable("the table of predictions has no rows; expected one a prediction.")
+    learner, learners = _encode(_texts(frame, who))
+    sample, samples = _encode(_texts(frame, "sample"))
+    classes = _classes(frame)
+    truth_row = _look_up(_texts(frame, "truth"), classes, "truth")
+    truth = _one_truth(truth_row, sample, samples, classes)
+    probabilities = _probabilities(frame, classes)
+    predicted = _predicted(frame, classes, probabilities)
+    return PredictionTable(
+        learners=learners,
+        classes=classes,
+        samples=samples,
+        learner=learner,
+        run=_whole(frame, "run"),
+        repetition=_whole(frame, "repetition"),
+        fold=_whole(frame, "fold"),
+        sample=sample,
+        predicted=predicted,
+        probabilities=_votes(predicted, len(classes)) if probabilities is None else probabilities,
+        truth=truth,
+        hard=_hard(probabilities, learner, len(learners)),
+        fit_seconds=_seconds(frame, "fit_seconds"),
+        predict_seconds=_seconds(frame, "predict_seconds"),
+        model_bytes=_model_bytes(frame, learner, len(learners)),
+    )
+
+
+def place(row: int) -> str:
+    """Name a row as a person counts it: from 1, without the header.
+
+    Examples
+    --------
+    >>> place(0)
+    'row 1'
+    """
+    return f"row {row + 1}"
+
+
+def learner_column(frame: pd.DataFrame) -> str:
+    """Return the column that names the learners, once all that a table needs are there."""
+    named = [name for name in ("candidate", "learner") if name in frame]
+    missing = [name for name in ("sample", "fold", "truth") if name not in frame]
+    if len(named) != 1:
+        missing = ["candidate (or learner)", *missing] if not named else missing
+    if len(named) == 2:
+        raise InvalidTable("the table has both a column candidate and learner; expected one.")
+    if not any(name.startswith("p:") for name in frame.columns) and "predicted" not in frame:
+        missing.append("p:<class> for every class (or predicted)")
+    if missing:
+        raise InvalidTable(
+            f"the table of predictions has no column {', no '.join(missing)}; it has "
+            f"{name_some([repr(name) for name in frame.columns])}."
+        )
+    return named[0]
+
+
+def _texts(frame: pd.DataFrame, column: str) -> list[str]:
+    """Cells as text; an empty one is an error."""
+    values = [_text(value) for value in frame[column].tolist()]
+    for row, value in enumerate(values):
+        if not value:
+            raise InvalidTable(f"{column} is empty in {place(row)}; expected a value.")
+    return values
+
+
+def _text(value: Any) -> str:
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # Parquet from a program without integers
+    return str(value)
+
+
+def _encode(values: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
+    """Codes in order of first appearance."""
+    codes = {name: code for code, name in enumerate(dict.fromkeys(values))}
+    return np.array([codes[value] for value in values], dtype=np.intp), tuple(codes)
+
+
+def _classes(frame: pd.DataFrame) -> tuple[str, ...]:
+    named = [name.removeprefix("p:") for name in frame.columns if name.startswith("p:")]
+    if named:
+        if len(set(named)) < len(named):
+            raise InvalidTable(f"the columns p:… name a class twice: {', '.join(named)}.")
+        return tuple(named)
+    return tuple(sorted({*_texts(frame, "truth"), *_texts(frame, "predicted")}))
+
+
+def _look_up(values: Sequence[str], classes: tuple[str, ...], column: str) -> Ints:
+    codes = {name: code for code, name in enumerate(classes)}
+    for row, value in enumerate(values):
+        if value not in codes:
+            raise InvalidTable(
+                f"{column} is {value!r} in {place(row)}, which is none of the classes "
+                f"{name_some([repr(name) for name in classes])}. Every class needs its column p:…."
+            )
+    return np.array([codes[value] for value in values], dtype=np.intp)
+
+
+def _one_truth(
+    truth: Ints, sample: Ints, samples: tuple[str, ...], classes: tuple[str, ...]
+) -> Ints:
+    first = np.full(len(samples), -1, dtype=np.intp)
+    _, rows = np.unique(sample, return_index=True)
+    first[sample[rows]] = truth[rows]
+    bad = np.flatnonzero(truth != first[sample])
+    if len(bad):
+        row = int(bad[0])
+        raise InvalidTable(
+            f"truth is {classes[truth[row]]!r} in {place(row)}, but the sample "
+            f"{samples[sample[row]]!r} had {classes[first[sample[row]]]!r} before; expected one "
+            "truth a sample."
+        )
+    return first
+
+
+def _probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats | None:
+    columns = [f"p:{name}" for name in classes]
+    if not set(columns) <= set(frame.columns):
+        return None
+    values = np.column_stack([_floats(frame, name) for name in columns])
+    bad = np.flatnonzero(~((values >= 0) & (values <= 1 + _EXACT)).all(axis=1))
+    if len(bad):
+        row = int(bad[0])
+        column = int(np.flatnonzero(~((values[row] >= 0) & (values[row] <= 1 + _EXACT)))[0])
+        raise InvalidTable(
+            f"{columns[column]} is {values[row, column]:g} in {place(row)}; expected a probability "
+            "from 0 to 1."
+        )
+    sums = values.sum(axis=1)
+    bad = np.flatnonzero(np.abs(sums - 1) > _TOLERANCE)
+    if len(bad):
+        row = int(bad[0])
+        raise InvalidTable(
+            f"the probabilities in {place(row)} sum to {sums[row]:g}; expected 1, to within "
+            f"{_TOLERANCE:g}. Are all classes there?"
+        )
+    return np.where(np.abs(sums - 1)[:, np.newaxis] > _EXACT, values / sums[:, np.newaxis], values)
+
+
+def _floats(frame: pd.DataFrame, column: str) -> Floats:
+    values = frame[column].to_numpy()
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        for row, value in enumerate(values.tolist()):
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                raise InvalidTable(
+                    f"{column} is {value!r} in {place(row)}; expected a number."
+                ) from None
+        raise
+
+
+def _predicted(frame: pd.DataFrame, classes: tuple[str, ...], shares: Floats | None) -> Ints:
+    if "predicted" in frame:
+        return _look_up(_texts(frame, "predicted"), classes, "predicted")
+    assert shares is not None, "a table has the column predicted or probabilities"
+    return np.asarray(shares.argmax(axis=1))
+
+
+def _votes(predicted: Ints, k: int) -> Floats:
+    return np.asarray(np.eye(k)[predicted])
+
+
+def _hard(shares: Floats | None, learner: Ints, m: int) -> NDArray[np.bool_]:
+    if shares is None:
+        return np.ones(m, dtype=bool)
+    soft = ((shares > 0) & (shares < 1)).any(axis=1)
+    return np.asarray(np.bincount(learner[soft], minlength=m) == 0)
+
+
+def _whole(frame: pd.DataFrame, column: str) -> Ints:
+    """Whole numbers from 0; a column that is not there is all 0."""
+    if column not in frame:
+        return np.zeros(len(frame), dtype=np.intp)
+    values = _floats(frame, column)
+    bad = np.flatnonzero(~((values >= 0) & (values == np.floor(values))))
+    if len(bad):
+        row = int(bad[0])
+        raise InvalidTable(
+            f"{column} is {frame[column].iloc[row]!r} in {place(row)}; expected a whole number "
+            "from 0."
+        )
+    return np.unique(values, return_inverse=True)[1].astype(np.intp)
+
+
+def _seconds(frame: pd.DataFrame, column: str) -> Floats:
+    if column not in frame:
+        return np.zeros(len(frame))
+    return np.nan_to_num(_floats(frame.replace({column: {"": "0"}}), column))
+
+
+def _model_bytes(frame: pd.DataFrame, learner: Ints, m: int) -> tuple[int | None, ...]:
+    """Return the first size that the table has of each learner's model."""
+    if "model_bytes" not in frame:
+        return (None,) * m
+    column = frame["model_bytes"].astype(object)
+    told = (column.notna() & (column != "").fillna(True)).to_numpy(dtype=bool)
+    column[~told] = np.nan
+    sizes = _floats(column.to_frame(), "model_bytes")
+    bad = np.flatnonzero(told & ~((sizes > 0) & (sizes == np.floor(sizes)) & np.isfinite(sizes)))
+    if len(bad):
+        row = int(bad[0])
+        raise InvalidTable(
+            f"model_bytes is {column.tolist()[row]!r} in {place(row)}; expected a whole "
+            "number of bytes, or nothing."
+        )
+    learners, first = np.unique(learner[told], return_index=True)
+    known = dict(zip(learners.tolist(), sizes[told][first].astype(int).tolist(), strict=True))
+    return tuple(known.get(code) for code in range(m))

@@ -1,0 +1,1 @@
+"""Who fits: processes of this machine, or a cluster."""

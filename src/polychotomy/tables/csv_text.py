@@ -1,0 +1,227 @@
+"""What separates the fields of a text table, and what the decimals of its numbers."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from typing import TYPE_CHECKING, NamedTuple
+
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables.labels import MISSING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+_OTHERS = (";", "\t", "|")
+
+_EXPONENT = r"(?:[eE][+-]?\d+)?"
+
+_COMMA = re.compile(rf"[+-]?\d+,\d+{_EXPONENT}")
+
+_POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
+
+_LINES = 200  # looked at for numbers
+
+
+class Separators(NamedTuple):
+    """Between fields, and before decimals."""
+
+    field: str = ","
+    decimal: str = "."
+
+    @property
+    def words(self) -> str:
+        """Name what separates fields."""
+        return _WORDS[self.field]
+
+    @property
+    def note(self) -> str | None:
+        """Say what is not usual, or None."""
+        if self.field == ",":
+            return None
+        commas = ", decimals by commas" if self.decimal == "," else ""
+        return f"fields are separated by {self.words}{commas}"
+
+
+def find_separators(text: str) -> Separators:
+    r"""Look for other marks where commas leave the header whole, and for decimal commas then.
+
+    Examples
+    --------
+    >>> find_separators("size,kind\n1.5,a\n")
+    Separators(field=',', decimal='.')
+    >>> find_separators("size;kind\n1,5;a\n").note
+    'fields are separated by semicolons, decimals by commas'
+    """
+    lines = text.lstrip("\r\n").splitlines()[:_LINES]
+    if not lines or len(next(csv.reader(lines[:1]), [])) > 1:
+        return Separators()
+    found = max(_OTHERS, key=lines[0].count)
+    if found not in lines[0]:
+        return Separators()
+    fields = [field.strip() for row in csv.reader(lines[1:], delimiter=found) for field in row]
+    commas = sum(_COMMA.fullmatch(field) is not None for field in fields)
+    points = sum(_POINT.fullmatch(field) is not None for field in fields)
+    return Separators(found, "," if commas > points else ".")
+
+
+def with_points(field: object) -> object:
+    """Write a number with a decimal comma by a point; leave all else.
+
+    Examples
+    --------
+    >>> with_points("1,5"), with_points("3,9e-05"), with_points("a,b")
+    ('1.5', '3.9e-05', 'a,b')
+    """
+    if isinstance(field, str) and _COMMA.fullmatch(field.strip()):
+        return field.replace(",", ".")
+    return field
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Decode UTF-8, or UTF-16 that says so; name the line and the byte that is neither."""
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if is_wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InvalidTable(
+            f"{name!r} is not UTF-8 text: byte {data[error.start]:#04x} in line {line}. Save it as "
+            "UTF-8."
+        ) from error
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InvalidTable(
+            f"{name!r} holds a zero byte in line {line}; expected text in UTF-8. Is it UTF-16, or "
+            "no text at all? Save it as CSV in UTF-8."
+        )
+    if text[:1000].lstrip().lower().startswith(("<!doctype html", "<html")):
+        raise InvalidTable(
+            f"{name!r} is a web page, not a table; expected CSV. Was an error page downloaded?"
+        )
+    return text
+
+
+def read_header(text: str, name: str, separators: Separators) -> list[str]:
+    """Return the names of the columns; refuse duplicates."""
+    header = next((row for _, row in _rows(text, separators.field)), None)
+    if header is None:
+        raise InvalidTable(f"{name!r} is empty; expected a header row and data.")
+    _refuse_duplicates(header)
+    return header
+
+
+def check_rows(text: str, header: list[str], name: str, separators: Separators) -> None:
+    """Refuse rows longer or shorter than the header, and the header once more."""
+    rows = _rows(text, separators.field)
+    next(rows)
+    for line, row in rows:
+        if row == header:
+            raise InvalidTable(
+                f"line {line} of {name!r} repeats the header; expected it once. If files were "
+                "joined, delete that line."
+            )
+        if len(row) != len(header):
+            spare = len(row) == len(header) + 1 and not row[-1].strip()
+            raise InvalidTable(
+                f"line {line} of {name!r} has {len(row)} field{'s' * (len(row) != 1)} and the "
+                f"header has {len(header)}; expected as many in every row, separated by "
+                f"{separators.words}. The line begins {_start(row, separators.field)!r}"
+                f"{', and ends in a separator' * spare}."
+            )
+
+
+def parse_csv(
+    text: str, header: list[str], name: str, separators: Separators, *, target: str | None
+) -> pd.DataFrame:
+    """Read CSV text that was checked.
+
+    Parameters
+    ----------
+    target : str or None
+        In this column all is text, and only an empty field is missing. Without one every column
+        is left as text, with points before the decimals of numbers.
+    """
+    import pandas as pd
+
+    usual = sorted(MISSING)
+    columns = (column or f"Unnamed: {position}" for position, column in enumerate(header))
+    missing = {column: [""] if column == target else usual for column in columns}
+    try:
+        frame = pd.read_csv(
+            StringIO(text),
+            sep=separators.field,
+            decimal=separators.decimal,
+            keep_default_na=False,
+            na_values=missing,
+            dtype=str if target is None else {target: str},
+            low_memory=False,
+            index_col=False,
+            **exact_numbers(),
+        )
+    except pd.errors.ParserError as error:  # all else was found above
+        *_, (line, _) = _rows(text, separators.field)
+        raise InvalidTable(
+            f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
+        ) from error
+    return frame.map(with_points) if target is None and separators.decimal == "," else frame
+
+
+def exact_numbers() -> dict[str, str]:
+    r"""Ask pandas for the same numbers, hence the same study, everywhere: later versions do anyway.
+
+    Examples
+    --------
+    >>> import io
+    >>> import pandas as pd
+    >>> pd.read_csv(io.StringIO("a\n0.1234567890123456\n"), **exact_numbers())["a"].item()
+    0.1234567890123456
+    """
+    import pandas as pd
+
+    major, minor = (int(part) for part in pd.__version__.split(".")[:2])
+    return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
+
+
+def _rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Give each row that is not blank, with the number of the line it begins in."""
+    with _long_fields():
+        reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
+        line = 1
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let fields have any length; the csv module's limit is for the whole process."""
+    before = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def _refuse_duplicates(header: list[str]) -> None:
+    """Look at the header as it is; pandas renames the second of two equal names."""
+    names = [name for name in header if name]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InvalidTable(
+            f"{names.count(twice[0])} columns are called {twice[0]!r}; expected each name once. "
+            "Rename one of them."
+        )
+
+
+def _start(row: list[str], separator: str) -> str:
+    return separator.join(row)[:40]

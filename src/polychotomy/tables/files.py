@@ -1,0 +1,180 @@
+"""Files that may hold a table: checked before they are opened, unpacked within a limit."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import zlib
+from difflib import get_close_matches
+from pathlib import Path
+
+from polychotomy.core.exceptions import InvalidTable
+
+SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+MOST_BYTES = 8 * 2**30
+"""The most bytes a table may have unpacked."""
+
+
+_MOST_RATIO = 200  # of unpacked to packed bytes; real tables stay below 50
+
+_ALWAYS_ALLOWED = 64 * 2**20  # bytes that a small packed file may always have
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # two letters and more: C:/ is a drive
+
+_CHUNK = 2**20
+
+
+def as_path(place: str | Path) -> Path:
+    """Return the name of a file or folder as a path.
+
+    Examples
+    --------
+    >>> as_path(None)
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidTable: None is no name of a file or folder; expected a \
+text or a pathlib.Path.
+    """
+    try:
+        return Path(place)
+    except TypeError:
+        raise InvalidTable(
+            f"{str(place)[:60]} is no name of a file or folder; expected a text or a pathlib.Path."
+        ) from None
+
+
+def check_table_file(path: Path) -> None:
+    """Refuse what is not a regular file of a known kind with something in it."""
+    if _ADDRESS.match(str(path)):
+        raise InvalidTable(
+            f"{_as_written(path)!r} is an address, and nothing is fetched from the net; expected a "
+            "file. Download it first."
+        )
+    if not path.exists():
+        near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise InvalidTable(f"there is no file {str(path)!r}.{did_you_mean(path.name, near)}")
+    if not path.is_file():
+        raise InvalidTable(
+            f"{str(path)!r} is {_what_is(path)}, not a file; expected a table ({_expected()})."
+        )
+    if not path.name.lower().endswith(SUFFIXES):
+        raise InvalidTable(
+            f"{path.name!r} is of no kind known here; expected {_expected()}.{_remedy(path)}"
+        )
+    if path.stat().st_size == 0:
+        raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
+
+
+def _as_written(path: Path) -> str:
+    """Give an address back the slashes that a path takes from it."""
+    scheme, _, rest = path.as_posix().partition(":/")
+    return f"{scheme}:{'///' if scheme.lower() == 'file' else '//'}{rest.lstrip('/')}"
+
+
+def read_whole(path: Path) -> bytes:
+    """Return the bytes of a file, unpacked; refuse one that changes meanwhile or is a bomb."""
+    try:
+        with path.open("rb") as file:
+            before = _state(os.fstat(file.fileno()))
+            if before[0] > MOST_BYTES:
+                raise InvalidTable(_too_large(path, MOST_BYTES))
+            data = file.read()
+            after = _state(os.fstat(file.fileno()))
+    except OSError as error:
+        raise InvalidTable(f"{path.name!r} cannot be read: {error.strerror}.") from error
+    if after != before or len(data) != before[0]:
+        raise InvalidTable(
+            f"{path.name!r} changed while it was read ({before[0]} bytes, now {after[0]}); "
+            "expected a file at rest. Try again when it is complete."
+        )
+    return _gunzip(data, path) if path.name.lower().endswith(".gz") else data
+
+
+def stem_of(path: Path) -> str:
+    """Return a table's name: that of its file without the suffix.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> stem_of(Path("data/plants.csv.gz"))
+    'plants'
+    """
+    suffix = next((suffix for suffix in SUFFIXES if path.name.lower().endswith(suffix)), "")
+    return path.name[: len(path.name) - len(suffix)] or path.name
+
+
+def did_you_mean(word: str, known: list[str]) -> str:
+    """Name the nearest of the known words, if one is near.
+
+    Examples
+    --------
+    >>> did_you_mean("specis", ["height", "Species"])
+    " Did you mean 'Species'?"
+    """
+    lower = {name.lower(): name for name in known}
+    near = get_close_matches(word.lower(), lower, n=1)
+    return f" Did you mean {lower[near[0]]!r}?" if near else ""
+
+
+def _what_is(path: Path) -> str:
+    mode = path.stat().st_mode
+    kinds = (
+        (stat.S_ISDIR, "a folder"),
+        (stat.S_ISCHR, "a device"),
+        (stat.S_ISBLK, "a device"),
+        (stat.S_ISFIFO, "a pipe"),
+        (stat.S_ISSOCK, "a socket"),
+    )
+    return next((name for is_kind, name in kinds if is_kind(mode)), "something else")
+
+
+def _expected() -> str:
+    return f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+
+
+def _remedy(path: Path) -> str:
+    """Say how a file of another kind becomes a table that can be read."""
+    suffix = path.suffix.lower()
+    if suffix in (".xlsx", ".xls", ".xlsm", ".ods"):
+        return " Save the sheet as CSV in UTF-8."
+    if suffix in (".tsv", ".tab", ".txt", ".data"):
+        return " If it is a table with a header, call it .csv: tabs, semicolons and bars are found."
+    return ""
+
+
+def _state(status: os.stat_result) -> tuple[int, int]:
+    return status.st_size, status.st_mtime_ns
+
+
+def _too_large(path: Path, most: int) -> str:
+    return (
+        f"{path.name!r} holds more than {most / 2**20:.0f} MiB unpacked; expected a table that "
+        "fits into memory. If it is what it should be, unpack it, or take a sample of its rows."
+    )
+
+
+def _gunzip(data: bytes, path: Path) -> bytes:
+    """Unpack all members of a gzip file, never making more bytes than allowed."""
+    most = min(MOST_BYTES, max(_ALWAYS_ALLOWED, _MOST_RATIO * len(data)))
+    parts: list[bytes] = []
+    size = 0
+    try:
+        while data:
+            stream = zlib.decompressobj(wbits=31)
+            while not stream.eof:
+                part = stream.decompress(data, _CHUNK)
+                data = stream.unconsumed_tail
+                size += len(part)
+                if size > most:
+                    raise InvalidTable(_too_large(path, most))
+                if not part and not data and not stream.eof:
+                    raise InvalidTable(f"{path.name!r} cannot be read: it ends in the middle.")
+                parts.append(part)
+            data = stream.unused_data.lstrip(b"\0")  # padding, as tapes and some tools leave it
+    except zlib.error as error:
+        raise InvalidTable(
+            f"{path.name!r} cannot be read as gzip: {error}. If it is not packed, call it .csv."
+        ) from error
+    return b"".join(parts)

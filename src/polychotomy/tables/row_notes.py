@@ -1,0 +1,304 @@
+"""Rows that are in a table more than once: in training and in test, they are learned by heart."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.tables.column_notes import could_be_names, is_moments
+from polychotomy.tables.dates import read_dates
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_SHARE = 0.05  # of the rows
+
+_FEWEST = 5
+
+_FINE = 20  # values of a column; where none has more, equal rows come by themselves
+
+_FINER = 100  # values of a column of fractions, above which one value names one case
+
+_ODD = 0x9E3779B97F4A7C15
+
+
+_Hashes = NDArray[np.uint64]
+
+
+def note_copies(
+    X: pd.DataFrame,
+    labels: Sequence[Any],
+    *,
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> list[str]:
+    """Say how many rows are copies of others, where cases hardly are equal by themselves.
+
+    Where a table has few coarse columns, cases are often equal, and others differ from them in one
+    column only. Counted against the threshold are copies of rows that no other row is so near to,
+    or whose value of a column of many fractions no other row has.
+
+    Parameters
+    ----------
+    X : DataFrame
+        Features.
+    labels : sequence of n labels
+    groups : (n,) array_like, optional
+        Copies within a group are never in training and test both, and do not count.
+    time : (n,) array_like, optional
+        A row of another time is no copy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> X = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 3)))
+    >>> print(*note_copies(pd.concat([X, X[:10]]), ["a", "b"] * 30))
+    10 of 60 rows are copies of others in every column used: where a fit has seen the copy of a \
+row, it can know that row by heart, which says nothing of new cases; if they are the same case \
+recorded again, keep one of each
+    """
+    import pandas as pd
+
+    extra = [pd.Series(np.asarray(time))] if time is not None else []
+    columns = [*(X[name] for name in X.columns), pd.Series(list(map(str, labels))), *extra]
+    rows = _sum_hashes(columns)
+    counted = _one_of_each_group(rows, groups)
+    copies = np.zeros(len(rows), dtype=bool)
+    copies[counted] = pd.Series(rows[counted]).duplicated().to_numpy()
+    if not _is_many(copies.sum(), len(rows)):
+        return []
+    if not _is_many(_telling(columns, rows)[copies].sum(), len(rows)):
+        return []
+    others = "others" if groups is None else "rows of other groups"
+    return [
+        f"{copies.sum()} of {len(rows)} rows are copies of {others} in every column used: where a "
+        "fit has seen the copy of a row, it can know that row by heart, which says nothing of new "
+        "cases; if they are the same case recorded again, keep one of each"
+    ]
+
+
+def _is_many(count: int, n: int) -> bool:
+    return count >= _FEWEST and count > _SHARE * n
+
+
+def _hash(column: pd.Series, place: int) -> _Hashes:
+    """Hash every value; equal values of two columns differ by the places of these."""
+    import pandas as pd
+
+    values = pd.util.hash_pandas_object(column, index=False).to_numpy(dtype=np.uint64)
+    return np.asarray(values * np.uint64((_ODD * (2 * place + 1)) % 2**64))
+
+
+def _sum_hashes(columns: Sequence[pd.Series]) -> _Hashes:
+    """Hash every row, so that a column can be taken out again by subtraction."""
+    total = np.zeros(len(columns[0]), dtype=np.uint64)
+    for place, column in enumerate(columns):
+        total += _hash(column, place)
+    return total
+
+
+def _one_of_each_group(rows: _Hashes, groups: ArrayLike | None) -> NDArray[np.bool_]:
+    """Mark the first of equal rows in each group."""
+    import pandas as pd
+
+    if groups is None:
+        return np.ones(len(rows), dtype=bool)
+    pairs = pd.DataFrame({"row": rows, "group": pd.factorize(np.asarray(groups))[0]})
+    return np.asarray(~pairs.duplicated().to_numpy(), dtype=bool)
+
+
+def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
+    """Mark rows that no other row is near to, unless equal, or that have a fine value alone.
+
+    Where no column has many values, there are none.
+    """
+    import pandas as pd
+
+    codes, distinct = pd.factorize(rows)
+    first = np.flatnonzero(~pd.Series(rows).duplicated().to_numpy())
+    near = np.zeros(len(distinct), dtype=bool)
+    alone = near.copy()
+    most = 0
+    for place, column in enumerate(columns):
+        one_each = column.iloc[first]
+        values = _hash(one_each, place)
+        count = len(pd.unique(values))
+        most = max(most, count)
+        near |= pd.Series(distinct - values).duplicated(keep=False).to_numpy()
+        if count > _FINER and _is_fractions(one_each):
+            alone |= ~pd.Series(values).duplicated(keep=False).to_numpy()
+    return np.asarray((~near | alone)[codes] & (most > _FINE))
+
+
+def _is_fractions(column: pd.Series) -> bool:
+    return column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
+
+
+_FEWEST_VALUES = 20
+
+_FEWEST_ROWS = 20  # below this, rows may be sorted by chance
+
+_AGREED = 0.9  # share of the rows of a value that have the label of another row of it
+
+_CLEAR = 5.0  # standard deviations above chance
+
+_HALF = 0.5
+
+_SORTED = 0.98  # share of rows that are no earlier than the row before
+
+_GROUP_NAME = re.compile(
+    r"(^|[\W_])(patient|subject|participant|person|user|customer|client|household|family|donor"
+    r"|animal|hospital|school|batch)(s|[\W_]*(id|no|nr|number|code|key))?$|(^|[\W_])(id|uuid|guid)$",
+    re.IGNORECASE,
+)
+
+_TIME_NAME = re.compile(r"(^|[\W_])(timestamp|datetime)$", re.IGNORECASE)
+
+
+def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[str]:
+    """Name columns whose values look like names of groups of rows, such as patients.
+
+    Such a column has many values, most of them in several rows, and rows of one value nearly
+    always have one label, far more often than chance gives. A quantity has such values, too, where
+    it tells the label; but then the next larger value has about the same labels, and that of a
+    name does not.
+
+    Parameters
+    ----------
+    X : DataFrame
+        Features, without columns known to name groups or times.
+    labels : sequence of n labels
+        None of them missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> visits = pd.DataFrame({"patient": [f"P{i % 60:03}" for i in range(180)]})
+    >>> outcome = ["ill" if i % 60 % 7 < 3 else "well" for i in range(180)]
+    >>> print(*note_groups(visits, outcome))
+    the column 'patient' has 60 values in 180 rows, and rows with the same value nearly always \
+have the same label: if new rows will have new values of it, judge with --group patient
+    """
+    import pandas as pd
+
+    codes, classes = pd.factorize(np.array([str(label) for label in labels], dtype=object))
+    if len(classes) < 2:
+        return []
+    return [
+        f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows, and rows with "
+        "the same value nearly always have the same label: if new rows will have new values of "
+        f"it, judge with --group {shlex.quote(str(name))}"
+        for name in X.columns
+        if _names_groups(X[name], str(name), codes)
+    ]
+
+
+def note_order(X: pd.DataFrame) -> list[str]:
+    """Name columns of dates or times that the rows are sorted by, nearly or exactly.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> print(*note_order(pd.DataFrame({"day": [f"2026-03-{i + 1:02}" for i in range(31)]})))
+    the rows are in the order of 'day': if later rows are to be predicted from earlier ones, \
+judge with --time day
+    """
+    return [
+        f"the rows are in the order of {str(name)!r}: if later rows are to be predicted from "
+        f"earlier ones, judge with --time {shlex.quote(str(name))}"
+        for name in X.columns
+        if _is_order(X[name], str(name))
+    ]
+
+
+def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
+    known = column.notna().to_numpy()
+    values, codes = column[known], codes[known]
+    n_values = values.nunique()
+    if not max(_FEWEST_VALUES, len(column) / 20) < n_values <= len(values) * 2 / 3:
+        return False
+    whole = _is_whole(values)
+    if not whole and not could_be_names(values, name):
+        return False
+    table = _count(values, codes)
+    if not _agree(table):
+        return False
+    return not whole or bool(_GROUP_NAME.search(name)) or not _next_agrees(table)
+
+
+def _is_whole(values: pd.Series) -> bool:
+    if values.dtype.kind in "iu":
+        return True
+    return values.dtype.kind == "f" and bool((values % 1 == 0).all())
+
+
+def _count(values: pd.Series, codes: Ints) -> Floats:
+    """Return how many rows of each value, sorted, have each label."""
+    places, distinct = values.factorize(sort=values.dtype.kind in "iuf")
+    table: Floats = np.zeros((len(distinct), int(codes.max()) + 1))
+    np.add.at(table, (places, codes), 1)
+    return table
+
+
+def _agree(table: Floats) -> bool:
+    """Whether rows of one value share their label, clearly more often than by chance.
+
+    Compared is the share of pairs within a value that agree, a value weighted by its rows. With
+    labels drawn at random, a pair agrees with the probability Σp², and two pairs with a row in
+    common both do with Σp³.
+    """
+    sizes = table.sum(axis=1)
+    again = sizes > 1
+    if sizes[again].sum() < sizes.sum() * _HALF:
+        return False
+    table, sizes = table[again], sizes[again]
+    pairs = sizes * (sizes - 1) / 2
+    weights = sizes / sizes.sum()
+    agreeing = (table * (table - 1)).sum(axis=1) / 2
+    agreement = float(weights @ (agreeing / pairs))
+    shares = table.sum(axis=0) / sizes.sum()
+    chance, thrice = float((shares**2).sum()), float((shares**3).sum())
+    spread = pairs * chance * (1 - chance) + sizes * (sizes - 1) * (sizes - 2) * (
+        thrice - chance**2
+    )
+    sd = float(np.sqrt((weights**2 * spread / pairs**2).sum()))
+    excess = agreement - chance
+    return agreement > _AGREED and excess > _CLEAR * sd and excess > _HALF * (1 - chance)
+
+
+def _next_agrees(table: Floats) -> bool:
+    """Whether the rows of a value and of the next larger one share their labels, too."""
+    shares = table / table.sum(axis=1, keepdims=True)
+    overall = table.sum(axis=0) / table.sum()
+    chance = float((overall**2).sum())
+    agreement = float((shares[:-1] * shares[1:]).sum(axis=1).mean())
+    return agreement - chance > _HALF * (1 - chance)
+
+
+def _is_order(column: pd.Series, name: str) -> bool:
+    values = column.dropna()
+    if len(values) < max(_FEWEST_ROWS, 0.9 * len(column)):
+        return False
+    if values.dtype.kind in "iuf":
+        if not _TIME_NAME.search(name):
+            return False
+        times = values.to_numpy(dtype=float)
+    elif values.dtype.kind == "M" or is_moments(values):
+        found = read_dates(values, "ISO8601")
+        if found.unread.any():
+            return False
+        times = found.moments.to_numpy(dtype="datetime64[us]").astype(np.int64).astype(float)
+    else:
+        return False
+    steps = np.diff(times)
+    if np.count_nonzero(steps) < len(steps) / 20:
+        return False
+    return bool(max(np.mean(steps >= 0), np.mean(steps <= 0)) >= _SORTED)

@@ -1,0 +1,406 @@
+"""What rows in order of time say of those to come: an error that grows is not expected to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy.comparison import MarginOrdering, Ordering, SelectedError, corrected_t_test
+from polychotomy.core.numbers import (
+    RULE_OF_THREE,
+    TINY,
+    amount,
+    fixed,
+    gap,
+    gap_beside,
+    join,
+    mean_words,
+    measured,
+    percent,
+    pvalue,
+)
+from polychotomy.verdict.sentence import Sentence
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+
+def say_drift(verdict: Verdict) -> str:
+    """Say that the best one's error grows through time; nothing where it is not shown to."""
+    found = verdict.drift
+    if found is None:
+        return ""
+    return (
+        f" Its error grows through time: {percent(found.first)} in the first fold, "
+        f"{percent(found.last)} in the last ({pvalue(found.pvalue)}); expect the last rather than "
+        "the mean."
+    )
+
+
+def explain_drift(verdict: Verdict) -> str:
+    """Say what is assumed of new rows, and by what test a growth is shown."""
+    assumed = "Assumed: new rows come from where these did"
+    if "time" not in verdict.plan_words:
+        return f"{assumed}."
+    assumed += "; the interval holds for rows like these, and not for a drift through time."
+    if verdict.drift is None:
+        return assumed
+    return (
+        f"{assumed} The growth: test of Cochran and Armitage for a trend over folds in order of "
+        "time, two-sided, which takes rows to be independent."
+    )
+
+
+_STEADY = 0.5  # share of rows drawn anew in which the same candidate is chosen
+
+_NOTICED = 0.01  # of the margin: below, nobody is called better
+
+
+def say_headline(verdict: Verdict) -> list[Sentence]:
+    """Say what to use; a candidate that only guesses is no answer."""
+    text = f"Use {verdict.best}."
+    if verdict.guesses:
+        pairs = verdict.differences
+        shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
+        text = f"Nothing is shown to beat guessing ({verdict.best})."
+        if shown and verdict.rule == "margin":  # somebody does, by less than the margin
+            margin = gap(pairs.margin, verdict.criterion)
+            text = f"Nothing beats guessing by {margin} ({verdict.best})."
+    elif verdict.unbeaten_guess is not None:
+        guess = verdict.unbeaten_guess
+        text = f"Nothing is shown to beat guessing ({guess}); if anything, use {verdict.best}."
+    return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
+
+
+def _describe_rule(verdict: Verdict) -> str:
+    ordering = verdict.ordering
+    order = f"Order of preference: {', '.join(ordering.names)}."
+    if isinstance(ordering, MarginOrdering):
+        return (
+            "The most preferred candidate whose mean is within the margin of every less preferred "
+            f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, which "
+            f"compares the means over {ordering.errors[0].size} folds as they stand. A best guess, "
+            "not a proof: of all rules tried on small samples of large tables, whose other rows "
+            "show the true error (see the documentation), the one with the simplest picks among "
+            f"those that cost next to nothing. Assumed: new rows come from where these did. {order}"
+        )
+    return (
+        "The most preferred candidate that is not shown to be worse than another: MultiTest "
+        f"(Yildiz and Alpaydin 2006), by the one-sided {ordering.test}, together at level "
+        f"{ordering.alpha:g} (Bonferroni). Assumed: {ordering.assumption}. {order}"
+    )
+
+
+def say_error(verdict: Verdict) -> list[Sentence]:
+    """Say what error to expect, corrected for the choice; a guess was not chosen for its error."""
+    selected = verdict.selected
+    if selected is None:
+        return [_say_plain(verdict)]
+    if verdict.criterion.name == "error" and selected.expected == 0:
+        return [_say_no_error(verdict, selected)]
+    criterion = verdict.criterion
+    high = max(selected.high, selected.expected)
+    if verdict.is_lossless:
+        return [_say_tiny(verdict)]
+    value, inside = measured(selected.expected, selected.low, high, criterion)
+    expected = f"{value} %" if criterion.is_rate else value
+    as_seen = verdict.guesses or len(verdict.ordering.names) == 1
+    text = (
+        f"Expect {_article(criterion.words)} of {expected} ({100 * selected.level:.0f} % interval "
+        f"{inside}){'' if as_seen else ', corrected for its having been chosen'}."
+        f"{_unsteady(verdict, selected)}{_labels(verdict)}{say_drift(verdict)}"
+    )
+    basis = (
+        f"{_plain_mean(verdict)} {_how_corrected(verdict, selected)} {_sees(verdict)} "
+        f"{explain_drift(verdict)}"
+    )
+    return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
+
+
+def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
+    """Say where the interval comes from, and the correction where there was a choice."""
+    level = f"{100 * selected.level:.0f} %"
+    drawn = f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)}"
+    if verdict.guesses or len(selected.names) == 1:
+        why = (
+            "it is not for its loss that guessing is left"
+            if verdict.guesses
+            else ("there was nothing to choose")
+        )
+        return (
+            f"The {level} interval is that of the loss on the rows left out of {drawn}; {why}, so "
+            "that nothing is corrected."
+        )
+    return (
+        f"Choosing flatters what is chosen: corrected by what the candidates chosen in {drawn} "
+        f"lose more on the rows left out than on all (after Tsamardinos et al. 2018; {level} "
+        "interval), and never below what was seen."
+    )
+
+
+def of_the_run(verdict: Verdict) -> str:
+    """Say which of several runs of the paper's rule is meant: each has a choice of its own."""
+    several = verdict.rule == "paper" and int(verdict.plan.get("runs", 1)) > 1
+    return " of the first run that gave this order" if several else ""
+
+
+def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
+    """Say that the choice depends on the rows."""
+    share = float(selected.shares[selected.best])
+    if share >= _STEADY:
+        return ""
+    seen = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
+    first = " The" if verdict.guesses else f" As seen it was {seen}; the"
+    return (
+        f"{first} choice is unsteady, for on rows drawn anew from these the rule takes another "
+        f"candidate in {100 * (1 - share):.0f} % of cases."
+    )
+
+
+def _say_tiny(verdict: Verdict) -> Sentence:
+    """Say a loss of about nothing, which a few rows with an error would change."""
+    claim = f"less than {TINY:g}"
+    text = f"Its {verdict.criterion.words} was {claim} on these rows.{_labels(verdict)}"
+    basis = (
+        f"{_plain_mean(verdict)} No interval is given: rows without an error say little of what "
+        "one would cost. Assumed: new rows come from where these did."
+    )
+    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
+
+
+def _say_plain(verdict: Verdict) -> Sentence:
+    """Say the loss as it was seen: the AUC, or folds too small to be drawn from again."""
+    best, criterion = verdict.candidate(verdict.best), verdict.criterion
+    chosen = "" if len(verdict.ordering.names) == 1 else ", not corrected for having been chosen"
+    words, value = criterion.words, amount(best.loss, criterion)
+    spread = _fold_interval(verdict)
+    if criterion.name == "auc":
+        words, value = "AUC", f"{1.0 - best.loss:.3f}"
+        spread = None if spread is None else (1.0 - spread[1], 1.0 - spread[0])
+    inside = how = ""
+    if criterion.name == "auc":
+        how = _which_auc(verdict)
+    if spread is not None:
+        inside = f" (95 % interval {fixed(spread[0], 3)} to {fixed(spread[1], 3)})"
+        how += " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
+    else:
+        how += f" No interval is given: {_why_no_interval(verdict)}."
+    text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{chosen}.{_labels(verdict)}"
+    basis = (
+        f"{_plain_mean(verdict)}{how} {_sees(verdict)} Assumed: new rows come from where these did."
+    )
+    return Sentence(text=text, basis=basis, section="which", emphasis=value)
+
+
+def _which_auc(verdict: Verdict) -> str:
+    """Say what the criterion's AUC is, and that combining is judged by another."""
+    several = len(verdict.confusion.classes) > 2
+    how = " AUC: that of each fold"
+    if several:
+        how += (
+            ", the mean over pairs of classes, ranked by the probability of one of the two (Hand "
+            "and Till 2001)"
+        )
+    if verdict.combination is None:
+        return f"{how}."
+    other = "by the odds between the two, and averaged over rows" if several else "over rows"
+    return f"{how}; combining is judged by another, {other}."
+
+
+def _why_no_interval(verdict: Verdict) -> str:
+    if "time" in verdict.plan_words:
+        return "folds in time order see ever more rows, so that they do not vary by chance alone"
+    return "the same in every fold, it shows nothing of its spread"
+
+
+def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
+    """Return the 95 % interval of the best's mean loss over folds; None where none can be had.
+
+    It is that of the corrected resampled t test against 0. Folds in time order see ever more
+    rows, and losses that are the same in all folds say nothing of their spread.
+    """
+    losses = verdict.ordering.errors[verdict.ordering.best].ravel()
+    if "time" in verdict.plan_words or np.ptp(losses) == 0:
+        return None
+    ratio = 1.0 / verdict.training_share - 1.0
+    test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
+    low, high = test.confidence_interval(0.95)
+    costs = verdict.criterion.costs
+    least = 0.0 if costs is None else float(costs.min())  # of a cost that is a gain, below 0
+    most = 1.0 if verdict.criterion.is_rate else np.inf
+    return max(float(low), least), min(float(high), most)
+
+
+def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
+    """Say what no error at all means: not that there are none."""
+    claim = f"less than {percent(selected.high)}"
+    text = (
+        f"It made no error on these {verdict.judged_rows} rows; on others expect {claim} "
+        f"({100 * selected.level:.0f} % interval)."
+    )
+    basis = (
+        f"{_plain_mean(verdict)} None seen does not mean that there are none: the upper end of "
+        "Wilson's interval of a share, about 4 in as many independent rows; of Clopper and "
+        "Pearson's over the groups where rows are grouped. Assumed: new rows come from where "
+        "these did."
+    )
+    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
+
+
+def _labels(verdict: Verdict) -> str:
+    """Say the share of wrong labels where another loss is the criterion."""
+    if verdict.criterion.name == "error":
+        return ""
+    error = verdict.candidate(verdict.best).error
+    if verdict.decides_by_cost:
+        counts = verdict.confusion.counts
+        error = float(1 - counts.trace() / counts.sum())
+    if error == 0:
+        rows = verdict.judged_rows
+        few = f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)"
+        if verdict.dataset.get("groups"):
+            few += ", or more, for rows of one group are alike"
+        return f" None of its labels was wrong on these {rows} rows; of others up to {few}."
+    which = ", those of least expected cost," if verdict.decides_by_cost else ""
+    return f" Of its labels{which} {percent(error)} were wrong."
+
+
+def _article(words: str) -> str:
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def _plain_mean(verdict: Verdict) -> str:
+    best, criterion = verdict.candidate(verdict.best), verdict.criterion
+    return (
+        f"The plain {mean_words(criterion)} over {verdict.ordering_folds} folds "
+        f"({verdict.plan_words}) is {amount(best.loss, criterion)}."
+    )
+
+
+def _sees(verdict: Verdict) -> str:
+    return (
+        f"Fits see {100 * verdict.training_share:.0f} % of the rows, so one on all of them may do "
+        "a little better."
+    )
+
+
+def say_choice(verdict: Verdict) -> list[Sentence]:
+    """Say why nothing preferred to it was taken, and nothing less preferred."""
+    if len(verdict.ordering.names) == 1:
+        return []
+    if isinstance(verdict.ordering, MarginOrdering):
+        return [_say_margin(verdict, verdict.ordering)]
+    return _say_paper(verdict, verdict.ordering)
+
+
+_OWN_WORDS = ("nothing ", "guessing (")  # how a sentence begins that names no candidate first
+
+_SIDES = {"time": ("faster", "slower"), "memory": ("smaller", "larger")}
+
+
+def sides(verdict: Verdict) -> tuple[str, str]:
+    """Return what the preferred candidates and the others are called: simpler, more complex."""
+    asked = verdict.provenance.get("question", {})
+    return _SIDES.get(asked.get("prefer", ""), ("simpler", "more complex"))
+
+
+def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
+    criterion, names, best = verdict.criterion, ordering.names, ordering.best
+    means = ordering.mean_errors
+    parts = [*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)]
+    text = "; ".join(parts)
+    return Sentence(
+        text=f"{text[0].upper() if best or text.startswith(_OWN_WORDS) else text[0]}{text[1:]}.",
+        basis=f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
+        + ", ".join(f"{name} {amount(x, criterion)}" for name, x in zip(names, means, strict=True))
+        + ".",
+        section="which",
+    )
+
+
+def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
+    best, means = ordering.best, ordering.mean_errors
+    if best == 0:
+        return []
+    nearest = int(np.argmin(means[:best]))
+    if all(name in verdict.yardsticks for name in ordering.names[:best]):
+        worse = gap(means[nearest] - means[best], verdict.criterion)
+        return [f"guessing ({ordering.names[nearest]}) is {worse} worse"]
+    off = gap_beside(means[nearest] - means[best:].min(), ordering.margin, verdict.criterion)
+    within = gap(ordering.margin, verdict.criterion)
+    return [
+        f"nothing {sides(verdict)[0]} comes within {within} of the best "
+        f"({ordering.names[nearest]} comes closest, {off} off)"
+    ]
+
+
+def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
+    best, means = ordering.best, ordering.mean_errors
+    rest = _less_preferred(verdict, ordering.names, best)
+    if not rest:
+        return [] if best or len(ordering.names) == 1 else [_say_guessing(verdict, ordering)]
+    lowest = min([best, *rest], key=means.__getitem__)
+    others = "else" if verdict.guesses else sides(verdict)[1]
+    if means[best] - means[lowest] < _NOTICED * ordering.margin:
+        return [f"nothing {others} does better"]
+    lead = gap_beside(means[best] - means[lowest], ordering.margin, verdict.criterion)
+    whom = "others" if verdict.guesses else f"{others} ones"
+    return [
+        f"{ordering.names[lowest]}, the best of the {whom}, is only {lead} better, less than the "
+        f"margin of {gap(ordering.margin, verdict.criterion)}"
+    ]
+
+
+def _less_preferred(verdict: Verdict, names: Sequence[str], best: int) -> list[int]:
+    """Return who is less preferred than the best; one that guesses is not more complex."""
+    rest = range(best + 1, len(names))
+    return [i for i in rest if verdict.guesses or names[i] not in verdict.yardsticks]
+
+
+def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:
+    """Compare the most preferred candidate with those that guess, if there are no others."""
+    lowest = 1 + int(np.argmin(ordering.mean_errors[1:]))
+    off = float(ordering.mean_errors[lowest] - ordering.mean_errors[0])
+    guessing = f"guessing ({ordering.names[lowest]})"
+    if off >= 0:
+        return f"{guessing} is {gap(off, verdict.criterion)} worse"
+    margin = gap(ordering.margin, verdict.criterion)
+    return f"{guessing} is {gap(-off, verdict.criterion)} better, less than the margin of {margin}"
+
+
+def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
+    best, names = ordering.best, ordering.names
+    simpler, complex_ = sides(verdict)
+    level = float(np.min(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[0, -1]))
+    basis = (
+        f"One-sided {ordering.test}{of_the_run(verdict)}, each held to level {level:.3g} "
+        f"({ordering.alpha:g} shared out over {len(names) * (len(names) - 1) // 2} pairs). "
+        f"Assumed: {ordering.assumption}."
+    )
+    said = []
+    if best:
+        shown = join([_shown_worse(ordering, i) for i in range(best)])
+        said.append(f"Every {simpler} one is shown to be worse than another: {shown}.")
+    rest = _less_preferred(verdict, names, best)
+    if rest:
+        smallest = pvalue(min(ordering.pvalues[best, j] for j in rest))
+        said.append(
+            f"No {complex_} one is shown to be better ({len(rest)} tried, smallest {smallest}, "
+            f"held to {level:.2g})."
+        )
+    elif not best:
+        smallest = pvalue(min(ordering.pvalues[0, 1:]))
+        said.append(
+            f"Guessing ({join(names[1:])}) is not shown to be better ({smallest}, held to "
+            f"{level:.2g})."
+        )
+    return [Sentence(text=text, basis=basis, section="which") for text in said]
+
+
+def _shown_worse(ordering: Ordering, i: int) -> str:
+    rivals = np.flatnonzero(ordering.edges[i])
+    strongest = rivals[np.argmin(ordering.pvalues[i, rivals])]
+    found = pvalue(ordering.pvalues[i, strongest])
+    return f"{ordering.names[i]} ({found} against {ordering.names[strongest]})"

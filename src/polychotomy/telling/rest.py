@@ -1,0 +1,291 @@
+"""What else a reader should know: the gate, the other rule, failures and what was not tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy.comparison import MarginOrdering
+from polychotomy.core.numbers import gap, join, percent, pvalue, span, times
+from polychotomy.study import Race
+from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.race import closest_call, pair_levels
+from polychotomy.telling.uncertainty import equals
+from polychotomy.verdict.sentence import Sentence
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+
+def say_gate(verdict: Verdict) -> list[Sentence]:
+    """Say whether the best candidate may replace the one it is held against."""
+    gate = verdict.gate
+    if gate is None:
+        return []
+    claim = "The gate is passed" if gate.passed else "The gate is not passed"
+    shown = "not shown" if gate.passed else "shown"
+    worse = gap(abs(gate.difference), verdict.criterion)
+    side = "more" if gate.difference >= 0 else "less"
+    text = (
+        f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against} ({worse} {side} "
+        f"{verdict.criterion.words}, {pvalue(gate.pvalue)})."
+    )
+    if not gate.passed and gate.low <= 0:
+        text += (
+            " The gate asks in one direction, at 5 %, and so is stricter than the two-sided 95 % "
+            "interval, which leaves it open."
+        )
+    basis = (
+        f"One-sided corrected resampled t test of H0 “{gate.challenger} is no worse than "
+        f"{gate.against}”, level 0.05, over {verdict.ordering_folds} folds; difference "
+        f"{span(gate.low, gate.high, verdict.criterion)} (95 %, two-sided, so that the "
+        "gate, which asks in one direction, may be stricter). Not shown to be worse is not "
+        "shown to be as good. Assumed: the folds' differences are normal, and correlated as the "
+        "correction takes them to be."
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def say_frequency(verdict: Verdict) -> list[Sentence]:
+    """Say in how many runs the paper's rule gave this order."""
+    runs = int(verdict.plan.get("runs", 1))
+    if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
+        return []
+    top, *others = verdict.frequencies
+    text = f"This order was found in all {runs} runs."
+    if others:
+        often = "as often as another" if others[0].runs == top.runs else "more often than any other"
+        text = (
+            f"This order was found in {top.runs} of {runs} runs, {often} "
+            f"({len(verdict.frequencies)} different orders in all)."
+        )
+    basis = (
+        "One MultiTest a run, each with new folds of the same rows (Yildiz and Alpaydin 2006, "
+        "Table 2); of orders found equally often the one found first. Assumed: nothing; runs "
+        "share their rows, so that many agreeing ones are no proof."
+    )
+    return [Sentence(text=text, basis=basis, section="which")]
+
+
+def say_other_rule(verdict: Verdict) -> list[Sentence]:
+    """Say what the rule that was not asked for would have chosen, and why it can differ."""
+    other = verdict.other_rule
+    if other is None:
+        return []
+    if other.best == verdict.best:
+        text = f"{other.name} would have chosen the same."
+    else:
+        text = f"{other.name} would have chosen {other.best}."
+    return [Sentence(text=f"{text[0].upper()}{text[1:]}", basis=other.why, section="computed")]
+
+
+def say_failures(verdict: Verdict) -> list[Sentence]:
+    """Say who was left out of the comparison because fits failed."""
+    failed = [c for c in verdict.candidates if c.n_failed]
+    if not failed:
+        return []
+    causes = {failure.candidate: failure.cause for failure in reversed(verdict.failures)}
+    names = [
+        f"{c.name} ({c.n_failed} {'fit' if c.n_failed == 1 else 'fits'}, "
+        f"{causes[c.name].splitlines()[0][:160]})"
+        for c in failed
+    ]
+    text = f"Left out of the comparison because fits failed: {'; '.join(names)}."
+    basis = "A candidate is compared only where every fold has its predictions."
+    return [Sentence(text=text, basis=basis, section="failed")]
+
+
+def say_not_tried(verdict: Verdict) -> list[Sentence]:
+    """Say which built-in candidates take too long on such a table, and how to have them tried."""
+    dear = [one for one in verdict.left_out if one.remedy]
+    if not dear:
+        return []
+    causes = _by_cause(dear)
+    names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
+    last = dear[-1]
+    asked = last.remedy.split('"')[1].split(",")
+    pair = [name for name in asked if name in (verdict.best, last.name)]
+    claim = "Not tried"
+    text = (
+        f"{claim}, for the time it takes on such a table: {names}. To have one compared, name it: "
+        f'--candidates "{",".join(pair)}".'
+    )
+    reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)
+    basis = (
+        f"Limits of the built-in list, so that a verdict does not take hours unasked. {reasons}. "
+        "Nothing is said about how good they would be here."
+    )
+    return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
+
+
+def _by_cause(left_out: Sequence[LeftOut]) -> dict[str, list[str]]:
+    """Gather candidates left out for the same cause, said without what it costs."""
+    causes: dict[str, list[str]] = {}
+    for one in left_out:
+        causes.setdefault(one.reason.partition(":")[0], []).append(one.name)
+    return causes
+
+
+def say_left_out(verdict: Verdict) -> list[Sentence]:
+    """Say which built-in candidates were not tried because that would tell nothing new."""
+    vain = [one for one in verdict.left_out if not one.remedy]
+    if not vain:
+        return []
+    names = join([f"{one.name} ({one.reason})" for one in vain])
+    basis = "Of two candidates that are the same, the built-in list keeps the first."
+    return [Sentence(text=f"Not tried: {names}.", basis=basis, section="which")]
+
+
+def say_race(verdict: Verdict) -> list[Sentence]:
+    """Say who was not run to the end of a race, and why; or why everybody was."""
+    stopped = [(c.name, c.stopped) for c in verdict.candidates if c.stopped is not None]
+    if not stopped:
+        raced = verdict.provenance.get("question", {}).get("race", False)
+        return [_say_nobody(verdict)] if raced else []
+    cases = [
+        f"{name} after {why.after} of {why.of} repetitions, worse than {why.better} (error "
+        f"{percent(why.error)} against {percent(why.better_error)}, {pvalue(why.pvalue)})"
+        for name, why in stopped
+    ]
+    text = f"Stopped early and left out of the comparison: {join(cases)}."
+    basis = f"{_rule(stopped[0][1].alpha)} Without a race all candidates are run to the end."
+    return [Sentence(text=text, basis=f"{basis} {_ASSUMED}", section="which")]
+
+
+_ASSUMED = (
+    "Assumed: the folds' differences are normal, and correlated as the correction takes them to be."
+)
+
+
+def _rule(alpha: float) -> str:
+    return (
+        "A race: after every repetition but the last, each candidate is held against every more "
+        "preferred one by one-sided corrected resampled t tests over all folds so far. The levels "
+        "of the looks are spent as by O'Brien and Fleming and divided among the pairs, so that any "
+        "candidate that is not worse than a more preferred one is stopped with a probability of at "
+        f"most {alpha:g} on a data set."
+    )
+
+
+def _say_nobody(verdict: Verdict) -> Sentence:
+    alpha = Race().alpha
+    looks = int(verdict.plan["runs"]) * int(verdict.plan["repetitions"])
+    folds, count = int(verdict.plan["folds"]), len(verdict.candidates)
+    levels = pair_levels(alpha, looks=looks, folds=folds, candidates=count)
+    claim = "The race stopped nobody"
+    basis = (
+        f"{_rule(alpha)} {_strictness(levels, count)}Never stopped are the most preferred "
+        f"candidate, here {verdict.candidates[0].name}, and those that only less preferred ones "
+        f"beat: a race needs a good candidate early in the list. {_ASSUMED}"
+    )
+    if count == 1:
+        why = "there is one candidate only"
+    elif not levels:
+        why = f"{looks} repetitions of {folds} folds are too few to look before the end"
+    else:
+        why = (
+            f"before the last of {looks} repetitions none was shown to be worse than a more "
+            f"preferred one at the level of a look{_closest(verdict, levels)}"
+        )
+    return Sentence(text=f"{claim}: {why}.", basis=basis, section="which", emphasis=claim)
+
+
+def _strictness(levels: dict[int, float], count: int) -> str:
+    """Say what p-values were held to: little is spent on early looks, and every pair has a part."""
+    if not levels:
+        return ""
+    (first, lowest), *_, (last, highest) = [*levels.items()] * 2
+    return (
+        f"For each of {count * (count - 1) // 2} pairs that is p ≤ {_small(lowest)} after "
+        f"{first} and {_small(highest)} after {last} repetitions: early looks are strict, so that "
+        "all together keep the level; after the last repetition nothing is left to save. "
+    )
+
+
+def _closest(verdict: Verdict, levels: dict[int, float]) -> str:
+    """Say who came closest to being stopped, where all repetitions are in the ordering."""
+    errors, names = verdict.ordering.errors, verdict.ordering.names
+    if errors.ndim != 3 or errors.shape[1] <= max(levels):
+        return ""
+    found = closest_call(errors, levels, test_train_ratio=1 / (errors.shape[2] - 1))
+    if found is None or found[1].pvalue > Race().alpha:
+        return ""
+    after, call = found
+    digits = 2 if _small(call.pvalue) != _small(call.level) else 4
+    return (
+        f"; {names[call.candidate]} came closest, worse than {names[call.better]} after {after} "
+        f"with p = {_small(call.pvalue, digits)} where {_small(call.level, digits)} was needed"
+    )
+
+
+def _small(value: float, digits: int = 2) -> str:
+    """Write a small number without an exponent.
+
+    Examples
+    --------
+    >>> _small(1.1726e-06), _small(0.0020244)
+    ('0.0000012', '0.002')
+    """
+    return str(np.format_float_positional(value, precision=digits, fractional=False, trim="-"))
+
+
+_MUCH_CHEAPER = 2.0
+
+_BASIS = (
+    "Mean wall-clock seconds of the same fits, one thread each; times vary with the machine and "
+    "what else it does."
+)
+
+
+def say_price(verdict: Verdict) -> list[Sentence]:
+    """Say what is as good and much cheaper, else what it costs beside its nearest rival."""
+    price = verdict.price
+    if verdict.guesses or not (price.fit_seconds > 0).all():  # predictions may have no clocks
+        return []
+    cheaper = _cheaper_equal(verdict)
+    if cheaper is not None:
+        name, ratio, shown = cheaper
+        equal = "is practically equal" if shown else "did as well in every fold"
+        claim = f"{name} {equal} and {'' if shown else 'is '}{times(ratio)} cheaper"
+        within = f" (within {gap(verdict.margin, verdict.criterion)})" if shown else ""
+        text = f"{claim}, fitting and predicting together{within}."
+        return [Sentence(text=text, basis=_BASIS, section="price", emphasis=claim)]
+    i = price.names.index(verdict.best)
+    rivals = [int(j) for j in np.argsort(price.loss, kind="stable")[:3] if j != i]
+    rivals = [j for j in rivals if price.names[j] not in verdict.yardsticks]
+    if not rivals:
+        return []
+    j = rivals[0]
+    fit = _compare(float(price.fit_seconds[j] / price.fit_seconds[i]), "fit")
+    ask = _compare(float(price.predict_seconds[j] / price.predict_seconds[i]), "predict")
+    both = f"{fit} and {ask}"
+    if fit.startswith("takes") and ask.startswith("takes"):
+        same = fit.startswith("takes about") and ask.startswith("takes about")
+        both = f"{fit} and {'to predict' if same else ask.removeprefix('takes ')}"
+    text = f"Compared with {price.names[j]}, it {both}."
+    return [Sentence(text=text, basis=_BASIS, section="price")]
+
+
+def _cheaper_equal(verdict: Verdict) -> tuple[str, float, bool] | None:
+    """Return the cheapest candidate as good as the best, how many times, and whether shown."""
+    shown, alike = equals(verdict)
+    spent = {
+        c.name: c.fit_seconds + c.predict_seconds
+        for c in map(verdict.candidate, verdict.price.names)
+    }
+    if not shown and not alike:
+        return None
+    cheapest = min([*shown, *alike], key=lambda name: spent[name])
+    ratio = spent[verdict.best] / spent[cheapest]
+    return (cheapest, ratio, cheapest in shown) if ratio >= _MUCH_CHEAPER else None
+
+
+def _compare(ratio: float, verb: str) -> str:
+    """Say how fast the best is, the other taking ``ratio`` times as long."""
+    if ratio >= 1.5:
+        return f"{verb}s {times(ratio)} as fast"
+    if ratio <= 1 / 1.5:
+        return f"takes {times(1 / ratio)} as long to {verb}"
+    return f"takes about as long to {verb}"

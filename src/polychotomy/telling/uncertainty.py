@@ -1,0 +1,302 @@
+"""What stays open about the choice: rivals not told apart, equals, and what recalibration does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polychotomy.core.numbers import (
+    RULE_OF_THREE,
+    amount,
+    at_least,
+    gap,
+    join,
+    measured,
+    percent,
+    plus_minus,
+    pvalue,
+    rough,
+    some,
+    span,
+)
+from polychotomy.telling.answers import assume_independence
+from polychotomy.telling.choice import sides
+from polychotomy.verdict.findings import Undecided
+from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.uncertainty import same_losses
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+
+def say_mended(verdict: Verdict) -> list[Sentence]:
+    """Say who would be chosen were the probabilities recalibrated, if somebody else."""
+    found = verdict.mended
+    if found is None:
+        return []
+    criterion = verdict.criterion
+    gain = found.best_after - found.after
+    claim = f"recalibrated, {found.name} would be chosen"
+    if verdict.guesses:
+        does = "would" if found.low > 0 else "may"
+        claim = f"recalibrated, {found.name} {does} beat guessing"
+    other = "guessing" if verdict.guesses else f"{verdict.best}, recalibrated where that gains,"
+    text = (
+        f"But {claim}{_though_no_better(verdict)}: {found.method} recalibration takes its "
+        f"{criterion.words} from {amount(found.before, criterion)} to "
+        f"{amount(found.after, criterion)}, where {other} has "
+        f"{amount(found.best_after, criterion)} ({100 * found.level:.0f} % interval of the "
+        f"difference {span(found.low, found.high, criterion)})."
+    )
+    basis = (
+        "Each candidate's out-of-fold probabilities recalibrated where that is shown to gain, by "
+        "a map fitted to the other folds, then the same rule. The difference is "
+        f"{gap(gain, criterion)}, its interval that of the corrected resampled t test. To have it "
+        "judged and written as a model, wrap the candidate in scikit-learn's "
+        "CalibratedClassifierCV. "
+        "Assumed: the fits behind the other folds, which saw this fold, are as sure of themselves."
+    )
+    return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def _though_no_better(verdict: Verdict) -> str:
+    """Say why one would be chosen that does not do better: by the rule, as the simpler one."""
+    found = verdict.mended
+    if found is None or verdict.guesses or found.after <= found.best_after:
+        return ""
+    near = "not shown to be worse"
+    if verdict.rule == "margin":
+        near = f"within the margin of {gap(verdict.margin, verdict.criterion)}"
+    return f", being {sides(verdict)[0]} and {near}"
+
+
+def say_undecided(verdict: Verdict) -> list[Sentence]:
+    """Say where the data cannot tell, and how much more would."""
+    found = verdict.undecided
+    if found is None:
+        return []
+    pairs = verdict.differences
+    i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
+    claim, seen = _doubt(verdict, found, i, j)
+    keep = f"the {sides(verdict)[0]} one" if i < j else f"{verdict.best}, which does better here"
+    until = "" if verdict.guesses else f"; until then, take {keep}"
+    text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
+    basis = (
+        f"{100 * pairs.level:.0f} % interval of the corrected resampled t test (Nadeau and "
+        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)} "
+        f"{assume_independence(verdict)}"
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def _doubt(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[str, str]:
+    """Return what cannot be told, and the difference seen with what it may be."""
+    criterion, pairs = verdict.criterion, verdict.differences
+    seen = float(pairs.estimate[i, j])
+    size = plus_minus(abs(seen), float(pairs.high[i, j] - pairs.low[i, j]) / 2, criterion)
+    margin = f"the margin of {gap(pairs.margin, criterion)}"
+    side = "better" if seen > 0 else "worse"
+    if pairs.answers[i][j] == "worse" and found.asks != "any difference":
+        claim = f"{verdict.best} is shown to be worse than {found.rival}"
+        return claim, f", by {size}; whether by more than {margin}, the data cannot tell."
+    if verdict.guesses:
+        claim = f"The data cannot tell whether {found.rival} beats guessing"
+        by = "" if found.asks == "any difference" else f" by more than {margin}"
+        return claim, f"{by}: it is {size} {side}."
+    if found.rival in verdict.yardsticks:
+        claim = f"The data cannot tell {verdict.best} from guessing ({found.rival})"
+        return claim, f": guessing is {size} {side}."
+    claim = f"The data cannot tell {verdict.best} from {found.rival}"
+    if found.asks == "any difference":
+        return claim, f": {found.rival} is {size} {side}."
+    doubt = "within" if found.asks == "more than margin" else f"{side} by more than"
+    return claim, f": {found.rival} is {size} {side}, and may be {doubt} {margin}."
+
+
+def _what_would(verdict: Verdict, found: Undecided) -> str:
+    """Say how many more rows, and which margin, would settle it."""
+    needed = at_least(found.margin_needed, verdict.criterion)
+    rows = None if found.more_rows is None else f"About {rough(found.more_rows)} more rows"
+    if found.asks == "any difference":
+        so_far = f"(so far a difference of {needed} or more is ruled out)"
+        if rows is None:
+            return f"So small a difference cannot be shown by more rows {so_far}"
+        return f"{rows} would decide it {so_far}"
+    if rows is None:
+        return (
+            "It cannot be decided by more rows, for the difference seen lies next to the margin; "
+            f"accepting a margin of {needed} would decide it"
+        )
+    return f"{rows}, or accepting a margin of {needed}, would decide it"
+
+
+def _plan(found: Undecided) -> str:
+    plan = found.plan
+    asked = {
+        "less than margin": "that the difference is less than the margin",
+        "more than margin": "that the difference is more than the margin",
+        "any difference": "that there is a difference",
+    }[found.asks]
+    end = "What is ruled out" if found.asks == "any difference" else "The margin to accept"
+    end += " is the upper end of the interval, rounded up."
+    return (
+        f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
+        f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
+        "the largest is likely smaller in truth. More repetitions of the same rows "
+        f"{_resamples(plan.resamples)}. {end}"
+    )
+
+
+def times_the_data(factor: float) -> str:
+    """Write how many times the data would be needed.
+
+    Examples
+    --------
+    >>> times_the_data(6.43), times_the_data(213.0), times_the_data(float("inf"))
+    ('6.4 times the data', '210 times the data', 'no number of rows would do')
+    """
+    if not np.isfinite(factor):
+        return "no number of rows would do"
+    return f"{float(f'{factor:.2g}'):,g} times the data"
+
+
+def _resamples(needed: float) -> str:
+    if np.isinf(needed):
+        return "would not decide it, however many"
+    return f"would decide it from about {rough(needed)} folds on"
+
+
+def say_equals(verdict: Verdict) -> list[Sentence]:
+    """Say which other candidates are as good for practical purposes."""
+    pairs, criterion = verdict.differences, verdict.criterion
+    shown, alike = equals(verdict)
+    margin = gap(pairs.margin, criterion)
+    said = []
+    if shown and not verdict.guesses:
+        verb = "is" if len(shown) == 1 else "are"
+        text = f"Practically equal to it, shown to be within {margin}, {verb} {join(some(shown))}."
+        basis = (
+            f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test within the "
+            f"margin of {margin} on both sides, each for itself. Assumed: folds are as alike as "
+            "the test takes them to be."
+        )
+        said.append(Sentence(text=text, basis=basis, section="real"))
+    if alike:
+        rows = verdict.judged_rows
+        text = (
+            f"{join(some(alike))} did exactly as well in every fold, but {rows} rows cannot show "
+            f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
+        )
+        basis = (
+            "The errors are the same in every fold, so that their spread says nothing; by the rule "
+            f"of three, what was never seen in {rows} independent rows may be up to 3 in {rows} "
+            f"(95 %). {assume_independence(verdict)}"
+        )
+        said.append(Sentence(text=text, basis=basis, section="real"))
+    return said
+
+
+def equals(verdict: Verdict) -> tuple[list[str], list[str]]:
+    """Return who is shown to be equivalent to the best, and who only never differed from it.
+
+    Losses that are the same in every fold, as without any error, have an interval of no width;
+    they show no more than the rule of three allows.
+    """
+    pairs = verdict.differences
+    i = pairs.names.index(verdict.best)
+    answers = list(zip(pairs.names, pairs.answers[i], strict=True))
+    shown = [name for name, answer in answers if answer == "equivalent"]
+    alike = [
+        name
+        for j, (name, answer) in enumerate(answers)
+        if answer == "undecided" and same_losses(pairs, i, j)
+    ]
+    return shown, alike
+
+
+def say_shown(verdict: Verdict) -> list[Sentence]:
+    """Say whom the best candidate is shown to be better than, and by how much than the nearest."""
+    pairs = verdict.differences
+    best = pairs.names.index(verdict.best)
+    worse = [j for j, answer in enumerate(pairs.answers[best]) if answer == "better"]
+    if not worse:
+        return []
+    nearest = min(worse, key=lambda j: float(pairs.estimate[j, best]))
+    value, numbers = _lead(verdict, nearest, best)
+    whom = join(some([pairs.names[j] for j in worse]))
+    of_them = ""
+    if len(worse) > 1:
+        of_them = f" than {pairs.names[nearest]}, the nearest of them,"
+    claim = f"shown to be better than {whom}"
+    text = f"{verdict.best} is {claim}{';' if of_them else ','}{of_them} by {value} ({numbers})."
+    basis = (
+        f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test (Nadeau and Bengio "
+        "2003) on one side of zero, each for itself: not corrected for their number. Assumed: the "
+        "folds' differences are normal, and correlated as the correction takes them to be."
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def say_open(verdict: Verdict) -> list[Sentence]:
+    """Say which others the data do not tell from the best, of those named nowhere else."""
+    pairs = verdict.differences
+    best = pairs.names.index(verdict.best)
+    rivals = _open(verdict, best)
+    if not rivals:
+        return []
+    first = min(rivals, key=lambda j: float(pairs.estimate[j, best]))
+    ahead = bool(pairs.estimate[first, best] < 0)
+    value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
+    named = {j: _named(verdict, pairs.names[j]) for j in rivals}
+    whom = join(some(list(named.values())))
+    claim = f"Against {whom} the data cannot decide"
+    if verdict.guesses:
+        any_of = "any of " if len(rivals) > 1 else ""
+        claim = f"Whether {any_of}{whom} beats guessing, the data cannot decide"
+    who = ": it" if len(rivals) == 1 else f"; {named[first]}, the best of them,"
+    text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
+    basis = (
+        f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test (Nadeau and Bengio "
+        f"2003) with zero inside and not all within {gap(pairs.margin, verdict.criterion)} of it, "
+        "each for itself: not corrected for their number. Assumed: the folds' differences are "
+        "normal, and correlated as the correction takes them to be."
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def _open(verdict: Verdict, best: int) -> list[int]:
+    """Return who is undecided against the best and named by no other sentence.
+
+    The rival that matters most has a sentence of its own, and so have those that did the same in
+    every fold; whom the paper's rule passed over for the best is shown to be worse by its test.
+    """
+    pairs, ordering, found = verdict.differences, verdict.ordering, verdict.undecided
+    by_test = verdict.rule == "paper"
+    return [
+        j
+        for j, (name, answer) in enumerate(zip(pairs.names, pairs.answers[best], strict=True))
+        if answer == "undecided"
+        and not same_losses(pairs, best, j)
+        and not (found is not None and found.rival == name)
+        and not (by_test and j < best and ordering.edges[j, best])
+        and not (verdict.guesses and name in verdict.yardsticks)
+    ]
+
+
+def _named(verdict: Verdict, name: str) -> str:
+    return f"guessing ({name})" if name in verdict.yardsticks else name
+
+
+def _lead(verdict: Verdict, behind: int, ahead: int) -> tuple[str, str]:
+    """Write by how much one is worse than another, and the interval with its p-value."""
+    pairs, criterion = verdict.differences, verdict.criterion
+    value, inside = measured(
+        float(pairs.estimate[behind, ahead]),
+        float(pairs.low[behind, ahead]),
+        float(pairs.high[behind, ahead]),
+        criterion,
+        clear_of=(0.0,),
+    )
+    numbers = f"{100 * pairs.level:.0f} % interval {inside}, {pvalue(pairs.pvalues[ahead, behind])}"
+    return f"{value}{' points' if criterion.is_rate else ''}", numbers

@@ -1,0 +1,292 @@
+"""What limits the winner, and its nearest rivals: further fits into the same ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decomposition import (
+    ErrorDecomposition,
+    LearningCurveForecast,
+    decompose_predictions,
+    learning_curve_forecast,
+    would_bagging_help,
+)
+from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
+from polychotomy.study.design.plan import Plan
+from polychotomy.study.progress import Progress, ShowProgress
+from polychotomy.verdict.case import Case, is_yardstick
+from polychotomy.verdict.evidence import Evidence
+from polychotomy.verdict.findings import Anatomy
+
+BOOTSTRAP = Bootstrap(replicates=50)
+
+SIZES = NestedSizes(folds=5, sizes=(0.2, 0.35, 0.6, 1.0))
+
+RIVALS = Bootstrap(replicates=25)
+"""Of a rival: the first half of the winner's bags, for its error budget alone."""
+
+
+WORTH_WORKERS = 15.0
+"""Seconds of fitting from which starting worker processes pays."""
+
+
+RIVALS_SHARE = 0.25
+"""Most that the rivals' fits may take, of the time that comparing all candidates took."""
+
+
+_ALWAYS_ALLOWED = 20.0  # seconds for the rivals, however quick the comparison was
+
+_NEIGHBOUR = "1-NN"
+
+_FEWEST_REPLICATES = 20
+
+
+def choose_rivals(evidence: Evidence, best: str, yardsticks: Sequence[str]) -> tuple[str, ...]:
+    """Name the rivals worth dissecting: the best of the more complex, the best of the simpler.
+
+    Those have the lowest mean of the candidates that are less, and more, preferred than the best;
+    a yardstick is none.
+    """
+    means = dict(zip(evidence.names, evidence.tables.mean(axis=(1, 2)).tolist(), strict=True))
+    at = evidence.names.index(best)
+    sides = evidence.names[at + 1 :], evidence.names[:at]
+    likely = ([name for name in side if name not in yardsticks] for side in sides)
+    return tuple(min(side, key=means.__getitem__) for side in likely if side)
+
+
+def fit_anatomy(
+    study: Study,
+    ledger: Ledger,
+    name: str,
+    *,
+    rivals: Sequence[str] = (),
+    progress: ShowProgress | None,
+    **running: Any,
+) -> None:
+    """Fit what the anatomy of the best candidate takes, as far as it is not recorded.
+
+    These are its bootstrap replicates and training sizes, and replicates of those ``rivals`` that
+    there is time for. Progress is counted on from the fits of the study itself.
+    """
+    seconds = _seconds_a_fit(study, ledger)
+    parts: list[tuple[list[str], Plan]] = [([name], plan) for plan in plans_for(study)]
+    affordable = _affordable(study, seconds, rivals)
+    if parts and affordable:
+        parts.append((affordable, RIVALS))
+    expected = sum(seconds[one] * _n_trials(plan) for names, plan in parts for one in names)
+    if expected < WORTH_WORKERS:
+        running |= {"n_jobs": 1} if running.get("cluster") is None else {}
+    done = len(study.candidates) * _n_trials(study.plan)
+    planned = done + sum(len(names) * _n_trials(plan) for names, plan in parts)
+    for names, plan in parts:
+        part = Study(
+            {one: study.candidates[one] for one in names},
+            study.X,
+            study.y,
+            dataset=study.dataset,
+            plan=plan,
+            groups=study.groups,
+            random_state=study.random_state,
+        )
+        part.run(ledger, progress=_counting_on(progress, done, planned), **running)
+        done += len(names) * _n_trials(plan)
+
+
+def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) -> list[str]:
+    """Return the rivals whose fits, together, take no more than their share of the time.
+
+    The quicker one comes first, so that the dearer does not use up the time of both.
+    """
+    spent = sum(seconds.values()) * _n_trials(study.plan)
+    left = max(RIVALS_SHARE * spent, _ALWAYS_ALLOWED)
+    chosen = []
+    for rival in sorted(rivals, key=seconds.__getitem__):
+        cost = seconds[rival] * RIVALS.n_trials
+        if cost <= left:
+            chosen.append(rival)
+            left -= cost
+    return chosen
+
+
+def _seconds_a_fit(study: Study, ledger: Ledger) -> dict[str, float]:
+    """Seconds of a fit of every candidate, the mean of those recorded."""
+    spent: dict[str, list[float]] = {}
+    for trial in ledger.trials():
+        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name):
+            time = trial["fit_seconds"] + trial["predict_seconds"]
+            spent.setdefault(trial["candidate"], []).append(time)
+    return {name: float(np.mean(times)) for name, times in spent.items()}
+
+
+def _n_trials(plan: Plan) -> int:
+    return plan.runs * plan.repetitions * plan.n_folds
+
+
+def _counting_on(show: ShowProgress | None, before: int, planned: int) -> ShowProgress | None:
+    """Show the progress of a later part as that of the whole."""
+    if show is None:
+        return None
+
+    def shown(now: Progress) -> None:
+        show(replace(now, done=before + now.done, resumed=before + now.resumed, planned=planned))
+
+    return shown
+
+
+def plans_for(study: Study) -> tuple[Plan, ...]:
+    """Return the plans that the anatomy of a study's winner takes; none for rows in time order."""
+    if study.time is not None:
+        return ()
+    enough = int(study.data.target.counts.min()) >= SIZES.least_members
+    return (BOOTSTRAP, SIZES) if enough else (BOOTSTRAP,)
+
+
+def count_fits(study: Study) -> int:
+    """Return how many fits the anatomy takes at most: the winner's, and those of two rivals.
+
+    A candidate that ignores the features is no rival.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> count_fits(Study({"alone": GaussianNB()}, X, y))
+    70
+    """
+    plans = plans_for(study)
+    likely = sum(not is_yardstick(one) for one in study.candidates.values())
+    rivals = min(2, max(likely - 1, 0)) if plans else 0
+    return sum(_n_trials(plan) for plan in plans) + rivals * RIVALS.n_trials
+
+
+def read_anatomy(
+    case: Case, ledger: Ledger, evidence: Evidence, name: str, *, asked: bool = True
+) -> tuple[Anatomy | None, tuple[str, ...]]:
+    """Read what limits a candidate from the ledger, or say why that is not known."""
+    if not case.can_fit:
+        return None, (
+            "what limits the error was not asked: it takes further fits, and of predictions made "
+            "elsewhere nothing can be fitted again; judge(candidates, X, y), or a table on the "
+            "command line, asks it",
+        )
+    if case.in_time:
+        return None, (
+            "what limits the error was not asked: its fits draw rows anew, which breaks the order "
+            "of time; without time it would be asked, as of rows in no order",
+        )
+    own = _trials_of(case, ledger, name)
+    bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
+    if not bags or not asked:
+        return None, (_why_unasked(asked, name in case.yardsticks),)
+    notes = _say_failed(name, [*bags, *sized])
+    if _n_ok(bags) < _FEWEST_REPLICATES:
+        return None, (*notes, "what limits the error is not known: too few fits succeeded")
+    budgets, left_out = _rival_budgets(case, ledger, evidence, name)
+    anatomy = _dissect(case, ledger, evidence, name, sized)
+    return replace(anatomy, budgets=anatomy.budgets | budgets), (*notes, *left_out)
+
+
+def _why_unasked(asked: bool, guesses: bool) -> str:
+    """Say why a ledger has no fits that ask what limits the best, and what would give them."""
+    if not asked:
+        return "what limits the error was not asked (--no-anatomy, or anatomy=False in Python)"
+    if guesses:
+        return "what limits the error was not asked: the best candidate only guesses"
+    how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
+    return f"what limits the error was not asked, for it takes further fits; {how}"
+
+
+def _trials_of(case: Case, ledger: Ledger, name: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the fits made for the anatomy of a candidate, by plan."""
+    found: dict[str, list[dict[str, Any]]] = {BOOTSTRAP.name: [], SIZES.name: []}
+    for trial in ledger.trials():
+        if (trial["dataset"], trial["candidate"]) == (case.dataset, name):
+            found.setdefault(trial["plan"], []).append(trial)
+    return found
+
+
+def _n_ok(trials: Sequence[dict[str, Any]]) -> int:
+    return sum(trial["status"] == "ok" for trial in trials)
+
+
+def _say_failed(name: str, trials: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    failed = [trial for trial in trials if trial["status"] != "ok"]
+    if not failed:
+        return ()
+    return (
+        f"{len(failed)} of the {len(trials)} fits that ask what limits {name} failed: "
+        f"{failed[0]['cause']}",
+    )
+
+
+def _rival_budgets(
+    case: Case, ledger: Ledger, evidence: Evidence, name: str
+) -> tuple[dict[str, ErrorDecomposition], list[str]]:
+    """Return the error budgets of the rivals that were dissected, and why others were not."""
+    budgets, notes = {}, []
+    for rival in choose_rivals(evidence, name, case.yardsticks):
+        trials = _trials_of(case, ledger, rival)[BOOTSTRAP.name]
+        if _n_ok(trials) >= _FEWEST_REPLICATES:
+            budgets[rival] = _budget(case, ledger, evidence, rival)
+        elif _n_ok(trials) < len(trials):
+            notes.append(f"the error budget of {rival} is not known: too few fits succeeded")
+        else:
+            notes.append(
+                f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
+                f"no more than {100 * RIVALS_SHARE:g} % of the comparison's own time, or "
+                f"{_ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
+            )
+        notes += _say_failed(rival, trials)
+    return budgets, notes
+
+
+def _budget(case: Case, ledger: Ledger, evidence: Evidence, name: str) -> ErrorDecomposition:
+    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
+    budget = decompose_predictions(
+        predictions,
+        in_bag,
+        evidence.predictions.y,
+        nearest_neighbour_error=_neighbour_error(evidence),
+    )
+    return replace(budget, classes=evidence.predictions.classes)
+
+
+def _dissect(
+    case: Case,
+    ledger: Ledger,
+    evidence: Evidence,
+    name: str,
+    sized: list[dict[str, Any]],
+) -> Anatomy:
+    budget = _budget(case, ledger, evidence, name)
+    own = evidence.predictions.probabilities[evidence.predictions.names.index(name)]
+    bagging = would_bagging_help(own, budget.aggregated, evidence.predictions.y)
+    complete = len(sized) == SIZES.n_trials and _n_ok(sized) == len(sized)
+    return Anatomy(
+        budgets={name: budget},
+        bagging=bagging,
+        forecast=_forecast(case, ledger, name, len(evidence.predictions.y)) if complete else None,
+        averages=name in case.averages,
+    )
+
+
+def _neighbour_error(evidence: Evidence) -> float | None:
+    """Error of 1-NN, for the bound on the error that nobody can avoid; None if it was not tried."""
+    if _NEIGHBOUR not in evidence.names:
+        return None
+    row = evidence.predictions.names.index(_NEIGHBOUR)
+    return float(evidence.errors[row].mean())
+
+
+def _forecast(case: Case, ledger: Ledger, name: str, n: int) -> LearningCurveForecast | None:
+    sizes, losses = ledger.size_errors(name, dataset=case.dataset)
+    try:
+        return learning_curve_forecast(sizes, losses, n=n)
+    except InvalidInput:  # so few rows that two sizes are the same
+        return None

@@ -1,0 +1,162 @@
+"""Remarks on a table given from Python: as those on the command line, with what to write here."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from itertools import filterfalse
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polychotomy.core.arrays import Bools, Ints
+from polychotomy.core.predictions import OutOfFold
+from polychotomy.study import Ledger, Study
+from polychotomy.study.design.dataset import name_some, quote
+from polychotomy.study.design.plan import Plan
+from polychotomy.tables.column_notes import note_columns
+from polychotomy.tables.row_notes import note_copies, note_groups, note_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_OPTIONS = {"--group": "groups", "--time": "time"}
+
+
+def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
+    """Name columns of a DataFrame that a reader should know of, but for what is ``known`` already.
+
+    These are constant, empty, equal, infinite or like an identifier, or give the target away; and,
+    where no groups or times are given, such as rows seem to belong together by. Rows that are
+    copies of others are counted. Of a table that is no DataFrame, or whose values cannot be
+    counted, nothing is said.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.dummy import DummyClassifier
+    >>> X = pd.DataFrame({"ticket": [f"A-{i:03}" for i in range(40)]})
+    >>> study = Study({"MAX": DummyClassifier()}, X, [i % 2 for i in range(40)])
+    >>> (note,) = note_table(study)
+    >>> note.partition(", ")[0], note.rpartition(" (")[2]
+    ('1 column has another value in nearly every row', "leave it out): 'ticket'")
+    """
+    X = study.X
+    if not hasattr(X, "iloc") or not hasattr(X, "columns") or not X.columns.is_unique:
+        return ()
+    try:
+        found = _note(study, X.reset_index(drop=True))
+    except (TypeError, ValueError):  # such as lists in cells: no value can be told from another
+        return ()
+    names = sorted(X.columns.tolist(), key=lambda name: -len(str(name)))
+    return tuple(_in_python(note, names) for note in found if note not in known)
+
+
+def _note(study: Study, X: pd.DataFrame) -> list[str]:
+    target = study.data.target
+    labels = [target.names[code] for code in target.codes]
+    name = getattr(study.y, "name", None)
+    notes = [*note_columns(X, labels, "y" if name is None else str(name))]
+    notes += note_copies(X, labels, groups=study.groups, time=study.time)
+    notes += [] if study.groups is not None else note_groups(X, labels)
+    return notes + ([] if study.time is not None else note_order(X))
+
+
+def _in_python(note: str, names: Sequence[Any]) -> str:
+    """Write options of the command line as what is given to judge; the longest names come first."""
+    for option, argument in _OPTIONS.items():
+        for name in names:
+            asked = f"judge with {option} {shlex.quote(str(name))}"
+            note = note.replace(asked, f"judge with {argument}=X[{name!r}]")
+    return re.sub(r" out by --drop .*\)(?=: )", " out)", note)
+
+
+_WARNING = "Found unknown categories"  # scikit-learn's, which counts columns by number
+
+_MOST_VALUES = 100  # a column of more is free text, not categories
+
+
+def is_said_better(warning: str) -> bool:
+    """Whether a learner's warning is what :func:`note_unseen_values` says in words.
+
+    Examples
+    --------
+    >>> is_said_better("UserWarning: Found unknown categories in columns [0] during transform.")
+    True
+    """
+    return _WARNING in warning
+
+
+def note_unseen_values(study: Study, ledger: Ledger) -> list[str]:
+    """Name the columns of categories with values that not every fit was trained on."""
+    trials = ledger.trials(dataset=study.dataset, plan=study.plan.name)
+    if not any(is_said_better(text) for trial in trials for text in trial["warnings"]):
+        return []
+    X = study.data.X
+    if not hasattr(X, "columns"):
+        return ["some rows have values that not every fit had seen in training"]
+    names = {name: X[name] for name in X.columns if _is_categorical(X[name])}
+    first = ledger.out_of_fold(
+        [next(iter(study.candidates))],
+        dataset=study.dataset,
+        plan=study.plan.name,
+        runs=study.plan.runs,
+    )
+    splits = first.folds.reshape(-1, study.data.n).astype(np.int16)
+    parts = [study.plan.rows(split, fold) for split in splits for fold in range(study.plan.n_folds)]
+    notes = (_note_unseen(str(name), values, parts) for name, values in names.items())
+    return [note for note in notes if note is not None]
+
+
+def _is_categorical(values: pd.Series) -> bool:
+    return values.dtype.kind not in "iufcbMm" and values.astype(str).nunique() <= _MOST_VALUES
+
+
+def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -> str | None:
+    import pandas as pd
+
+    codes, distinct = pd.factorize(values.astype(object))
+    unseen: Bools = np.zeros(len(codes), dtype=bool)
+    for train, test in parts:
+        known = np.zeros(len(distinct) + 1, dtype=bool)
+        known[codes[train]] = True
+        unseen[test] |= ~known[codes[test]]
+    unseen &= codes >= 0
+    count = int(unseen.sum())
+    if not count:
+        return None
+    new: list[Any] = [quote(distinct[code]) for code in dict.fromkeys(codes[unseen].tolist())]
+    return (
+        f"{name!r} has in {count} {'row' if count == 1 else 'rows'} a value so rare that not every "
+        f"fit had seen it in training, and took it for none of those known: {name_some(new)}"
+    )
+
+
+def note_untrained_classes(plan: Plan, predictions: OutOfFold) -> list[str]:
+    """Name the classes that some training sets lack: no fit on those can predict them."""
+    splits = predictions.folds.reshape(-1, len(predictions.y)).astype(np.int16)
+    fits = [(split, fold) for split in splits for fold in range(plan.n_folds)]
+    lacking: Counter[int] = Counter()
+    for split, fold in fits:
+        trained = set(predictions.y[plan.rows(split, fold)[0]].tolist())
+        lacking.update(set(range(len(predictions.classes))) - trained)
+    return [
+        f"the class {quote(predictions.classes[code])} is in none of the rows that {count} of "
+        f"{len(fits)} fits of a candidate were trained on; those cannot predict it"
+        for code, count in sorted(lacking.items())
+    ]
+
+
+def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
+    """One note a kind of warning: who gave it, and in how many fits."""
+    counts: dict[str, Counter[str]] = {}
+    for trial in trials:
+        for text in filterfalse(is_said_better, trial["warnings"]):
+            counts.setdefault(text.splitlines()[0], Counter())[trial["candidate"]] += 1
+    return [
+        f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
+        for text, who in counts.items()
+    ]
