@@ -77,7 +77,7 @@ def test_codes_from_one_are_refused_with_the_way_to_make_codes():
         ({"y": np.array([0.0, 1, 1, 0, 1, 0])}, "y holds float64 values, 0.0 first"),
         ({"y": np.array(list("xyyxyx"))}, "y holds <U1 values, 'x' first"),
         ({"y": np.array([0, 1, 1, 0, 1, -1])}, r"y\[5\] is -1"),
-        ({"y": [[0, 1], [1]]}, "y is list, which is no array"),
+        ({"y": [[0, 1], [1]]}, r"y is \[\[0, 1\], \[1\]\], which is no array"),
         ({"folds": np.array([0, 0, 1, 1, 2, 2])}, r"folds \(6,\); expected \(n,\) and"),
         (
             {"folds": np.full((1, 2, 6), -2)},

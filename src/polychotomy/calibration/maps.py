@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import isotonic_regression, minimize_scalar
 from scipy.special import expit, log_softmax, logit, softmax
 
-from polychotomy.core.arguments import require_count
+from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import check_forecasts, check_probabilities
@@ -281,7 +281,7 @@ def fit_isotonic(probabilities: ArrayLike, y: ArrayLike, *, n_cases: int | None 
     """
     forecasts = check_forecasts(probabilities, y)
     if n_cases is not None:
-        require_count(n_cases, "n_cases")
+        check_count("n_cases", n_cases)
     margin = 1 / ((n_cases or forecasts.n_cases) + 2)
     curves = [
         monotone_fit(forecasts.probabilities[:, c], (forecasts.y == c).astype(float))

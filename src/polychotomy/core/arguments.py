@@ -1,4 +1,9 @@
-"""Arguments of a wrong kind, refused at the door: by name, with what was found and expected."""
+"""Arguments of a wrong kind, refused at the door: by name, with what was found and expected.
+
+Every public function of every room checks its arguments with these few functions, so that one
+mistake gets one message. What only one room knows (a coding matrix, a 5 × 2 table of errors) is
+checked in that room.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +17,12 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arrays import Floats, to_host
+from polychotomy.core.arrays import Floats, Ints, to_host
 from polychotomy.core.exceptions import InvalidInput
 
-_SHORT = reprlib.Repr()
+MOST = 2**31 - 1  # of anything counted: what is above was not meant, and would fill the memory
 
+_SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 
 
@@ -34,6 +40,30 @@ def shown(value: object) -> str:
     return " ".join(_SHORT.repr(value).split())
 
 
+def is_number(value: object) -> bool:
+    """Whether that is one real number: no truth value, no text, not NaN.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number("0.5"), is_number(True), is_number(float("nan"))
+    (True, False, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def is_index(value: object, count: int) -> bool:
+    """Whether that is a whole number from 0, below ``count``.
+
+    Examples
+    --------
+    >>> is_index(1, 2), is_index(2, 2), is_index([0], 2), is_index(True, 2)
+    (True, False, False, False)
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        return False
+    return 0 <= int(value) < count
+
+
 def check_choice(name: str, value: object, choices: Sequence[str | None]) -> None:
     """Refuse what is none of the choices.
 
@@ -49,19 +79,8 @@ def check_choice(name: str, value: object, choices: Sequence[str | None]) -> Non
         raise InvalidInput(f"{name} is {shown(value)}; expected {', '.join(most)} or {last}.")
 
 
-def is_number(value: object) -> bool:
-    """Whether that is one real number: no truth value, no text, not NaN.
-
-    Examples
-    --------
-    >>> is_number(0.5), is_number("0.5"), is_number(True), is_number(float("nan"))
-    (True, False, False, False)
-    """
-    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
-
-
 def check_share(name: str, value: float, *, such_as: float) -> float:
-    """Return a number between 0 and 1, ends excluded.
+    """Return a number between 0 and 1, ends excluded: a level, a confidence, a share.
 
     Examples
     --------
@@ -78,20 +97,66 @@ such as 0.95.
     return float(value)
 
 
-def check_names(name: str, values: Iterable[str] | None, *, count: int) -> tuple[str, ...]:
-    """Return names, one each; positions where none are given.
+def check_count(name: str, value: SupportsIndex, *, least: int = 1, unit: str | None = None) -> int:
+    """Return ``value`` as an int of at least ``least``; numbers such as 3.0 are not counts.
 
     Examples
     --------
-    >>> check_names("names", None, count=2)
-    ('0', '1')
+    >>> check_count("length", 4, unit="dichotomies")
+    4
+    >>> check_count("length", 4.0, unit="dichotomies")
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: length is 4.0; expected a whole number of \
+dichotomies, at least 1.
+    >>> check_count("n_bins", "ten")
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: n_bins is 'ten'; expected an int of at least 1.
+    """
+    try:
+        count = operator.index(value)
+    except TypeError:
+        count = least - 1
+    if count < least or isinstance(value, bool | np.bool_):
+        what = f"a whole number of {unit}, at least" if unit else "an int of at least"
+        raise InvalidInput(f"{name} is {shown(value)}; expected {what} {least}.")
+    if count > MOST:
+        most = f"{MOST} {unit}" if unit else str(MOST)
+        raise InvalidInput(f"{name} is {shown(count)}; expected at most {most}.")
+    return count
+
+
+def check_classes(k: SupportsIndex, *, least: int = 2) -> int:
+    """Return the number of classes as an int of at least ``least``.
+
+    Examples
+    --------
+    >>> check_classes(1)
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: k is 1; expected a whole number of classes, at \
+least 2.
+    """
+    return check_count("k", k, least=least, unit="classes")
+
+
+def check_names(
+    name: str, values: Iterable[str] | None, *, count: int, prefix: str = ""
+) -> tuple[str, ...]:
+    """Return ``count`` distinct names; positions after ``prefix`` where none are given.
+
+    Examples
+    --------
+    >>> check_names("names", None, count=2, prefix="learner ")
+    ('learner 0', 'learner 1')
     >>> check_names("names", ["one"], count=2)
     Traceback (most recent call last):
     ...
     polychotomy.core.exceptions.InvalidInput: names has 1 entry; expected 2.
     """
     if values is None:
-        return tuple(map(str, range(count)))
+        return tuple(f"{prefix}{position}" for position in range(count))
     try:
         found = None if isinstance(values, str | bytes) else tuple(map(str, values))
     except TypeError:  # nothing to go through
@@ -101,6 +166,9 @@ def check_names(name: str, values: Iterable[str] | None, *, count: int) -> tuple
     if len(found) != count:
         entries = "entry" if len(found) == 1 else "entries"
         raise InvalidInput(f"{name} has {len(found)} {entries}; expected {count}.")
+    for position, one in enumerate(found):
+        if one in found[:position]:
+            raise InvalidInput(f"{name} holds {one!r} twice; expected distinct names.")
     return found
 
 
@@ -124,7 +192,9 @@ numbers, as many in each row.
 
 
 def as_floats(name: str, values: ArrayLike) -> Floats:
-    """Return an array of real numbers as float64.
+    """Return an array of real numbers as float64; a masked entry becomes NaN.
+
+    The array may be the user's own: it is not to be written to.
 
     Examples
     --------
@@ -133,94 +203,64 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
     ...
     polychotomy.core.exceptions.InvalidInput: outcomes is 'abc'; expected an array of real numbers.
     """
-    array = as_array(name, values)
     try:
+        if isinstance(values, np.ma.MaskedArray):
+            return np.asarray(np.ma.filled(values.astype(np.float64), np.nan))
+        array = as_array(name, values)
         if array.dtype.kind in "biufO":
             return array.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
-        pass
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InvalidInput):
+            raise
     raise InvalidInput(f"{name} is {shown(values)}; expected an array of real numbers.")
 
 
-MOST = 2**31 - 1  # of anything counted: what is above was not meant, and would fill the memory
-
-
-def check_classes(k: SupportsIndex, *, least: int = 2) -> int:
-    """Return the number of classes as an int of at least ``least``.
+def check_finite(name: str, array: Floats, *, advice: str = "") -> None:
+    """Refuse NaN and infinity, naming the first entry that is one.
 
     Examples
     --------
-    >>> from polychotomy.codes.code import check_classes
-    >>> check_classes(1)
+    >>> import numpy as np
+    >>> check_finite("errors", np.array([[0.1, np.nan]]), advice="Fit that fold again.")
     Traceback (most recent call last):
     ...
-    polychotomy.core.exceptions.InvalidInput: k is 1; expected a whole number of classes, at \
-least 2.
+    polychotomy.core.exceptions.InvalidInput: errors[0, 1] is nan; expected finite numbers. Fit \
+that fold again.
     """
-    return check_count("k", k, least=least, unit="classes")
+    bad = ~np.isfinite(array)
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        place = f"{name}[{', '.join(map(str, where))}]" if where else name
+        raise InvalidInput(f"{place} is {array[where]}; expected finite numbers. {advice}".rstrip())
 
 
-def check_count(name: str, value: SupportsIndex, *, least: int, unit: str) -> int:
-    """Return ``value`` as an int of at least ``least``; numbers such as 3.0 are not counts.
+def check_codes(y: ArrayLike, *, n: int, k: int) -> Ints:
+    """Return class codes as ints: one for each of ``n`` rows, from 0 to ``k`` − 1.
 
     Examples
     --------
-    >>> from polychotomy.codes.code import check_count
-    >>> check_count("length", 4, least=1, unit="dichotomies")
-    4
+    >>> check_codes([0, 1.0], n=2, k=2).tolist()
+    [0, 1]
+    >>> check_codes([0, 2], n=2, k=2)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: y[1] is 2; expected a class code from 0 to 1. \
+Encode ...
     """
-    try:
-        count = operator.index(value)
-    except TypeError:
-        count = least - 1
-    if count < least or isinstance(value, bool | np.bool_):
+    codes = as_array("y", y)
+    if codes.shape != (n,):
         raise InvalidInput(
-            f"{name} is {shown(value)}; expected a whole number of {unit}, at least {least}."
+            f"y has shape {codes.shape}; expected ({n},), one class code for each row."
         )
-    if count > MOST:
-        raise InvalidInput(f"{name} is {shown(count)}; expected at most {MOST} {unit}.")
-    return count
-
-
-def require_count(value: int, name: str) -> None:
-    """Refuse what is no whole number of at least 1.
-
-    Examples
-    --------
-    >>> require_count(10, "n_bins")
-    >>> require_count("ten", "n_bins")
-    Traceback (most recent call last):
-    ...
-    polychotomy.core.exceptions.InvalidInput: n_bins is 'ten'; expected an int of at least 1.
-    """
-    if not isinstance(value, Integral) or isinstance(value, bool) or not 0 < value <= MOST:
-        most = f", at most {MOST}" if is_number(value) and value > MOST else ""
-        raise InvalidInput(f"{name} is {shown(value)}; expected an int of at least 1{most}.")
-
-
-def require_share(value: float, name: str, *, such_as: float) -> None:
-    """Refuse what is no number between 0 and 1.
-
-    Examples
-    --------
-    >>> require_share(0.95, "level", such_as=0.95)
-    >>> require_share(95, "level", such_as=0.95)
-    Traceback (most recent call last):
-    ...
-    polychotomy.core.exceptions.InvalidInput: level is 95; expected a number between 0 and 1, \
-such as 0.95.
-    """
-    check_share(name, value, such_as=such_as)
-
-
-def is_index(value: object, count: int) -> bool:
-    """Whether that is a whole number from 0, below ``count``.
-
-    Examples
-    --------
-    >>> is_index(1, 2), is_index(2, 2), is_index([0], 2), is_index(True, 2)
-    (True, False, False, False)
-    """
-    if not isinstance(value, Integral) or isinstance(value, bool):
-        return False
-    return 0 <= int(value) < count
+    numbers = codes.dtype.kind in "fiub"
+    codes = codes.astype(np.int8) if codes.dtype.kind == "b" else codes
+    wrong = ~((codes >= 0) & (codes < k) & (codes % 1 == 0)) if numbers else codes == codes
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InvalidInput(
+            f"y[{row}] is {codes.tolist()[row]!r}; expected a class code from 0 to {k - 1}. "
+            "Encode labels by np.unique(labels, return_inverse=True)[1] where the columns are the "
+            "sorted labels (scikit-learn's classes_), else by [columns.index(label) for label in "
+            "labels]."
+        )
+    return codes.astype(np.intp)

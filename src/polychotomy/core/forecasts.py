@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_array, shown
+from polychotomy.core.arguments import as_array, check_codes, shown
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
@@ -73,7 +73,7 @@ class Forecasts:
         return int(self.probabilities.shape[1])
 
     def case_means(self, losses: Floats) -> Floats:
-        """Mean over the rows of each case, (n_cases,), of a loss a row, (n,)."""
+        """Mean over the rows of each case, (n_cases,), of the losses of rows, (n,)."""
         return np.bincount(self.samples, losses) / np.bincount(self.samples)
 
 
@@ -109,7 +109,7 @@ If these are scores, turn them into probabilities; if they are rounded, divide e
     n, k = p.shape
     return Forecasts(
         probabilities=p,
-        y=_check_codes(as_array("y", y), n, k),
+        y=check_codes(y, n=n, k=k),
         samples=_check_groups("samples", samples, n, default=np.arange(n)),
         folds=_check_groups("folds", folds, n, default=np.zeros(n, dtype=np.intp)),
         repetitions=_check_groups("repetitions", repetitions, n, default=np.zeros(n, np.intp)),
@@ -155,7 +155,7 @@ def out_of_fold_forecasts(predictions: OutOfFold, learner: str | int = 0) -> For
     p = check_probabilities(predictions.probabilities[m][made])
     return Forecasts(
         probabilities=p,
-        y=_check_codes(np.asarray(predictions.y)[sample], *p.shape),
+        y=check_codes(predictions.y[sample], n=p.shape[0], k=p.shape[1]),
         samples=np.unique(sample, return_inverse=True)[1],
         folds=block * n_folds + predictions.folds[made],
         repetitions=block,
@@ -210,7 +210,9 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
             "classes pass np.column_stack([1 - p, p])."
         )
     if k is not None and p.shape[1] != k:
-        raise InvalidInput(f"probabilities has {p.shape[1]} columns; expected {k}, one a class.")
+        raise InvalidInput(
+            f"probabilities has {p.shape[1]} columns; expected {k}, one for each class."
+        )
     if p.dtype.kind not in "fiub":
         raise InvalidInput(f"probabilities has dtype {p.dtype}; expected floats.")
     tolerance = max(SUM_TOLERANCE, 4 * float(np.finfo(p.dtype).eps) if p.dtype.kind == "f" else 0)
@@ -239,39 +241,18 @@ def _refuse_entry(p: Probabilities, tolerance: float) -> None:
     )
 
 
-def _check_codes(y: np.ndarray, n: int, k: int) -> Ints:
-    if y.shape != (n,):
-        raise InvalidInput(f"y has shape {y.shape}; expected ({n},), a class code a row.")
-    advice = (
-        "Encode labels by np.unique(labels, return_inverse=True)[1] where the columns are the "
-        "sorted labels (scikit-learn's classes_), else by [columns.index(label) for label in "
-        "labels]."
-    )
-    if y.dtype.kind not in "iubf":
-        raise InvalidInput(
-            f"y[0] is {y.tolist()[0]!r}, of dtype {y.dtype}; expected class codes 0 to {k - 1}. "
-            f"{advice}"
-        )
-    wrong = ~((y >= 0) & (y <= k - 1) & (y == np.floor(y))) if y.dtype.kind != "b" else y > k - 1
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise InvalidInput(
-            f"y[{row}] is {y[row]!s}; expected a class code from 0 to {k - 1}, for probabilities "
-            f"has {k} columns. {advice}"
-        )
-    return np.array(y, dtype=np.intp)
-
-
 def _check_groups(name: str, groups: ArrayLike | None, n: int, *, default: Ints) -> Ints:
     if groups is None:
         return default
     given = as_array(name, groups)
     if given.shape != (n,):
-        raise InvalidInput(f"{name} has shape {given.shape}; expected ({n},), a number a row.")
+        raise InvalidInput(
+            f"{name} has shape {given.shape}; expected ({n},), one number for each row."
+        )
     try:
         return np.asarray(np.unique(given, return_inverse=True)[1], dtype=np.intp)
     except TypeError:
         raise InvalidInput(
             f"{name} holds {shown(given.tolist())}, which cannot be sorted; expected numbers or "
-            "texts, one a row."
+            "texts, one for each row."
         ) from None

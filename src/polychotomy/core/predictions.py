@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arrays import Bools, Floats, Ints, to_host
+from polychotomy.core.arguments import as_array
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -65,7 +66,7 @@ class OutOfFold:
 
     def __post_init__(self) -> None:
         for name in ("y", "folds", "predicted", "probabilities", "hard"):
-            object.__setattr__(self, name, _as_array(name, getattr(self, name)))
+            object.__setattr__(self, name, as_array(name, getattr(self, name)))
         for name in ("names", "classes"):
             object.__setattr__(self, name, _as_texts(name, getattr(self, name)))
         if self.y.ndim != 1 or self.folds.ndim != 3:
@@ -129,16 +130,6 @@ class OutOfFold:
                 ],
                 axis=-1,
             )
-
-
-def _as_array(name: str, values: Any) -> NDArray[Any]:
-    try:
-        return to_host(values)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(
-            f"{name} is {type(values).__name__}, which is no array: {error}. Expected an array, or "
-            "lists that all have the same length."
-        ) from None
 
 
 def _as_texts(name: str, values: Any) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from polychotomy.calibration.maps import (
     fit_sigmoid,
     fit_temperature,
 )
-from polychotomy.core.arguments import require_share
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import Forecasts, check_forecasts
@@ -303,7 +303,7 @@ def recalibrate_forecasts(forecasts: Forecasts, *, alpha: float = 0.05) -> Recal
     >>> recalibrate_forecasts(forecasts).chosen
     'none'
     """
-    require_share(alpha, "alpha", such_as=0.05)
+    check_share("alpha", alpha, such_as=0.05)
     if forecasts.n_cases < 2:
         raise InvalidInput(
             "there is 1 case; expected at least 2, one to fit a recalibration and one to judge it."

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from polychotomy.calibration.maps import monotone_fit
-from polychotomy.core.arguments import is_index, require_count, require_share, shown
+from polychotomy.core.arguments import check_count, check_share, is_index, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import Forecasts, check_forecasts
@@ -215,5 +215,5 @@ def _check_options(k: int, of_class: int | None, n_bins: int, confidence: float)
         raise InvalidInput(
             f"of_class is {shown(of_class)}; expected a class code from 0 to {k - 1}."
         )
-    require_count(n_bins, "n_bins")
-    require_share(confidence, "confidence", such_as=0.95)
+    check_count("n_bins", n_bins)
+    check_share("confidence", confidence, such_as=0.95)

@@ -10,7 +10,7 @@ import numpy as np
 from array_api_compat import is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import require_count, require_share
+from polychotomy.core.arguments import check_count, check_share
 from polychotomy.core.arrays import Floats, Ints, to_host
 from polychotomy.core.forecasts import check_forecasts
 from polychotomy.core.result import Result, new_axes
@@ -558,5 +558,5 @@ def _quantiles(values: Floats, level: float) -> Floats:
 
 
 def _check_simulation(n_simulations: int, level: float) -> None:
-    require_count(n_simulations, "n_simulations")
-    require_share(level, "level", such_as=0.95)
+    check_count("n_simulations", n_simulations)
+    check_share("level", level, such_as=0.95)
