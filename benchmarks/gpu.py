@@ -173,9 +173,6 @@ def run_tests() -> str:
         "tests/decoding/test_namespaces.py",
         "tests/decoding/test_stepped.py",
         "tests/multiclass/test_elsewhere.py",
-        "tests/combination/test_combination_namespaces.py",
-        "tests/decomposition/test_decomposition_elsewhere.py",
-        "tests/validation/test_trace_elsewhere.py",
     ]
     command = [sys.executable, "-m", "pytest", "-q", "-k", "cuda or cupy", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

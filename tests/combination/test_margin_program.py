@@ -29,9 +29,7 @@ def test_highs_takes_over_where_the_two_sides_do_not_meet(monkeypatch, family, a
 
 def test_saddle_by_hand():
     scores = np.array([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
-    working = WorkingSet.of(
-        scores[:2], scores[2:], np.array([0, 1]), np.array([2]), epsilon=2.2e-16
-    )
+    working = WorkingSet.of(scores[:2], scores[2:], np.array([0, 1]), np.array([2]))
     saddle = solve_saddle(working)
     np.testing.assert_allclose(saddle.weights, [3 / 7, 4 / 7])
     assert working.margin(saddle.margin) == pytest.approx(0.5)
@@ -40,7 +38,5 @@ def test_saddle_by_hand():
 
 def test_rows_that_cannot_bind_are_left_out():
     scores = np.array([[0.9, 0.8], [0.5, 0.4], [0.0, 0.1]])
-    working = WorkingSet.of(
-        scores[:2], scores[2:], np.array([0, 1]), np.array([2]), epsilon=2.2e-16
-    )
+    working = WorkingSet.of(scores[:2], scores[2:], np.array([0, 1]), np.array([2]))
     assert working.positives.tolist() == [1]

@@ -40,7 +40,7 @@ def test_the_bracket_holds_the_wanted_pairs(family, seed, n, share):
     high, low = sorted_sides(family, seed, n)
     margins = margins_of(high, low)
     wanted = max(1.0, share * len(margins))
-    found = find_threshold(np, high, low, wanted, 1e-9)
+    found = find_threshold(high, low, wanted, 1e-9)
     assert found.pairs[0] < wanted <= found.pairs[1]
     rounding = 1e-12 * max(1.0, np.abs(margins).max())
     for rho, pairs in ((found.lower, found.pairs[0]), (found.upper, found.pairs[1])):
@@ -59,13 +59,13 @@ def test_a_model_spares_most_merges(monkeypatch):
     high, low = np.sort(rng.normal(1, 1, 20_000)), np.sort(rng.normal(0, 1, 30_000))
     merged, count = [], pair_threshold._count
 
-    def counted(xp, high, low, rho):
+    def counted(high, low, rho):
         merged.append(len(high))
-        return count(xp, high, low, rho)
+        return count(high, low, rho)
 
     monkeypatch.setattr(pair_threshold, "_count", counted)
     for slack in (1.5, 20.0, 1000.0):
         merged.clear()
         wanted = len(high) * len(low) / slack
-        assert find_threshold(np, high, low, wanted, 2.5e-8).error(wanted) <= 2.5e-8
+        assert find_threshold(high, low, wanted, 2.5e-8).error(wanted) <= 2.5e-8
         assert 2 <= merged.count(20_000) <= 8  # without the model 10 to 26

@@ -15,6 +15,14 @@ SCORES = np.array([[0.9, 0.2], [0.1, 0.8], [0.3, 0.0], [0.0, 0.4]])
 Y = np.array([1, 1, 0, 0])
 
 
+def test_arrays_of_other_libraries_are_copied_to_numpy(library):
+    moved = library.move(SCORES), library.move(Y, "int64")
+    assert rank_margin(*moved, weights=library.move([0.3, 0.7])) == rank_margin(
+        SCORES, Y, weights=[0.3, 0.7]
+    )
+    assert rank_margin_weights(*moved).margin == rank_margin_weights(SCORES, Y).margin
+
+
 def test_by_hand():
     assert rank_margin(SCORES, Y) == pytest.approx(0.45 - 0.2)
     assert rank_margin(SCORES, Y, weights=[1, 0]) == pytest.approx(0.1 - 0.3)

@@ -244,6 +244,15 @@ def test_counts_that_are_no_counts_are_named(library, count):
         decompose_predictions(*case)
 
 
+def test_arrays_of_other_libraries_are_copied_to_numpy(library):
+    predictions, in_bag, y = drawn(3)
+    for kind in ("float64", "float32"):
+        expected = decompose_predictions(predictions.astype(kind), in_bag, y)
+        moved = library.move(predictions, kind), library.move(in_bag, "int64")
+        found = decompose_predictions(*moved, library.move(y, "int64"))
+        assert_array_equal(found.sample_estimates, expected.sample_estimates)
+
+
 def test_two_fits_have_an_unknown_monte_carlo_error():
     votes = np.array([[[1, 0], [0, 1]], [[0, 1], [0, 1]]])
     said = str(decompose_predictions(votes, [[0, 1], [1, 0]], [0, 1]))

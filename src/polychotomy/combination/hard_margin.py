@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from array_api_compat import is_numpy_namespace
 
 from polychotomy.combination.linear_program import (
     Saddle,
@@ -25,7 +24,7 @@ from polychotomy.combination.linear_program import (
 )
 from polychotomy.combination.nearest_point import nearest_on_simplex
 from polychotomy.combination.scores import Sides
-from polychotomy.core.arrays import Floats, Ints, to_host
+from polychotomy.core.arrays import Floats, Ints
 
 ROWS_ADDED = 100  # a side and iteration: few enough for the program, enough for few iterations
 
@@ -66,23 +65,12 @@ def maximise_margin(sides: Sides) -> HardOptimum:
 
 def add_extremes(sides: Sides, working: WorkingSet | None, high: Floats, low: Floats) -> WorkingSet:
     """Add the rows that hold the margin down most: lowest positives and highest negatives."""
-    positives = _rows_of_smallest(sides, sides.positives, high)
-    negatives = _rows_of_smallest(sides, sides.negatives, -low)
+    positives = sides.positives[_smallest(high)]
+    negatives = sides.negatives[_smallest(-low)]
     if working is not None:
         positives = np.union1d(working.positives, positives)
         negatives = np.union1d(working.negatives, negatives)
-    return WorkingSet.of(
-        sides.rows(positives), sides.rows(negatives), positives, negatives, epsilon=sides.epsilon
-    )
-
-
-def _rows_of_smallest(sides: Sides, numbers: Ints, values: Floats) -> Ints:
-    """Row numbers of the smallest values, ascending, on the host."""
-    if is_numpy_namespace(sides.xp):
-        return numbers[_smallest(values)]
-    order = sides.xp.argsort(values, stable=False)[: min(ROWS_ADDED, values.shape[0])]
-    rows: Ints = np.sort(to_host(sides.xp.take(numbers, order))).astype(np.intp)
-    return rows
+    return WorkingSet.of(sides.scores[positives], sides.scores[negatives], positives, negatives)
 
 
 def _smallest(values: Floats) -> Ints:
@@ -167,7 +155,7 @@ def _nearest_to_uniform(sides: Sides, optimum: HardOptimum) -> Choice:
 
 def _violated_pairs(sides: Sides, working: WorkingSet, weights: Floats, *, below: float) -> Floats:
     """Score differences (pairs, m) of the worst pairs of these rows whose margin is below."""
-    high, low = sides.rows(working.positives), sides.rows(working.negatives)
+    high, low = sides.scores[working.positives], sides.scores[working.negatives]
     combined_high, combined_low = high @ weights, low @ weights
     first = np.argsort(combined_high)[:_PAIRS_ADDED]
     last = np.argsort(-combined_low)[:_PAIRS_ADDED]

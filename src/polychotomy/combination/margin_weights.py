@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
-from polychotomy.combination.scores import Sides, check_scores_anywhere
+from polychotomy.combination.scores import Sides, check_two_class_scores
 from polychotomy.combination.soft_margin import maximise_soft_margin
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -227,7 +227,7 @@ def rank_margin_weights(
     >>> rank_margin_weights(scores, [1, 1, 1, 1, 0], slack=1.0).weights.round(3)
     array([1., 0.])
     """
-    matrix, positive = check_scores_anywhere(scores, y)
+    matrix, positive = check_two_class_scores(scores, y)
     checked_slack, checked_pull = _check_slack(slack), _check_pull(pull)
     sides = Sides.split(matrix, positive)
     if checked_slack == np.inf and checked_pull == 0:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from array_api_compat import is_numpy_namespace
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.scores import Sides, check_scores_anywhere, check_two_class_scores
+from polychotomy.combination.scores import Sides, check_two_class_scores
 from polychotomy.core.arguments import as_floats, check_count, check_names
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -32,8 +31,8 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     ----------
     scores : (n, m) array-like
         Column j holds classifier j's scores. The paper takes them in [−1, 1]; any finite scores
-        will do, and the margin is in their unit. Arrays of PyTorch, CuPy and the like are worked
-        on where they are.
+        will do, and the margin is in their unit. Arrays of PyTorch, CuPy and the like are copied
+        to NumPy.
     y : (n,) array-like
         1 (positive) or 0 (negative); both must occur.
     weights : (m,) array-like, optional
@@ -42,7 +41,6 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     Returns
     -------
     float
-        For an array of another library, its array of no dimension.
 
     Examples
     --------
@@ -54,13 +52,8 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     >>> round(rank_margin(scores, [1, 1, 0, 0], weights=[1, 0]), 6)  # 0.1 − 0.3
     -0.2
     """
-    sides = Sides.split(*check_scores_anywhere(scores, y))
-    xp = sides.xp
-    high, low = sides.combine(_check_weights(weights, m=sides.m))
-    if is_numpy_namespace(xp):
-        return sides.margin(high, low)
-    difference: float = xp.min(high) - xp.max(low)
-    return difference
+    sides = Sides.split(*check_two_class_scores(scores, y))
+    return sides.margin(*sides.combine(_check_weights(weights, m=sides.m)))
 
 
 def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
-from array_api_compat import (
-    array_namespace,
-    device,
-    is_array_api_obj,
-    is_numpy_array,
-    is_numpy_namespace,
-)
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from polychotomy.core.arguments import as_array
-from polychotomy.core.arrays import Bools, Floats, Ints, missing_entries, to_host
+from polychotomy.core.arrays import Bools, Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -49,38 +41,6 @@ def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Boo
     if not np.isfinite(matrix @ np.full(matrix.shape[1], 1.0 / matrix.shape[1])).all():
         _refuse_non_finite(matrix)
     return matrix, positive
-
-
-def check_scores_anywhere(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
-    """Do as :func:`check_two_class_scores`; arrays of other libraries keep kind, device, precision.
-
-    Only a verdict, or the words of an error, are copied to the host.
-
-    Examples
-    --------
-    >>> import array_api_strict as xp
-    >>> from polychotomy.combination.scores import check_scores_anywhere
-    >>> scores, positive = check_scores_anywhere(xp.asarray([[0.5], [0.1]]), [1, 0])
-    >>> positive
-    Array([ True, False], dtype=array_api_strict.bool)
-    """
-    if not is_array_api_obj(scores) or is_numpy_array(scores):
-        return check_two_class_scores(scores, y)
-    array: Any = scores
-    xp = array_namespace(array)
-    labels: Any = y if is_array_api_obj(y) and not is_numpy_array(y) else None
-    if labels is None:
-        labels = xp.asarray(check_labels(y, n=np.size(y)).tolist(), device=device(array))
-    is_mask = xp.isdtype(labels.dtype, "bool")
-    positive, negative = (labels, ~labels) if is_mask else (labels == 1, labels == 0)
-    is_matrix = array.ndim == 2 and 0 not in array.shape and labels.shape == array.shape[:1]
-    if not is_matrix or not bool(
-        xp.all(positive | negative) & xp.any(positive) & xp.any(negative)
-        & xp.all(xp.isfinite(array))
-    ):  # fmt: skip
-        check_two_class_scores(to_host(array), to_host(labels))  # raises, with words
-    is_float = xp.isdtype(array.dtype, "real floating")
-    return array if is_float else xp.astype(array, xp.float64), positive
 
 
 def check_labels(y: ArrayLike, *, n: int) -> Bools:
@@ -272,45 +232,22 @@ class Sides:
     scores: Floats  # (n, m)
     positives: Ints
     negatives: Ints
-    xp: ModuleType
 
     @classmethod
     def split(cls, scores: Floats, positive: Bools) -> Sides:
         """Find the rows of the two classes."""
-        xp = array_namespace(scores)
-        return cls(scores, xp.nonzero(positive)[0], xp.nonzero(~positive)[0], xp)
+        return cls(scores, np.flatnonzero(positive), np.flatnonzero(~positive))
 
     @property
     def m(self) -> int:
         """Number of classifiers."""
         return int(self.scores.shape[1])
 
-    @property
-    def epsilon(self) -> float:
-        """Rounding of a score of order 1."""
-        return float(self.xp.finfo(self.scores.dtype).eps)
-
     def combine(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return the combined scores of the positives and of the negatives."""
-        combined = self.scores @ self.place(weights)
-        return self.xp.take(combined, self.positives), self.xp.take(combined, self.negatives)
+        combined = self.scores @ weights
+        return combined[self.positives], combined[self.negatives]
 
     def margin(self, high: Floats, low: Floats) -> float:
         """Smallest difference between a positive's and a negative's combined score."""
-        return float(self.xp.min(high) - self.xp.max(low))
-
-    def place(self, values: Floats) -> Floats:
-        """Bring numbers of the host to where the scores are."""
-        if is_numpy_namespace(self.xp):
-            return values
-        moved: Floats = self.xp.asarray(
-            values.tolist(), dtype=self.scores.dtype, device=device(self.scores)
-        )
-        return moved
-
-    def rows(self, numbers: Ints) -> Floats:
-        """Bring a few rows of the scores to the host, (p, m)."""
-        if is_numpy_namespace(self.xp):
-            return self.scores[numbers]
-        at = self.xp.asarray(numbers.tolist(), device=device(self.scores))
-        return np.asarray(to_host(self.xp.take(self.scores, at, axis=0)), dtype=np.float64)
+        return float(high.min() - low.max())

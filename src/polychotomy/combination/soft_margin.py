@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import ModuleType
 
 import numpy as np
-from array_api_compat import device, is_numpy_namespace
 
 from polychotomy.combination.linear_program import WorkingSet, solve_saddle
 from polychotomy.combination.nearest_point import nearest_on_simplex, to_simplex
 from polychotomy.combination.scores import Sides
-from polychotomy.core.arrays import Floats, Ints, to_host
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.decoding import project_to_simplex
 
 _MERGES = 200  # bisection to rounding takes 60
@@ -53,9 +51,7 @@ class Bracket:
         return self.lower + self.interpolate(wanted) * (self.upper - self.lower)
 
 
-def find_threshold(
-    xp: ModuleType, high: Floats, low: Floats, wanted: float, accuracy: float
-) -> Bracket:
+def find_threshold(high: Floats, low: Floats, wanted: float, accuracy: float) -> Bracket:
     """Narrow a bracket around the ``wanted``-th smallest pair margin of two sorted arrays.
 
     It ends where its ``error`` is at most ``accuracy``, or rounding allows no more.
@@ -66,14 +62,14 @@ def find_threshold(
 
     >>> import numpy as np
     >>> high, low = np.array([0.0, 2.0]), np.array([0.0, 1.0])
-    >>> bracket = find_threshold(np, high, low, 2.0, 1e-3)
+    >>> bracket = find_threshold(high, low, 2.0, 1e-3)
     >>> bracket.pairs[1], bool(0.0 < bracket.upper <= 1.0)
     (2, True)
     """
-    bracket = _everything(xp, high, low)
+    bracket = _everything(high, low)
     many = min(high.shape[0], low.shape[0]) >= _MANY
     if many and bracket.error(wanted) > accuracy:
-        bracket = _narrow_by_model(xp, bracket, high, low, wanted, accuracy)
+        bracket = _narrow_by_model(bracket, high, low, wanted, accuracy)
     for step in range(_MERGES):
         if bracket.error(wanted) <= accuracy:
             break
@@ -82,27 +78,21 @@ def find_threshold(
         middle = bracket.lower + part * (bracket.upper - bracket.lower)
         if not bracket.lower < middle < bracket.upper:
             break
-        bracket = _narrow(xp, bracket, high, low, middle, wanted)
+        bracket = _narrow(bracket, high, low, middle, wanted)
     return bracket
 
 
-def _everything(xp: ModuleType, high: Floats, low: Floats) -> Bracket:
+def _everything(high: Floats, low: Floats) -> Bracket:
     """Return the bracket from the smallest margin to just above the largest."""
-    n_high, n_low = high.shape[0], low.shape[0]
-    everything = xp.full_like(xp.searchsorted(low, high), n_low)
+    n_high, n_low = len(high), len(low)
     least, most = float(high[0] - low[-1]), float(high[-1] - low[0])
-    above = _just_above(xp, most, high)
-    return Bracket(least, above, xp.zeros_like(everything), everything, (0, n_high * n_low))
-
-
-def _just_above(xp: ModuleType, value: float, kind: Floats) -> float:
-    """Return a number that is larger in the arrays' precision too."""
-    epsilon = float(xp.finfo(kind.dtype).eps)
-    return value + max(abs(value), 1.0 if epsilon > 1e-12 else 0.0) * 2 * epsilon + 5e-324
+    none, every = np.zeros(n_high, dtype=np.intp), np.full(n_high, n_low)
+    above = most + abs(most) * 2 * np.finfo(np.float64).eps + 5e-324
+    return Bracket(least, above, none, every, (0, n_high * n_low))
 
 
 def _narrow_by_model(
-    xp: ModuleType, bracket: Bracket, high: Floats, low: Floats, wanted: float, accuracy: float
+    bracket: Bracket, high: Floats, low: Floats, wanted: float, accuracy: float
 ) -> Bracket:
     """Narrow a bracket at thresholds where thinned arrays expect the wanted pairs.
 
@@ -117,12 +107,12 @@ def _narrow_by_model(
 
     def expect(pairs: float) -> float:
         share = min(max(pairs / each, 1.0), some - 1.0)
-        return find_threshold(xp, some_high, some_low, share, accuracy).threshold(share)
+        return find_threshold(some_high, some_low, share, accuracy).threshold(share)
 
     aim = wanted
     for _ in range(2):
         rho = expect(aim)
-        counts, pairs = _count(xp, high, low, rho)
+        counts, pairs = _count(high, low, rho)
         bracket = _replace(bracket, rho, counts, pairs, wanted)
         aim += wanted - pairs
     near = expect(aim)
@@ -130,7 +120,7 @@ def _narrow_by_model(
     reach = 0.4 * (100.0 * apart * accuracy) ** 0.5
     for rho in (near - reach, near + reach):
         if bracket.error(wanted) > accuracy and bracket.lower < rho < bracket.upper:
-            bracket = _narrow(xp, bracket, high, low, rho, wanted)
+            bracket = _narrow(bracket, high, low, rho, wanted)
     return bracket
 
 
@@ -138,16 +128,14 @@ def _stride(values: Floats) -> int:
     return int(values.shape[0]) // _FEW
 
 
-def _narrow(
-    xp: ModuleType, bracket: Bracket, high: Floats, low: Floats, rho: float, wanted: float
-) -> Bracket:
-    return _replace(bracket, rho, *_count(xp, high, low, rho), wanted)
+def _narrow(bracket: Bracket, high: Floats, low: Floats, rho: float, wanted: float) -> Bracket:
+    return _replace(bracket, rho, *_count(high, low, rho), wanted)
 
 
-def _count(xp: ModuleType, high: Floats, low: Floats, rho: float) -> tuple[Ints, int]:
+def _count(high: Floats, low: Floats, rho: float) -> tuple[Ints, int]:
     """Count for each positive the negatives above its score less ρ, and all of them together."""
-    counts = low.shape[0] - xp.searchsorted(low, high - rho, side="right")
-    return counts, int(xp.sum(counts))
+    counts = len(low) - np.searchsorted(low, high - rho, side="right")
+    return counts, int(counts.sum())
 
 
 def _replace(bracket: Bracket, rho: float, counts: Ints, pairs: int, wanted: float) -> Bracket:
@@ -214,8 +202,7 @@ def maximise_on_simplex(
 def _maximise_planes(planes: Floats) -> tuple[float, Floats]:
     """Upper bound and where the planes reach it: the margin program with a single negative, 0."""
     zero, numbers = np.zeros((1, planes.shape[1])), np.arange(len(planes) + 1)
-    epsilon = float(np.finfo(np.float64).eps)
-    working = WorkingSet.of(planes, zero, numbers[:-1], numbers[-1:], epsilon=epsilon)
+    working = WorkingSet.of(planes, zero, numbers[:-1], numbers[-1:])
     saddle = solve_saddle(working)
     return working.margin(saddle.bound), saddle.weights
 
@@ -249,9 +236,7 @@ def maximise_soft_margin(
         slope = evaluation.slope - pull * (weights - uniform)
         return evaluation.value - _penalty(weights, pull), slope, evaluation.error
 
-    xp = sides.xp
-    spans = xp.max(sides.scores, axis=0) - xp.min(sides.scores, axis=0)
-    span = float(xp.max(spans)) or 1.0
+    span = float(np.ptp(sides.scores, axis=0).max()) or 1.0
     goal = gap * max(min(1.0, span), span / 100)
     near = LevelOptimum(uniform, -np.inf, np.inf, 0)
     if pull > 0:
@@ -299,51 +284,28 @@ def evaluate_soft_margin(
     The slope makes a valid cutting plane whatever the ``error``: it is that of a mean over some
     1/slack of the pairs, and no such mean is below the smallest.
     """
-    xp = sides.xp
     high, low = sides.combine(weights)
-    order_high, order_low = xp.argsort(high, stable=False), xp.argsort(low, stable=False)
-    high, low = xp.take(high, order_high), xp.take(low, order_low)
-    wanted = max(1.0, high.shape[0] * low.shape[0] / slack)
-    bracket = find_threshold(xp, high, low, wanted, accuracy)
+    order_high, order_low = np.argsort(high), np.argsort(low)
+    high, low = high[order_high], low[order_low]
+    wanted = max(1.0, len(high) * len(low) / slack)
+    bracket = find_threshold(high, low, wanted, accuracy)
     share = bracket.interpolate(wanted)
     lower, upper = bracket.counts_lower, bracket.counts_upper
-    parts_high = _mix(xp, lower, upper, share, high) / wanted
-    lower, upper = (_partners(xp, counts, low.shape[0]) for counts in (lower, upper))
-    parts_low = _mix(xp, lower, upper, share, low) / wanted
-    rows = xp.concat([xp.take(sides.positives, order_high), xp.take(sides.negatives, order_low)])
-    parts = _in_order(xp, rows, xp.concat([parts_high, -parts_low]))
+    parts_high = ((1.0 - share) * lower + share * upper) / wanted
+    lower, upper = (_partners(counts, len(low)) for counts in (lower, upper))
+    parts_low = ((1.0 - share) * lower + share * upper) / wanted
+    parts = np.empty(len(sides.scores))
+    parts[sides.positives[order_high]] = parts_high
+    parts[sides.negatives[order_low]] = -parts_low
     value = float(parts_high @ high - parts_low @ low)
-    slope = np.asarray(to_host(parts @ sides.scores), dtype=np.float64)
-    return Evaluation(value, slope, bracket.error(wanted))
+    return Evaluation(value, parts @ sides.scores, bracket.error(wanted))
 
 
-def _in_order(xp: ModuleType, rows: Ints, values: Floats) -> Floats:
-    """Put each value at its row: written there by NumPy, by a sort where arrays do not change."""
-    if is_numpy_namespace(xp):
-        placed = np.empty_like(values)
-        placed[rows] = values
-        return placed
-    ordered: Floats = xp.take(values, xp.argsort(rows, stable=False))
-    return ordered
-
-
-def _partners(xp: ModuleType, counts: Ints, n_low: int) -> Ints:
+def _partners(counts: Ints, n_low: int) -> Ints:
     """For each negative, by ascending score: how many positives count it among their highest.
 
     The negative of rank r from the top is counted by the positives whose count exceeds r; counts
     descend with the positives' scores, so these are the first ones.
     """
-    if is_numpy_namespace(xp):
-        paired = np.bincount(counts, minlength=n_low + 1)  # positives with so many partners
-        return np.cumsum(paired[:0:-1])
-    ascending = xp.flip(counts)
-    ranks = xp.arange(n_low, dtype=counts.dtype, device=device(counts))
-    with_fewer = xp.searchsorted(ascending, ranks, side="right")
-    partners: Ints = xp.flip(counts.shape[0] - with_fewer)
-    return partners
-
-
-def _mix(xp: ModuleType, lower: Ints, upper: Ints, share: float, kind: Floats) -> Floats:
-    below, above = (xp.astype(counts, kind.dtype) for counts in (lower, upper))
-    mixed: Floats = (1.0 - share) * below + share * above
-    return mixed
+    paired = np.bincount(counts, minlength=n_low + 1)  # positives with so many partners
+    return np.cumsum(paired[:0:-1])

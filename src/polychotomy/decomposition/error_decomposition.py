@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Self, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
 from polychotomy.core.arguments import as_floats, shown
-from polychotomy.core.arrays import Floats, Ints, to_host
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
 from polychotomy.decomposition.accumulation import QUANTITIES
@@ -119,8 +119,7 @@ class ErrorDecomposition(Result):
     """What limits a learner's error, from bootstrap fits and the samples each left out (T96).
 
     Arrays with a last axis of 5 hold error, aggregated_error, aggregation_effect, variance and
-    reversed_variance; those with a first axis of 1 + k hold all samples, then each class. Arrays
-    with a row a sample are of the kind that the predictions were: see :meth:`on_host`.
+    reversed_variance; those with a first axis of 1 + k hold all samples, then each class.
 
     Parameters
     ----------
@@ -177,25 +176,6 @@ class ErrorDecomposition(Result):
     sample_monte_carlo_errors: Floats
     bayes_bound: float
 
-    def on_host(self) -> Self:
-        """Return the same with all arrays in NumPy; itself where they are.
-
-        Examples
-        --------
-        >>> import array_api_strict as xp
-        >>> from polychotomy.decomposition import decompose_predictions
-        >>> p = xp.asarray([[[0.0, 1.0]], [[1.0, 0.0]]])
-        >>> decompose_predictions(p, xp.zeros((2, 1)), xp.asarray([1])).on_host().aggregated
-        array([[0.5, 0.5]])
-        """
-        if isinstance(self.y, np.ndarray):
-            return self
-        names = (
-            "y", "n_out_of_bag", "aggregated", "votes", "sample_estimates",
-            "sample_monte_carlo_errors",
-        )  # fmt: skip
-        return replace(self, **{name: to_host(getattr(self, name)) for name in names})
-
     @property
     def error(self) -> float:
         """Error of the learner fitted to a bootstrap sample, Err(C) (eq. 29)."""
@@ -237,12 +217,12 @@ class ErrorDecomposition(Result):
     @property
     def n_never_out_of_bag(self) -> int:
         """Samples that every fit had seen, left out of every average."""
-        return int((to_host(self.n_out_of_bag) == 0).sum())
+        return int((self.n_out_of_bag == 0).sum())
 
     @property
     def n_infinite(self) -> int:
         """Samples whose error is infinite: some fit gave their class probability zero."""
-        return int(np.isinf(to_host(self.sample_estimates)[:, _ERROR]).sum())
+        return int(np.isinf(self.sample_estimates[:, _ERROR]).sum())
 
     @property
     def per_sample(self) -> pd.DataFrame:
@@ -269,9 +249,8 @@ class ErrorDecomposition(Result):
         """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row a term."""
         import pandas as pd
 
-        host = self.on_host()
-        seen = host.n_out_of_bag > 0
-        votes, y = host.votes[seen], host.y[seen]
+        seen = self.n_out_of_bag > 0
+        votes, y = self.votes[seen], self.y[seen]
         bias, variance = kohavi_wolpert(votes, y)
         main, unbiased, biased = domingos(votes, y)
         terms = (
@@ -356,7 +335,7 @@ class ErrorDecomposition(Result):
         import pandas as pd
 
         columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]
-        return pd.DataFrame(to_host(values)[:, _SAMPLE_COLUMNS], columns=columns)
+        return pd.DataFrame(values[:, _SAMPLE_COLUMNS], columns=columns)
 
 
 # Okabe and Ito's colours, told apart by colour-blind readers too.
@@ -495,7 +474,6 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
             f"decomposition is {shown(decomposition)}; expected what decompose_error found."
         )
     ax = new_axes(ax)
-    decomposition = decomposition.on_host()
     seen = decomposition.n_out_of_bag > 0
     variance = decomposition.sample_estimates[seen, 3]
     wrong = decomposition.votes[seen].argmax(axis=1) != decomposition.y[seen]

@@ -10,15 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from numbers import Real
-from types import ModuleType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
-from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arguments import as_array, check_classes
-from polychotomy.core.arrays import Bools, Floats, Ints, to_host
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.buffers import Buffers
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import in_threads
@@ -30,7 +28,6 @@ from polychotomy.decomposition.accumulation import (
     summarise,
 )
 from polychotomy.decomposition.arguments import LossLike, check_codes, is_named, resolve_loss
-from polychotomy.decomposition.elsewhere import OddPredictions, summarise_elsewhere
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.losses import Loss
 
@@ -91,8 +88,7 @@ def decompose_predictions(
     ----------
     predictions : (b, n, k) array-like
         Class probabilities, or ones and zeros for votes, of each fit for each sample. Arrays of
-        PyTorch, CuPy and the like are worked on where they are, for the three named losses, and
-        the arrays with a row a sample of the result are of their kind.
+        PyTorch, CuPy and the like are copied to NumPy.
     in_bag : (b, n) array-like of ints
         How often each sample is in each fit's bootstrap sample; 0 means out of bag.
     y : (n,) array-like of ints
@@ -106,7 +102,7 @@ def decompose_predictions(
         Misclassification rate of 1-NN for the Bayes bound of eq. (32), to be read with
         :func:`cover_hart_bound`'s warning. Without it ``bayes_bound`` is 0.
     n_jobs : int, optional
-        Threads over blocks of samples, where these are NumPy's; −1 for all processors. Results do
+        Threads over blocks of samples; −1 for all processors. Results do
         not depend on it.
 
     Returns
@@ -125,8 +121,6 @@ def decompose_predictions(
     >>> round(budget.error, 3), budget.aggregated_error, round(budget.aggregation_effect, 3)
     (0.6, 1.0, -0.4)
     """
-    if is_array_api_obj(predictions) and not is_numpy_array(predictions):
-        return _decompose_elsewhere(predictions, in_bag, y, loss, nearest_neighbour_error)
     array, counts, codes = _check_arrays(predictions, in_bag, y)
     k = array.shape[2]
     chosen = resolve_loss(loss, k, array.dtype)
@@ -139,60 +133,6 @@ def decompose_predictions(
         bayes_bound=bound,
         **summarise(blocks, codes, chosen),
     )
-
-
-def _decompose_elsewhere(
-    predictions: Any, in_bag: Any, y: Any, loss: LossLike, nearest_neighbour_error: float | None
-) -> ErrorDecomposition:
-    """Work on arrays of another library where they are; odd ones go to the host for the words."""
-    xp, place = array_namespace(predictions), device(predictions)
-    counts, codes = (
-        one if is_array_api_obj(one) and not is_numpy_array(one)
-        else xp.asarray(np.asarray(one).tolist(), device=place)
-        for one in (in_bag, y)
-    )  # fmt: skip
-    k = predictions.shape[2] if predictions.ndim == 3 else 0
-    if not xp.isdtype(predictions.dtype, "real floating"):
-        predictions = xp.astype(predictions, xp.float64)
-    fine = (
-        k >= 2
-        and 0 not in predictions.shape
-        and counts.shape == predictions.shape[:2]
-        and codes.shape == predictions.shape[1:2]
-        and _are_counts(xp, counts)
-        and bool(xp.any(counts == 0))
-        and bool(xp.all((codes >= 0) & (codes < k)))
-    )
-    single = fine and xp.finfo(predictions.dtype).eps > 1e-12
-    chosen = resolve_loss(loss, max(k, 2), np.dtype(np.float32 if single else np.float64))
-    if not is_named(chosen):
-        raise InvalidInput(
-            f"loss {chosen.name!r} is a function of NumPy arrays, and the predictions are of type "
-            f"{type(predictions).__name__}; bring them to NumPy first, or use one of the three "
-            "named losses."
-        )
-    bound = resolve_bound(nearest_neighbour_error, chosen, max(k, 2))
-    try:
-        if not fine:
-            raise OddPredictions
-        summary = summarise_elsewhere(predictions, counts, codes, chosen)
-    except OddPredictions:
-        host = [to_host(one) for one in (predictions, counts, codes)]
-        return decompose_predictions(*host, loss=chosen)  # raises, with words
-    return ErrorDecomposition(
-        loss=chosen.name,
-        classes=tuple(str(code) for code in range(k)),
-        n_bootstraps=predictions.shape[0],
-        bayes_bound=bound,
-        **summary,
-    )
-
-
-def _are_counts(xp: ModuleType, counts: Any) -> bool:
-    fine = xp.all(counts >= 0)
-    if xp.isdtype(counts.dtype, "real floating"):
-        fine = fine & xp.all(xp.isfinite(counts) & (counts == xp.floor(counts)))
-    return bool(fine)
 
 
 def resolve_bound(nearest_neighbour_error: float | None, loss: Loss, k: int) -> float:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from array_api_compat import is_array_api_obj, is_numpy_array
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import check_count, check_share
-from polychotomy.core.arrays import Floats, Ints, to_host
+from polychotomy.core.arguments import as_array, check_count, check_share
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.forecasts import check_forecasts
 from polychotomy.core.result import Result, new_axes
 from polychotomy.core.seeds import as_generator
 from polychotomy.core.threads import check_jobs
-from polychotomy.validation.trace_elsewhere import trace_elsewhere
 from polychotomy.validation.trace_sums import (
     Spread,
     Ties,
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ProbabilityTrace(Result):
     """How well probabilities predict how often their classes turn out true (M24 §4).
-
-    Arrays are of the kind that the probabilities were: see :meth:`on_host`.
 
     Parameters
     ----------
@@ -86,21 +82,6 @@ class ProbabilityTrace(Result):
     y: Ints
     samples: Ints
 
-    def on_host(self) -> ProbabilityTrace:
-        """Return the same with all arrays in NumPy; itself where they are.
-
-        Examples
-        --------
-        >>> import array_api_strict as xp
-        >>> from polychotomy.validation import probability_trace
-        >>> probability_trace(xp.asarray([[0.8, 0.2]]), [0]).on_host().trace
-        array([-1.25,  0.  ,  1.25])
-        """
-        if isinstance(self.trace, np.ndarray):
-            return self
-        names = ("steps", "trace", "probabilities", "y", "samples")
-        return replace(self, **{name: to_host(getattr(self, name)) for name in names})
-
     def per_class(self) -> tuple[ProbabilityTrace, ...]:
         """Trace each class alone: one trace over n probabilities a class.
 
@@ -112,15 +93,14 @@ class ProbabilityTrace(Result):
         >>> [one.slope_through_origin for one in trace.per_class()]
         [0.5, 0.5]
         """
-        host = self.on_host()
         return tuple(
             trace_columns(
-                host.probabilities[:, [c]],
-                np.where(host.y == c, 0, -1),
-                samples=host.samples,
-                threshold=host.threshold,
+                self.probabilities[:, [c]],
+                np.where(self.y == c, 0, -1),
+                samples=self.samples,
+                threshold=self.threshold,
             )
-            for c in range(host.probabilities.shape[1])
+            for c in range(self.probabilities.shape[1])
         )
 
     def null_band(
@@ -159,14 +139,13 @@ class ProbabilityTrace(Result):
         >>> bool(probability_trace(p, y).null_band(99, random_state=0).pvalue > 0.05)
         True
         """
-        return simulate_trace(self.on_host(), n_simulations, random_state=random_state, level=level)
+        return simulate_trace(self, n_simulations, random_state=random_state, level=level)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for all classes together, then a row a class."""
         import pandas as pd
 
-        host = self.on_host()
-        traces = (host, *host.per_class()) if host.probabilities.shape[1] > 1 else (host,)
+        traces = (self, *self.per_class()) if self.probabilities.shape[1] > 1 else (self,)
         return pd.DataFrame(
             {
                 "class": ["all", *map(str, range(len(traces) - 1))],
@@ -179,7 +158,7 @@ class ProbabilityTrace(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the trace beside the line that true probabilities follow (M24 fig. 1)."""
-        ax, steps, trace = new_axes(ax), to_host(self.steps), to_host(self.trace)
+        ax, steps, trace = new_axes(ax), self.steps, self.trace
         shown = shown_positions(steps.size)
         ends = [steps[0], steps[-1]]
         ax.plot(ends, ends, color="0.6", linewidth=1, label="if the probabilities are true")
@@ -217,14 +196,14 @@ def probability_trace(
     ----------
     probabilities : (n, k) floats
         Class probabilities, rows summing to 1. 0 and 1 are legal. Arrays of PyTorch, CuPy and
-        the like are traced where they are, and the arrays of the result are of their kind.
+        the like are copied to NumPy.
     y : (n,) ints
         True class codes, 0 to k − 1.
     samples : (n,) ints, optional
         Which case a row is about, where a case has several rows (repeated cross-validation): their
         classes are then drawn together in the null band.
     n_jobs : int, optional
-        Threads that sort, where the probabilities are NumPy's and eight million or more; below,
+        Threads that sort, where there are eight million probabilities or more; below,
         threads cost more than they bring. −1 for all processors.
         Results do not depend on it.
 
@@ -240,21 +219,13 @@ def probability_trace(
     1.0
     """
     check_jobs(n_jobs)
-    if is_array_api_obj(probabilities) and not is_numpy_array(probabilities):
-        found = trace_elsewhere(probabilities, y, samples)
-        r, slope, origin = found.line
-        return ProbabilityTrace(
-            r=r, slope=slope, slope_through_origin=origin, steps=found.steps, trace=found.trace,
-            threshold=found.threshold, probabilities=found.probabilities, y=found.y,
-            samples=found.samples,
-        )  # fmt: skip
-    forecasts = check_forecasts(probabilities, y, samples=samples)
-    dtype = np.asarray(probabilities).dtype if isinstance(probabilities, np.ndarray) else None
+    array = as_array("probabilities", probabilities)
+    forecasts = check_forecasts(array, y, samples=samples)
     return trace_columns(
         forecasts.probabilities,
         forecasts.y,
         samples=forecasts.samples,
-        threshold=winning_threshold(forecasts.n_classes, dtype),
+        threshold=winning_threshold(forecasts.n_classes, array.dtype),
         n_jobs=n_jobs,
     )
 
