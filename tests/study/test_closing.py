@@ -10,7 +10,8 @@ from sklearn.dummy import DummyClassifier
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.ledger.export import export_predictions
-from polychotomy.study.ledger.file import Hold, let_go
+from polychotomy.study.ledger.file import let_go
+from polychotomy.study.ledger.file_system import Lock
 
 STUDY = Study({"MAX": DummyClassifier()}, *load_iris(return_X_y=True))
 
@@ -59,8 +60,8 @@ def test_a_ledger_forgotten_in_another_thread_lets_go(tmp_path):
 
 def test_a_copy_of_the_process_closes_nothing(tmp_path):
     with Ledger(tmp_path / "s") as ledger:
-        hold = Hold(tmp_path / "s")
-        let_go(ledger._file, [hold], owner=-1)
-        assert hold.is_held
+        lock = Lock(tmp_path / "s")
+        let_go(ledger._file, [lock], owner=-1)
+        assert lock.is_held
         assert ledger.finished() == set()
-        hold.release()
+        lock.release()

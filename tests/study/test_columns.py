@@ -10,8 +10,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Bootstrap, FixedSplit, NestedSizes, RepeatedFolds, Study, TimeFolds
-from polychotomy.study.ledger import columns as columns_module
-from polychotomy.study.ledger.columns import choose, load_part, read_batches
+from polychotomy.study.ledger import reading
+from polychotomy.study.ledger.reading import choose, load_part, read_batches
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier()}
@@ -38,7 +38,7 @@ def part_of(ledger, plan):
     ids=lambda plan: plan.name if hasattr(plan, "name") else None,
 )
 def test_columns_are_the_trials_end_to_end(monkeypatch, plan, size):
-    monkeypatch.setattr(columns_module, "_MOST_TRIALS", size)
+    monkeypatch.setattr(reading, "_MOST_TRIALS", size)
     time = np.arange(150) % 50 if isinstance(plan, TimeFolds) else None
     study = Study(CANDIDATES, X, y, plan=plan, time=time)
     with study.run() as ledger:

@@ -9,8 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy.study import Bootstrap, NestedSizes, RepeatedFolds
 from polychotomy.study.design.dataset import Dataset
-from polychotomy.study.design.specification import print_data, specify
-from polychotomy.study.ledger.conflicts import find_conflicts, unite
+from polychotomy.study.design.specification import find_conflicts, print_data, specify, unite
 
 X = np.arange(8.0).reshape(4, 2)
 DATA = Dataset.of(X, list("abab"))

@@ -1,4 +1,4 @@
-"""Data are known by value and kind, and a change is said by column and row."""
+"""Data are known by value and kind, and a change is said by column."""
 
 import numpy as np
 import pandas as pd
@@ -47,10 +47,9 @@ def test_labels_groups_and_times_count():
 def test_one_value(make):
     other = X.copy()
     other[3, 1] = 99
-    was, now = printed(make(X)), printed(make(other))
-    assert np.flatnonzero(was.rows != now.rows).tolist() == [3]
-    text = changed(was, now)
-    assert text.endswith("values of the column '1' changed in 1 row (counted from 0: 3)")
+    text = changed(printed(make(X)), printed(make(other)))
+    which = "some values" if make is sparse.csr_matrix else "values of the column '1'"
+    assert text.endswith(f": {which} changed")
 
 
 def test_values_of_several_columns():
@@ -58,7 +57,7 @@ def test_values_of_several_columns():
     other.loc[2, "age"] = 9
     other.loc[[2, 5], "town"] = "z"
     text = changed(printed(FRAME), printed(other))
-    assert "values of the columns 'age', 'town' changed in 2 rows (counted from 0: 2, 5)" in text
+    assert text.endswith("values of the columns 'age', 'town' changed")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_values_of_several_columns():
         (printed(X[1:], LABELS[1:]), "rows were 6, now 5"),
         (printed(X[:, :1]), "columns were 2, now 1; column '1' is gone"),
         (printed(y=list("abcbab")), "class 'c' is new"),
-        (printed(y=list("baabab")), "labels changed in 2 rows (counted from 0: 0, 1)"),
+        (printed(y=list("baabab")), "2 labels changed"),
         (printed(X.astype(np.float32)), "types of columns changed: '0' was float64, now float32"),
         (printed(groups=[0, 0, 1, 1, 2, 2]), "groups changed"),
         (printed(time=range(6)), "time changed"),
@@ -85,7 +84,7 @@ def test_names_and_order_of_columns():
 
 def test_it_comes_back_from_the_file():
     was = printed(FRAME, groups=list("xxyyzz"))
-    again = DataPrint.from_json(was.to_json(), rows=was.rows, codes=was.codes)
+    again = DataPrint.from_json(was.to_json(), codes=was.codes)
     assert again.summary == was.summary
     assert again.columns == was.columns
 
@@ -94,14 +93,14 @@ def test_cells_that_have_no_hash():
     lists = pd.DataFrame({"a": [[1], [2], [1], [2], [1], [3]]})
     other = lists.copy()
     other["a"] = [[1], [2], [1], [2], [1], [4]]
-    assert "1 row (counted from 0: 5)" in changed(printed(lists), printed(other))
+    assert "values of the column 'a' changed" in changed(printed(lists), printed(other))
 
 
 def test_columns_of_mixed_types_tell_numbers_from_text():
     mixed = pd.DataFrame({"a": [1, "x", None, (1, 2), 2.5, "1"]}, dtype=object)
     other = mixed.copy()
     other.iloc[0, 0] = "1"
-    assert "1 row (counted from 0: 0)" in changed(printed(mixed), printed(other))
+    assert "values of the column 'a' changed" in changed(printed(mixed), printed(other))
 
 
 @pytest.mark.parametrize(
@@ -118,12 +117,10 @@ def test_columns_of_every_kind(column, value):
     frame = pd.DataFrame({"same": range(6), "column": column})
     other = frame.copy()
     other.loc[4, "column"] = value
-    words = "values of the column 'column' changed in 1 row (counted from 0: 4)"
-    assert words in changed(printed(frame), printed(other))
+    assert "values of the column 'column' changed" in changed(printed(frame), printed(other))
 
 
 def test_very_many_columns_are_not_told_apart():
-    wide = sparse.eye(6, 20_000, format="csr")
-    other = wide + sparse.csr_matrix(([1.0], ([2], [7])), shape=wide.shape)
+    wide = np.eye(6, 20_000)
     assert printed(wide).columns == ()
-    assert "values changed in 1 row (counted from 0: 2)" in changed(printed(wide), printed(other))
+    assert changed(printed(wide), printed(wide + 1)).endswith("some values changed")

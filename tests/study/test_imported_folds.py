@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study.design.imported_folds import ImportedFolds
+from polychotomy.study.design.plan import ImportedFolds
 
 PLAN = ImportedFolds(repetitions=2, folds=3, runs=1)
 

@@ -97,7 +97,7 @@ def test_newer_format_is_left_untouched(tmp_path):
     with sqlite3.connect(tmp_path / "s") as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StudyError, match="format 99; this version reads format 3"):
+    with pytest.raises(StudyError, match="format 99; this version reads format 4"):
         Ledger(tmp_path / "s")
 
 
@@ -112,7 +112,7 @@ def test_other_data_are_refused_in_words(tmp_path):
         study(X=X[1:], y=y[1:]).run(tmp_path / "s")
     other = X.copy()
     other[[3, 77], 2] = -1
-    words = r"'iris'.*values of the column '2' changed in 2 rows \(counted from 0: 3, 77\)"
+    words = r"'iris'.*values of the column '2' changed"
     with pytest.raises(StudyError, match=words):
         study(X=other).run(tmp_path / "s")
 

@@ -7,7 +7,7 @@ from sklearn.dummy import DummyClassifier
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Bootstrap, RepeatedFolds, Study
-from polychotomy.study.ledger.columns import choose_one
+from polychotomy.study.ledger.reading import choose_one
 
 X, y = load_iris(return_X_y=True)
 

@@ -6,7 +6,6 @@ from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study import Ledger, RepeatedFolds, Study
-from polychotomy.study.ledger.reading import LedgerReading
 
 QUESTIONS = {
     "out_of_fold": (), "fold_errors": (), "bootstrap_predictions": ("a",), "size_errors": ("a",),
@@ -43,4 +42,3 @@ def test_reading_writes_nothing(tmp_path):
         assert ledger.folds().shape == (1, 1, 150)
         assert ledger.sample_ids() is None
     assert path.read_bytes() == before
-    assert not {"begin", "record", "stop_candidates", "hold"} & vars(LedgerReading).keys()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polychotomy.study import Bootstrap, FixedSplit, NestedSizes, RepeatedFolds, TimeFolds
-from polychotomy.study.design.imported_folds import plan_from_dict
+from polychotomy.study.design.specification import plan_from_dict
 
 CODES = np.arange(60) % 3
 PLANS = [

@@ -10,7 +10,7 @@ from polychotomy.comparison import corrected_t_test
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Race
 from polychotomy.study.design.plan import assign_folds
-from polychotomy.study.design.race import (
+from polychotomy.study.racing import (
     closest_call,
     decide,
     pair_levels,

@@ -78,7 +78,7 @@ def test_a_newer_format(copy):
     copy.write_bytes(content)
     for read_only in (False, True):
         message = refused(copy, read_only=read_only)
-        assert "has study format 99; this version reads format 3" in message
+        assert "has study format 99; this version reads format 4" in message
 
 
 def test_reading_leaves_no_trace(copy):

@@ -13,7 +13,7 @@ from polychotomy import judge
 from polychotomy.app.request import Request, judge_table
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger
-from polychotomy.study.design.race import closest_call, pair_levels
+from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.rest import say_race
 
 X, y = load_iris(return_X_y=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study.ledger.file import Hold
+from polychotomy.study.ledger.file_system import Lock
 
 Values = dict[str, Any]
 
@@ -35,12 +35,12 @@ class RunLog:
     def __init__(self, path: Path | None, specification: Mapping[str, Any]) -> None:
         self._path = path
         self._found: dict[str, Values] = {}
-        self._hold: Hold | None = None
+        self._lock: Lock | None = None
         self.seconds = 0.0
         if path is None:
             return
         _create(path)
-        self._hold = Hold(path)
+        self._lock = Lock(path)
         try:
             self._begin(path, dict(specification))
         except BaseException:
@@ -55,11 +55,11 @@ class RunLog:
 
     def close(self) -> None:
         """Let other processes have the file."""
-        if self._hold is not None:
-            self._hold.release()
+        if self._lock is not None:
+            self._lock.release()
 
     def _begin(self, path: Path, specification: dict[str, Any]) -> None:
-        if self._hold is not None and not self._hold.is_held:
+        if self._lock is not None and not self._lock.is_held:
             raise StudyError(
                 f"{str(path)!r} is being written by another process. Wait until it has finished, "
                 "or stop it."

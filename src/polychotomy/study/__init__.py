@@ -13,12 +13,12 @@ from polychotomy.study.design.dataset import Dataset, Target
 from polychotomy.study.design.fixed_split import FixedSplit
 from polychotomy.study.design.nested_sizes import NestedSizes
 from polychotomy.study.design.plan import RepeatedFolds
-from polychotomy.study.design.race import Race
 from polychotomy.study.design.time_folds import TimeFolds
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.importing import import_predictions
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.progress import Progress
+from polychotomy.study.racing import Race
 from polychotomy.study.study import Study, StudySpec
 
 __all__ = [

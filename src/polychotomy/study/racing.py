@@ -1,21 +1,222 @@
-"""A raced run: repetition by repetition, with a decision after each."""
+"""Racing: candidates already shown to be worse than a more preferred one are not run further."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arrays import Floats
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.plan import Plan, RepeatedFolds
-from polychotomy.study.design.race import Race, Stop, decide
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.workers.runner import RunTrials
+
+_LEAST_DIFFERENCES = 4  # before the first look: fewer have no spread to speak of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Race:
+    """Stop candidates early, with the error rate of the whole procedure held.
+
+    After every repetition but the last, each candidate is compared with every more preferred one
+    by the one-sided corrected t test over all folds so far. A candidate is stopped if it is worse
+    than one of them at the level of that look. The levels of all looks sum to less than ``alpha``,
+    spent as O'Brien and Fleming do (little at first), and each is divided among the m (m − 1) / 2
+    pairs. So, as far as the corrected t test holds its level, the probability that *any* candidate
+    is stopped that is not worse than a more preferred one is at most ``alpha``, on each data set.
+    Measured with four equally good candidates at ``alpha`` 0.1 on 600 data sets each: any was
+    stopped on 2 and 6 % (5×2 folds, 60 and 300 samples), 3 and 1 % (5×5), 1 and 1 % (10×10).
+
+    Parameters
+    ----------
+    alpha : float
+        The probability of stopping any candidate wrongly, on one data set.
+
+    Examples
+    --------
+    >>> Race().alpha
+    0.05
+    """
+
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.alpha, int | float | np.floating) or not 0 < self.alpha < 1:
+            raise InvalidInput(f"alpha={self.alpha!r}; expected a probability between 0 and 1.")
+
+
+class Stop(NamedTuple):
+    """A candidate that is stopped: which, for which more preferred one, and by what evidence."""
+
+    candidate: int
+    better: int
+    pvalue: float
+    level: float
+
+
+def spend(alpha: float, looks: int) -> Floats:
+    """Return the level of each look, (looks,), the last being the end of the study.
+
+    The increments of Lan and DeMets' version of O'Brien and Fleming's boundary,
+    f(t) = 2 − 2 Φ(z / √t) with z the upper α/2 point, at t = 1/looks, …, 1: they sum to α.
+
+    Examples
+    --------
+    >>> levels = spend(0.05, 5)
+    >>> round(float(levels.sum()), 12), bool((levels[1:] > levels[:-1]).all())
+    (0.05, True)
+    """
+    from scipy.stats import norm
+
+    t = np.arange(1, looks + 1) / looks
+    spent = 2 * norm.sf(norm.isf(alpha / 2) / np.sqrt(t))
+    return np.diff(spent, prepend=0.0)
+
+
+def pair_levels(alpha: float, *, looks: int, folds: int, candidates: int) -> dict[int, float]:
+    """Return what a pair's p-value is held to after each repetition at which a race looks.
+
+    Examples
+    --------
+    >>> {after: f"{level:.1g}" for after, level in
+    ...  pair_levels(0.05, looks=5, folds=5, candidates=5).items()}
+    {1: '1e-06', 2: '0.0002', 3: '0.0009', 4: '0.002'}
+    """
+    pairs = candidates * (candidates - 1) / 2
+    levels = spend(alpha, looks)[:-1].tolist()  # nothing is left to save after the last
+    return {
+        after: level / pairs
+        for after, level in enumerate(levels, start=1)
+        if pairs and after * folds >= _LEAST_DIFFERENCES
+    }
+
+
+def worse_pvalues(errors: Floats, *, test_train_ratio: float) -> Floats:
+    """Return one-sided p-values of "j is no worse than i", (m, m), NaN where not compared.
+
+    Corrected resampled t tests; entry [i, j], i < j, is small where j is worse than i. Differences
+    without any spread give no p-value: few coarse error rates are equal by chance.
+
+    Parameters
+    ----------
+    errors : (m, folds so far)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> errors = np.array([[0.1, 0.12, 0.11, 0.1], [0.3, 0.31, 0.33, 0.3]])
+    >>> bool(worse_pvalues(errors, test_train_ratio=1.0)[0, 1] < 0.01)
+    True
+    """
+    from scipy.stats import t as student
+
+    m, n = errors.shape
+    pvalues = np.full((m, m), np.nan)
+    i, j = np.triu_indices(m, k=1)
+    differences = errors[j] - errors[i]
+    variance = differences.var(axis=1, ddof=1) if n > 1 else np.zeros(len(i))
+    known = variance > 1e-12  # False also where an error is NaN: a failed fit
+    statistic = differences[known].mean(axis=1) / np.sqrt(
+        variance[known] * (1 / n + test_train_ratio)
+    )
+    pvalues[i[known], j[known]] = student.sf(statistic, n - 1)
+    return pvalues
+
+
+def decide(
+    errors: Floats, active: NDArray[np.bool_], *, looks: int, alpha: float, test_train_ratio: float
+) -> list[Stop]:
+    """Return the candidates to stop after a look.
+
+    Parameters
+    ----------
+    errors : (m, repetitions so far, folds)
+        In order of preference.
+    active : (m,) bools
+        Who has been run so far.
+    looks : int
+        Repetitions in all.
+    """
+    m, look, folds = errors.shape
+    level = pair_levels(alpha, looks=looks, folds=folds, candidates=m).get(look)
+    if level is None:
+        return []
+    so_far = np.where(active[:, np.newaxis], errors.reshape(m, -1), np.nan)
+    pvalues = worse_pvalues(so_far, test_train_ratio=test_train_ratio)
+    stops = []
+    for candidate in range(1, m):
+        column = np.where(np.isnan(pvalues[:, candidate]), np.inf, pvalues[:, candidate])
+        better = int(np.argmin(column))
+        if column[better] <= level:
+            stops.append(Stop(candidate, better, float(column[better]), level))
+    return stops
+
+
+def closest_call(
+    errors: Floats, levels: dict[int, float], *, test_train_ratio: float
+) -> tuple[int, Stop] | None:
+    """Return who came closest to being stopped where nobody was, and after how many repetitions.
+
+    Closest is the p-value that is the least multiple of its level. None where nobody was compared.
+
+    Parameters
+    ----------
+    errors : (m, repetitions, folds)
+        In order of preference, all run to the end.
+    levels : {repetitions: level}
+        What ``pair_levels`` gives.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> errors = 0.1 + np.arange(20).reshape(2, 2, 5) % 7 / 100
+    >>> after, call = closest_call(errors, {1: 0.001}, test_train_ratio=0.25)
+    >>> after, call.candidate, call.better, bool(call.pvalue > call.level)
+    (1, 1, 0, True)
+    """
+    calls = []
+    for after, level in levels.items():
+        so_far = errors[:, :after].reshape(len(errors), -1)
+        pvalues = worse_pvalues(so_far, test_train_ratio=test_train_ratio)
+        if not np.isnan(pvalues).all():
+            better, candidate = np.unravel_index(np.nanargmin(pvalues), pvalues.shape)
+            found = float(pvalues[better, candidate])
+            calls.append((after, Stop(int(candidate), int(better), found, level)))
+    return min(calls, key=lambda call: call[1].pvalue / call[1].level, default=None)
+
+
+def race_through(errors: Floats, *, alpha: float, test_train_ratio: float) -> Ints:
+    """Return after how many repetitions each candidate would have been stopped, (m,).
+
+    For a table in which all were run to the end, (m, repetitions, folds); those that are never
+    stopped have all repetitions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> errors = np.array([0.1, 0.5, 0.1])[:, None, None] + 0.01 * rng.normal(size=(3, 5, 5))
+    >>> race_through(errors, alpha=0.05, test_train_ratio=0.25).tolist()
+    [5, 1, 5]
+    """
+    m, looks, _ = errors.shape
+    after = np.full(m, looks, dtype=np.intp)
+    for look in range(1, looks):
+        for stop in decide(
+            errors[:, :look],
+            after >= look,
+            looks=looks,
+            alpha=alpha,
+            test_train_ratio=test_train_ratio,
+        ):
+            after[stop.candidate] = min(after[stop.candidate], look)
+    return after
 
 
 def as_race(race: Any) -> Race | None:

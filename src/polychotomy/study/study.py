@@ -23,7 +23,6 @@ from polychotomy.core.seeds import check_seed
 from polychotomy.study.design.candidates import check_candidates, check_name
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import Plan, RepeatedFolds
-from polychotomy.study.design.race import Race
 from polychotomy.study.design.specification import (
     DataPrint,
     Keep,
@@ -39,7 +38,7 @@ from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.status import Planned, seconds_a_trial
 from polychotomy.study.progress import ShowProgress, as_show, record
-from polychotomy.study.racing import as_race, require_raceable, run_raced
+from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
 from polychotomy.study.workers.runner import run_trials, running
 
 
@@ -311,7 +310,7 @@ class StudySpec:
         return ledger
 
     def begin(self, ledger: Ledger) -> tuple[Work, list[TrialKey], int]:
-        """Hold a ledger and write down what the study is.
+        """Lock a ledger and write down what the study is.
 
         Returns
         -------
@@ -321,7 +320,7 @@ class StudySpec:
         planned : int
             Trials of this study in all.
         """
-        ledger.hold()
+        ledger.lock()
         work = self.work()
         ledger.begin(
             self.specification,

@@ -11,7 +11,7 @@ from polychotomy.comparison import MarginOrdering
 from polychotomy.core.numbers import gap, join, percent, pvalue, span, times
 from polychotomy.study import Race
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.study.design.race import closest_call, pair_levels
+from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.uncertainty import equals
 from polychotomy.verdict.sentence import Sentence
 

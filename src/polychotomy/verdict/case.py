@@ -7,10 +7,9 @@ from typing import Any
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Study
-from polychotomy.study.design.imported_folds import plan_from_dict
 from polychotomy.study.design.plan import Plan
-from polychotomy.study.design.specification import Specification
-from polychotomy.study.ledger.columns import FOLDS
+from polychotomy.study.design.specification import Specification, plan_from_dict
+from polychotomy.study.ledger.reading import FOLDS
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

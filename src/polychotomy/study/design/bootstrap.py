@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +10,13 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.plan import check_counts, refuse_time, require_samples
+from polychotomy.study.design.plan import PlanOfFolds, check_counts, refuse_time, require_samples
 
 _DRAWS = 100  # tries for a bag that has every class and leaves something out
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bootstrap:
+class Bootstrap(PlanOfFolds):
     """``replicates`` bootstrap samples; each fit predicts the samples out of its bag.
 
     A split row counts how often each sample is in the bag; the counts sum to n. A bag that lacks
@@ -47,19 +46,13 @@ class Bootstrap:
     def __post_init__(self) -> None:
         check_counts(self, replicates=1)
 
-    name = "bootstrap"
-    runs = 1
-    n_folds = 1
+    kind = name = "bootstrap"
+    runs = folds = 1
     least_members = 2
 
     @property
     def repetitions(self) -> int:
         """The replicates."""
-        return self.replicates
-
-    @property
-    def n_trials(self) -> int:
-        """Fits a candidate needs."""
         return self.replicates
 
     def split(
@@ -83,10 +76,6 @@ class Bootstrap:
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return 0 for samples out of the bag and −1 for the others: there is one part."""
         return np.where(split == 0, 0, -1).astype(np.int16), 1
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values, for the study file."""
-        return {"kind": "bootstrap", **asdict(self)}
 
 
 def draw_bag(codes: Ints, rng: np.random.Generator) -> Ints:

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.plan import count_classes
+from polychotomy.study.design.plan import PlanOfFolds, count_classes
 from polychotomy.study.design.time_folds import cut_blocks
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixedSplit:
+class FixedSplit(PlanOfFolds):
     """One division into a training and a test part.
 
     A share is drawn class by class; with groups, whole groups; with time, the latest samples. Rows
@@ -56,10 +56,8 @@ class FixedSplit:
         else:
             object.__setattr__(self, "test", _rows_of(np.asarray(self.test)))
 
-    runs = 1
-    repetitions = 1
-    n_folds = 1
-    n_trials = 1
+    kind = "fixed split"
+    runs = repetitions = folds = 1
     least_members = 2
 
     @property
@@ -89,16 +87,10 @@ class FixedSplit:
         """Return the rows to train on and those to predict."""
         return np.flatnonzero(split_row < 0), np.flatnonzero(split_row == 0)
 
-    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
-        """Return 0 for samples to predict and −1 for the others: there is one part."""
-        return split, 1
-
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values; rows that were given are in the ledger's splits."""
-        test: Any = self.test
-        if isinstance(test, float):
-            return {"kind": "fixed split", "test": test}
-        return {"kind": "fixed split", "test": list(test)}
+        test = self.test if isinstance(self.test, float) else list(self.test)
+        return {"kind": self.kind, "test": test}
 
 
 def _rows_of(test: NDArray[Any]) -> tuple[int, ...]:

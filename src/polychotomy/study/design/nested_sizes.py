@@ -14,6 +14,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
 from polychotomy.study.design.plan import (
     MOST_FOLDS,
+    PlanOfFolds,
     assign_folds,
     check_counts,
     refuse_time,
@@ -22,7 +23,7 @@ from polychotomy.study.design.plan import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class NestedSizes:
+class NestedSizes(PlanOfFolds):
     """Cross-validation with training parts of several sizes, for learning curves.
 
     Each fold's samples are put in one random order, every class once first and then in
@@ -57,6 +58,7 @@ class NestedSizes:
     sizes: tuple[float, ...] = (0.2, 0.35, 0.6, 1.0)
     repetitions: int = 1
 
+    kind = "nested sizes"
     runs = 1
 
     def __post_init__(self) -> None:
@@ -78,11 +80,6 @@ class NestedSizes:
     def n_folds(self) -> int:
         """Fits a candidate needs in one repetition: sizes × folds."""
         return len(self.sizes) * self.folds
-
-    @property
-    def n_trials(self) -> int:
-        """Fits a candidate needs."""
-        return self.repetitions * self.n_folds
 
     @property
     def least_members(self) -> int:
@@ -119,12 +116,7 @@ class NestedSizes:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
-        return {
-            "kind": "nested sizes",
-            "folds": self.folds,
-            "sizes": list(self.sizes),
-            "repetitions": self.repetitions,
-        }
+        return super().to_dict() | {"sizes": list(self.sizes)}
 
 
 def _check_sizes(sizes: Any) -> tuple[float, ...]:

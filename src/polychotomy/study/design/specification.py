@@ -1,4 +1,9 @@
-"""Fingerprints of data: one of all, one a column and one a row, to say later what has changed."""
+"""A study by content: its data, candidates and plans as plain values, and what of them has changed.
+
+The fingerprints of the data are in ``DataPrint``: one of all, and one for each column, so that a
+change can be named. Rows are not told apart: a hash for each would be kept and compared by every
+study, and whoever has both tables finds the row sooner.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +17,29 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Ints
+from polychotomy.study.design.bootstrap import Bootstrap
 from polychotomy.study.design.dataset import Dataset, name_some
-from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.fixed_split import FixedSplit
+from polychotomy.study.design.nested_sizes import NestedSizes
+from polychotomy.study.design.plan import ImportedFolds, Plan, RepeatedFolds
+from polychotomy.study.design.time_folds import TimeFolds
+
+Specification = dict[str, Any]
+"""``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:
+description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``: JSON-able."""
+
+Keep = Literal["probabilities", "labels"]
 
 _MOST_COLUMNS = 10_000  # beyond this, columns are not told apart
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ divided by the golden ratio: mixes a position in
+_EXTENT = {"runs", "replicates"}  # of a plan: what may grow later
 
-
-Hashes = NDArray[np.uint64]
+_PLANS: dict[str, type[Any]] = {
+    plan.kind: plan
+    for plan in (RepeatedFolds, TimeFolds, Bootstrap, FixedSplit, NestedSizes, ImportedFolds)
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,9 +51,7 @@ class DataPrint:
     sha256 : str
         Of everything: values, types, names, labels, groups, times.
     columns : tuple of (name, type, hash)
-        Empty where there are more than ten thousand.
-    rows : (n,) uint64
-        A hash of the values of each row.
+        Empty for sparse tables, and where there are more than ten thousand.
     classes, codes
         The labels.
     groups, time : str or None
@@ -47,7 +61,6 @@ class DataPrint:
     sha256: str
     n_columns: int
     columns: tuple[tuple[str, str, str], ...]
-    rows: Hashes
     classes: tuple[str, ...]
     codes: Ints
     groups: str | None
@@ -57,7 +70,7 @@ class DataPrint:
     def summary(self) -> dict[str, Any]:
         """The part that a specification shows."""
         return {
-            "rows": len(self.rows),
+            "rows": len(self.codes),
             "columns": self.n_columns,
             "classes": list(self.classes),
             "groups": self.groups is not None,
@@ -66,16 +79,15 @@ class DataPrint:
         }
 
     def to_json(self) -> str:
-        """All but the arrays, as text."""
-        kept = {name: getattr(self, name) for name in ("n_columns", "columns", "groups", "time")}
-        return json.dumps(kept | {"classes": self.classes, "sha256": self.sha256})
+        """All but the codes, as text."""
+        return json.dumps({name: value for name, value in vars(self).items() if name != "codes"})
 
     @classmethod
-    def from_json(cls, text: str, *, rows: Hashes, codes: Ints) -> DataPrint:
+    def from_json(cls, text: str, *, codes: Ints) -> DataPrint:
         """Read back what ``to_json`` gave."""
         kept = json.loads(text)
         kept["columns"] = tuple(tuple(column) for column in kept["columns"])
-        return cls(**kept | {"classes": tuple(kept["classes"]), "rows": rows, "codes": codes})
+        return cls(**kept | {"classes": tuple(kept["classes"]), "codes": codes})
 
 
 def print_data(data: Dataset) -> DataPrint:
@@ -86,23 +98,22 @@ def print_data(data: Dataset) -> DataPrint:
     >>> import numpy as np
     >>> X = np.array([[1.0, 2.0], [3.0, 4.0]])
     >>> a, b = (print_data(Dataset.of(x, ["u", "v"])) for x in (X, X + [[0, 1], [0, 0]]))
-    >>> [was == now for was, now in zip(a.columns, b.columns)], (a.rows == b.rows).tolist()
-    ([True, False], [False, True])
+    >>> [was == now for was, now in zip(a.columns, b.columns)]
+    [True, False]
     """
-    names, rows, columns = _hash_table(data.X)
-    groups, time = (_hash_codes(codes) for codes in (data.groups, data.time))
+    parts, columns = _hash_table(data.X)
+    groups, time = (
+        None if codes is None else hashlib.sha256(codes.astype("<i8").tobytes()).hexdigest()
+        for codes in (data.groups, data.time)
+    )
+    labels = json.dumps([data.target.names, groups, time]).encode()
     digest = hashlib.sha256()
-    for part in (*_parts(data.X), json.dumps([data.target.names, groups, time]).encode()):
+    for part in (*parts, labels, data.target.codes.astype("<i8").tobytes()):
         digest.update(part)
-    digest.update(data.target.codes.astype("<i8").tobytes())
-    shown = len(names) <= _MOST_COLUMNS
     return DataPrint(
         sha256=digest.hexdigest(),
         n_columns=int(data.X.shape[1]),
-        columns=tuple((*name, f"{h:016x}") for name, h in zip(names, columns, strict=True))
-        if shown
-        else (),
-        rows=rows,
+        columns=tuple(columns) if len(columns) <= _MOST_COLUMNS else (),
         classes=data.target.names,
         codes=data.target.codes,
         groups=groups,
@@ -110,157 +121,85 @@ def print_data(data: Dataset) -> DataPrint:
     )
 
 
+def _hash_table(X: Any) -> tuple[list[bytes], list[tuple[str, str, str]]]:
+    """Return the bytes of a table, by value and kind, and name, type and hash of each column."""
+    if hasattr(X, "iloc"):
+        named = [(str(name), str(kind)) for name, kind in zip(X.columns, X.dtypes, strict=True)]
+        contents = [_hash_values(X.iloc[:, j]) for j in range(X.shape[1])]
+        parts = [json.dumps(named).encode(), *contents]
+    elif hasattr(X, "tocsr"):
+        csr = X.tocsr(copy=True)
+        csr.sum_duplicates()
+        places = (a.astype("<i8").tobytes() for a in (csr.indices, csr.indptr))
+        return [f"sparse{X.shape}{X.dtype.str}".encode(), csr.data.tobytes(), *places], []
+    else:
+        array = np.ascontiguousarray(X)
+        named = [(str(j), str(array.dtype)) for j in range(array.shape[1])]
+        if array.dtype == object:
+            parts = [str(array.shape).encode(), repr(array.tolist()).encode()]
+            contents = [repr(column).encode() for column in array.T.tolist()]
+        else:
+            parts = [f"{array.shape}{array.dtype.str}".encode(), array.tobytes()]
+            contents = [column.tobytes() for column in array.T]
+    hashes = (hashlib.sha256(content).hexdigest()[:16] for content in contents)
+    return parts, [(*name, own) for name, own in zip(named, hashes, strict=True)]
+
+
+def _hash_values(column: Any) -> bytes:
+    """Return pandas' hashes of a column's values."""
+    import pandas as pd
+
+    if column.dtype == "object" and pd.api.types.infer_dtype(column) != "string":
+        column = column.map(repr)  # pandas takes 1 for "1", and has no hash for lists
+    hashed = pd.util.hash_pandas_object(column, index=False)
+    return np.asarray(hashed.to_numpy(), dtype="<u8").tobytes()
+
+
 def explain_change(name: str, was: DataPrint, now: DataPrint) -> str:
     """Say in words how data differ from those of the same name that a study began with."""
-    parts = [*_shape_changes(was, now), *_label_changes(was, now)]
-    if not parts or len(was.rows) == len(now.rows):
-        parts += _value_changes(was, now)
-    for what in ("groups", "time"):
-        if getattr(was, what) != getattr(now, what):
-            parts.append(f"{what} changed")
-    text = "; ".join(parts) or "some values changed"
-    return f"the data {name!r} are not the same: {text}"
-
-
-def _shape_changes(was: DataPrint, now: DataPrint) -> list[str]:
-    changes = []
-    if len(was.rows) != len(now.rows):
-        changes.append(f"rows were {len(was.rows)}, now {len(now.rows)}")
-    if was.n_columns != now.n_columns:
-        changes.append(f"columns were {was.n_columns}, now {now.n_columns}")
-    before, after = ([column[0] for column in one.columns] for one in (was, now))
-    changes += _gone_and_new("column", before, after)
-    if sorted(before) == sorted(after) and before != after:
-        changes.append("the columns are in another order")
-    types = [
-        f"{old[0]!r} was {old[1]}, now {new[1]}"
-        for old, new in _pairs(was, now)
-        if old[1] != new[1]
+    parts = [
+        f"{what} were {before}, now {after}"
+        for what, before, after in (
+            ("rows", len(was.codes), len(now.codes)),
+            ("columns", was.n_columns, now.n_columns),
+        )
+        if before != after
     ]
-    return changes + ([f"types of columns changed: {name_some(types)}"] if types else [])
+    parts += [*_column_changes(was, now), *_gone_and_new("class", was.classes, now.classes)]
+    if len(was.codes) == len(now.codes) and was.classes == now.classes:
+        relabelled = int((was.codes != now.codes).sum())
+        parts += [f"{relabelled} labels changed"] * bool(relabelled)
+    parts += [
+        f"{what} changed" for what in ("groups", "time") if getattr(was, what) != getattr(now, what)
+    ]
+    return f"the data {name!r} are not the same: {'; '.join(parts) or 'some values changed'}"
 
 
-def _label_changes(was: DataPrint, now: DataPrint) -> list[str]:
-    if was.classes != now.classes:
-        return _gone_and_new("class", was.classes, now.classes) or ["the classes changed"]
-    if len(was.codes) != len(now.codes):
+def _column_changes(was: DataPrint, now: DataPrint) -> list[str]:
+    before, after = ([column[0] for column in one.columns] for one in (was, now))
+    if sorted(before) != sorted(after):
+        return _gone_and_new("column", before, after)
+    if before != after:
+        return ["the columns are in another order"]
+    pairs = list(zip(was.columns, now.columns, strict=True))
+    types = [f"{old[0]!r} was {old[1]}, now {new[1]}" for old, new in pairs if old[1] != new[1]]
+    if types:
+        return [f"types of columns changed: {name_some(types)}"]
+    changed = [repr(old[0]) for old, new in pairs if old[2] != new[2]]
+    if not changed or len(was.codes) != len(now.codes):
         return []
-    return _rows_text("labels changed in", np.flatnonzero(was.codes != now.codes))
-
-
-def _value_changes(was: DataPrint, now: DataPrint) -> list[str]:
-    changed = [repr(old[0]) for old, new in _pairs(was, now) if old[2] != new[2]]
-    which = f" of the column{'s' * (len(changed) > 1)} {name_some(changed)}" if changed else ""
-    if len(was.rows) != len(now.rows) or was.n_columns != now.n_columns:
-        return [f"values changed{which}"] if changed and len(was.rows) == len(now.rows) else []
-    return _rows_text(f"values{which} changed in", np.flatnonzero(was.rows != now.rows))
-
-
-def _pairs(was: DataPrint, now: DataPrint) -> Iterable[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Columns of the same name, in both."""
-    if [column[0] for column in was.columns] == [column[0] for column in now.columns]:
-        return list(zip(was.columns, now.columns, strict=True))  # a name may be there twice
-    after = {column[0]: column for column in now.columns}
-    return [(column, after[column[0]]) for column in was.columns if column[0] in after]
+    return [f"values of the column{'s' * (len(changed) > 1)} {name_some(changed)} changed"]
 
 
 def _gone_and_new(kind: str, before: Iterable[str], after: Iterable[str]) -> list[str]:
     before, after = list(before), list(after)
     gone = [repr(name) for name in before if name not in set(after)]
     new = [repr(name) for name in after if name not in set(before)]
-    return [f"{kind} {name_some(gone)} is gone"] * bool(gone) + [
-        f"{kind} {name_some(new)} is new"
-    ] * bool(new)
-
-
-def _rows_text(what: str, rows: Ints) -> list[str]:
-    if not len(rows):
-        return []
-    named = name_some([str(row) for row in rows])
-    plural = f"{len(rows)} rows" if len(rows) > 1 else "1 row"
-    return [f"{what} {plural} (counted from 0: {named})"]
-
-
-def _hash_codes(codes: Ints | None) -> str | None:
-    return None if codes is None else hashlib.sha256(codes.astype("<i8").tobytes()).hexdigest()
-
-
-def _hash_table(X: Any) -> tuple[list[tuple[str, str]], Hashes, Hashes]:
-    """Name and type of each column, a hash a row and a hash a column.
-
-    Both hashes are sums, over the table, of hashes of a value mixed with where it is.
-    """
-    if hasattr(X, "tocsr"):
-        return _hash_sparse(X)
-    frame = hasattr(X, "iloc")
-    n, width = X.shape
-    rows, columns, names = np.zeros(n, np.uint64), np.zeros(width, np.uint64), []
-    places = _mix(np.arange(n, dtype=np.uint64))
-    for j in range(width):
-        column = X.iloc[:, j] if frame else np.asarray(X)[:, j]
-        values = _hash_values(column)
-        rows += values * _mix(np.uint64(j))
-        columns[j] = (values * places).sum(dtype=np.uint64)
-        names.append((str(X.columns[j]) if frame else str(j), str(column.dtype)))
-    return names, rows, columns
-
-
-def _hash_sparse(X: Any) -> tuple[list[tuple[str, str]], Hashes, Hashes]:
-    table = X.tocoo(copy=True)
-    table.sum_duplicates()
-    values = _hash_values(table.data)
-    rows, columns = np.zeros(X.shape[0], np.uint64), np.zeros(X.shape[1], np.uint64)
-    np.add.at(rows, table.row, values * _mix(table.col.astype(np.uint64)))
-    np.add.at(columns, table.col, values * _mix(table.row.astype(np.uint64)))
-    shown = X.shape[1] if X.shape[1] <= _MOST_COLUMNS else 0
-    names = [(str(j), str(X.dtype)) for j in range(shown)]
-    return names, rows, columns[:shown]
-
-
-def _mix(places: Any) -> Any:
-    with np.errstate(over="ignore"):
-        return (places + np.uint64(1)) * _ODD | np.uint64(1)
-
-
-def _hash_values(column: Any) -> Hashes:
-    import pandas as pd
-
-    if hasattr(column, "iloc"):
-        if column.dtype == "object" and pd.api.types.infer_dtype(column) != "string":
-            column = column.map(repr)  # pandas takes 1 for "1", and has no hash for lists
-        hashed = pd.util.hash_pandas_object(column, index=False)
-        return np.asarray(hashed.to_numpy(), dtype=np.uint64)
-    values = np.ascontiguousarray(column)
-    if values.dtype == object or values.dtype.kind in "US" or values.dtype.itemsize > 8:
-        values = np.array([repr(value) for value in values.tolist()], dtype=object)
-    return np.asarray(pd.util.hash_array(values), dtype=np.uint64)
-
-
-def _parts(X: Any) -> list[bytes]:
-    """Return the bytes of the whole table, by value and kind."""
-    if hasattr(X, "iloc"):
-        head = json.dumps([[str(c), str(t)] for c, t in zip(X.columns, X.dtypes, strict=True)])
-        columns = (_hash_values(X.iloc[:, j]) for j in range(X.shape[1]))
-        return [head.encode(), *(values.astype("<u8").tobytes() for values in columns)]
-    if hasattr(X, "tocsr"):
-        csr = X.tocsr(copy=True)
-        csr.sum_duplicates()
-        head = f"sparse{X.shape}{X.dtype.str}"
-        return [head.encode(), csr.data.tobytes(), *(
-            a.astype("<i8").tobytes() for a in (csr.indices, csr.indptr)
-        )]  # fmt: skip
-    array = np.ascontiguousarray(X)
-    if array.dtype == object:
-        return [str(array.shape).encode(), repr(array.tolist()).encode()]
-    return [f"{array.shape}{array.dtype.str}".encode(), array.tobytes()]
-
-
-Specification = dict[str, Any]
-"""``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:
-description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``: JSON-able."""
-
-
-Keep = Literal["probabilities", "labels"]
+    return [
+        f"{kind} {name_some(names)} is {what}"
+        for names, what in ((gone, "gone"), (new, "new"))
+        if names
+    ]
 
 
 def specify(
@@ -280,6 +219,18 @@ def specify(
         "keep": keep,
         "versions": _versions(candidates),
     }
+
+
+def plan_from_dict(values: Mapping[str, Any]) -> Plan:
+    """Return the plan that ``to_dict`` gave.
+
+    Examples
+    --------
+    >>> plan_from_dict(RepeatedFolds(runs=3).to_dict()) == RepeatedFolds(runs=3)
+    True
+    """
+    plan: Plan = _PLANS[values["kind"]](**{k: v for k, v in values.items() if k != "kind"})
+    return plan
 
 
 def fingerprint(specification: Specification) -> str:
@@ -370,3 +321,87 @@ def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
         except PackageNotFoundError:  # a module of the user's own, on the path but not installed
             continue
     return found
+
+
+def find_conflicts(
+    stored: Specification,
+    asked: Specification,
+    prints: Mapping[str, tuple[DataPrint, DataPrint]],
+) -> list[str]:
+    """Say in words what would make recorded results of ``stored`` wrong for ``asked``.
+
+    More data sets, candidates, plans or runs are no conflict: only what is new has to be computed.
+
+    Parameters
+    ----------
+    prints : {data set: (stored, asked)}
+        Fingerprints of the data sets that both have.
+    """
+    conflicts = _data_conflicts(stored, asked, prints)
+    if stored["seed"] != asked["seed"]:
+        conflicts.append(f"the seed was {stored['seed']}, now {asked['seed']}")
+    if stored["keep"] != asked["keep"]:
+        conflicts.append(f"what is kept was {stored['keep']!r}, now {asked['keep']!r}")
+    for name in _common(stored, asked, "plans"):
+        was, now = stored["plans"][name], asked["plans"][name]
+        conflicts += [
+            f"the plan {name!r} had {part} {was.get(part)}, now {now.get(part)}"
+            for part in sorted((was.keys() | now.keys()) - _EXTENT)
+            if was.get(part) != now.get(part)
+        ]
+    for name in _common(stored, asked, "candidates"):
+        was, now = stored["candidates"][name], asked["candidates"][name]
+        if was != now:
+            conflicts.append(f"the candidate {name!r} was {was}, now {now}")
+    for package in _common(stored, asked, "versions"):
+        was, now = stored["versions"][package], asked["versions"][package]
+        if was != now:
+            conflicts.append(f"{package} was {was}, now {now}")
+    return conflicts
+
+
+def _data_conflicts(
+    stored: Specification,
+    asked: Specification,
+    prints: Mapping[str, tuple[DataPrint, DataPrint]],
+) -> list[str]:
+    changed = [
+        explain_change(name, *prints[name])
+        for name in _common(stored, asked, "datasets")
+        if stored["datasets"][name]["sha256"] != asked["datasets"][name]["sha256"]
+    ]
+    by_hash = {data["sha256"]: name for name, data in stored["datasets"].items()}
+    renamed = [
+        f"the data {name!r} are in the study as {by_hash[data['sha256']]!r}; use that name"
+        for name, data in asked["datasets"].items()
+        if name not in stored["datasets"] and data["sha256"] in by_hash
+    ]
+    return changed + renamed
+
+
+def _common(stored: Specification, asked: Specification, part: str) -> list[str]:
+    return [name for name in stored[part] if name in asked[part]]
+
+
+def unite(stored: Specification, asked: Specification) -> Specification:
+    """Join two specifications without conflict.
+
+    Examples
+    --------
+    >>> one = {"datasets": {}, "candidates": {"a": "A()"}, "plans": {"p": {"runs": 2}},
+    ...        "seed": 0, "keep": "labels", "versions": {}}
+    >>> two = one | {"candidates": {"b": "B()"}, "plans": {"p": {"runs": 1}}}
+    >>> both = unite(one, two)
+    >>> list(both["candidates"]), both["plans"]
+    (['a', 'b'], {'p': {'runs': 2}})
+    """
+    plans = stored["plans"] | asked["plans"]
+    for name in _common(stored, asked, "plans"):
+        was, now = stored["plans"][name], asked["plans"][name]
+        plans[name] = was | {part: max(was[part], now[part]) for part in _EXTENT & was.keys()}
+    return stored | {
+        "datasets": stored["datasets"] | asked["datasets"],
+        "candidates": stored["candidates"] | asked["candidates"],
+        "plans": plans,
+        "versions": stored["versions"] | asked["versions"],
+    }

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study.design.plan import check_counts
+from polychotomy.study.design.plan import PlanOfFolds, check_counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class TimeFolds:
+class TimeFolds(PlanOfFolds):
     """Blocks in order of time, each predicted by a fit on all blocks before it.
 
     The samples are cut into ``folds`` + 1 blocks of about the same size; samples of equal time
@@ -47,6 +46,7 @@ class TimeFolds:
     def __post_init__(self) -> None:
         check_counts(self, folds=1)
 
+    kind = "time folds"
     runs = 1
     repetitions = 1
     least_members = 2
@@ -55,16 +55,6 @@ class TimeFolds:
     def name(self) -> str:
         """For example "5 time folds"."""
         return f"{self.folds} time folds"
-
-    @property
-    def n_folds(self) -> int:
-        """Fits a candidate needs in one repetition."""
-        return self.folds
-
-    @property
-    def n_trials(self) -> int:
-        """Fits a candidate needs."""
-        return self.folds
 
     def split(
         self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
@@ -108,10 +98,6 @@ class TimeFolds:
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return the fold in which each sample is predicted, and the number of folds."""
         return np.maximum(split, -1), self.folds
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values, for the study file."""
-        return {"kind": "time folds", **asdict(self)}
 
 
 def cut_blocks(time: Ints, n_blocks: int) -> Ints:

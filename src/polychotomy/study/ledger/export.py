@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
-from polychotomy.study.ledger.columns import FOLDS
 from polychotomy.study.ledger.ledger import Ledger
+from polychotomy.study.ledger.reading import FOLDS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,19 +9,18 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study.ledger.file_system import refuse_network
+from polychotomy.study.ledger.file_system import Lock, refuse_network
 
 APPLICATION_ID = 0x504F4C59  # "POLY", in the file's header
 
-FORMAT = 3
+FORMAT = 4
 
 _PATIENCE = 60.0  # seconds that a writer waits for readers before it gives up
 
@@ -312,93 +311,14 @@ def _size(path: Path) -> int:
         return 0
 
 
-_held: set[tuple[int, int]] = set()  # device and inode of the studies that this process holds
+def close_study(file: StudyFile, locks: list[Lock]) -> None:
+    """Close a study's file and give up every lock on it; ``locks`` is empty afterwards."""
+    file.close(empty_log=any(lock.is_held for lock in locks))
+    while locks:
+        locks.pop().release()
 
 
-class Hold:
-    """A process's hold of a study file.
-
-    The lock is the operating system's (``flock``), on the file itself: it ends with the process
-    that holds it, however that dies. SQLite's own locks are of another kind and go on beside it.
-    Closing any handle of a file gives up the locks that SQLite has on it, so a hold is released
-    after SQLite's connection is closed, also where it was not got.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "study")
-    ...     path.touch()
-    ...     first, second = Hold(path), Hold(path)
-    ...     first.is_held, second.is_held
-    ...     first.release()
-    ...     third = Hold(path)
-    ...     third.is_held
-    ...     third.release()
-    (True, False)
-    True
-    """
-
-    def __init__(self, path: Path) -> None:
-        found = path.stat()
-        self._file = (found.st_dev, found.st_ino)
-        self._handle: BinaryIO | None = None
-        self.is_held = False
-        self.is_taken_here = self._file in _held
-        if self.is_taken_here:
-            return
-        self._handle = path.open("rb")
-        try:
-            _lock(self._handle)
-        except OSError:
-            return
-        self.is_held = True
-        _held.add(self._file)
-
-    def release(self) -> None:
-        """Let others have the study."""
-        if self._handle is not None:
-            self._handle.close()
-        if self.is_held:
-            _held.discard(self._file)
-            self.is_held = False
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: BinaryIO) -> None:
-        # Far beyond the end, since a lock on Windows forbids reading what it covers.
-        handle.seek(1 << 62)
-        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(handle: BinaryIO) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def describe_holder() -> dict[str, int | str]:
-    """Say who this process is, for those who find the study taken."""
-    import platform
-    from datetime import UTC, datetime
-
-    return {
-        "pid": os.getpid(),
-        "host": platform.node(),
-        "since": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-
-
-def close_study(file: StudyFile, holds: list[Hold]) -> None:
-    """Close a study's file and give up every hold of it; ``holds`` is empty afterwards."""
-    file.close(empty_log=any(hold.is_held for hold in holds))
-    while holds:
-        holds.pop().release()
-
-
-def let_go(file: StudyFile, holds: list[Hold], owner: int) -> None:
+def let_go(file: StudyFile, locks: list[Lock], owner: int) -> None:
     """Close what a forgotten ledger held, unless this is a copy of the process that opened it.
 
     Parameters
@@ -408,5 +328,5 @@ def let_go(file: StudyFile, holds: list[Hold], owner: int) -> None:
     """
     if os.getpid() == owner:
         with suppress(sqlite3.Error):  # forgotten in another thread: SQLite closes it by itself
-            file.close(empty_log=any(hold.is_held for hold in holds))
-        close_study(file, holds)
+            file.close(empty_log=any(lock.is_held for lock in locks))
+        close_study(file, locks)

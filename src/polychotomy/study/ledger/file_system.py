@@ -1,10 +1,17 @@
-"""Which file system a study is on: a write-ahead log is not safe on one shared over a network."""
+"""What the operating system says of a study file: its file system, and who has it locked.
+
+A write-ahead log is not safe on a file system that is shared over a network.
+"""
 
 from __future__ import annotations
 
+import os
+import platform
 import re
+import sys
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from polychotomy.core.exceptions import StudyError
 
@@ -95,3 +102,79 @@ def refuse_network(path: Path, mounts: str | None = None) -> None:
             "which machines do not, so results could be lost there. Keep the study on a disk of "
             "this machine and copy it when it is done; it can be read anywhere."
         )
+
+
+_locked: set[tuple[int, int]] = set()  # device and inode of what this process has locked
+
+
+class Lock:
+    """A process's lock on a study file: it alone drives the study.
+
+    The lock is the operating system's (``flock``), on the file itself: it ends with the process
+    that holds it, however that dies. SQLite's own locks are of another kind and go on beside it.
+    Closing any handle of a file gives up the locks that SQLite has on it, so a lock is released
+    after SQLite's connection is closed, also where it was not got.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "study")
+    ...     path.touch()
+    ...     first, second = Lock(path), Lock(path)
+    ...     first.is_held, second.is_held
+    ...     first.release()
+    ...     third = Lock(path)
+    ...     third.is_held
+    ...     third.release()
+    (True, False)
+    True
+    """
+
+    def __init__(self, path: Path) -> None:
+        found = path.stat()
+        self._file = (found.st_dev, found.st_ino)
+        self._handle: BinaryIO | None = None
+        self.is_held = False
+        self.is_taken_here = self._file in _locked
+        if self.is_taken_here:
+            return
+        self._handle = path.open("rb")
+        try:
+            _lock(self._handle)
+        except OSError:
+            return
+        self.is_held = True
+        _locked.add(self._file)
+
+    def release(self) -> None:
+        """Let others have the study."""
+        if self._handle is not None:
+            self._handle.close()
+        if self.is_held:
+            _locked.discard(self._file)
+            self.is_held = False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: BinaryIO) -> None:
+        # Far beyond the end, since a lock on Windows forbids reading what it covers.
+        handle.seek(1 << 62)
+        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(handle: BinaryIO) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def describe_driver() -> dict[str, int | str]:
+    """Say who this process is, for those who find the study taken."""
+    return {
+        "pid": os.getpid(),
+        "host": platform.node(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }

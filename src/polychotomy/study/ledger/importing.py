@@ -1,4 +1,4 @@
-"""Imported trials: a table's predictions in the order of a ledger, checked for gaps."""
+"""Predictions made elsewhere, put into a ledger: one that is new, or beside what was fitted."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from polychotomy._version import __version__
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.candidates import check_name
-from polychotomy.study.design.imported_folds import ImportedFolds
+from polychotomy.study.design.plan import ImportedFolds
 from polychotomy.study.design.specification import DataPrint
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
 from polychotomy.study.fitting.fit import is_measured
-from polychotomy.study.ledger.columns import FOLDS
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.prediction_table import (
     PredictionTable,
@@ -28,6 +27,7 @@ from polychotomy.study.ledger.prediction_table import (
     place,
     read_text_table,
 )
+from polychotomy.study.ledger.reading import FOLDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -236,7 +236,7 @@ def import_predictions(
     ready = {name: _check(name, part, alone=len(parts) == 1) for name, part in parts.items()}
     ledger = Ledger(into)
     try:
-        ledger.hold()
+        ledger.lock()
         descriptions = _describe(ready.values())
         for one in ready.values():
             known = (ledger.fact("specification") or {}).get("datasets", {})
@@ -366,7 +366,6 @@ def _print(classes: tuple[str, ...], truth: Ints, ids: tuple[str, ...] | None) -
         sha256=digest.hexdigest(),
         n_columns=0,
         columns=(),
-        rows=np.zeros(len(truth), dtype=np.uint64),
         classes=classes,
         codes=truth,
         groups=None,

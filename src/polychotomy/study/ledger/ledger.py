@@ -3,8 +3,7 @@
 Tables
 ------
 ``facts``    name → JSON: specification, planned, provenance, stopped, who runs it (driver)
-``samples``  data set → truth as class codes (int32), a hash a row (uint64), the data's
-             fingerprints (JSON), ids of the samples if they have any (JSON)
+``samples``  data set → truth as class codes (int32), the data's fingerprints (JSON), ids of the samples if they have any (JSON)
 ``splits``   data set, plan, run, repetition → a small number for every sample (int16), which the
              plan reads: its fold, or how often a bootstrap drew it
 ``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
@@ -23,24 +22,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study.design.specification import DataPrint, Specification
-from polychotomy.study.design.trials import Outcome
-from polychotomy.study.fitting.work import Splits
-from polychotomy.study.ledger import rows as ledger_rows
-from polychotomy.study.ledger.conflicts import find_conflicts, unite
-from polychotomy.study.ledger.file import (
-    Hold,
-    StudyFile,
-    close_study,
-    describe_holder,
-    let_go,
+from polychotomy.core.predictions import OutOfFold
+from polychotomy.study.design.specification import (
+    DataPrint,
+    Specification,
+    find_conflicts,
+    unite,
 )
-from polychotomy.study.ledger.reading import LedgerReading
-from polychotomy.study.ledger.status import Planned, unite_planned
+from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.fitting.work import Splits
+from polychotomy.study.ledger import reading, rows
+from polychotomy.study.ledger.file import StudyFile, close_study, let_go
+from polychotomy.study.ledger.file_system import Lock, describe_driver
+from polychotomy.study.ledger.status import Planned, say_status, unite_planned
 
 
-class Ledger(LedgerReading):
+class Ledger:
     """Every trial of a study, in a file or, without a path, in memory.
 
     Parameters
@@ -77,15 +79,15 @@ class Ledger(LedgerReading):
         read_only: bool = False,
     ) -> None:
         self.path = None if path is None else Path(path)
-        self._holds: list[Hold] = []
+        self._locks: list[Lock] = []
         self._keep: str | None = None
         if (must_exist or read_only) and not (self.path and self.path.is_file()):
             found = f"there is no study {str(path)!r}"
             if self.path is not None and self.path.is_dir():
                 found = f"{str(path)!r} is a folder, not a study"
             raise StudyError(f"{found}; expected the name of a study file.")
-        self._file = StudyFile(self.path, schema=ledger_rows.SCHEMA, read_only=read_only)
-        weakref.finalize(self, let_go, self._file, self._holds, os.getpid())
+        self._file = StudyFile(self.path, schema=rows.SCHEMA, read_only=read_only)
+        weakref.finalize(self, let_go, self._file, self._locks, os.getpid())
 
     def __enter__(self) -> Ledger:
         return self
@@ -101,27 +103,27 @@ class Ledger(LedgerReading):
 
         A ledger that nobody refers to any more is closed as well.
         """
-        close_study(self._file, self._holds)
+        close_study(self._file, self._locks)
 
-    def hold(self) -> None:
+    def lock(self) -> None:
         """Make this process the study's only driver until it closes the ledger or ends."""
-        if self.path is None or any(hold.is_held for hold in self._holds):
+        if self.path is None or any(lock.is_held for lock in self._locks):
             return
-        hold = Hold(self.path)
-        self._holds.append(hold)
-        if hold.is_taken_here:
+        lock = Lock(self.path)
+        self._locks.append(lock)
+        if lock.is_taken_here:
             raise StudyError(
-                f"the study {str(self.path)!r} is still open in this process: another Ledger holds "
-                "it. close() that one first, or use it in a “with” block."
+                f"the study {str(self.path)!r} is still open in this process: another Ledger "
+                "drives it. close() that one first, or use it in a “with” block."
             )
-        if not hold.is_held:
-            holder = self.fact("driver") or {}
+        if not lock.is_held:
+            driver = self.fact("driver") or {}
             raise StudyError(
-                f"the study {str(self.path)!r} is being run by process {holder.get('pid', '?')} on "
-                f"{holder.get('host', '?')} since {holder.get('since', '?')}. Wait until it has "
+                f"the study {str(self.path)!r} is being run by process {driver.get('pid', '?')} on "
+                f"{driver.get('host', '?')} since {driver.get('since', '?')}. Wait until it has "
                 "finished, or stop it."
             )
-        self._write_facts({"driver": describe_holder()})
+        self._write_facts({"driver": describe_driver()})
 
     def begin(
         self,
@@ -149,19 +151,17 @@ class Ledger(LedgerReading):
             specification = unite(stored, specification)
             planned = unite_planned(self.fact("planned"), planned)
         with self._file.transaction() as connection:
-            ledger_rows.write_facts(
-                connection, {"specification": specification, "planned": planned}
-            )
+            rows.write_facts(connection, {"specification": specification, "planned": planned})
             connection.execute(
                 "INSERT OR IGNORE INTO facts VALUES ('provenance', ?)", (json.dumps(provenance),)
             )
-            ledger_rows.write_samples(connection, prints, ids or {})
-            ledger_rows.write_splits(connection, splits)
+            rows.write_samples(connection, prints, ids or {})
+            rows.write_splits(connection, splits)
 
     def _refuse_conflicts(
         self, stored: Specification, asked: Specification, prints: Mapping[str, DataPrint]
     ) -> None:
-        known = self._file.read(ledger_rows.read_prints)
+        known = self._file.read(rows.read_prints)
         both = {name: (known[name], now) for name, now in prints.items() if name in known}
         conflicts = find_conflicts(stored, asked, both)
         if conflicts:
@@ -174,14 +174,14 @@ class Ledger(LedgerReading):
 
     def _write_facts(self, facts: Mapping[str, Any]) -> None:
         with self._file.transaction() as connection:
-            ledger_rows.write_facts(connection, facts)
+            rows.write_facts(connection, facts)
 
     def record(self, outcomes: Iterable[Outcome]) -> None:
         """Record finished trials in one transaction; each key once."""
         if self._keep is None:  # it never changes, and a specification may be long
             self._keep = (self.fact("specification") or {}).get("keep")
         with self._file.transaction() as connection:
-            ledger_rows.write_trials(connection, outcomes, self._keep or "probabilities")
+            rows.write_trials(connection, outcomes, self._keep or "probabilities")
 
     def stop_candidates(self, stopped: Sequence[Mapping[str, Any]]) -> None:
         """Record that candidates are not run further, and why.
@@ -200,3 +200,197 @@ class Ledger(LedgerReading):
         kept = [s for s in found if (s["dataset"], s["plan"], s["candidate"]) not in names]
         if len(kept) < len(found):
             self._write_facts({"stopped": kept})
+
+    def fact(self, name: str) -> Any:
+        """Return a fact by name, or None."""
+        row = self._file.read(
+            lambda connection: connection.execute(
+                "SELECT value FROM facts WHERE name = ?", (name,)
+            ).fetchone()
+        )
+        return None if row is None else json.loads(row[0])
+
+    def stopped(self) -> list[dict[str, Any]]:
+        """Return which candidates were not run further, and why; empty without racing."""
+        found: list[dict[str, Any]] = self.fact("stopped") or []
+        return found
+
+    def finished(self) -> set[TrialKey]:
+        """Return the keys of all trials recorded."""
+        return self._file.read(rows.read_keys)
+
+    def done(self) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
+        """Return which trials are recorded.
+
+        Returns
+        -------
+        {(data set, candidate, plan): (repetitions of all runs, folds) bools}
+        """
+        specification = self.fact("specification")
+        if specification is None:
+            return {}
+        return self._file.read(lambda c: reading.read_done(c, specification))
+
+    def trials(
+        self, *, dataset: str | None = None, plan: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Return every trial but its predictions, by data set, plan, candidate and repetition."""
+        return self._file.read(lambda c: rows.read_trials(c, dataset, plan))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Return a row a candidate, data set and plan: trials, failures, mean seconds, size."""
+        return self._file.read(rows.read_summary)
+
+    def model_bytes(self, dataset: str | None = None) -> dict[str, int]:
+        """Return how large the fitted model of each candidate is, as pickled.
+
+        Measured on one fit, the first of the plan made of folds, or of another where there is none.
+        Candidates whose model cannot be pickled, or was never measured, are not among them.
+
+        Parameters
+        ----------
+        dataset : str, optional
+            Which; may be left out where the study has one only.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.neighbors import KNeighborsClassifier
+        >>> from polychotomy.study import Study
+        >>> with Study({"1-NN": KNeighborsClassifier(1)}, *load_iris(return_X_y=True)).run() as all:
+        ...     all.model_bytes()["1-NN"] > 75 * 4 * 8  # it keeps its training data
+        True
+        """
+        specification = self.fact("specification") or {"datasets": {}, "plans": {}}
+        name = reading.choose_one(specification["datasets"], dataset, "data set")
+        plans = reading.folds_first(specification["plans"])
+        return self._file.read(lambda c: rows.read_model_bytes(c, name, plans))
+
+    def say_status(self) -> str:
+        """Say how many trials of each candidate are recorded, failed and still to come."""
+        specification = self.fact("specification")
+        if specification is None:
+            return "nothing planned yet"
+        return say_status(specification, self.fact("planned"), self.summary(), self.stopped())
+
+    def out_of_fold(
+        self,
+        candidates: Sequence[str] | None = None,
+        *,
+        dataset: str | None = None,
+        plan: str | None = None,
+        runs: int | None = None,
+    ) -> OutOfFold:
+        """Gather the predictions of some candidates in the first ``runs`` runs.
+
+        Parameters
+        ----------
+        candidates : str or sequence of str, optional
+            One, or several; all by default.
+        dataset, plan : str, optional
+            Which; may be left out where the study has one only, and the plan where only one is
+            made of folds.
+        runs : int, optional
+            All by default.
+        """
+        part = self._part(candidates, dataset, plan, runs, reading.FOLDS)
+        return self._file.read(lambda c: reading.gather_out_of_fold(c, part))
+
+    def fold_errors(
+        self,
+        candidates: Sequence[str] | None = None,
+        *,
+        dataset: str | None = None,
+        plan: str | None = None,
+        runs: int | None = None,
+    ) -> Floats:
+        """Return the misclassification rate of every fit, (m, runs, repetitions, folds).
+
+        The same numbers as ``out_of_fold(…).fold_errors()``, read in batches: memory does not grow
+        with the predictions. NaN for a fit that failed or was not run. Parameters as in
+        :meth:`out_of_fold`.
+        """
+        part = self._part(candidates, dataset, plan, runs, reading.FOLDS)
+        return self._file.read(lambda c: reading.gather_fold_errors(c, part))
+
+    def bootstrap_predictions(
+        self, candidate: str, *, dataset: str | None = None
+    ) -> tuple[NDArray[np.float32], Ints]:
+        """Return predictions out of the bag and in-bag counts, for ``decompose_predictions``.
+
+        Returns
+        -------
+        predictions : (b, n, k)
+            NaN where a sample is in the bag. Replicates that failed are left out.
+        in_bag : (b, n)
+            How often each sample was drawn.
+        """
+        part = self._part([candidate], dataset, None, None, ("bootstrap",))
+        return self._file.read(lambda c: reading.gather_bootstrap(c, part))
+
+    def size_errors(
+        self, candidate: str, *, dataset: str | None = None, plan: str | None = None
+    ) -> tuple[Ints, Floats]:
+        """Return training sizes and the errors at each, for ``learning_curve_forecast``.
+
+        Returns
+        -------
+        sizes : (s,)
+        losses : (s, n)
+            Share of repetitions in which each sample was misclassified; NaN where no fit
+            predicted it.
+        """
+        part = self._part([candidate], dataset, plan, None, ("nested sizes",))
+        n_sizes = len(part.plan.to_dict()["sizes"])
+        return self._file.read(lambda c: reading.gather_size_errors(c, part, n_sizes))
+
+    def _part(
+        self,
+        candidates: Sequence[str] | None,
+        dataset: str | None,
+        plan: str | None,
+        runs: int | None,
+        kinds: Sequence[str],
+    ) -> reading.Part:
+        specification = self._specification()
+        chosen = reading.choose(
+            specification, candidates=candidates, dataset=dataset, plan=plan, runs=runs, kinds=kinds
+        )
+        return self._file.read(lambda c: reading.load_part(c, specification, *chosen))
+
+    def _specification(self) -> Specification:
+        found: Specification | None = self.fact("specification")
+        if found is None:
+            raise StudyError("the study is empty: nothing has been planned yet. Run it first.")
+        return found
+
+    def truth(self, dataset: str | None = None) -> Ints:
+        """Return the class codes of a data set's samples, (n,)."""
+        name = reading.choose_one(self._specification()["datasets"], dataset, "data set")
+        return self._file.read(lambda c: reading.load_truth(c, name))
+
+    def folds(self, *, dataset: str | None = None, plan: str | None = None) -> Ints:
+        """Return in which fold each sample was left out, −1 for none, (runs, repetitions, n)."""
+        part = self._part([], dataset, plan, None, reading.FOLDS)
+        folds = part.plan.parts(part.splits)[0].astype(np.intp)
+        return folds.reshape(part.runs, part.plan.repetitions, -1)
+
+    def prediction_columns(
+        self, *, dataset: str | None = None, plan: str | None = None
+    ) -> dict[str, NDArray[Any]]:
+        """Return every prediction of all candidates as columns, an entry a prediction.
+
+        ``dataset, plan, candidate, run, repetition, fold, sample, truth, predicted``, ``p:<class>``
+        for each class, ``fit_seconds, predict_seconds``; ordered by candidate, repetition, sample.
+        """
+        part = self._part(None, dataset, plan, None, reading.FOLDS)
+        ids = self.sample_ids(part.dataset)
+        return self._file.read(lambda c: reading.gather_columns(c, part, ids))
+
+    def sample_ids(self, dataset: str | None = None) -> list[str] | None:
+        """Return the names of a data set's samples; None where their positions are all."""
+        name = reading.choose_one(self._specification()["datasets"], dataset, "data set")
+        row = self._file.read(
+            lambda c: c.execute("SELECT ids FROM samples WHERE dataset = ?", (name,)).fetchone()
+        )
+        return None if row[0] is None else list(json.loads(row[0]))

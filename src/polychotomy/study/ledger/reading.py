@@ -1,232 +1,431 @@
-"""What a ledger says when it is asked: which fits are recorded, and every prediction they made."""
+"""What trials of a study say together: predictions and errors as arrays, and which are recorded.
+
+Many trials of one data set and plan are read at a time, in columns; no object is made for each.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import StudyError
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.study.design.specification import Specification
-from polychotomy.study.design.trials import TrialKey
-from polychotomy.study.ledger import columns as gathering
-from polychotomy.study.ledger import columns as ledger_parts
-from polychotomy.study.ledger import rows as ledger_rows
-from polychotomy.study.ledger.columns import Part
-from polychotomy.study.ledger.file import StudyFile
-from polychotomy.study.ledger.status import say_status
+from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.specification import Specification, plan_from_dict
+from polychotomy.study.design.trials import label_type
+
+FOLDS = ("repeated folds", "time folds", "fixed split", "imported folds")
+"""Kinds of plan that predict a sample at most once a repetition."""
+
+_VALUES = 4_000_000  # predictions, and as many probabilities, in memory at a time
+
+_MOST_TRIALS = 20_000  # read at a time
 
 
-class LedgerReading:
-    """The questions that a study file answers; nothing here writes.
-
-    :class:`~polychotomy.study.Ledger` opens the file and writes into it.
+def choose_one(known: Collection[str], asked: str | None, kind: str) -> str:
+    """Return the name asked for, or the only one there is.
 
     Examples
     --------
-    >>> from polychotomy.study import Ledger
-    >>> with Ledger() as ledger:
-    ...     ledger.say_status(), ledger.finished(), ledger.stopped()
-    ('nothing planned yet', set(), [])
+    >>> choose_one(["iris"], None, "data set")
+    'iris'
+    """
+    if asked is None and len(known) == 1:
+        return next(iter(known))
+    if asked is None:
+        listed = ", ".join(map(repr, known))
+        raise InvalidInput(f"the study has {len(known)} of {kind}: {listed or 'none'}. Name one.")
+    if asked not in known:
+        near = get_close_matches(asked, known, n=1, cutoff=0.4)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = ", ".join(map(repr, known))
+        raise InvalidInput(f"the study has no {kind} {asked!r}.{hint} It has: {listed or 'none'}.")
+    return asked
+
+
+def folds_first(plans: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the names of plans, those made of folds before the others.
+
+    Examples
+    --------
+    >>> folds_first({"bag": {"kind": "bootstrap"}, "cv": {"kind": "repeated folds"}})
+    ['cv', 'bag']
+    """
+    return sorted(plans, key=lambda name: plans[name]["kind"] not in FOLDS)
+
+
+def choose(
+    specification: Specification,
+    *,
+    candidates: Sequence[str] | None,
+    dataset: str | None,
+    plan: str | None,
+    runs: int | None,
+    kinds: Sequence[str],
+) -> tuple[str, str, tuple[str, ...], int]:
+    """Return data set, plan, candidates and runs, where some were left open."""
+    name = choose_one(specification["datasets"], dataset, "data set")
+    fitting = {
+        key: value
+        for key, value in specification["plans"].items()
+        if value["kind"] in kinds or key == plan
+    }
+    plan = choose_one(fitting, plan, f"plan ({' or '.join(kinds)})")
+    most = plan_from_dict(fitting[plan]).runs
+    if runs is not None and not 1 <= runs <= most:
+        raise InvalidInput(f"runs={runs!r}; the study has {most} of the plan {plan!r}.")
+    known = specification["candidates"]
+    candidates = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
+    asked = tuple(known if candidates is None else candidates)
+    for candidate in asked:
+        choose_one(known, candidate, "candidate")
+    return name, plan, asked, most if runs is None else runs
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part:
+    """Which data set, plan, candidates and runs are meant, and what is needed to read them.
+
+    Parameters
+    ----------
+    splits : (repetitions of all runs, n) int16
+        Split rows of the runs one after another.
+    truth : (n,) ints
     """
 
-    _file: StudyFile
+    dataset: str
+    plan_name: str
+    plan: Plan
+    candidates: tuple[str, ...]
+    classes: tuple[str, ...]
+    runs: int
+    splits: NDArray[np.int16]
+    truth: Ints
+    keeps_probabilities: bool
 
-    def fact(self, name: str) -> Any:
-        """Return a fact by name, or None."""
-        row = self._file.read(
-            lambda connection: connection.execute(
-                "SELECT value FROM facts WHERE name = ?", (name,)
-            ).fetchone()
+    @property
+    def n_parts(self) -> int:
+        """Parts that the samples of a repetition are divided into to be predicted."""
+        return self.plan.parts(self.splits[:0])[1]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Candidates, repetitions of all runs, samples."""
+        return len(self.candidates), len(self.splits), self.splits.shape[1]
+
+
+def load_part(
+    connection: sqlite3.Connection,
+    specification: Specification,
+    dataset: str,
+    plan: str,
+    candidates: Iterable[str],
+    runs: int,
+) -> Part:
+    """Read the splits and the truth of a part of a study."""
+    truth = load_truth(connection, dataset)
+    rows = connection.execute(
+        "SELECT split FROM splits WHERE dataset = ? AND plan = ? AND run < ? "
+        "ORDER BY run, repetition",
+        (dataset, plan, runs),
+    ).fetchall()
+    how = plan_from_dict(specification["plans"][plan])
+    splits = np.frombuffer(b"".join(row[0] for row in rows), "<i2")
+    return Part(
+        dataset=dataset,
+        plan_name=plan,
+        plan=how,
+        candidates=tuple(candidates),
+        classes=tuple(specification["datasets"][dataset]["classes"]),
+        runs=runs,
+        splits=splits.reshape(runs * how.repetitions, len(truth)).astype(np.int16),
+        truth=truth,
+        keeps_probabilities=specification["keep"] == "probabilities",
+    )
+
+
+def load_truth(connection: sqlite3.Connection, dataset: str) -> Ints:
+    """Read the class codes of a data set's samples."""
+    row = connection.execute("SELECT truth FROM samples WHERE dataset = ?", (dataset,)).fetchone()
+    return np.frombuffer(row[0], "<i4").astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Batch:
+    """Finished trials, one an entry in the first columns, and their predictions end to end.
+
+    Parameters
+    ----------
+    candidate, repetition, fold, length : (trials,) ints
+        Index among the candidates asked for; repetition counted over all runs; how many samples
+        were predicted.
+    hard : (trials,) bools
+        Whether the learner gave labels only.
+    sample, predicted : (predictions,) ints
+    probabilities : (predictions, k) float32
+        Without rows where they were not asked for.
+    fit_seconds, predict_seconds : (trials,) floats
+        NaN where they were not asked for.
+    """
+
+    candidate: Ints
+    repetition: Ints
+    fold: Ints
+    length: Ints
+    hard: Bools
+    sample: Ints
+    predicted: Ints
+    probabilities: NDArray[np.float32]
+    fit_seconds: Floats
+    predict_seconds: Floats
+
+
+def read_batches(
+    connection: sqlite3.Connection, part: Part, *, probabilities: bool, clocks: bool = False
+) -> Iterator[Batch]:
+    """Yield all finished trials of a part of a study, some thousand at a time."""
+    wanted = {name: index for index, name in enumerate(part.candidates)}
+    columns = ["candidate", "run", "repetition", "fold", "hard", "predicted"]
+    columns.append("probabilities" if probabilities else "x''")
+    columns += ["fit_seconds", "predict_seconds"] if clocks else ["NULL", "NULL"]
+    cursor = connection.execute(
+        f"SELECT {', '.join(columns)} FROM trials "
+        "WHERE dataset = ? AND plan = ? AND run < ? AND status = 'ok' ORDER BY run, repetition",
+        (part.dataset, part.plan_name, part.runs),
+    )
+    width = part.splits.shape[1] * (len(part.classes) if probabilities else 1)
+    size = max(1, min(_MOST_TRIALS, _VALUES // max(width, 1)))
+    while rows := cursor.fetchmany(size):
+        rows = [row for row in rows if row[0] in wanted]
+        if rows:
+            yield _batch(rows, wanted, part, probabilities)
+
+
+def _batch(
+    rows: Sequence[tuple[Any, ...]], wanted: dict[str, int], part: Part, probabilities: bool
+) -> Batch:
+    columns = zip(*rows, strict=True) if rows else ((),) * 9
+    names, run, repetition, fold, hard, predicted, shares, *clocks = columns
+    where = np.array(run, np.intp) * part.plan.repetitions + np.array(repetition, np.intp)
+    folds = np.array(fold, np.intp)
+    sample, length = _predicted_samples(part, where, folds)
+    k = len(part.classes)
+    codes = np.frombuffer(b"".join(predicted), label_type(k)).astype(np.intp)
+    found = _probabilities(b"".join(shares), codes, k, part) if probabilities else None
+    if len(codes) != len(sample) or (found is not None and len(found) != len(sample)):
+        raise StudyError(
+            f"the study has {len(codes)} predictions where its splits have {len(sample)} samples "
+            f"({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from before."
         )
-        return None if row is None else json.loads(row[0])
+    fit_seconds, predict_seconds = (np.array(column, dtype=float) for column in clocks)
+    return Batch(
+        candidate=np.array([wanted[name] for name in names], dtype=np.intp),
+        repetition=where,
+        fold=folds,
+        length=length,
+        hard=np.array(hard, dtype=bool),
+        sample=sample,
+        predicted=codes,
+        probabilities=np.empty((0, k), dtype=np.float32) if found is None else found,
+        fit_seconds=fit_seconds,
+        predict_seconds=predict_seconds,
+    )
 
-    def stopped(self) -> list[dict[str, Any]]:
-        """Return which candidates were not run further, and why; empty without racing."""
-        found: list[dict[str, Any]] = self.fact("stopped") or []
-        return found
 
-    def finished(self) -> set[TrialKey]:
-        """Return the keys of all trials recorded."""
-        return self._file.read(ledger_rows.read_keys)
+def _probabilities(kept: bytes, codes: Ints, k: int, part: Part) -> NDArray[np.float32]:
+    """Return what was kept, or votes for the labels if only these were."""
+    if part.keeps_probabilities:
+        return np.frombuffer(kept, "<f4").reshape(-1, k)
+    votes = np.zeros((len(codes), k), dtype=np.float32)
+    votes[np.arange(len(codes)), codes] = 1.0
+    return votes
 
-    def done(self) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
-        """Return which trials are recorded.
 
-        Returns
-        -------
-        {(data set, candidate, plan): (repetitions of all runs, folds) bools}
-        """
-        specification = self.fact("specification")
-        if specification is None:
-            return {}
-        return self._file.read(lambda c: ledger_parts.read_done(c, specification))
+def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, Ints]:
+    """Return the samples that each trial predicted, end to end, and how many they are.
 
-    def trials(
-        self, *, dataset: str | None = None, plan: str | None = None
-    ) -> list[dict[str, Any]]:
-        """Return every trial but its predictions, by data set, plan, candidate and repetition."""
-        return self._file.read(lambda c: ledger_rows.read_trials(c, dataset, plan))
+    Only the repetitions between the first and the last trial are looked at.
+    """
+    first, last = (repetition.min(), repetition.max() + 1) if len(repetition) else (0, 0)
+    labels, n_parts = part.plan.parts(part.splits[first:last])
+    order = np.argsort(labels, axis=1, kind="stable")  # −1 first, then part after part
+    n = labels.shape[1]
+    row = np.arange(len(labels))[:, np.newaxis]
+    counts = np.bincount(
+        (row * (n_parts + 1) + labels + 1).ravel(), minlength=len(labels) * (n_parts + 1)
+    ).reshape(len(labels), n_parts + 1)
+    starts = np.cumsum(counts, axis=1) - counts + row * n
+    where, which = repetition - first, fold % n_parts + 1
+    length = counts[where, which]
+    total = np.cumsum(length)
+    places = np.repeat(starts[where, which] - (total - length), length) + np.arange(length.sum())
+    return order.ravel()[places], length
 
-    def summary(self) -> list[dict[str, Any]]:
-        """Return a row a candidate, data set and plan: trials, failures, mean seconds, size."""
-        return self._file.read(ledger_rows.read_summary)
 
-    def model_bytes(self, dataset: str | None = None) -> dict[str, int]:
-        """Return how large the fitted model of each candidate is, as pickled.
+def gather_out_of_fold(connection: sqlite3.Connection, part: Part) -> OutOfFold:
+    """Join every prediction back to its sample.
 
-        Measured on one fit, the first of the plan made of folds, or of another where there is none.
-        Candidates whose model cannot be pickled, or was never measured, are not among them.
+    Where a plan predicts a sample several times a repetition (training sizes), the last counts.
+    """
+    m, repetitions, n = part.shape
+    k = len(part.classes)
+    predicted = np.full((m, repetitions, n), -1, dtype=np.intp)
+    probabilities = np.full((m, repetitions, n, k), np.nan, dtype=np.float32)
+    hard = np.zeros(m, dtype=bool)
+    for batch in read_batches(connection, part, probabilities=True):
+        index = (*(_spread(batch, column) for column in (batch.candidate, batch.repetition)),)
+        predicted[(*index, batch.sample)] = batch.predicted
+        probabilities[(*index, batch.sample)] = batch.probabilities
+        hard[batch.candidate[batch.hard]] = True
+    if not part.keeps_probabilities:
+        hard[:] = True
+    plan = (part.runs, part.plan.repetitions)
+    return OutOfFold(
+        names=part.candidates,
+        classes=part.classes,
+        y=part.truth,
+        folds=part.plan.parts(part.splits)[0].astype(np.intp).reshape(*plan, n),
+        predicted=predicted.reshape(m, *plan, n),
+        probabilities=probabilities.reshape(m, *plan, n, k),
+        hard=hard,
+    )
 
-        Parameters
-        ----------
-        dataset : str, optional
-            Which; may be left out where the study has one only.
 
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from sklearn.neighbors import KNeighborsClassifier
-        >>> from polychotomy.study import Study
-        >>> with Study({"1-NN": KNeighborsClassifier(1)}, *load_iris(return_X_y=True)).run() as all:
-        ...     all.model_bytes()["1-NN"] > 75 * 4 * 8  # it keeps its training data
-        True
-        """
-        specification = self.fact("specification") or {"datasets": {}, "plans": {}}
-        name = ledger_parts.choose_one(specification["datasets"], dataset, "data set")
-        plans = ledger_parts.folds_first(specification["plans"])
-        return self._file.read(lambda c: ledger_rows.read_model_bytes(c, name, plans))
+def gather_fold_errors(connection: sqlite3.Connection, part: Part) -> Floats:
+    """Misclassification rate of every fit, (m, runs, repetitions, folds); NaN where there is none.
 
-    def say_status(self) -> str:
-        """Say how many trials of each candidate are recorded, failed and still to come."""
-        specification = self.fact("specification")
-        if specification is None:
-            return "nothing planned yet"
-        return say_status(specification, self.fact("planned"), self.summary(), self.stopped())
+    Predictions are read and forgotten batch by batch, so that memory does not grow with them.
+    """
+    m, repetitions, _ = part.shape
+    errors = np.full((m, repetitions, part.plan.n_folds), np.nan)
+    for batch in read_batches(connection, part, probabilities=False):
+        wrong = part.truth[batch.sample] != batch.predicted
+        ends = np.cumsum(batch.length)
+        counted = np.concatenate([[0], np.cumsum(wrong)])
+        with np.errstate(invalid="ignore"):  # a fold without a sample has no error
+            errors[batch.candidate, batch.repetition, batch.fold] = (
+                counted[ends] - counted[ends - batch.length]
+            ) / batch.length
+    return errors.reshape(m, part.runs, part.plan.repetitions, part.plan.n_folds)
 
-    def out_of_fold(
-        self,
-        candidates: Sequence[str] | None = None,
-        *,
-        dataset: str | None = None,
-        plan: str | None = None,
-        runs: int | None = None,
-    ) -> OutOfFold:
-        """Gather the predictions of some candidates in the first ``runs`` runs.
 
-        Parameters
-        ----------
-        candidates : str or sequence of str, optional
-            One, or several; all by default.
-        dataset, plan : str, optional
-            Which; may be left out where the study has one only, and the plan where only one is
-            made of folds.
-        runs : int, optional
-            All by default.
-        """
-        part = self._part(candidates, dataset, plan, runs, ledger_parts.FOLDS)
-        return self._file.read(lambda c: gathering.gather_out_of_fold(c, part))
+def gather_bootstrap(
+    connection: sqlite3.Connection, part: Part
+) -> tuple[NDArray[np.float32], Ints]:
+    """Predictions out of the bag, (b, n, k), NaN elsewhere, and in-bag counts, (b, n).
 
-    def fold_errors(
-        self,
-        candidates: Sequence[str] | None = None,
-        *,
-        dataset: str | None = None,
-        plan: str | None = None,
-        runs: int | None = None,
-    ) -> Floats:
-        """Return the misclassification rate of every fit, (m, runs, repetitions, folds).
+    Replicates whose fit failed, or was not run, are left out of both.
+    """
+    _, b, n = part.shape
+    predictions = np.full((b, n, len(part.classes)), np.nan, dtype=np.float32)
+    finished: Bools = np.zeros(b, dtype=bool)
+    for batch in read_batches(connection, part, probabilities=True):
+        predictions[_spread(batch, batch.repetition), batch.sample] = batch.probabilities
+        finished[batch.repetition] = True
+    return predictions[finished], part.splits[finished].astype(np.intp)
 
-        The same numbers as ``out_of_fold(…).fold_errors()``, read in batches: memory does not grow
-        with the predictions. NaN for a fit that failed or was not run. Parameters as in
-        :meth:`out_of_fold`.
-        """
-        part = self._part(candidates, dataset, plan, runs, ledger_parts.FOLDS)
-        return self._file.read(lambda c: gathering.gather_fold_errors(c, part))
 
-    def bootstrap_predictions(
-        self, candidate: str, *, dataset: str | None = None
-    ) -> tuple[NDArray[np.float32], Ints]:
-        """Return predictions out of the bag and in-bag counts, for ``decompose_predictions``.
+def gather_size_errors(
+    connection: sqlite3.Connection, part: Part, n_sizes: int
+) -> tuple[Ints, Floats]:
+    """Training sizes, (s,), and the misclassification of each sample at each, (s, n).
 
-        Returns
-        -------
-        predictions : (b, n, k)
-            NaN where a sample is in the bag. Replicates that failed are left out.
-        in_bag : (b, n)
-            How often each sample was drawn.
-        """
-        part = self._part([candidate], dataset, None, None, ("bootstrap",))
-        return self._file.read(lambda c: gathering.gather_bootstrap(c, part))
-
-    def size_errors(
-        self, candidate: str, *, dataset: str | None = None, plan: str | None = None
-    ) -> tuple[Ints, Floats]:
-        """Return training sizes and the errors at each, for ``learning_curve_forecast``.
-
-        Returns
-        -------
-        sizes : (s,)
-        losses : (s, n)
-            Share of repetitions in which each sample was misclassified; NaN where no fit
-            predicted it.
-        """
-        part = self._part([candidate], dataset, plan, None, ("nested sizes",))
-        n_sizes = len(part.plan.to_dict()["sizes"])
-        return self._file.read(lambda c: gathering.gather_size_errors(c, part, n_sizes))
-
-    def _part(
-        self,
-        candidates: Sequence[str] | None,
-        dataset: str | None,
-        plan: str | None,
-        runs: int | None,
-        kinds: Sequence[str],
-    ) -> Part:
-        specification = self._specification()
-        chosen = ledger_parts.choose(
-            specification, candidates=candidates, dataset=dataset, plan=plan, runs=runs, kinds=kinds
+    The latter is a mean over repetitions; NaN where a sample has no prediction. Where folds train
+    on slightly different numbers of rows, a size is their mean, rounded.
+    """
+    _, repetitions, n = part.shape
+    folds = part.plan.n_folds // n_sizes
+    sums, counts = np.zeros((n_sizes, n)), np.zeros((n_sizes, n))
+    for batch in read_batches(connection, part, probabilities=False):
+        where = _spread(batch, batch.fold // folds), batch.sample
+        np.add.at(sums, where, part.truth[batch.sample] != batch.predicted)
+        np.add.at(counts, where, 1.0)
+    sizes = [
+        np.mean(
+            [
+                len(part.plan.rows(part.splits[repetition], size * folds + fold)[0])
+                for repetition in range(repetitions)
+                for fold in range(folds)
+            ]
         )
-        return self._file.read(lambda c: ledger_parts.load_part(c, specification, *chosen))
+        for size in range(n_sizes)
+    ]
+    losses = np.full((n_sizes, n), np.nan)
+    np.divide(sums, counts, out=losses, where=counts > 0)
+    return np.rint(sizes).astype(np.intp), losses
 
-    def _specification(self) -> Specification:
-        found: Specification | None = self.fact("specification")
-        if found is None:
-            raise StudyError("the study is empty: nothing has been planned yet. Run it first.")
-        return found
 
-    def truth(self, dataset: str | None = None) -> Ints:
-        """Return the class codes of a data set's samples, (n,)."""
-        name = ledger_parts.choose_one(self._specification()["datasets"], dataset, "data set")
-        return self._file.read(lambda c: ledger_parts.load_truth(c, name))
+def gather_columns(
+    connection: sqlite3.Connection, part: Part, ids: list[str] | None
+) -> dict[str, NDArray[Any]]:
+    """Return a column a field and an entry a prediction, by candidate, repetition and sample."""
+    batches = list(read_batches(connection, part, probabilities=True, clocks=True))
+    batches = batches or [_batch([], {}, part, probabilities=True)]
+    column = {
+        name: np.concatenate([_spread(batch, getattr(batch, name)) for batch in batches])
+        for name in ("candidate", "repetition", "fold", "fit_seconds", "predict_seconds")
+    }
+    sample, predicted = (
+        np.concatenate([getattr(batch, name) for batch in batches])
+        for name in ("sample", "predicted")
+    )
+    probabilities = np.concatenate([batch.probabilities for batch in batches])
+    order = np.lexsort(
+        (sample, column["fold"] // part.n_parts, column["repetition"], column["candidate"])
+    )
+    column = {name: values[order] for name, values in column.items()}
+    sample, predicted = sample[order], predicted[order]
+    names, classes = (np.array(n, dtype=object) for n in (part.candidates, part.classes))
+    run, repetition = np.divmod(column["repetition"], part.plan.repetitions)
+    return {
+        "dataset": np.full(len(sample), part.dataset, dtype=object),
+        "plan": np.full(len(sample), part.plan_name, dtype=object),
+        "candidate": names[column["candidate"]],
+        "run": run,
+        "repetition": repetition,
+        "fold": column["fold"],
+        "sample": sample if ids is None else np.array(ids, dtype=object)[sample],
+        "truth": classes[part.truth[sample]],
+        "predicted": classes[predicted],
+        **{f"p:{name}": probabilities[order, c] for c, name in enumerate(part.classes)},
+        "fit_seconds": column["fit_seconds"],
+        "predict_seconds": column["predict_seconds"],
+    }
 
-    def folds(self, *, dataset: str | None = None, plan: str | None = None) -> Ints:
-        """Return in which fold each sample was left out, −1 for none, (runs, repetitions, n)."""
-        part = self._part([], dataset, plan, None, ledger_parts.FOLDS)
-        folds = part.plan.parts(part.splits)[0].astype(np.intp)
-        return folds.reshape(part.runs, part.plan.repetitions, -1)
 
-    def prediction_columns(
-        self, *, dataset: str | None = None, plan: str | None = None
-    ) -> dict[str, NDArray[Any]]:
-        """Return every prediction of all candidates as columns, an entry a prediction.
+def _spread(batch: Batch, column: NDArray[Any]) -> NDArray[Any]:
+    """Repeat an entry a trial for every prediction of the trial."""
+    return np.repeat(column, batch.length)
 
-        ``dataset, plan, candidate, run, repetition, fold, sample, truth, predicted``, ``p:<class>``
-        for each class, ``fit_seconds, predict_seconds``; ordered by candidate, repetition, sample.
-        """
-        part = self._part(None, dataset, plan, None, ledger_parts.FOLDS)
-        ids = self.sample_ids(part.dataset)
-        return self._file.read(lambda c: gathering.gather_columns(c, part, ids))
 
-    def sample_ids(self, dataset: str | None = None) -> list[str] | None:
-        """Return the names of a data set's samples; None where their positions are all."""
-        name = ledger_parts.choose_one(self._specification()["datasets"], dataset, "data set")
-        row = self._file.read(
-            lambda c: c.execute("SELECT ids FROM samples WHERE dataset = ?", (name,)).fetchone()
+def read_done(
+    connection: sqlite3.Connection, specification: Mapping[str, Any]
+) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
+    """Return which trials are recorded, as (repetitions of all runs, folds) for each combination.
+
+    No Python object is made for a trial but for some thousand at a time.
+    """
+    plans = {name: plan_from_dict(values) for name, values in specification["plans"].items()}
+    shapes = {name: (p.runs * p.repetitions, p.n_folds) for name, p in plans.items()}
+    done = {}
+    for names in connection.execute(
+        "SELECT DISTINCT dataset, candidate, plan FROM trials"
+    ).fetchall():
+        found = np.zeros(shapes[names[2]], dtype=bool)
+        cursor = connection.execute(
+            "SELECT run, repetition, fold FROM trials "
+            "WHERE dataset = ? AND candidate = ? AND plan = ?",
+            names,
         )
-        return None if row[0] is None else list(json.loads(row[0]))
+        while rows := cursor.fetchmany(_MOST_TRIALS):
+            run, repetition, fold = np.array(rows).T
+            found[run * plans[names[2]].repetitions + repetition, fold] = True
+        done[names] = found
+    return done

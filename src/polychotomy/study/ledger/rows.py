@@ -16,8 +16,7 @@ from polychotomy.study.fitting.work import Splits
 SCHEMA = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE samples (
-    dataset TEXT PRIMARY KEY, truth BLOB NOT NULL, hashes BLOB NOT NULL, print TEXT NOT NULL,
-    ids TEXT
+    dataset TEXT PRIMARY KEY, truth BLOB NOT NULL, print TEXT NOT NULL, ids TEXT
 );
 CREATE TABLE splits (
     dataset TEXT, plan TEXT, run INTEGER, repetition INTEGER, split BLOB NOT NULL,
@@ -54,12 +53,11 @@ def write_samples(
 ) -> None:
     """Write truth and fingerprints of data sets that are new."""
     connection.executemany(
-        "INSERT OR IGNORE INTO samples VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR IGNORE INTO samples VALUES (?, ?, ?, ?)",
         (
             (
                 name,
                 data.codes.astype("<i4").tobytes(),
-                data.rows.astype("<u8").tobytes(),
                 data.to_json(),
                 json.dumps(list(ids[name])) if name in ids else None,
             )
@@ -70,14 +68,10 @@ def write_samples(
 
 def read_prints(connection: sqlite3.Connection) -> dict[str, DataPrint]:
     """Return the fingerprints of all data sets."""
-    rows = connection.execute("SELECT dataset, truth, hashes, print FROM samples")
+    rows = connection.execute("SELECT dataset, truth, print FROM samples")
     return {
-        name: DataPrint.from_json(
-            text,
-            rows=np.frombuffer(hashes, "<u8").astype(np.uint64),
-            codes=np.frombuffer(truth, "<i4").astype(np.intp),
-        )
-        for name, truth, hashes, text in rows
+        name: DataPrint.from_json(text, codes=np.frombuffer(truth, "<i4").astype(np.intp))
+        for name, truth, text in rows
     }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from polychotomy.study.design.imported_folds import plan_from_dict
-from polychotomy.study.design.specification import Specification
+from polychotomy.study.design.specification import Specification, plan_from_dict
 
 Planned = dict[str, dict[str, dict[str, int]]]
 """{plan: {data set: {candidate: repetitions of all runs}}}"""
