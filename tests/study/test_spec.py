@@ -71,7 +71,7 @@ def test_a_study_is_a_spec_of_one_data_set(tmp_path):
     assert study.spec.fingerprint == spec.fingerprint
     study.run(tmp_path / "s").close()
     assert fitted(spec, tmp_path / "s") == 0
-    assert polychotomy.StudySpec is StudySpec
+    assert polychotomy.study.StudySpec is StudySpec
 
 
 def test_fingerprint_is_by_content():

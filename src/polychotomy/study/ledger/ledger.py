@@ -3,7 +3,8 @@
 Tables
 ------
 ``facts``    name → JSON: specification, planned, provenance, stopped, who runs it (driver)
-``samples``  data set → truth as class codes (int32), the data's fingerprints (JSON), ids of the samples if they have any (JSON)
+``samples``  data set → truth as class codes (int32), the data's fingerprints (JSON), ids of the
+             samples if they have any (JSON)
 ``splits``   data set, plan, run, repetition → a small number for every sample (int16), which the
              plan reads: its fold, or how often a bootstrap drew it
 ``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
