@@ -26,7 +26,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.calibration.scores import find_scaling, scale
 from polychotomy.combination import (
     ModestAdaBoostClassifier,
     average_weights,
@@ -37,6 +36,7 @@ from polychotomy.combination import (
     tuned_margin_weights,
 )
 from polychotomy.combination.auc import auc
+from polychotomy.combination.scores import find_scaling, scale
 from polychotomy.tables.reading import read_table
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"

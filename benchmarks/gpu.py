@@ -1,11 +1,10 @@
-"""Decoding and merged prediction on a graphics card, beside what the card could do at best.
+"""Decoding on a graphics card, beside what the card could do at best.
 
     python benchmarks/gpu.py [--rows 100000000] [--output docs/results/gpu.md] [--quick]
 
 Needs PyTorch with CUDA. The floor of decoding is bytes in + bytes out over the bandwidth of a copy
-measured in the same run; that of merged prediction is its matrix product. Errors are those of the
-card's single precision beside NumPy's double on the same rows. ``--quick`` takes a thousandth of
-the rows, and runs without a card too.
+measured in the same run. Errors are those of the card's single precision beside NumPy's double on
+the same rows. ``--quick`` takes a thousandth of the rows, and runs without a card too.
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ import torch
 from polychotomy.codes import one_vs_one
 from polychotomy.decoding import make_decoder
 from polychotomy.decoding.decode import decode
-from polychotomy.multiclass.kernels import Kernel
-from polychotomy.multiclass.merged import KernelGroup, MergedKernelMachines
 from speed_decoding import pairwise_outputs
 
 K = 10
@@ -72,14 +69,14 @@ def main() -> None:
     print(tests, flush=True)
     print(f"{device_name()}: copy {bandwidth / 1e12:.3g} TB/s", flush=True)
     lines = []
-    for line in measurements(n, max(1000, n // 100), bandwidth, quick=arguments.quick):
+    for line in measurements(n, bandwidth, quick=arguments.quick):
         print(line, flush=True)
         lines.append(line)
         if arguments.output:
             arguments.output.write_text(page(lines, bandwidth, n, tests))
 
 
-def measurements(n: int, n_merged: int, bandwidth: float, *, quick: bool) -> Any:
+def measurements(n: int, bandwidth: float, *, quick: bool) -> Any:
     outputs = make_outputs(n)
     floor = (n * (K * (K - 1) // 2) + n * K) * 4 / bandwidth
     code = one_vs_one(K)
@@ -97,8 +94,6 @@ def measurements(n: int, n_merged: int, bandwidth: float, *, quick: bool) -> Any
         seconds, first = clock(partial(work, outputs))
         error = decoding_error(work(outputs)[:CHECKED], outputs[:CHECKED], decoder)
         yield Line(f"{decoder}, {how}, k = {K}, {n:,} rows", seconds, floor, target, error, first)
-    del outputs
-    yield merged(n_merged)
 
 
 def make_outputs(n: int) -> torch.Tensor:
@@ -110,33 +105,6 @@ def make_outputs(n: int) -> torch.Tensor:
 def decoding_error(p: torch.Tensor, outputs: torch.Tensor, decoder: str) -> float:
     exact = decode(one_vs_one(K), outputs.cpu().numpy(), decoder=decoder)
     return float(np.abs(p.cpu().numpy() - exact).max())
-
-
-def merged(n: int) -> Line:
-    """Fifteen machines of 2000 support vectors with 256 features each, as of 10 classes."""
-    generator = np.random.default_rng(0)
-    vectors = generator.normal(size=(2000, 256))
-    group = KernelGroup(
-        Kernel("rbf", 1 / 512, 0, 0.0),
-        np.arange(15),
-        slice(0, 2000),
-        generator.normal(size=(2000, 15)),
-    )
-    machines = MergedKernelMachines(vectors, (group,), generator.normal(size=15))
-    samples = torch.randn((n, 256), dtype=torch.float32, device=ON)
-    moved = torch.asarray(vectors, dtype=torch.float32, device=ON)
-
-    def product() -> None:
-        for start in range(0, n, 100_000):
-            samples[start : start + 100_000] @ moved.T
-
-    floor, _ = clock(product)
-    seconds, first = clock(lambda: machines.decision_function(samples))
-    some = samples[:1000]
-    exact = machines.decision_function(some.cpu().numpy())
-    error = np.abs(machines.decision_function(some).cpu().numpy() - exact).max()
-    work = f"merged RBF machines, 2000 support vectors, 256 features, {n:,} rows"
-    return Line(work, seconds, floor, 3.0, float(error / np.abs(exact).max()), first)
 
 
 def copy_bandwidth(n: int) -> float:
@@ -172,7 +140,7 @@ def run_tests() -> str:
     files = [
         "tests/decoding/test_namespaces.py",
         "tests/decoding/test_stepped.py",
-        "tests/multiclass/test_elsewhere.py",
+        "tests/decoding/test_paths.py",
     ]
     command = [sys.executable, "-m", "pytest", "-q", "-k", "cuda or cupy", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -189,14 +157,13 @@ def page(lines: list[Line], bandwidth: float, n: int, tests: str) -> str:
     table = "\n".join(map(str, lines))
     return (
         "# On a graphics card\n\n"
-        "Decoding and merged prediction in single precision, the arrays already on the card and\n"
-        "the result left there. The floor of decoding is bytes in + bytes out over the bandwidth\n"
-        "of a copy, measured in the same run; that of merged prediction is its matrix product\n"
-        "alone. Medians of five calls; “first” is the first call, compilation included. “One\n"
+        "Decoding in single precision, the arrays already on the card and the result left there.\n"
+        "The floor is bytes in + bytes out over the bandwidth of a copy, measured in the same\n"
+        "run. Medians of five calls; “first” is the first call, compilation included. “One\n"
         "loop” is `torch.compile` with the options `max_fusion_size` = 100,000 and\n"
         "`coordinate_descent_tuning`. The error is the largest difference from NumPy in double\n"
-        "precision (of merged machines: relative to the largest value). Work is done in chunks,\n"
-        "so that memory beside input and output stays bounded.\n\n"
+        "precision. Work is done in chunks, so that memory beside input and output stays\n"
+        "bounded.\n\n"
         "| work | time | floor | times the floor | target | | error | first |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
         f"{table}\n\n"

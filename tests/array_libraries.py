@@ -1,13 +1,14 @@
 """Array libraries besides NumPy, and where their arrays shall be."""
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-import pytest
 from array_api_compat import device
 
-LIBRARIES = ("array_api_strict", "torch", "torch on cuda", "cupy")
+ALL_LIBRARIES = ("array_api_strict", "torch", "torch on cuda", "cupy")
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,32 @@ def to_numpy(array):
     return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
+@cache
+def missing(name: str) -> str | None:
+    """Why one of ``ALL_LIBRARIES`` cannot be tested here; None where it can."""
+    if find_spec(name.split()[0]) is None:
+        return f"{name.split()[0]} is not installed"
+    if "cuda" in name:
+        import torch
+
+        return None if torch.cuda.is_available() else "no CUDA device"
+    return None
+
+
+LIBRARIES = tuple(name for name in ALL_LIBRARIES if missing(name) is None)
+"""Those that are here: tests are collected for these only, and one test skips for each other."""
+
+
 def open_library(name: str) -> Library:
-    """The library of one of ``LIBRARIES``; skips the test where it is not there."""
+    """The library of one of ``LIBRARIES``."""
     if name == "array_api_strict":
         import array_api_strict
 
         return Library(array_api_strict)
     if name == "cupy":
-        pytest.importorskip("cupy", reason="CuPy is not installed")
         import array_api_compat.cupy
 
         return Library(array_api_compat.cupy)
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    if "cuda" in name and not torch.cuda.is_available():
-        pytest.skip("no CUDA device")
+    import torch
+
     return Library(torch, "cuda" if "cuda" in name else "cpu")

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
+from array_libraries import ALL_LIBRARIES, missing, open_library
 from polychotomy.core.arrays import missing_entries, to_host
 
 
@@ -47,3 +48,14 @@ def test_an_array_among_the_entries_is_not_missing():
     values = np.empty(1, dtype=object)
     values[0] = np.array([1.0, np.nan])
     assert missing_entries(values).tolist() == [False]
+
+
+@pytest.mark.parametrize("name", ALL_LIBRARIES)
+def test_array_libraries_that_are_tested_here(name):
+    """One skip for each library that is not here; the other tests are not collected for it."""
+    if reason := missing(name):
+        pytest.skip(reason)
+    library = open_library(name)
+    found = to_host(library.move([0.5, 1.0]))
+    assert type(found) is np.ndarray
+    assert_array_equal(found, [0.5, 1.0])

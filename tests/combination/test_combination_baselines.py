@@ -2,22 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from margin_families import draw
 from scipy.special import expit
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.calibration import _SigmoidCalibration as Peer
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.calibration.scores import (
-    find_scaling,
-    fit_sigmoid,
-    positive_output,
-    response_of,
-    scale,
-)
 from polychotomy.combination import (
     aucs,
     average_weights,
@@ -27,6 +19,7 @@ from polychotomy.combination import (
 )
 from polychotomy.combination.auc import auc
 from polychotomy.combination.rank_margin_classifier import used_members
+from polychotomy.combination.scores import find_scaling, positive_output, response_of, scale
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -61,27 +54,6 @@ def test_stacked_logistic_is_scikit_learns():
     scores, y = draw("useful", 0, n=80, m=3)
     expected = LogisticRegression(max_iter=1000).fit(scores, y).coef_[0]
     np.testing.assert_allclose(stacked_logistic_weights(scores, y), expected)
-
-
-@settings(max_examples=20)
-@given(st.integers(0, 1000), st.floats(0.1, 10))
-def test_sigmoid_equals_scikit_learns(seed, unit):
-    scores, y = draw("useful", seed, n=40, m=1)
-    slope, intercept = fit_sigmoid(unit * scores[:, 0], y == 1)
-    peer = Peer().fit(unit * scores[:, 0], y)
-    if peer.a_ < 0:  # the peer may turn the order round, ours does not
-        ours = expit(slope * unit * scores[:, 0] + intercept)
-        np.testing.assert_allclose(ours, peer.predict(unit * scores[:, 0]), atol=2e-3)
-
-
-def test_sigmoid_never_turns_the_order_round():
-    slope, _ = fit_sigmoid(np.array([0.0, 1.0, 2.0, 3.0]), np.array([True, True, False, False]))
-    assert slope > 0
-
-
-def test_sigmoid_of_constant_scores_is_the_share():
-    slope, intercept = fit_sigmoid(np.full(100, 3.0), np.arange(100) < 25)
-    assert expit(slope * 3.0 + intercept) == pytest.approx(0.25, abs=0.01)
 
 
 def test_responses_in_order():

@@ -14,8 +14,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.multiclass import CodedClassifier
+from polychotomy.multiclass import CodedClassifier, merge_machines
 
 X_IRIS, Y_IRIS = load_iris(return_X_y=True)
 LOGISTIC = LogisticRegression(max_iter=2000)
@@ -89,3 +90,15 @@ def test_inside_grid_search_and_around_forests():
     assert grid.fit(X_IRIS, Y_IRIS).best_score_ > 0.9
     forest = RandomForestClassifier(5, random_state=0)
     assert CodedClassifier(forest).fit(X_IRIS, Y_IRIS).score(X_IRIS, Y_IRIS) > 0.95
+
+
+def test_samples_of_other_libraries_are_copied_to_numpy(library):
+    X, y = X_IRIS, Y_IRIS
+    for learner in (SVC(), DecisionTreeClassifier(random_state=0)):
+        model = CodedClassifier(learner).fit(X, y)
+        found = model.predict_proba(library.move(X))
+        assert isinstance(found, np.ndarray)
+        assert_array_equal(found, model.predict_proba(X))
+    machines = [SVC().fit(X, y == label) for label in range(3)]
+    merged = merge_machines(machines)
+    assert_array_equal(merged.decision_function(library.move(X)), merged.decision_function(X))

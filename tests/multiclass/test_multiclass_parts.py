@@ -4,68 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
-from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
+from numpy.testing import assert_array_equal
 
-from polychotomy.calibration.dichotomies import fit_calibrator, fit_sigmoid
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.dichotomies import deal_folds, make_folds, name_dichotomy
 from polychotomy.multiclass.inputs import distinct_rows
 from polychotomy.multiclass.predictions import log_scores
-
-
-def noisy_scores(n, seed=0):
-    rng = np.random.default_rng(seed)
-    scores = rng.normal(size=n)
-    return scores, rng.random(n) < expit(2.5 * scores - 0.7), rng.random(n) + 0.5
-
-
-class TestSigmoid:
-    def test_is_logistic_regression_on_platts_targets(self):
-        """Soft targets t are weights t on the + and 1 − t on the − side of doubled samples."""
-        scores, positive, weights = noisy_scores(400)
-        n_positive, n_negative = weights[positive].sum(), weights[~positive].sum()
-        t = np.where(positive, (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2))
-        oracle = LogisticRegression(C=np.inf, tol=1e-12, max_iter=1000).fit(
-            np.tile(scores, 2)[:, None],
-            np.repeat([1, 0], scores.size),
-            sample_weight=np.concatenate([weights * t, weights * (1 - t)]),
-        )
-        fit = fit_sigmoid(scores, positive, weights)
-        assert_allclose(fit.slope, oracle.coef_[0, 0], rtol=1e-5)
-        assert_allclose(fit.intercept, oracle.intercept_[0], atol=1e-5)
-
-    @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
-    def test_does_not_depend_on_the_unit(self, scale):
-        scores, positive, weights = noisy_scores(100)
-        fit = fit_sigmoid(scores, positive, weights)
-        other = fit_sigmoid(scores * scale, positive, weights)
-        assert_allclose(other.slope * scale, fit.slope, rtol=1e-9)
-
-    def test_separated_constant_and_single_scores_are_finite(self):
-        ones = np.ones(6)
-        separated = fit_sigmoid(np.array([-3.0, -2, -1, 1, 2, 3]), np.arange(6) > 2, ones)
-        assert 0 < separated.slope < 10
-        constant = fit_sigmoid(ones, np.arange(6) > 3, ones)
-        # Platt's targets: (2 · 3/4 + 4 · 1/6) / 6
-        assert_allclose(expit(constant.logits(ones)), (2 * 0.75 + 4 / 6) / 6, atol=1e-9)
-        assert np.isfinite(fit_sigmoid(np.zeros(2), np.array([True, False]), np.ones(2)).slope)
-
-    def test_keep_sign_never_contradicts_the_score(self):
-        scores, positive, weights = noisy_scores(200)
-        for truth in (positive, ~positive, np.ones(200, dtype=bool)):
-            fit = fit_sigmoid(scores, truth, weights, keep_sign=True)
-            assert fit.intercept == 0
-            assert fit.slope > 0
-
-
-def test_isotonic_is_monotone_and_never_certain():
-    scores, positive, weights = noisy_scores(300)
-    fit = fit_calibrator("isotonic", scores, positive, weights)
-    grid = fit.logits(np.linspace(-5, 5, 200))
-    assert np.isfinite(grid).all()
-    assert (np.diff(grid) >= 0).all()
 
 
 class TestFolds:

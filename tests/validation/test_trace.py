@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import linregress, pearsonr
-from validation_strategies import draw_forecasts, forecasts
 
 import polychotomy
 from polychotomy.core.exceptions import InvalidInput, PolychotomyError
 from polychotomy.validation import probability_trace
+from validation_strategies import draw_forecasts, forecasts
 
 
 def looped_trace(p, y):

@@ -1,48 +1,115 @@
-"""One exponent for all class probabilities, learned on samples that no learner has seen.
+"""The temperature: one exponent for all class probabilities.
 
 Calibrated dichotomies, once coupled, tend to be too cautious: every dichotomy is as sure as its own
-two sides warrant, and none knows how far the others agree. Raising the decoded probabilities to a
-power, and scaling them to add up to 1 again, mends this without changing which class comes first.
+two sides warrant, and none knows how far the others agree. A learner's own probabilities are often
+too sure. Raising them to a power, and scaling them to add up to 1 again, mends either without
+changing which class comes first.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
-from array_api_compat import array_namespace
+from numpy.typing import ArrayLike
 
+from polychotomy.calibration.calibrators import FLOOR
+from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.forecasts import check_forecasts, check_probabilities
 from polychotomy.decoding.kernels.chunks import in_chunks
-
-_FLOOR = 1e-6  # a single class given up wrongly must not decide the exponent
 
 _STEPS = 50
 
 
-def fit_temperature(probabilities: Probabilities, codes: Ints, weights: Floats) -> float:
+@dataclass(frozen=True, eq=False)
+class Temperature:
+    """Probabilities to a power, renormalised: p^exponent / Σ p^exponent. One parameter.
+
+    Parameters
+    ----------
+    exponent : float
+        1/temperature: below 1 makes them more cautious, above 1 more sure.
+
+    Examples
+    --------
+    >>> from polychotomy.validation import Temperature
+    >>> Temperature(2.0).apply([[0.75, 0.25]])
+    array([[0.9, 0.1]])
+    """
+
+    exponent: float
+
+    def __post_init__(self) -> None:
+        value = self.exponent
+        if not is_number(value) or not 0 <= value < np.inf:
+            raise InvalidInput(
+                f"exponent is {value!r}; expected a finite number of 0 or more (1 changes nothing)."
+            )
+
+    def apply(self, probabilities: ArrayLike) -> Probabilities:
+        """Recalibrate new probabilities."""
+        return sharpen(np.maximum(check_probabilities(probabilities), FLOOR), self.exponent)
+
+
+def fit_temperature(probabilities: ArrayLike, y: ArrayLike) -> Temperature:
+    """Exponent of largest likelihood, with a standard normal prior on its logarithm.
+
+    Parameters
+    ----------
+    probabilities : (n, k) floats
+        Rows summing to 1.
+    y : (n,) ints
+        True class codes, 0 to k − 1.
+
+    Examples
+    --------
+    Nine in ten where 0.75 was said ask for the square:
+
+    >>> import numpy as np
+    >>> from polychotomy.validation import fit_temperature
+    >>> fitted = fit_temperature(np.tile([0.75, 0.25], (1000, 1)), np.arange(1000) % 10 // 9)
+    >>> round(fitted.exponent, 2)
+    2.0
+    """
+    forecasts = check_forecasts(probabilities, y)
+    weights = np.ones(len(forecasts.y))
+    return Temperature(fit_exponent(forecasts.probabilities, forecasts.y, weights, precision=1.0))
+
+
+def fit_exponent(
+    probabilities: Probabilities, codes: Ints, weights: Floats, *, precision: float = 0.0
+) -> float:
     """Return the exponent that minimises the weighted log loss, by Newton's method.
 
-    The loss is convex in the exponent. 1 is returned where the samples have nothing to say.
+    1 is returned where the samples have nothing to say.
 
     Parameters
     ----------
     probabilities : (n, k)
-        Decoded probabilities of samples that the learners have not seen.
+        Of samples that the learners have not seen.
     codes : (n,) ints
         Their true classes.
     weights : (n,) floats
         Sample weights.
+    precision : float
+        Of a normal prior of the exponent's logarithm around 0. Without one the loss is convex in
+        the exponent; recalibration has one, for it is asked of few cases too.
 
     Examples
     --------
     Nine of ten are right where 3 : 1 was said; 3² : 1 is the truth:
 
     >>> import numpy as np
-    >>> from polychotomy.calibration.temperature import fit_temperature
+    >>> from polychotomy.calibration.temperature import fit_exponent
     >>> said = np.tile([0.75, 0.25], (10, 1))
-    >>> round(fit_temperature(said, np.array([0] * 9 + [1]), np.ones(10)), 6)
+    >>> round(fit_exponent(said, np.array([0] * 9 + [1]), np.ones(10)), 6)
     2.0
     """
-    logs = np.log(np.maximum(probabilities, _FLOOR))
+    # A single class given up wrongly must not decide the exponent.
+    logs = np.log(np.maximum(probabilities, FLOOR))
     logs -= logs.max(axis=1, keepdims=True)
     truth = logs[np.arange(codes.size), codes]
     exponent = 1.0
@@ -50,11 +117,12 @@ def fit_temperature(probabilities: Probabilities, codes: Ints, weights: Floats) 
         p = np.exp(exponent * logs)
         p /= p.sum(axis=1, keepdims=True)
         mean = (p * logs).sum(axis=1)
-        slope = float(weights @ (mean - truth))
-        curvature = float(weights @ ((p * logs**2).sum(axis=1) - mean**2))
-        if curvature <= 1e-12 * weights.sum():
-            return 1.0 if exponent == 1.0 else exponent
-        step = slope / curvature
+        slope = float(weights @ (mean - truth)) + precision * math.log(exponent) / exponent
+        convex = float(weights @ ((p * logs**2).sum(axis=1) - mean**2)) + precision / exponent**2
+        curvature = convex - precision * math.log(exponent) / exponent**2
+        if convex <= 1e-12 * weights.sum():
+            return exponent
+        step = slope / (curvature if curvature > 0 else convex)
         # Within a factor of two a step: Newton overshoots where the loss is nearly flat.
         following = float(np.clip(exponent - step, exponent / 2, exponent * 2))
         if abs(following - exponent) <= 1e-10 * exponent:
@@ -77,12 +145,11 @@ def sharpen(
     """
     if exponent == 1.0:
         return probabilities
-    xp = array_namespace(probabilities)
 
     def work(p: Probabilities, _: int) -> Probabilities:
-        powers = (p / xp.max(p, axis=1, keepdims=True)) ** exponent
-        sharpened: Probabilities = powers / xp.sum(powers, axis=1, keepdims=True)
-        return sharpened
+        powers: Probabilities = (p / p.max(axis=1, keepdims=True)) ** exponent
+        powers /= powers.sum(axis=1, keepdims=True)
+        return powers
 
     numbers_each = 3 * probabilities.shape[1]
-    return in_chunks(xp, lambda: work, probabilities, numbers_each=numbers_each, n_jobs=n_jobs)
+    return in_chunks(np, lambda: work, probabilities, numbers_each=numbers_each, n_jobs=n_jobs)

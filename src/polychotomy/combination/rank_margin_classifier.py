@@ -29,17 +29,17 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from polychotomy.calibration.scores import (
+from polychotomy.calibration.sigmoid import fit_platt
+from polychotomy.combination.margin_weights import RankMarginFit, rank_margin_weights
+from polychotomy.combination.scores import (
     Response,
     Scaling,
     find_scaling,
-    fit_sigmoid,
     positive_output,
     response_of,
     scale,
+    split_two_classes,
 )
-from polychotomy.combination.margin_weights import RankMarginFit, rank_margin_weights
-from polychotomy.combination.scores import split_two_classes
 from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
 from polychotomy.core.arrays import Bools, Floats, Probabilities
 from polychotomy.core.estimators import check_parameters, takes_sample_weight
@@ -132,7 +132,7 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
     margin_fit_ : RankMarginFit
         How the weights were found.
     responses_ : list of str
-        The method that each score comes from: :mod:`~polychotomy.calibration.scores`.
+        The method that each score comes from: :mod:`~polychotomy.combination.scores`.
 
     Examples
     --------
@@ -312,7 +312,8 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
             self.margin_fit_ = rank_margin_weights(scores, positive, slack=slack, pull=pull)
         else:
             self.margin_fit_ = tuned_margin_weights(scores, positive)
-        self.sigmoid_ = fit_sigmoid(scores @ self.margin_fit_.weights, positive)
+        fit = fit_platt(scores @ self.margin_fit_.weights, positive, keep_order=True)
+        self.sigmoid_ = (float(fit.slope), float(fit.intercept))
 
     def _keep_names(self, members: list[Member]) -> None:
         by_name = dict(zip([name for name, _ in members], self.estimators_, strict=True))

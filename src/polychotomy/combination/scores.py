@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
+from polychotomy.calibration.sigmoid import fit_platt
 from polychotomy.core.arguments import as_array
 from polychotomy.core.arrays import Bools, Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput
@@ -251,3 +252,79 @@ class Sides:
     def margin(self, high: Floats, low: Floats) -> float:
         """Smallest difference between a positive's and a negative's combined score."""
         return float(high.min() - low.max())
+
+
+Response = Literal["predict_proba", "decision_function", "predict"]
+
+Scaling = tuple[float, float]
+"""Slope and intercept of the log-odds in a decision function."""
+
+
+RESPONSES: tuple[Response, ...] = ("predict_proba", "decision_function", "predict")
+
+
+def response_of(estimator: BaseEstimator) -> Response:
+    """Name the first of the three methods that the estimator has.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> from polychotomy.combination.scores import response_of
+    >>> response_of(LinearSVC())
+    'decision_function'
+    """
+    return next((name for name in RESPONSES if hasattr(estimator, name)), "predict")
+
+
+def positive_output(output: NDArray[Any], response: Response, positive_label: object) -> Floats:
+    """Bring a method's output for two classes to one number for each sample, larger for the second.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.scores import positive_output
+    >>> positive_output(np.array([[0.25, 0.75]]), "predict_proba", 1)
+    array([0.5])
+    """
+    if response == "predict_proba":
+        return np.asarray(2.0 * output[:, 1] - 1.0, dtype=np.float64)
+    if response == "predict":
+        return np.where(output == positive_label, 1.0, -1.0)
+    return np.asarray(output, dtype=np.float64)
+
+
+def find_scaling(values: Floats, response: Response, positive: Bools) -> Scaling:
+    """Slope and intercept for a decision function's values; 1 and 0, unused, for the others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.scores import find_scaling
+    >>> slope, intercept = find_scaling(
+    ...     np.array([-10.0, 10.0]), "decision_function", np.array([False, True])
+    ... )
+    >>> round(slope, 2), abs(round(intercept, 2))  # log-odds ±ln 2 at ±10
+    (0.07, 0.0)
+    """
+    if response != "decision_function":
+        return 1.0, 0.0
+    # A far outlier on the wrong side would flatten the sigmoid for all the others.
+    low, high = np.quantile(values, [0.01, 0.99])
+    fit = fit_platt(np.clip(values, low, high), positive, keep_order=True)
+    return float(fit.slope), float(fit.intercept)
+
+
+def scale(values: Floats, response: Response, scaling: Scaling) -> Floats:
+    """Map to [−1, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.scores import scale
+    >>> scale(np.array([0.0, 2.0]), "decision_function", (1.0, 0.0)).round(4)  # 2σ(2) − 1
+    array([0.    , 0.7616])
+    """
+    if response != "decision_function":
+        return values
+    slope, intercept = scaling
+    return np.asarray(np.tanh((slope * values + intercept) / 2))

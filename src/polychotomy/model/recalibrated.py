@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from polychotomy.calibration.maps import Calibrator, Unchanged
+from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.comparison.criteria import least_cost_labels
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.forecasts import check_probabilities

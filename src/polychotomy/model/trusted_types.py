@@ -13,9 +13,12 @@ from pathlib import Path
 from polychotomy.core.exceptions import InvalidInput
 
 _POLYCHOTOMY = {
+    "calibration.calibrators": "Unchanged",
+    "calibration.isotonic": "Isotonic",
+    "calibration.sigmoid": "Sigmoid",
+    "calibration.temperature": "Temperature",
     "combination.modest_adaboost": "ModestAdaBoostClassifier",
-    "combination.rank_boost": "ThresholdRankers",
-    "combination.rank_boost_classifier": "RankBoostClassifier",
+    "combination.rank_boost": "RankBoostClassifier ThresholdRankers",
     "combination.rank_margin_classifier": "RankMarginClassifier",
     "combination.tuned_margin": "TunedMarginFit",
     "learners.chosen_neighbours": "ChosenNeighboursClassifier",
@@ -23,14 +26,11 @@ _POLYCHOTOMY = {
     "learners.numbered_labels": "NumberedLabelsClassifier",
     "learners.pruned_tree": "PrunedTreeClassifier",
     "model.recalibrated": "RecalibratedClassifier",
-    "multiclass.calibration": "Isotonic Sigmoid",
     "multiclass.coded_classifier": "CodedClassifier",
     "multiclass.dichotomies": "Dichotomy",
-    "multiclass.distinct_rows": "DistinctRows",
+    "multiclass.inputs": "DistinctRows",
     "multiclass.kernels": "Kernel",
-    "multiclass.merged_kernels": "KernelGroup MergedKernelMachines",
-    "multiclass.merged_linear": "MergedLinearMachines",
-    "validation.calibrators": "Isotonic Sigmoid Temperature Unchanged",
+    "multiclass.merged": "KernelGroup MergedKernelMachines MergedLinearMachines",
 }
 
 _SKLEARN = {

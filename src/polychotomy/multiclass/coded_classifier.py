@@ -17,7 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import validate_data
 
 from polychotomy import codes
-from polychotomy.calibration.temperature import fit_temperature
+from polychotomy.calibration.temperature import fit_exponent
 from polychotomy.core.arrays import Code, Floats, Ints, Outputs
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
@@ -417,7 +417,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         if len(rows) == 0:
             return 1.0
         p = self._decode(self._rows.expand(left_out[rows]))
-        return fit_temperature(p, data.codes[rows], data.weights[rows])
+        return fit_exponent(p, data.codes[rows], data.weights[rows])
 
     def _start_stream(self) -> None:
         """Set up dichotomies that have seen nothing."""

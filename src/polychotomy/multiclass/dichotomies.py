@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from scipy.special import expit
 
-from polychotomy.calibration.dichotomies import Calibrator, LogisticLink, Method, fit_calibrator
+from polychotomy.calibration.isotonic import Isotonic, fit_isotonic_scores
+from polychotomy.calibration.sigmoid import Sigmoid, fit_platt
 from polychotomy.core.arrays import Bools, Code, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decoding.decode import Decoder
@@ -70,6 +71,13 @@ def learner_error(estimator: Any, where: str, cause: Exception) -> LearnerError:
         f"{type(estimator).__name__} failed on {where}: {said}{end} Fit the learner on these "
         "classes alone to look into it."
     )
+
+
+Calibrator: TypeAlias = Sigmoid | Isotonic | None
+"""What turns scores into logits; None where scores are logits already."""
+
+
+Method: TypeAlias = Literal["sigmoid", "isotonic"]
 
 
 Fold: TypeAlias = tuple[Ints, Ints]
@@ -230,7 +238,7 @@ class Dichotomy:
 
     learner: Any
     response: Response
-    calibrator: Calibrator | None
+    calibrator: Calibrator
     threshold: float
     columns: Ints | None
     seen: bool = True
@@ -319,23 +327,24 @@ def _out_of_fold(
 
 def _adjust(
     scores: Floats, positive: Bools, weights: Floats, recipe: Recipe
-) -> tuple[Calibrator | None, float]:
+) -> tuple[Calibrator, float]:
     """Calibrator and threshold from out-of-fold answers."""
-    calibrator: Calibrator | None = None
+    calibrator: Calibrator = None
     if recipe.method is not None:
         raw = finite_logits(scores) if recipe.response == "predict_proba" else scores
-        calibrator = fit_calibrator(
-            recipe.method, raw, positive, weights, keep_sign=recipe.keep_sign
-        )
+        if recipe.method == "isotonic":
+            calibrator = fit_isotonic_scores(raw, positive, weights)
+        else:
+            calibrator = fit_platt(raw, positive, weights, keep_sign=recipe.keep_sign)
     if not recipe.shift:
         return calibrator, 0.0
     logits = _logits(scores, recipe.response, calibrator)
     return calibrator, optimal_threshold(logits, positive, sample_weight=weights)
 
 
-def _logits(scores: Floats, response: Response, calibrator: Calibrator | None) -> Floats:
+def _logits(scores: Floats, response: Response, calibrator: Calibrator) -> Floats:
     raw = finite_logits(scores) if response == "predict_proba" else scores
-    return (calibrator or LogisticLink()).logits(raw)
+    return raw if calibrator is None else calibrator.logits(raw)
 
 
 def _check_sides(positive: Bools, name: str, what: str) -> None:

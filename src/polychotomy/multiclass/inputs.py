@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace, device
+from array_api_compat import is_array_api_obj, is_pydata_sparse_array
 from sklearn.base import is_regressor
 from sklearn.utils import check_array, check_consistent_length, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from polychotomy.codes.code import two_sided
-from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
+from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.core.threads import check_jobs
-from polychotomy.decoding.arguments import like
 
 DECODERS = ("bradley-terry", "least-squares", "loss", "votes")
 
@@ -56,6 +55,8 @@ def read_samples(X: Any) -> Any:
     """
     if not hasattr(X, "shape"):
         X = _array(X)
+    elif is_array_api_obj(X) and not is_pydata_sparse_array(X):
+        X = to_host(X)  # learners compute in NumPy, whatever library the samples come from
     return indexable(X)[0]  # sparse matrices without rows become CSR
 
 
@@ -169,15 +170,9 @@ class DistinctRows:
         plain = self.source.size == self.trained.shape[0]
         if plain and not self.flipped.any() and (self.source >= 0).all():
             return outputs
-        xp = array_namespace(outputs)
-        source, flipped, untrained = (
-            xp.asarray(each, device=device(outputs))
-            for each in (np.maximum(self.source, 0), self.flipped, self.source < 0)
-        )
-        expanded = xp.take(outputs, source, axis=1)
-        expanded = xp.where(flipped, 1.0 - expanded, expanded)
-        known: Outputs = xp.where(untrained, like(xp, self.constant, outputs), expanded)
-        return known
+        expanded = outputs[:, np.maximum(self.source, 0)]
+        expanded = np.where(self.flipped, 1.0 - expanded, expanded)
+        return np.where(self.source < 0, self.constant, expanded)
 
     def spread(self, shifts: Floats) -> Floats:
         """Return the shifts (l,) of every row's logit from those (t,) of the trained ones."""

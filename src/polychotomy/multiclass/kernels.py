@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from scipy.linalg.blas import ddot
 from sklearn.svm import SVC, NuSVC
 
 from polychotomy.core.arrays import Floats
-from polychotomy.decoding.kernels.recorded import into
 
 KERNELS = ("linear", "poly", "rbf", "sigmoid")
 
@@ -30,26 +28,22 @@ class Kernel:
     degree: int
     coef0: float
 
-    def apply(self, products: Floats, left: Floats, right: Floats, xp: ModuleType = np) -> Floats:
+    def apply(self, products: Floats, left: Floats, right: Floats) -> Floats:
         """Kernel values from dot products (n, s) and squared norms (n,), (s,); overwrites them."""
         if self.name == "linear":
             return products
         if self.name == "rbf":
-            return self._rbf(products, left, right, xp)
+            products *= 2.0 * self.gamma
+            products -= (self.gamma * left)[:, None]
+            products -= self.gamma * right
+            np.minimum(products, 0.0, out=products)  # a squared distance is ≥ 0
+            return np.exp(products, out=products)
         products *= self.gamma
         products += self.coef0
         if self.name == "sigmoid":
-            return into(xp, products, xp.tanh, products)
+            return np.tanh(products, out=products)
         powers: Floats = products**self.degree
         return powers
-
-    def _rbf(self, products: Floats, left: Floats, right: Floats, xp: ModuleType) -> Floats:
-        products *= 2.0 * self.gamma
-        products -= (self.gamma * left)[:, None]
-        products -= self.gamma * right
-        if xp is np:  # a squared distance is ≥ 0; elsewhere the pass costs more than it mends
-            np.minimum(products, 0.0, out=products)
-        return into(xp, products, xp.exp, products)
 
     def at(self, u: Floats, v: Floats) -> float:
         """Kernel value of two vectors, in the order of operations that LIBSVM uses."""

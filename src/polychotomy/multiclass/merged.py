@@ -5,19 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-from array_api_compat import (
-    array_namespace,
-    device,
-    is_array_api_obj,
-    is_dask_array,
-    is_jax_array,
-    is_numpy_array,
-    is_pydata_sparse_array,
-)
 from numpy.typing import ArrayLike
 from scipy import sparse
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -25,12 +15,9 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
-from polychotomy.calibration.dichotomies import LogisticLink, Sigmoid
-from polychotomy.core.arrays import Floats, Ints, Outputs, to_host
+from polychotomy.core.arrays import Floats, Ints, to_host
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.arguments import as_floats, first, like
 from polychotomy.decoding.kernels.chunks import in_chunks
-from polychotomy.multiclass.dichotomies import Dichotomy
 from polychotomy.multiclass.kernels import Kernel, kernel_of
 
 
@@ -114,90 +101,6 @@ def merge_machines(machines: Sequence[Any]) -> MergedMachines:
     return merge_kernel_machines(machines)
 
 
-def is_elsewhere(X: Any) -> bool:
-    """Whether X is an array of PyTorch, CuPy or the like: dense, computed at once, writable.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> is_elsewhere(np.ones(2)), is_elsewhere([1.0])
-    (False, False)
-    """
-    others = (is_numpy_array, is_dask_array, is_jax_array, is_pydata_sparse_array)
-    return is_array_api_obj(X) and not any(is_other(X) for is_other in others)
-
-
-def stays_elsewhere(
-    X: Any, merged: MergedMachines | None, dichotomies: Sequence[Dichotomy]
-) -> bool:
-    """Whether X is elsewhere and can be predicted there; an error where it must be and cannot.
-
-    Merged machines with sigmoid calibration, or with none, can: the rest of scikit-learn works
-    in NumPy. Arrays of other libraries in the processor's own memory are then read by NumPy.
-    """
-    if not is_elsewhere(X):
-        return False
-    links = LogisticLink | Sigmoid | None
-    if merged is not None and all(isinstance(d.calibrator, links) for d in dichotomies):
-        return True
-    if "cpu" in str(device(X)).lower():
-        return False
-    raise InvalidInput(
-        f"X is on {device(X)}, where only merged machines predict (see merge_machines): SVCs with "
-        "one kernel, or linear classifiers, with sigmoid calibration or none. Pass X as a NumPy "
-        "array."
-    )
-
-
-def check_elsewhere(X: Any, n_features: int) -> Floats:
-    """Return X as floats, or raise where it has the wrong shape or numbers that are not finite."""
-    xp, samples = as_floats("X", X)
-    if samples.ndim != 2 or samples.shape[1] != n_features:
-        raise InvalidInput(
-            f"X has shape {tuple(samples.shape)}; the merged machines were fitted on "
-            f"{n_features} features, so (n, {n_features}) is expected."
-        )
-    finite = xp.isfinite(samples)
-    if not bool(xp.all(finite)):
-        row, column = first(xp, ~finite)
-        raise InvalidInput(
-            f"X[{row}, {column}] is {samples[row, column]}; expected finite numbers."
-        )
-    return samples
-
-
-def outputs_elsewhere(scores: Floats, dichotomies: Sequence[Dichotomy]) -> Outputs:
-    """Return probabilities of the + sides, (n, t), from decision values of merged machines.
-
-    The logit is slope · value + intercept − threshold of each dichotomy, ([HT98]_ §3).
-    """
-    xp = array_namespace(scores)
-    lines = [
-        (d.calibrator.slope, d.calibrator.intercept - d.threshold)
-        if isinstance(d.calibrator, Sigmoid)
-        else (1.0, -d.threshold)
-        for d in dichotomies
-    ]
-    slopes_and_shifts = like(xp, np.array(lines).T, scores)
-    logits = scores * slopes_and_shifts[0, :] + slopes_and_shifts[1, :]
-    small = xp.exp(-xp.abs(logits))  # does not overflow
-    outputs: Outputs = xp.where(logits >= 0, 1.0 / (1.0 + small), small / (1.0 + small))
-    return outputs
-
-
-def labels_elsewhere(probabilities: Floats, classes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the most probable labels: numbers where the probabilities are, text in NumPy."""
-    xp = array_namespace(probabilities)
-    winner = xp.argmax(probabilities, axis=1)
-    if classes.dtype.kind in "biuf":
-        labels: np.ndarray[Any, Any] = xp.take(
-            xp.asarray(classes, device=device(probabilities)), winner
-        )
-        return labels
-    text: np.ndarray[Any, Any] = classes[to_host(winner)]
-    return text
-
-
 _MOST_NUMBERS = 30_000  # that a row is taken to occupy: products of fewer than 16 rows are slow
 
 _DENSE = 0.1  # share of coefficients that are not zero above which a dense product is faster
@@ -223,77 +126,32 @@ class MergedKernelMachines(MergedMachines):
 
     def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
         """Decision values (n, l) of every machine for dense X, (n, d), in chunks of rows."""
-        if is_elsewhere(X):
-            samples = check_elsewhere(X, self.vectors.shape[1])
-            xp = array_namespace(samples)
-            return self._placed(xp, samples)._in_chunks(xp, samples, sum(self.vectors.shape), 1)
-        samples = check_array(X, dtype=np.float64, order="C")
+        samples = check_array(_on_host(X), dtype=np.float64, order="C")
         if samples.shape[1] != self.vectors.shape[1]:
             raise InvalidInput(
                 f"X has {samples.shape[1]} features; the merged machines were fitted on "
                 f"{self.vectors.shape[1]}."
             )
-        numbers_each = min(2 * self.vectors.shape[0], _MOST_NUMBERS)
-        return self._in_chunks(np, samples, numbers_each, n_jobs)
-
-    def _in_chunks(
-        self, xp: ModuleType, samples: Floats, numbers_each: int, n_jobs: int | None
-    ) -> Floats:
-        squares: Floats = xp.vecdot(self.vectors, self.vectors, axis=-1)
+        squares: Floats = np.vecdot(self.vectors, self.vectors)
 
         def work(rows: Floats, _: int) -> Floats:
-            return self._decide(xp, rows, squares)
+            return self._decide(rows, squares)
 
-        return in_chunks(xp, lambda: work, samples, numbers_each=numbers_each, n_jobs=n_jobs)
+        numbers_each = min(2 * self.vectors.shape[0], _MOST_NUMBERS)
+        return in_chunks(np, lambda: work, samples, numbers_each=numbers_each, n_jobs=n_jobs)
 
-    def _placed(self, xp: ModuleType, kind: Floats) -> MergedKernelMachines:
-        """Return the same machines in the namespace and on the device of ``kind``."""
-        groups = tuple(
-            KernelGroup(
-                group.kernel,
-                group.machines,
-                group.vectors
-                if isinstance(group.vectors, slice)
-                else xp.asarray(group.vectors, device=device(kind)),
-                like(xp, _dense(group.coefficients), kind),
-            )
-            for group in self.groups
-        )
-        return MergedKernelMachines(
-            like(xp, self.vectors, kind), groups, like(xp, self.intercepts, kind)
-        )
-
-    def _decide(self, xp: ModuleType, samples: Floats, squares: Floats) -> Floats:
-        products, norms = samples @ self.vectors.T, xp.vecdot(samples, samples, axis=-1)
-        values = []
+    def _decide(self, samples: Floats, squares: Floats) -> Floats:
+        products, norms = samples @ self.vectors.T, np.vecdot(samples, samples)
+        values = np.empty((samples.shape[0], self.intercepts.size))
         last = len(self.groups) - 1
         for number, group in enumerate(self.groups):
-            chosen = group.vectors
-            if isinstance(chosen, slice):
-                part, right = products[:, chosen], squares[chosen]
-                if number < last:
-                    part = xp.asarray(part, copy=True)  # the kernel overwrites it
-            else:
-                part, right = xp.take(products, chosen, axis=1), xp.take(squares, chosen)
-            values.append(group.kernel.apply(part, norms, right, xp) @ group.coefficients)
-        if last == 0:
-            return _plus(values[0], self.intercepts)
-        order = np.argsort(np.concatenate([group.machines for group in self.groups]))
-        together = xp.concat(values, axis=1)
-        back = xp.asarray(order, device=device(together))
-        return _plus(xp.take(together, back, axis=1), self.intercepts)
-
-
-def _plus(values: Floats, intercepts: Floats) -> Floats:
-    values += intercepts
-    return values
-
-
-def _dense(coefficients: Any) -> Floats:
-    dense: Floats = (
-        coefficients.toarray() if sparse.issparse(coefficients) else np.asarray(coefficients)
-    )
-    return dense
+            part = products[:, group.vectors]
+            if isinstance(group.vectors, slice) and number < last:
+                part = part.copy()  # the kernel overwrites it
+            kernel = group.kernel.apply(part, norms, squares[group.vectors])
+            values[:, group.machines] = kernel @ group.coefficients
+        values += self.intercepts
+        return values
 
 
 def merge_kernel_machines(machines: Sequence[Any]) -> MergedKernelMachines:
@@ -392,19 +250,17 @@ class MergedLinearMachines(MergedMachines):
 
     def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
         """Decision values (n, l) of every machine; X is dense or sparse, (n, d)."""
-        if is_elsewhere(X):
-            placed = check_elsewhere(X, self.coefficients.shape[0])
-            xp = array_namespace(placed)
-            values: Floats = placed @ like(xp, self.coefficients, placed)
-            values += like(xp, self.intercepts, placed)
-            return values
-        samples = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32])
+        samples = check_array(_on_host(X), accept_sparse="csr", dtype=[np.float64, np.float32])
         if samples.shape[1] != self.coefficients.shape[0]:
             raise InvalidInput(
                 f"X has {samples.shape[1]} features; the merged machines were fitted on "
                 f"{self.coefficients.shape[0]}."
             )
         return np.asarray(samples @ self.coefficients + self.intercepts, dtype=np.float64)
+
+
+def _on_host(X: Any) -> Any:
+    return X if sparse.issparse(X) else to_host(X)
 
 
 def is_linear(machine: Any) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from array_api_compat import array_namespace
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -17,13 +16,7 @@ from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass.dichotomies import Dichotomy
 from polychotomy.multiclass.fitting import score_dichotomies
 from polychotomy.multiclass.inputs import DistinctRows, check_samples, read_samples
-from polychotomy.multiclass.merged import (
-    MergedMachines,
-    is_elsewhere,
-    labels_elsewhere,
-    outputs_elsewhere,
-    stays_elsewhere,
-)
+from polychotomy.multiclass.merged import MergedMachines
 from polychotomy.multiclass.training import finite_logits
 
 _TINY = float(np.finfo(np.float64).tiny)
@@ -57,12 +50,6 @@ def log_scores(probabilities: Probabilities) -> Floats:
     >>> log_scores(np.array([[1.0, 0.0]])).round(1)
     array([[   0. , -708.4]])
     """
-    if not isinstance(probabilities, np.ndarray):
-        xp = array_namespace(probabilities)
-        logs: Floats = xp.log(
-            xp.clip(probabilities, float(xp.finfo(probabilities.dtype).smallest_normal), None)
-        )
-        return logs
     scores = np.log(np.maximum(probabilities, _TINY))
     winner = np.argmax(probabilities, axis=1)
     # Two probabilities that differ in the last bit may have one logarithm.
@@ -119,8 +106,7 @@ class CodedPredictions:
         """Return the logarithm of `predict_proba`, (n, k); −inf for probability 0."""
         probabilities = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            logs: Floats = array_namespace(probabilities).log(probabilities)
-        return logs
+            return np.log(probabilities)
 
     def predict(self, X: Any) -> np.ndarray[Any, Any]:
         """Return the most probable class of each sample, (n,); the first of equally probable ones.
@@ -131,8 +117,6 @@ class CodedPredictions:
             Samples.
         """
         probabilities = self.predict_proba(X)
-        if is_elsewhere(probabilities):
-            return labels_elsewhere(probabilities, self.classes_)
         return np.asarray(self.classes_[np.argmax(probabilities, axis=1)])
 
     def decision_function(self, X: Any) -> Floats:
@@ -178,16 +162,11 @@ class CodedPredictions:
         0
         """
         shares = decode_votes(self.code_, self.predict_dichotomies(X), n_jobs=self.n_jobs)
-        xp = array_namespace(shares)
-        near = 1.0 - (1e-9 if shares.dtype == xp.float64 else 1e-5)
-        first = shares >= near * xp.max(shares, axis=1, keepdims=True)
-        several: Bools = xp.sum(xp.astype(first, xp.int64), axis=1) > 1
-        return several
+        first = shares >= (1.0 - 1e-9) * shares.max(axis=1, keepdims=True)
+        return np.asarray(first.sum(axis=1) > 1)
 
     def _check_samples(self, X: Any) -> Any:
         check_is_fitted(self)
-        if stays_elsewhere(X, self._merged, self.dichotomies_):
-            return X
         X = self._read_samples(X, square=False)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X
@@ -203,8 +182,6 @@ class CodedPredictions:
 
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""
-        if self._merged is not None and is_elsewhere(X):
-            return outputs_elsewhere(self._merged.decision_function(X), self.dichotomies_)
         scores = score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
 
         def calibrate(number: int) -> None:

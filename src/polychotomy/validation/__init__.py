@@ -1,15 +1,9 @@
 """Can the probabilities be trusted? (M24 §4)."""
 
-from polychotomy.calibration.maps import (
-    Calibrator,
-    Isotonic,
-    Sigmoid,
-    Temperature,
-    Unchanged,
-    fit_isotonic,
-    fit_sigmoid,
-    fit_temperature,
-)
+from polychotomy.calibration.calibrators import Calibrator, Unchanged
+from polychotomy.calibration.isotonic import Isotonic, fit_isotonic
+from polychotomy.calibration.sigmoid import Sigmoid, fit_sigmoid
+from polychotomy.calibration.temperature import Temperature, fit_temperature
 from polychotomy.core.forecasts import Forecasts, check_forecasts, out_of_fold_forecasts
 from polychotomy.validation.confusion import Confusion, confusion_of
 from polychotomy.validation.recalibration import Recalibration, recalibrate

@@ -10,14 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
-from polychotomy.calibration.maps import (
-    FLOOR,
-    Calibrator,
-    Unchanged,
-    fit_isotonic,
-    fit_sigmoid,
-    fit_temperature,
-)
+from polychotomy.calibration.calibrators import FLOOR, Calibrator, Unchanged
+from polychotomy.calibration.isotonic import fit_isotonic
+from polychotomy.calibration.sigmoid import fit_sigmoid
+from polychotomy.calibration.temperature import fit_temperature
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from polychotomy.calibration.maps import monotone_fit
+from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import check_count, check_share, is_index, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput

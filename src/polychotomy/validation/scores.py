@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dct, idct
 
-from polychotomy.calibration.maps import monotone_fit
+from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput

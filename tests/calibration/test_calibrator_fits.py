@@ -7,9 +7,9 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 from scipy.special import logit
 from sklearn.isotonic import IsotonicRegression
-from validation_strategies import draw_forecasts, forecasts
 
 from polychotomy.validation import fit_isotonic, fit_sigmoid, fit_temperature
+from validation_strategies import draw_forecasts, forecasts
 
 FITS = [fit_temperature, fit_sigmoid, fit_isotonic]
 

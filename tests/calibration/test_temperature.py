@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.svm import SVC
 
-from polychotomy.calibration.temperature import fit_temperature, sharpen
+from polychotomy.calibration.temperature import fit_exponent, fit_temperature, sharpen
 from polychotomy.decoding.decode import decode
 from polychotomy.multiclass import CodedClassifier
 
@@ -25,7 +25,7 @@ def random_problem(exponent, n=2000, k=4, seed=0):
 @pytest.mark.parametrize("exponent", [0.3, 1.0, 2.5, 8.0])
 def test_minimises_the_log_loss(exponent):
     p, y, weights = random_problem(exponent)
-    fit = fit_temperature(p, y, weights)
+    fit = fit_exponent(p, y, weights)
 
     def loss(t):
         return log_loss(y, sharpen(np.maximum(p, 1e-6), t), sample_weight=weights)
@@ -35,12 +35,25 @@ def test_minimises_the_log_loss(exponent):
     assert fit == pytest.approx(exponent, rel=0.15)
 
 
+@pytest.mark.parametrize("exponent", [0.05, 1.0, 2.5, 30.0])
+@pytest.mark.parametrize("n", [3, 20, 2000])
+def test_maximises_the_posterior(exponent, n):
+    p, y, _ = random_problem(exponent, n=n, seed=n)
+
+    def cost(log_exponent):
+        q = sharpen(np.maximum(p, 1e-6), np.exp(log_exponent))
+        return log_exponent**2 / 2 - np.log(q[np.arange(n), y]).sum()
+
+    oracle = minimize_scalar(cost, bounds=(-5, 5), method="bounded", options={"xatol": 1e-10})
+    assert fit_temperature(p, y).exponent == pytest.approx(np.exp(oracle.x), rel=1e-5)
+
+
 def test_nothing_to_learn_and_everything_right_are_finite():
     uniform = np.full((5, 3), 1 / 3)
-    assert fit_temperature(uniform, np.zeros(5, dtype=int), np.ones(5)) == 1.0
+    assert fit_exponent(uniform, np.zeros(5, dtype=int), np.ones(5)) == 1.0
     sure = np.tile([0.9, 0.05, 0.05], (5, 1))
-    assert np.isfinite(fit_temperature(sure, np.zeros(5, dtype=int), np.ones(5)))
-    wrong = fit_temperature(sure, np.ones(5, dtype=int), np.ones(5))
+    assert np.isfinite(fit_exponent(sure, np.zeros(5, dtype=int), np.ones(5)))
+    wrong = fit_exponent(sure, np.ones(5, dtype=int), np.ones(5))
     assert 0 < wrong < 0.1
 
 

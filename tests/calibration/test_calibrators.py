@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 import skops.io
 from numpy.testing import assert_allclose
-from validation_strategies import draw_forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import (
@@ -14,6 +13,7 @@ from polychotomy.validation import (
     fit_sigmoid,
     fit_temperature,
 )
+from validation_strategies import draw_forecasts
 
 FITS = [fit_temperature, fit_sigmoid, fit_isotonic]
 
@@ -32,7 +32,7 @@ def test_unchanged():
 @pytest.mark.parametrize("fit", [fit_sigmoid, fit_isotonic])
 def test_other_number_of_classes(fit):
     p, y = draw_forecasts(np.random.default_rng(0), 20, 3)
-    with pytest.raises(InvalidInput, match="has 2 columns; expected 3, one a class"):
+    with pytest.raises(InvalidInput, match="has 2 columns; expected 3, one for each class"):
         fit(p, y).apply([[0.5, 0.5]])
 
 

@@ -2,9 +2,9 @@ import numpy as np
 from hypothesis import given
 from numpy.testing import assert_allclose
 from sklearn.isotonic import IsotonicRegression
-from validation_strategies import forecasts
 
-from polychotomy.calibration.maps import monotone_fit
+from polychotomy.calibration.isotonic import monotone_fit
+from validation_strategies import forecasts
 
 
 def test_by_hand():
