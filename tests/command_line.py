@@ -16,8 +16,8 @@ import json, os, sys, traceback
 from importlib.metadata import entry_points
 import pandas, pyarrow.parquet, skops.io, skrub
 import polychotomy.learners, polychotomy.model, polychotomy.multiclass, polychotomy.report
-import polychotomy.app.asking
-polychotomy.verdict.ladder()  # its imports
+import polychotomy.app
+polychotomy.study.ladder()  # its imports
 (script,) = entry_points(group="console_scripts", name="polychotomy")
 main = script.load()
 for line in sys.stdin:

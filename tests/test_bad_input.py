@@ -15,7 +15,7 @@ import pytest
 
 from command_line import CommandLine
 from plain_tables import CODES, MAX, N, check_refused, csv, frame
-from polychotomy.app.table_request import Columns, read_request
+from polychotomy.app.inputs import Columns, read_request
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables.reading import read_features
 

@@ -15,8 +15,7 @@ from sklearn.datasets import load_iris
 
 import polychotomy
 from polychotomy.app.inputs import read_candidates, read_costs
-from polychotomy.app.many_request import list_requests
-from polychotomy.app.request import Request
+from polychotomy.app.request import Request, list_requests
 from polychotomy.cli import app
 from polychotomy.study import import_predictions
 from polychotomy.study.ledger.export import predictions_frame

@@ -8,7 +8,7 @@ import sys
 import pytest
 import typer
 
-from polychotomy.cli.errors import errors_explained
+from polychotomy.cli.terminal import errors_explained
 from polychotomy.core.files import writing_whole
 
 resource = pytest.importorskip("resource")

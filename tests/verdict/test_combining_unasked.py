@@ -10,7 +10,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import Ledger, judge, would_combining_help
-from polychotomy.app.asking import judge_request
+from polychotomy.app import judge_request
 from polychotomy.app.request import Request
 from polychotomy.verdict import conclusions
 

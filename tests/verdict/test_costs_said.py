@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from spoken import spoken
 
 from polychotomy import judge
-from polychotomy.app.asking import judge_request
+from polychotomy.app import judge_request
 from polychotomy.app.request import Request
 from polychotomy.comparison import Criterion
 from polychotomy.model import load_model

@@ -10,7 +10,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy import judge
-from polychotomy.app.request import Request, judge_table
+from polychotomy.app.judging import judge_table
+from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger
 from polychotomy.study.racing import closest_call, pair_levels

@@ -32,7 +32,7 @@ from sklearn.neighbors import NearestCentroid
 from typer.testing import CliRunner
 
 from polychotomy import judge
-from polychotomy.app.asking import judge_request
+from polychotomy.app import judge_request
 from polychotomy.app.request import Request
 from polychotomy.cli.commands import app
 from polychotomy.study import Ledger

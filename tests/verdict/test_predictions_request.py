@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.app.asking import judge_request
+from polychotomy.app import judge_request
 from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study, StudySpec, import_predictions

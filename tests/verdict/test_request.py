@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from polychotomy.app.asking import judge_request
-from polychotomy.app.inputs import check_page, read_costs, spare_inputs
-from polychotomy.app.request import Request, judge_table, limits_of, prepare, repeat_command
-from polychotomy.app.table_request import Columns, read_request
+from polychotomy.app import judge_request
+from polychotomy.app.inputs import Columns, read_costs, read_request
+from polychotomy.app.judging import judge_table, prepare
+from polychotomy.app.request import Request, check_page, repeat_command, spare_inputs
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 
 
@@ -249,6 +249,6 @@ def test_the_model_is_written_and_named_on_the_page(plants):
 
 
 def test_limits_are_seconds_and_gigabytes():
-    limits = limits_of(Request(time_limit=2.5, memory_limit=0.5))
+    limits = Request(time_limit=2.5, memory_limit=0.5).limits
     assert (limits.seconds, limits.memory) == (2.5, 2**29)
-    assert not limits_of(Request())
+    assert not Request().limits

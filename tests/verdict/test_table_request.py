@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.app.table_request import Columns, read_request
+from polychotomy.app.inputs import Columns, read_request
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.app.table_request import Columns, read_request
+from polychotomy.app.inputs import Columns, read_request
 from polychotomy.core.exceptions import InvalidTable
 
 DAYS = pd.Series(pd.date_range("2021-01-01", periods=40, freq="5D"))

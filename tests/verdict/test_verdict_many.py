@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from spoken import spoken
 
-from polychotomy.app.asking import judge_request
+from polychotomy.app import judge_request
 from polychotomy.app.request import Request
 from polychotomy.comparison import compare_to_control
 from polychotomy.core.exceptions import InvalidInput, InvalidTable

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from spoken import unwrapped
 
 from polychotomy import judge
-from polychotomy.cli.printing import print_verdict
+from polychotomy.cli.terminal import print_verdict
 from polychotomy.comparison import compare_pairs, plan_comparison
 from polychotomy.report.text import bullets, say_places
 from polychotomy.telling.uncertainty import say_open, say_shown

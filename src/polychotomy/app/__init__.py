@@ -1,1 +1,29 @@
 """One request whole: what to read, what it will cost, what to write."""
+
+from __future__ import annotations
+
+from polychotomy.app.judging import Confirm, Judged, judge_predictions, judge_table
+from polychotomy.app.many_tables import ManyJudged, judge_many
+from polychotomy.app.request import Request
+from polychotomy.study.progress import ShowProgress
+
+__all__ = ["Judged", "ManyJudged", "Request", "judge_request"]
+
+
+def judge_request(
+    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+) -> Judged | ManyJudged:
+    """Judge what is asked for, and write its page.
+
+    Parameters
+    ----------
+    confirm : callable, optional
+        Told what is expected before the first fit; raises to stop.
+    progress : callable, optional
+        Called with a ``Progress`` at the beginning and after every fit.
+    """
+    if request.predictions is not None:
+        return judge_predictions(request)
+    if request.is_many:
+        return judge_many(request, confirm=confirm, progress=progress)
+    return judge_table(request, confirm=confirm, progress=progress)

@@ -1,27 +1,248 @@
-"""A cost matrix from a file, its rows and columns found by the names of the classes."""
+"""What a request reads: its table, a cost matrix, a file of candidates."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
-from polychotomy.core.files import check_folder
+from polychotomy.study import Target
 from polychotomy.study.design.candidates import for_tables
+from polychotomy.study.design.dataset import name_some
+from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
+from polychotomy.tables.column_notes import note_columns
 from polychotomy.tables.csv_text import decode_text, find_separators, with_points
+from polychotomy.tables.dates import read_dates
+from polychotomy.tables.files import did_you_mean
+from polychotomy.tables.reading import Table, read_labelled
+from polychotomy.tables.row_notes import note_copies, note_groups, note_order
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+class Columns(NamedTuple):
+    """Columns of a request that are no features: of groups, of times, and those left out."""
+
+    group: str | None = None
+    time: str | None = None
+    drop: tuple[str, ...] = ()
+
+    @property
+    def apart(self) -> list[str]:
+        """Their names, each once."""
+        named = (self.group, self.time, *self.drop)
+        return list(dict.fromkeys(column for column in named if column is not None))
+
+
+class TableRequest(NamedTuple):
+    """A table with its groups and times set apart from the features."""
+
+    table: Table
+    groups: NDArray[Any] | None
+    time: NDArray[Any] | None
+
+
+def read_request(
+    path: Path | None, target: str | None, columns: Columns, *, drop_unlabelled: bool = False
+) -> TableRequest:
+    """Read a table, or the built-in example, and set apart what are no features."""
+    whole = _read(path, target, columns.drop)
+    _check_columns(whole, columns)
+    table = _labelled(whole, drop_unlabelled)
+    groups = None if columns.group is None else _values(table, columns.group)
+    times = None if columns.time is None else _times(table, columns.time)
+    X = table.X.drop(columns=columns.apart)
+    if X.shape[1] == 0:
+        raise InvalidTable(
+            f"nothing is left of {table.name!r} to predict {table.target!r} from; expected columns "
+            f"besides {', '.join(columns.apart)}."
+        )
+    labels = table.labels.tolist()
+    remarks = note_columns(X, labels, table.target)
+    copies = note_copies(X, labels, groups=groups, time=times)
+    related = _note_related(X, labels, columns)
+    notes = (*table.notes, *remarks, *copies, *related, *_note_apart(columns))
+    return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times)
+
+
+def _note_related(X: pd.DataFrame, labels: list[Any], columns: Columns) -> list[str]:
+    """Name columns by which rows seem to belong together, where none was named for that."""
+    groups = [] if columns.group is not None else note_groups(X, labels)
+    return groups + ([] if columns.time is not None else note_order(X))
+
+
+def _note_apart(columns: Columns) -> list[str]:
+    uses = ((columns.group, "kept together"), (columns.time, "ordered in time"))
+    notes = [
+        f"{column!r} is not among the features: rows are {use} by it"
+        for column, use in uses
+        if column is not None
+    ]
+    if columns.drop:
+        notes.append(f"left out by --drop: {name_some([repr(one) for one in columns.drop])}")
+    return notes
+
+
+def _labelled(table: Table, drop_unlabelled: bool) -> Table:
+    """Refuse rows without a label, or leave them out and note it; rows keep their numbers."""
+    import pandas as pd
+
+    missing = np.asarray(pd.isna(table.labels))
+    if not missing.any():
+        return table
+    count, n = int(missing.sum()), len(missing)
+    if not drop_unlabelled:
+        rows = name_some([str(row + 1) for row in np.flatnonzero(missing)])
+        raise InvalidTable(
+            f"the target {table.target!r} is missing in {count} of {n} rows (data row {rows}); "
+            "expected a label in every row. Fill them in, or leave these rows out by "
+            "--drop-unlabelled."
+        )
+    if count == n:
+        raise InvalidTable(f"the target {table.target!r} is missing in all {n} rows.")
+    labels = table.labels[~missing]
+    note = f"{count} of {n} rows left out: {table.target!r} is missing there"
+    return table._replace(
+        X=table.X.loc[~missing],
+        labels=np.array(labels.tolist()) if labels.dtype == object else labels,
+        notes=(*table.notes, note),
+    )
+
+
+def _read(path: Path | None, target: str | None, unused: tuple[str, ...]) -> Table:
+    if path is None:
+        return _wine(target)
+    if target is None:
+        raise InvalidInput(
+            f"no target was named for {path.name!r}; expected --target COLUMN, the column that "
+            "holds the classes."
+        )
+    return read_labelled(path, target=target, unused=unused)
+
+
+def _wine(target: str | None) -> Table:
+    from sklearn.datasets import load_wine
+
+    if target not in (None, "class"):
+        raise InvalidTable(
+            f"the built-in example has no column {target!r}; its target is 'class'. "
+            "Name a table to judge your own."
+        )
+    data = load_wine(as_frame=True)
+    cultivars = np.array([f"cultivar {i + 1}" for i in data.target])
+    return Table("wine", data.data, cultivars, "class", ())
+
+
+def _check_columns(table: Table, columns: Columns) -> None:
+    """Refuse names of no column, the target, and columns named for two uses."""
+    uses: dict[str, str] = {}
+    for option, named in (
+        ("--group", (columns.group,)),
+        ("--time", (columns.time,)),
+        ("--drop", columns.drop),
+    ):
+        for column in named:
+            if column is not None:
+                _check_column(table, option, column)
+                other = uses.setdefault(column, option)
+                if other != option:
+                    raise InvalidInput(_twice(column, other, option))
+
+
+def _twice(column: str, first: str, second: str) -> str:
+    if second == "--drop":
+        return (
+            f"--drop names {column!r}, which {first} needs; it is no feature anyway. Leave "
+            f"--drop {column} out."
+        )
+    return f"--group and --time both name {column!r}; expected two columns."
+
+
+def _check_column(table: Table, option: str, column: str) -> None:
+    if column == table.target:
+        raise InvalidInput(f"{option} names the target {column!r} itself; expected another column.")
+    names = [str(name) for name in table.X.columns]
+    if column not in names:
+        raise InvalidInput(
+            f"{option}: {table.name!r} has no column {column!r}.{did_you_mean(column, names)} Its "
+            f"columns are: {', '.join(names[:60])}{', …' if len(names) > 60 else ''}."
+        )
+
+
+def _values(table: Table, column: str) -> NDArray[Any]:
+    import pandas as pd
+
+    values = table.X[column]
+    missing = np.flatnonzero(pd.isna(values))
+    if len(missing):
+        rows = name_some([str(values.index[row] + 1) for row in missing])
+        raise InvalidTable(
+            f"{column!r} is missing in {len(missing)} of {len(values)} rows (data row {rows}); "
+            "expected a value in every row. Fill them in, or take those rows out of the table."
+        )
+    return np.asarray(values.to_numpy())
+
+
+def _times(table: Table, column: str) -> NDArray[Any]:
+    """Return times as numbers or dates, which have an order that text does not."""
+    import pandas as pd
+
+    values = _values(table, column)
+    if values.dtype.kind in "iufM":
+        return values
+    found = read_dates(pd.Series(values), "ISO8601")
+    rows = np.flatnonzero(found.unread)
+    if len(rows):
+        raise InvalidTable(
+            f"{column!r} cannot be read as time: {len(rows)} of {len(values)} rows hold no date "
+            f"that can be read in one way only, first data row {table.X.index[rows[0]] + 1}: "
+            f"{str(values[rows[0]])[:60]!r}. Expected numbers, or dates written like 2026-03-31 or "
+            "2026-03-31T12:00:00."
+        )
+    return np.asarray(found.moments.to_numpy())
+
+
+def without_rare(request: TableRequest, plan: Plan, drop_rare: bool) -> TableRequest:
+    """Refuse classes with too few members, or drop them and note it."""
+    table, least = request.table, plan.least_members
+    target = Target.from_labels(table.labels, name=table.target)
+    if not drop_rare:
+        target.refuse_rare(
+            least, name=table.target, remedy="Collect more, or leave them out by --drop-rare."
+        )
+        return request
+    rare = target.rare(least)
+    if not rare.any():
+        return request
+    keep = ~rare[target.codes]
+    dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
+    count = int((~keep).sum())
+    note = (
+        f"{count} {'row' if count == 1 else 'rows'} of classes with fewer than {least} "
+        f"members left out: {dropped}"
+    )
+    left = table._replace(
+        X=table.X.loc[keep].reset_index(drop=True),
+        labels=table.labels[keep],
+        notes=(*table.notes, note),
+    )
+    return TableRequest(
+        left,
+        None if request.groups is None else request.groups[keep],
+        None if request.time is None else request.time[keep],
+    )
+
+
 def read_costs(path: Path, classes: Sequence[str]) -> Floats:
-    r"""Read costs from a CSV file: a row a true class, a column a predicted one, named by class.
+    r"""Read costs from a CSV file: rows are true classes, columns predicted ones, named by class.
 
     Rows and columns may stand in any order; the first field of each row is the true class.
 
@@ -37,7 +258,7 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     """
     import pandas as pd
 
-    frame = _read(path)
+    frame = _read_cost_fields(path)
     for kind, found in (("row", frame.index), ("column", frame.columns)):
         names = [str(name) for name in found]
         if sorted(names) != sorted(classes):
@@ -63,7 +284,7 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     return np.asarray(costs.reshape(len(classes), len(classes)))
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _read_cost_fields(path: Path) -> pd.DataFrame:
     """Read the fields as texts, separated as in a table."""
     import pandas as pd
 
@@ -76,73 +297,13 @@ def _read(path: Path) -> pd.DataFrame:
     except (OSError, ValueError) as error:  # pandas' parser errors are ValueErrors
         raise InvalidInput(
             f"the cost matrix {path.name!r} cannot be read: {_why(error)}. Expected "
-            "a CSV file with a column a predicted class and a row a true one."
+            "a CSV file with a row for each true class and a column for each predicted one."
         ) from error
     return frame.map(with_points) if decimal == "," else frame
 
 
 def _why(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error).splitlines()[0].rstrip(".")
-
-
-_SUFFIXES = (".html", ".htm")
-
-_LONGEST_PAGE = 4 * 2**20
-
-
-def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
-    """Refuse a page that could not or should not be written.
-
-    A page that was written for the same study, which ``mark`` tells, may be written again.
-    """
-    if page.is_dir():
-        raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
-    if page.suffix.lower() not in _SUFFIXES:
-        raise InvalidInput(
-            f"--output {str(page)!r}: the page is HTML; expected a name that ends in .html. For "
-            "JSON, use --json."
-        )
-    if not page.parent.is_dir():
-        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
-    if page.exists() and not force and not (study and _has_mark(page, mark)):
-        raise InvalidInput(
-            f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
-            "by --force."
-        )
-    check_folder(page.parent)
-
-
-def check_study_path(study: Path | None) -> None:
-    """Refuse a study that could not be kept there."""
-    if study is None or study.is_file():
-        return
-    if study.is_dir():
-        raise InvalidInput(f"--study {str(study)!r} is a folder; expected the name of a file.")
-    if not study.parent.is_dir():
-        raise InvalidInput(
-            f"there is no folder {str(study.parent)!r} to keep the study {study.name!r} in."
-        )
-    check_folder(study.parent)
-
-
-def spare_inputs(outputs: dict[str, Path | None], inputs: dict[str, Path | None]) -> None:
-    """Refuse, whatever --force says, to write over what the request reads, or one file twice."""
-    taken = {path.resolve(): kind for kind, path in inputs.items() if path is not None}
-    for option, path in outputs.items():
-        if path is None:
-            continue
-        kind = taken.get(path.resolve())
-        if kind is not None:
-            raise InvalidInput(
-                f"{option} {str(path)!r} is the {kind} itself; choose another name for it."
-            )
-        taken[path.resolve()] = f"file of {option}"
-
-
-def _has_mark(page: Path, fingerprint: str) -> bool:
-    """Whether a page was written for just this study: it holds the study's fingerprint."""
-    with page.open("rb") as file:
-        return fingerprint.encode() in file.read(_LONGEST_PAGE)
 
 
 def read_candidates(path: Path) -> dict[str, Any]:

@@ -1,37 +1,19 @@
-"""The command that repeats a verdict."""
+"""What was asked: one request, or one for every table of a folder or a plan; where answers go."""
 
 from __future__ import annotations
 
-import os
 import shlex
-from collections.abc import Callable
+import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from polychotomy.app.estimate import Estimate, estimate_cost
-from polychotomy.app.inputs import (
-    check_page,
-    check_study_path,
-    read_candidates,
-    read_costs,
-    spare_inputs,
-)
-from polychotomy.app.table_request import Columns, TableRequest, read_request, without_rare
-from polychotomy.comparison import Criterion
-from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.study import Ledger, Study
-from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import check_folder
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.progress import ShowProgress
-from polychotomy.study.study import count_workers
-from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
-from polychotomy.verdict.concluding import conclude, mark_of
-from polychotomy.verdict.conclusions import too_many_pairs
-from polychotomy.verdict.judge import run_study
-from polychotomy.verdict.question import Preference, Question, Rule, check_question, criterion_named
-from polychotomy.verdict.rules import plan_of
-from polychotomy.verdict.verdict import Verdict
+from polychotomy.tables.files import SUFFIXES
+from polychotomy.verdict.question import Preference, Rule
 
 # What says where and how fast, not what.
 _ELSEWHERE = (
@@ -46,70 +28,32 @@ _ELSEWHERE = (
     "table",
 )
 
+_KINDS: dict[str, type] = {
+    "margin": float,
+    "time_limit": float,
+    "memory_limit": float,
+    "runs": int,
+    "jobs": int,
+    "seed": int,
+    "anatomy": bool,
+    "drop_rare": bool,
+    "drop_unlabelled": bool,
+    "drop": list,
+}
 
-def repeat_command(request: Request) -> str:
-    """Return the command line that gives the same verdict, with file names only.
+_WORDS = {
+    float: "a number",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list of texts",
+    str: "a text",
+}
 
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from polychotomy.app.request import Request
-    >>> print(repeat_command(Request(table=Path("data/my plants.csv"), target="kind", runs=2)))
-    polychotomy judge 'my plants.csv' --target kind --runs 2
-    """
-    words = ["polychotomy", "judge"]
-    if request.table is not None:
-        words.append(request.table.name)
-    for field in fields(request):
-        value = getattr(request, field.name)
-        if field.name not in _ELSEWHERE and value != field.default:
-            words += _option(field.name, value)
-    return shlex.join(words)
+_FORBIDDEN = ("output", "study", "force", "model", "predictions")
 
+_SUFFIXES = (".html", ".htm")
 
-def _option(name: str, value: Any) -> list[str]:
-    option = f"--{name.replace('_', '-')}"
-    if isinstance(value, tuple):
-        return [word for one in value for word in (option, one)]
-    if value is True:
-        return [option]
-    return [f"--no-{name}"] if value is False else [option, str(value)]
-
-
-def check_time_folds(study: Study, *, group: str | None, time: str) -> None:
-    """Refuse times, or times with groups, that leave a fold nothing to learn or to predict.
-
-    Parameters
-    ----------
-    group, time : str
-        The columns, to be named in the message.
-    """
-    data, plan = study.data, study.plan
-    try:
-        plan.split(data.target.codes, groups=data.groups, time=data.time, seed=study.random_state)
-    except InvalidInput as error:
-        found = str(error).split("; expected")[0]
-        if group is None:
-            raise InvalidInput(
-                f"the rows cannot be cut into {plan.n_folds + 1} blocks by --time {time!r}: "
-                f"{found}. Take a finer time, add rows, or leave --time out."
-            ) from None
-        raise InvalidInput(
-            f"--time {time!r} and --group {group!r} leave nothing to test, as only rows of groups "
-            f"not seen before are: {found}. Keep one of the two: --time to test on later rows, "
-            "--group to test on new groups."
-        ) from None
-
-
-Confirm = Callable[[Estimate], None]
-"""Told what a study is expected to take before it begins; raises to stop it."""
-
-
-class Judged(NamedTuple):
-    """A verdict and where its page was written."""
-
-    verdict: Verdict
-    page: Path
+_LONGEST_PAGE = 4 * 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,8 +86,8 @@ class Request:
     model : path, optional
         Write the best candidate, fitted to all rows, to this ``.skops`` file.
     jobs : int, optional
-        Worker processes, −1 for one a processor; by default one for short studies, else one a
-        processor.
+        Worker processes, −1 for one for each processor; by default one for short studies, else one
+        for each processor.
     cluster : str, optional
         Address of a Dask scheduler to fit on.
     time_limit, memory_limit : float, optional
@@ -184,257 +128,168 @@ class Request:
     drop_unlabelled: bool = False
     force: bool = False
 
+    @property
+    def is_many(self) -> bool:
+        """Whether the table is a folder or a plan of many.
 
-def judge_table(
-    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
-) -> Judged:
-    """Judge candidates on a table and write the page.
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> Request(table=Path("plan.toml")).is_many, Request(table=Path("table.csv")).is_many
+        (True, False)
+        """
+        return self.table is not None and (self.table.is_dir() or self.table.suffix == ".toml")
 
-    Everything that can be wrong with the request is checked before the first fit.
+    @property
+    def limits(self) -> Limits:
+        """What a single fit may take."""
+        memory = self.memory_limit
+        return Limits(
+            seconds=self.time_limit, memory=None if memory is None else int(memory * 2**30)
+        )
+
+
+def repeat_command(request: Request) -> str:
+    """Return the command line that gives the same verdict, with file names only.
 
     Examples
     --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = pathlib.Path(folder, "wine.html")
-    ...     verdict, _ = judge_table(
-    ...         Request(output=page, candidates="MAX,logistic", anatomy=False))
-    ...     verdict.best, page.exists()
-    ('logistic', True)
+    >>> from pathlib import Path
+    >>> from polychotomy.app.request import Request
+    >>> print(repeat_command(Request(table=Path("data/my plants.csv"), target="kind", runs=2)))
+    polychotomy judge 'my plants.csv' --target kind --runs 2
     """
-    prepared = prepare(request)
-    estimate = estimate_request(request, prepared)
-    jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
-    if confirm is not None and estimate is not None:
-        confirm(estimate.shared(jobs, on_cluster=request.cluster is not None))
-    page = page_of(request, prepared.data.table.name)
-    with Ledger(request.study) as ledger:
-        verdict = draw_verdict(request, prepared, ledger, jobs, progress)
-    return Judged(_write(request, prepared, verdict, page), page)
+    words = ["polychotomy", "judge"]
+    if request.table is not None:
+        words.append(request.table.name)
+    for field in fields(request):
+        value = getattr(request, field.name)
+        if field.name not in _ELSEWHERE and value != field.default:
+            words += _option(field.name, value)
+    return shlex.join(words)
 
 
-def draw_verdict(
-    request: Request,
-    prepared: Prepared,
-    ledger: Ledger,
-    jobs: int,
-    progress: ShowProgress | None,
-) -> Verdict:
-    """Run a prepared request into a ledger and draw its verdict."""
-    run_study(
-        prepared.study,
-        prepared.question,
-        ledger,
-        anatomy=request.anatomy,
-        notes=prepared.data.table.notes,
-        progress=progress,
-        n_jobs=jobs,
-        cluster=request.cluster,
-        limits=limits_of(request),
-    )
-    return conclude(
-        prepared.study,
-        ledger,
-        prepared.question,
-        anatomy=request.anatomy,
-        notes=prepared.data.table.notes,
-        left_out=prepared.left_out,
-        command=repeat_command(request),
-        mark=prepared.mark,
-    )
+def _option(name: str, value: Any) -> list[str]:
+    option = f"--{name.replace('_', '-')}"
+    if isinstance(value, tuple):
+        return [word for one in value for word in (option, one)]
+    if value is True:
+        return [option]
+    return [f"--no-{name}"] if value is False else [option, str(value)]
 
 
-class Prepared(NamedTuple):
-    """A request whose every part was checked: nothing of it was fitted yet."""
-
-    data: TableRequest
-    question: Question
-    study: Study
-    left_out: tuple[LeftOut, ...]
-    mark: str
-
-
-def prepare(request: Request, *, alone: bool = True) -> Prepared:
-    """Read the table and the candidates, and check all that can be wrong.
-
-    ``alone``: the request is for one table, with a page of its own.
-    """
-    if request.seed < 0:
-        raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
-    if request.jobs == 0:
-        raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one a processor.")
-    columns = Columns(request.group, request.time, request.drop)
-    data = read_request(
-        request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
-    )
-    plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
-    data = without_rare(data, plan, request.drop_rare)
-    table = data.table
-    candidates, left_out = _candidates(request.candidates, data)
-    study = Study(
-        candidates,
-        table.X,
-        table.labels,
-        dataset=table.name,
-        plan=plan,
-        groups=data.groups,
-        time=data.time,
-        random_state=request.seed,
-    )
-    if request.time is not None:
-        check_time_folds(study, group=request.group, time=request.time)
-    question = Question(
-        rule=request.rule,
-        margin=request.margin,
-        criterion=_criterion(request.loss, study),
-        prefer=request.prefer,
-        against=request.against,
-        race=request.race,
-    )
-    check_question(question, study)
-    mark = mark_of(study.specification, question)
-    if alone:
-        _check_outputs(request, table.name, mark)
-    return Prepared(data, question, study, left_out, mark)
-
-
-def page_of(request: Request, name: str) -> Path:
-    """Return where the page is to be written."""
-    return request.output or Path(f"{name}-verdict.html")
-
-
-def _candidates(
-    asked: str | None, data: TableRequest
-) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
-    if asked is None:
-        rows = len(data.table.labels)
-        return affordable_ladder(rows, len(set(data.table.labels.tolist())))
-    path = _file(asked, ".py")
-    if path is not None:
-        return read_candidates(path), ()
-    names = [name.strip() for name in asked.split(",")]
-    if not all(names):
+def list_requests(request: Request) -> Iterator[Request]:
+    """Yield a request for every table of a folder or a plan."""
+    assert request.table is not None
+    if request.table.is_dir():
+        found = sorted(
+            path
+            for path in request.table.iterdir()
+            if path.name.lower().endswith(SUFFIXES) and path.is_file()
+        )
+        if not found:
+            raise InvalidInput(
+                f"the folder {str(request.table)!r} has no tables; expected files whose names end "
+                f"in {', '.join(SUFFIXES)}."
+            )
+        yield from (replace(request, table=path) for path in found)
+        return
+    plan = _read_plan(request.table)
+    tables = plan.pop("tables", None)
+    if not isinstance(tables, list) or not tables:
         raise InvalidInput(
-            f"--candidates {asked!r} has an empty name; expected names separated by commas, or a "
-            "file whose name ends in .py."
+            f"the plan {request.table.name!r} names no tables; expected [[tables]] with a path "
+            "each."
         )
-    return choose(names), ()
+    for table in tables:
+        asked = {**plan, **table} if isinstance(table, dict) else {}
+        path = asked.pop("path", None)
+        if not isinstance(path, str):
+            raise InvalidInput(
+                f"a table of {request.table.name!r} is {table!r}; expected a path, under "
+                "[[tables]]."
+            )
+        options = {name.replace("-", "_"): value for name, value in asked.items()}
+        _check_options(options, request.table.name)
+        options["drop"] = tuple(options.get("drop", request.drop))
+        yield replace(request, table=request.table.parent / path, **options)
 
 
-def _criterion(loss: str, study: Study) -> Criterion:
-    path = _file(loss, ".csv")
-    if path is None:
-        return criterion_named(loss)
-    return Criterion(name="cost", costs=read_costs(path, study.data.target.names))
-
-
-def _file(text: str | None, suffix: str) -> Path | None:
-    return Path(text) if text and text.endswith(suffix) else None
-
-
-def _check_outputs(request: Request, name: str, mark: str) -> None:
-    page = page_of(request, name)
-    spare_inputs(
-        {"--output": page, "--model": request.model},
-        {
-            "table": request.table,
-            "study": request.study,
-            "candidates file": _file(request.candidates, ".py"),
-            "cost matrix": _file(request.loss, ".csv"),
-        },
-    )
-    check_page(page, request.study, mark, force=request.force)
-    check_study_path(request.study)
-    if request.model is not None:
-        from polychotomy.model import check_model_path
-
-        check_model_path(request.model, force=request.force)
-
-
-def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
-    """Estimate what is left to do, by one worker; None where all is recorded."""
-    fits, extra = _to_do(request, prepared.study)
-    if not any(fits.values()):
-        return None
-    found = estimate_cost(prepared.study, fits=fits, extra=extra, limits=limits_of(request))
-    return replace(found, race=request.race, notes=_unasked(prepared.study))
-
-
-def _unasked(study: Study) -> tuple[str, ...]:
-    """Say which question the verdict will leave out."""
-    too_dear = too_many_pairs(len(study.data.target.classes))
-    if too_dear is None or len(study.candidates) < 2:
-        return ()
-    return (f"combining will not be asked about: {too_dear}; the page says how to ask",)
-
-
-def choose_jobs(request: Request, seconds: float) -> int:
-    """Return the workers to use: those asked for, or as many as pay."""
-    if request.jobs is not None:
-        return count_workers(request.jobs)
-    return 1 if seconds < WORTH_WORKERS else _processors()
-
-
-def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
-    """Fits that are not recorded yet: of each candidate, and of what limits the winner."""
-    plan = study.plan
-    planned = plan.runs * plan.repetitions * plan.n_folds
-    fits = dict.fromkeys(study.candidates, planned)
-    extra = count_fits(study) if request.anatomy else 0
-    if request.study is None or not request.study.exists():
-        return fits, extra
-    with Ledger(request.study, must_exist=True) as ledger:
-        for key in ledger.finished():
-            if key.dataset != study.dataset or key.candidate not in fits:
-                continue
-            if key.plan == plan.name:
-                fits[key.candidate] -= key.run < plan.runs
-            else:
-                extra = max(extra - 1, 0)
-        for stop in ledger.stopped() if request.race else ():
-            if (stop["dataset"], stop["plan"]) == (study.dataset, plan.name):
-                fits[stop["candidate"]] = 0
-    return fits, extra
-
-
-def limits_of(request: Request) -> Limits:
-    """Return what a single fit may take."""
-    memory = request.memory_limit
-    return Limits(
-        seconds=request.time_limit, memory=None if memory is None else int(memory * 2**30)
-    )
-
-
-def _processors() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)  # Linux
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
-    """Write the model, then the page that names it; without it where the last fit failed."""
-    if request.model is None:
-        verdict.to_html(page)
-        return verdict
-    from polychotomy.model import fit_model
-
-    named = replace(verdict, model=request.model.name)
-    table = prepared.data.table
+def _read_plan(path: Path) -> dict[str, Any]:
     try:
-        model = fit_model(
-            prepared.study.candidates[verdict.best],
-            table.X,
-            table.labels,
-            candidate=verdict.best,
-            dataset=table.name,
-            target=table.target,
-            recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
-            costs=verdict.criterion.costs,
-            sentences=[sentence.text for sentence in verdict.sentences()],
-            random_state=request.seed,
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise InvalidInput(f"the plan {str(path)!r} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"the plan {path.name!r} is not TOML: {error}.") from error
+
+
+def _check_options(options: dict[str, Any], plan: str) -> None:
+    """Refuse what is no option of a table, or has a value of the wrong kind."""
+    known = [field.name for field in fields(Request) if field.name not in ("table", *_FORBIDDEN)]
+    for name, value in options.items():
+        if name not in known:
+            words = ", ".join(one.replace("_", "-") for one in known)
+            raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {words}.")
+        kind = _KINDS.get(name, str)
+        allowed = (int, float) if kind is float else kind
+        texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        is_truth = isinstance(value, bool) and kind is not bool
+        if not isinstance(value, allowed) or is_truth or not texts:
+            raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {_WORDS[kind]}.")
+
+
+def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
+    """Refuse a page that could not or should not be written.
+
+    A page that was written for the same study, which ``mark`` tells, may be written again.
+    """
+    if page.is_dir():
+        raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
+    if page.suffix.lower() not in _SUFFIXES:
+        raise InvalidInput(
+            f"--output {str(page)!r}: the page is HTML; expected a name that ends in .html. For "
+            "JSON, use --json."
         )
-    except LearnerError:
-        verdict.to_html(page)
-        raise
-    model.save(request.model, force=request.force)
-    named.to_html(page)
-    return named
+    if not page.parent.is_dir():
+        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
+    if page.exists() and not force and not (study and _has_mark(page, mark)):
+        raise InvalidInput(
+            f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
+            "by --force."
+        )
+    check_folder(page.parent)
+
+
+def check_study_path(study: Path | None) -> None:
+    """Refuse a study that could not be kept there."""
+    if study is None or study.is_file():
+        return
+    if study.is_dir():
+        raise InvalidInput(f"--study {str(study)!r} is a folder; expected the name of a file.")
+    if not study.parent.is_dir():
+        raise InvalidInput(
+            f"there is no folder {str(study.parent)!r} to keep the study {study.name!r} in."
+        )
+    check_folder(study.parent)
+
+
+def spare_inputs(outputs: dict[str, Path | None], inputs: dict[str, Path | None]) -> None:
+    """Refuse, whatever --force says, to write over what the request reads, or one file twice."""
+    taken = {path.resolve(): kind for kind, path in inputs.items() if path is not None}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        kind = taken.get(path.resolve())
+        if kind is not None:
+            raise InvalidInput(
+                f"{option} {str(path)!r} is the {kind} itself; choose another name for it."
+            )
+        taken[path.resolve()] = f"file of {option}"
+
+
+def _has_mark(page: Path, fingerprint: str) -> bool:
+    """Whether a page was written for just this study: it holds the study's fingerprint."""
+    with page.open("rb") as file:
+        return fingerprint.encode() in file.read(_LONGEST_PAGE)

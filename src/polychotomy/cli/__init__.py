@@ -1,4 +1,4 @@
-"""The command line: one room a command, one library call each.
+"""The command line: one library call for each command.
 
 Only typer is imported before a command runs, so that ``--help`` is instant.
 """

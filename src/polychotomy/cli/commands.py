@@ -1,15 +1,20 @@
-"""The commands, put together."""
+"""The commands, put together; each is one call of the library.
+
+Only typer is imported before a command runs, so that ``--help`` is instant.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from polychotomy.cli import export, judge, predict, reproduce, status
-from polychotomy.cli.errors import explain_os_error
+from polychotomy.cli.judge import HELP, judge
+from polychotomy.cli.options import positive_number, whole_number
+from polychotomy.cli.terminal import errors_explained, explain_os_error
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -42,14 +47,206 @@ def _root(
         raise typer.Exit
 
 
-app.command(help=judge.HELP, short_help="Say which classifier to use, and why.")(judge.judge)
+app.command(help=HELP, short_help="Say which classifier to use, and why.")(judge)
 
-app.command(help=status.HELP, short_help="Say how far a study is.")(status.status)
 
-app.command(help=predict.HELP, short_help="Predict new rows by a saved model.")(predict.predict)
-
-app.command(help=export.HELP, short_help="Write a study's predictions to a table.")(export.export)
-
-app.command(help=reproduce.HELP, short_help="Put a paper's numbers beside ours.")(
-    reproduce.reproduce
+@app.command(
+    short_help="Say how far a study is.",
+    help="Say how far a study is: fits done, planned and failed, and who is at work on it.\n\n"
+    "Example:\n\n"
+    "\b\n"
+    "  polychotomy status plants.polychotomy",
 )
+def status(
+    study: Annotated[
+        Path,
+        typer.Argument(help="A study file, also one that is being run.", metavar="STUDY"),
+    ],
+) -> None:
+    """Say how far a study is."""
+    with errors_explained(study):
+        from polychotomy.study import Ledger
+
+        with Ledger(study, read_only=True) as ledger:
+            typer.echo(ledger.say_status())
+
+
+@app.command(
+    short_help="Predict new rows by a saved model.",
+    help="Predict the rows of TABLE by a model that judge saved; write class and probabilities.\n\n"
+    "Examples:\n\n"
+    "\b\n"
+    "  polychotomy judge plants.csv --target species --model plants.skops\n"
+    "  polychotomy predict plants.skops new.csv\n"
+    "  polychotomy predict plants.skops new.csv --keep plot --keep tree\n"
+    "  polychotomy predict plants.skops new.csv --output found.parquet",
+)
+def predict(
+    model: Annotated[Path, typer.Argument(help="A model file (.skops).", metavar="MODEL")],
+    table: Annotated[
+        Path, typer.Argument(help="A table: .csv, .csv.gz or .parquet.", metavar="TABLE")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="A .csv or .parquet file [<table>-predictions.csv].",
+            metavar="FILE",
+        ),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Copy this column of TABLE to the output, in place of the row's number. Can be "
+            "given several times.",
+            metavar="COLUMN",
+        ),
+    ] = None,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Trust a type in the model file that is not on polychotomy's list, or all of the "
+            "candidates file it came from. Can be given several times.",
+            metavar="NAME|FILE.py",
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
+) -> None:
+    """Predict the rows of a table by a saved model."""
+    with errors_explained(None):
+        from polychotomy.model import predict_file
+
+        found = predict_file(
+            model, table, output=output, keep=keep or (), trusted=trust or (), force=force
+        )
+    for note in found.notes:
+        typer.echo(f"note: {note}")
+    typer.echo(found.say())
+
+
+@app.command(
+    short_help="Write a study's predictions to a table.",
+    help="Write every prediction of a study to a table, one a row.\n\n"
+    "Examples:\n\n"
+    "\b\n"
+    "  polychotomy export plants.polychotomy\n"
+    "  polychotomy export plants.polychotomy --output plants.parquet",
+)
+def export(
+    study: Annotated[Path, typer.Argument(help="A study file.", metavar="STUDY")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="A .csv or .parquet file [<study>-out-of-fold.csv].",
+            metavar="FILE",
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the file if it exists.")
+    ] = False,
+) -> None:
+    """Write every prediction of a study to a table, one a row."""
+    with errors_explained(study):
+        from polychotomy.study import Ledger
+        from polychotomy.study.ledger.export import export_predictions
+
+        with Ledger(study, read_only=True) as ledger:
+            path = output or Path(f"{study.stem}-out-of-fold.csv")
+            count = export_predictions(ledger, path, force=force)
+            typer.echo(f"{count} predictions written to {path}")
+
+
+@app.command(
+    short_help="Put a paper's numbers beside ours.",
+    help="Recompute a paper's tables and figures; print how many printed cells agree with ours.\n\n"
+    "Writes a page with every printed number beside ours, and the same as CSV. PAPER is ya06, m24, "
+    "mst09, t96 or ht98.\n\n"
+    "Examples:\n\n"
+    "\b\n"
+    "  polychotomy reproduce t96\n"
+    "  polychotomy reproduce mst09 --data sets --output mst09.md\n"
+    "  polychotomy reproduce ya06 --data sets --runs 1000 --budget 60 --jobs 2 --study ya06.study",
+)
+def reproduce(
+    paper: Annotated[
+        str,
+        typer.Argument(
+            help="ya06, m24, mst09, t96 or ht98.",
+            metavar="PAPER",
+            autocompletion=lambda: ["ya06", "m24", "mst09", "t96", "ht98"],
+        ),
+    ],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder of data sets, <name>.csv.gz. None: they are fetched once and kept.",
+            metavar="DIR",
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            help="Runs [as the paper, or fewer where it takes hours].",
+            metavar="N",
+            parser=whole_number(1),
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            help="Minutes. No run begins after that; the same command goes on from --study.",
+            metavar="MINUTES",
+            parser=positive_number("60", or_zero=True),
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option(help="Worker processes.", metavar="N", parser=whole_number(1))
+    ] = 1,
+    study: Annotated[
+        Path | None,
+        typer.Option(help="Keep every run in this file; the same command resumes.", metavar="FILE"),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help="The first seed.", metavar="N", parser=whole_number())
+    ] = 0,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where to write the page [<paper>-reproduction.html].", metavar="PAGE.md|.html"
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the page if it exists.")
+    ] = False,
+) -> None:
+    """Reproduce a paper; print the count of verdicts and write the page."""
+    with errors_explained(study):
+        from polychotomy.reproduction.output import check_output
+        from polychotomy.reproduction.reproduce import paper_key
+        from polychotomy.reproduction.reproduce import reproduce as run
+
+        page = check_output(output, paper_key(paper), force=force)
+        found = run(
+            paper,
+            data=data,
+            runs=runs,
+            budget=budget,
+            n_jobs=jobs,
+            study=study,
+            random_state=seed,
+            progress=_print_runs,
+        )
+        written = found.write(page)
+        typer.echo(str(found))
+        typer.echo(f"The page: {written[0]}, its cells: {page.with_suffix('.csv')}")
+
+
+def _print_runs(done: int, planned: int, failures: int) -> None:
+    if done == planned or done % max(1, planned // 10) == 0:
+        failed = f", {failures} failed" if failures else ""
+        typer.echo(f"runs: {done} of {planned}{failed}", err=True)

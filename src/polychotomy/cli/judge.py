@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import fields
 
 import typer
 
 from polychotomy.cli import options
-from polychotomy.cli.errors import errors_explained
-from polychotomy.cli.printing import (
+from polychotomy.cli.terminal import (
     ask_first,
     candidates_print_aside,
+    errors_explained,
     print_json,
     print_verdict,
     progress_shown,
 )
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.question import Preference, Rule
 
 HELP = (
     "Say which classifier to use on TABLE, and write a page that shows why.\n\n"
@@ -68,38 +65,12 @@ def judge(
     yes: options.Yes = False,
 ) -> None:
     """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
+    given = dict(locals())  # the options are the request's fields, named alike
     with errors_explained(study), candidates_print_aside(), progress_shown() as progress:
-        from polychotomy.app.asking import judge_request
-        from polychotomy.app.request import Request
+        from polychotomy.app import Request, judge_request
 
-        asked = Request(
-            table=table,
-            target=_one_target(target),
-            output=output,
-            study=study,
-            candidates=candidates,
-            rule=cast("Rule", rule),
-            margin=margin,
-            loss=loss,
-            prefer=cast("Preference", prefer),
-            against=against,
-            race=race,
-            group=group,
-            time=time,
-            drop=tuple(dict.fromkeys(drop or ())),
-            runs=runs,
-            anatomy=anatomy,
-            predictions=predictions,
-            model=model,
-            jobs=jobs,
-            cluster=cluster,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            seed=seed,
-            drop_rare=drop_rare,
-            drop_unlabelled=drop_unlabelled,
-            force=force,
-        )
+        given |= {"target": _one_target(target), "drop": tuple(dict.fromkeys(drop or ()))}
+        asked = Request(**{field.name: given[field.name] for field in fields(Request)})
         judged = judge_request(asked, confirm=ask_first(yes), progress=progress)
     if as_json:
         print_json(judged.verdict)

@@ -1,4 +1,4 @@
-"""Numbers of the command line: read with a message that quotes what was given."""
+"""The options of ``judge``, and the readers of numbers that quote what was given."""
 
 from __future__ import annotations
 

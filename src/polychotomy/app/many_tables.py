@@ -1,56 +1,33 @@
-"""Many tables to judge: every one in a folder, or those that a plan names."""
+"""Many tables judged together, with one page over all."""
 
 from __future__ import annotations
 
 import hashlib
-import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from polychotomy.app.estimate import Estimate
-from polychotomy.app.inputs import check_page, check_study_path, spare_inputs
-from polychotomy.app.request import (
+from polychotomy.app.judging import (
     Confirm,
     Prepared,
-    Request,
     choose_jobs,
     draw_verdict,
     estimate_request,
     prepare,
+)
+from polychotomy.app.request import (
+    Request,
+    check_page,
+    check_study_path,
+    list_requests,
     repeat_command,
+    spare_inputs,
 )
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.study import Ledger
 from polychotomy.study.progress import ShowProgress
-from polychotomy.tables.files import SUFFIXES
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.verdict import Verdict
-
-_KINDS: dict[str, type] = {
-    "margin": float,
-    "time_limit": float,
-    "memory_limit": float,
-    "runs": int,
-    "jobs": int,
-    "seed": int,
-    "anatomy": bool,
-    "drop_rare": bool,
-    "drop_unlabelled": bool,
-    "drop": list,
-}
-
-_WORDS = {
-    float: "a number",
-    int: "a whole number",
-    bool: "true or false",
-    list: "a list of texts",
-    str: "a text",
-}
-
-_FORBIDDEN = ("output", "study", "force", "model", "predictions")
 
 
 class ManyJudged(NamedTuple):
@@ -80,7 +57,7 @@ def judge_many(
     check_study_path(request.study)
     jobs = _agree(request, prepared, confirm)
     verdicts: list[Verdict] = []
-    with _one_ledger(request.study) as ledger:
+    with Ledger(request.study) as ledger:
         for single, one in prepared:
             try:
                 verdicts.append(draw_verdict(single, one, ledger, jobs, progress))
@@ -95,68 +72,6 @@ def judge_many(
     )
     many.to_html(page)
     return ManyJudged(many, page)
-
-
-def list_requests(request: Request) -> Iterator[Request]:
-    """Yield a request for every table of a folder or a plan."""
-    assert request.table is not None
-    if request.table.is_dir():
-        found = sorted(
-            path
-            for path in request.table.iterdir()
-            if path.name.lower().endswith(SUFFIXES) and path.is_file()
-        )
-        if not found:
-            raise InvalidInput(
-                f"the folder {str(request.table)!r} has no tables; expected files whose names end "
-                f"in {', '.join(SUFFIXES)}."
-            )
-        yield from (replace(request, table=path) for path in found)
-        return
-    plan = _read_plan(request.table)
-    tables = plan.pop("tables", None)
-    if not isinstance(tables, list) or not tables:
-        raise InvalidInput(
-            f"the plan {request.table.name!r} names no tables; expected [[tables]] with a path "
-            "each."
-        )
-    for table in tables:
-        asked = {**plan, **table} if isinstance(table, dict) else {}
-        path = asked.pop("path", None)
-        if not isinstance(path, str):
-            raise InvalidInput(
-                f"a table of {request.table.name!r} is {table!r}; expected a path, under "
-                "[[tables]]."
-            )
-        options = {name.replace("-", "_"): value for name, value in asked.items()}
-        _check_options(options, request.table.name)
-        options["drop"] = tuple(options.get("drop", request.drop))
-        yield replace(request, table=request.table.parent / path, **options)
-
-
-def _read_plan(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except OSError as error:
-        raise InvalidInput(f"the plan {str(path)!r} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"the plan {path.name!r} is not TOML: {error}.") from error
-
-
-def _check_options(options: dict[str, Any], plan: str) -> None:
-    """Refuse what is no option of a table, or has a value of the wrong kind."""
-    known = [field.name for field in fields(Request) if field.name not in ("table", *_FORBIDDEN)]
-    for name, value in options.items():
-        if name not in known:
-            words = ", ".join(one.replace("_", "-") for one in known)
-            raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {words}.")
-        kind = _KINDS.get(name, str)
-        allowed = (int, float) if kind is float else kind
-        texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
-        is_truth = isinstance(value, bool) and kind is not bool
-        if not isinstance(value, allowed) or is_truth or not texts:
-            raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {_WORDS[kind]}.")
 
 
 def _prepare_all(
@@ -266,21 +181,3 @@ def _agree(
     if confirm is not None and known:
         confirm(total.shared(jobs, on_cluster=request.cluster is not None))
     return jobs
-
-
-@contextmanager
-def _one_ledger(path: Path | None) -> Iterator[Ledger]:
-    with Ledger(path) as ledger:
-        yield ledger
-
-
-def is_many(table: Path | None) -> bool:
-    """Whether a request's table is a folder or a plan of many.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> is_many(Path("plan.toml")), is_many(Path("table.csv"))
-    (True, False)
-    """
-    return table is not None and (table.is_dir() or table.suffix == ".toml")

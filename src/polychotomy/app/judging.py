@@ -1,0 +1,384 @@
+"""One table or one file of predictions, judged: all is checked before the first fit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polychotomy.app.estimate import Estimate, estimate_cost
+from polychotomy.app.inputs import (
+    Columns,
+    TableRequest,
+    read_candidates,
+    read_costs,
+    read_request,
+    without_rare,
+)
+from polychotomy.app.request import (
+    Request,
+    check_page,
+    check_study_path,
+    repeat_command,
+    spare_inputs,
+)
+from polychotomy.comparison import Criterion
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.study import Ledger, Study, import_predictions
+from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
+from polychotomy.study.ledger.prediction_table import note_separators
+from polychotomy.study.progress import ShowProgress
+from polychotomy.study.study import count_workers
+from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
+from polychotomy.verdict.case import case_of_predictions
+from polychotomy.verdict.concluding import conclude, conclude_case, mark_of
+from polychotomy.verdict.conclusions import too_many_pairs
+from polychotomy.verdict.judge import run_study
+from polychotomy.verdict.question import Question, check_question, criterion_named
+from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.verdict import Verdict
+
+_NOT_HERE = (
+    "table",
+    "target",
+    "study",
+    "candidates",
+    "group",
+    "time",
+    "drop",
+    "race",
+    "model",
+    "cluster",
+)
+
+
+Confirm = Callable[[Estimate], None]
+"""Told what a study is expected to take before it begins; raises to stop it."""
+
+
+class Judged(NamedTuple):
+    """A verdict and where its page was written."""
+
+    verdict: Verdict
+    page: Path
+
+
+def judge_table(
+    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+) -> Judged:
+    """Judge candidates on a table and write the page.
+
+    Everything that can be wrong with the request is checked before the first fit.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = pathlib.Path(folder, "wine.html")
+    ...     verdict, _ = judge_table(
+    ...         Request(output=page, candidates="MAX,logistic", anatomy=False))
+    ...     verdict.best, page.exists()
+    ('logistic', True)
+    """
+    prepared = prepare(request)
+    estimate = estimate_request(request, prepared)
+    jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
+    if confirm is not None and estimate is not None:
+        confirm(estimate.shared(jobs, on_cluster=request.cluster is not None))
+    page = page_of(request, prepared.data.table.name)
+    with Ledger(request.study) as ledger:
+        verdict = draw_verdict(request, prepared, ledger, jobs, progress)
+    return Judged(_write(request, prepared, verdict, page), page)
+
+
+def draw_verdict(
+    request: Request,
+    prepared: Prepared,
+    ledger: Ledger,
+    jobs: int,
+    progress: ShowProgress | None,
+) -> Verdict:
+    """Run a prepared request into a ledger and draw its verdict."""
+    run_study(
+        prepared.study,
+        prepared.question,
+        ledger,
+        anatomy=request.anatomy,
+        notes=prepared.data.table.notes,
+        progress=progress,
+        n_jobs=jobs,
+        cluster=request.cluster,
+        limits=request.limits,
+    )
+    return conclude(
+        prepared.study,
+        ledger,
+        prepared.question,
+        anatomy=request.anatomy,
+        notes=prepared.data.table.notes,
+        left_out=prepared.left_out,
+        command=repeat_command(request),
+        mark=prepared.mark,
+    )
+
+
+class Prepared(NamedTuple):
+    """A request whose every part was checked: nothing of it was fitted yet."""
+
+    data: TableRequest
+    question: Question
+    study: Study
+    left_out: tuple[LeftOut, ...]
+    mark: str
+
+
+def prepare(request: Request, *, alone: bool = True) -> Prepared:
+    """Read the table and the candidates, and check all that can be wrong.
+
+    ``alone``: the request is for one table, with a page of its own.
+    """
+    if request.seed < 0:
+        raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
+    if request.jobs == 0:
+        raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one for each processor.")
+    columns = Columns(request.group, request.time, request.drop)
+    data = read_request(
+        request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
+    )
+    plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
+    data = without_rare(data, plan, request.drop_rare)
+    table = data.table
+    candidates, left_out = _candidates(request.candidates, data)
+    study = Study(
+        candidates,
+        table.X,
+        table.labels,
+        dataset=table.name,
+        plan=plan,
+        groups=data.groups,
+        time=data.time,
+        random_state=request.seed,
+    )
+    if request.time is not None:
+        check_time_folds(study, group=request.group, time=request.time)
+    question = _question(request, study.data.target.names)
+    check_question(question, study)
+    mark = mark_of(study.specification, question)
+    if alone:
+        _check_outputs(request, table.name, mark)
+    return Prepared(data, question, study, left_out, mark)
+
+
+def page_of(request: Request, name: str) -> Path:
+    """Return where the page is to be written."""
+    return request.output or Path(f"{name}-verdict.html")
+
+
+def check_time_folds(study: Study, *, group: str | None, time: str) -> None:
+    """Refuse times, or times with groups, that leave a fold nothing to learn or to predict.
+
+    Parameters
+    ----------
+    group, time : str
+        The columns, to be named in the message.
+    """
+    data, plan = study.data, study.plan
+    try:
+        plan.split(data.target.codes, groups=data.groups, time=data.time, seed=study.random_state)
+    except InvalidInput as error:
+        found = str(error).split("; expected")[0]
+        if group is None:
+            raise InvalidInput(
+                f"the rows cannot be cut into {plan.n_folds + 1} blocks by --time {time!r}: "
+                f"{found}. Take a finer time, add rows, or leave --time out."
+            ) from None
+        raise InvalidInput(
+            f"--time {time!r} and --group {group!r} leave nothing to test, as only rows of groups "
+            f"not seen before are: {found}. Keep one of the two: --time to test on later rows, "
+            "--group to test on new groups."
+        ) from None
+
+
+def _candidates(
+    asked: str | None, data: TableRequest
+) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
+    if asked is None:
+        rows = len(data.table.labels)
+        return affordable_ladder(rows, len(set(data.table.labels.tolist())))
+    path = _file(asked, ".py")
+    if path is not None:
+        return read_candidates(path), ()
+    names = [name.strip() for name in asked.split(",")]
+    if not all(names):
+        raise InvalidInput(
+            f"--candidates {asked!r} has an empty name; expected names separated by commas, or a "
+            "file whose name ends in .py."
+        )
+    return choose(names), ()
+
+
+def _file(text: str | None, suffix: str) -> Path | None:
+    return Path(text) if text and text.endswith(suffix) else None
+
+
+def _check_outputs(request: Request, name: str, mark: str) -> None:
+    page = page_of(request, name)
+    spare_inputs(
+        {"--output": page, "--model": request.model},
+        {
+            "table": request.table,
+            "study": request.study,
+            "candidates file": _file(request.candidates, ".py"),
+            "cost matrix": _file(request.loss, ".csv"),
+        },
+    )
+    check_page(page, request.study, mark, force=request.force)
+    check_study_path(request.study)
+    if request.model is not None:
+        from polychotomy.model import check_model_path
+
+        check_model_path(request.model, force=request.force)
+
+
+def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
+    """Estimate what is left to do, by one worker; None where all is recorded."""
+    fits, extra = _to_do(request, prepared.study)
+    if not any(fits.values()):
+        return None
+    found = estimate_cost(prepared.study, fits=fits, extra=extra, limits=request.limits)
+    return replace(found, race=request.race, notes=_unasked(prepared.study))
+
+
+def _unasked(study: Study) -> tuple[str, ...]:
+    """Say which question the verdict will leave out."""
+    too_dear = too_many_pairs(len(study.data.target.classes))
+    if too_dear is None or len(study.candidates) < 2:
+        return ()
+    return (f"combining will not be asked about: {too_dear}; the page says how to ask",)
+
+
+def choose_jobs(request: Request, seconds: float) -> int:
+    """Return the workers to use: those asked for, or as many as pay."""
+    if request.jobs is not None:
+        return count_workers(request.jobs)
+    return 1 if seconds < WORTH_WORKERS else _processors()
+
+
+def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
+    """Fits that are not recorded yet: of each candidate, and of what limits the winner."""
+    plan = study.plan
+    planned = plan.runs * plan.repetitions * plan.n_folds
+    fits = dict.fromkeys(study.candidates, planned)
+    extra = count_fits(study) if request.anatomy else 0
+    if request.study is None or not request.study.exists():
+        return fits, extra
+    with Ledger(request.study, must_exist=True) as ledger:
+        for key in ledger.finished():
+            if key.dataset != study.dataset or key.candidate not in fits:
+                continue
+            if key.plan == plan.name:
+                fits[key.candidate] -= key.run < plan.runs
+            else:
+                extra = max(extra - 1, 0)
+        for stop in ledger.stopped() if request.race else ():
+            if (stop["dataset"], stop["plan"]) == (study.dataset, plan.name):
+                fits[stop["candidate"]] = 0
+    return fits, extra
+
+
+def _processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)  # Linux
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
+    """Write the model, then the page that names it; without it where the last fit failed."""
+    if request.model is None:
+        verdict.to_html(page)
+        return verdict
+    from polychotomy.model import fit_model
+
+    named = replace(verdict, model=request.model.name)
+    table = prepared.data.table
+    try:
+        model = fit_model(
+            prepared.study.candidates[verdict.best],
+            table.X,
+            table.labels,
+            candidate=verdict.best,
+            dataset=table.name,
+            target=table.target,
+            recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
+            costs=verdict.criterion.costs,
+            sentences=[sentence.text for sentence in verdict.sentences()],
+            random_state=request.seed,
+        )
+    except LearnerError:
+        verdict.to_html(page)
+        raise
+    model.save(request.model, force=request.force)
+    named.to_html(page)
+    return named
+
+
+def judge_predictions(request: Request) -> Judged:
+    """Judge predictions made elsewhere and write the page; nothing is fitted.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> text = ["candidate,sample,fold,truth,predicted"]
+    >>> for i in range(40):
+    ...     text.append(f"always a,{i},{i % 4},{'ab'[i % 2]},a")
+    ...     text.append(f"oracle,{i},{i % 4},{'ab'[i % 2]},{'ab'[i % 2]}")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "mine.csv")
+    ...     _ = file.write_text(chr(10).join(text))
+    ...     page = pathlib.Path(folder, "page.html")
+    ...     judge_predictions(Request(predictions=file, output=page)).verdict.best
+    'oracle'
+    """
+    assert request.predictions is not None
+    for name in _NOT_HERE:
+        if getattr(request, name):
+            raise InvalidInput(
+                f"{'a table' if name == 'table' else f'--{name}'} together with --predictions; "
+                "expected the predictions alone: nothing is fitted."
+            )
+    path = request.predictions
+    page = request.output or Path(f"{path.name.split('.')[0]}-verdict.html")
+    spare_inputs({"--output": page}, {"predictions": path})
+    with import_predictions(path) as ledger:
+        case = case_of_predictions(ledger)
+        question = _question(request, case.specification["datasets"][case.dataset]["classes"])
+        mark = mark_of(case.specification, question)
+        check_page(page, path, mark, force=request.force)
+        note = note_separators(path)
+        verdict = conclude_case(
+            case,
+            ledger,
+            question,
+            command=repeat_command(request),
+            notes=() if note is None else (note,),
+            mark=mark,
+        )
+    verdict.to_html(page)
+    return Judged(verdict, page)
+
+
+def _question(request: Request, classes: Sequence[str]) -> Question:
+    path = _file(request.loss, ".csv")
+    if path is None:
+        criterion = criterion_named(request.loss)
+    else:
+        criterion = Criterion(name="cost", costs=read_costs(path, classes))
+    return Question(
+        rule=request.rule,
+        margin=request.margin,
+        criterion=criterion,
+        prefer=request.prefer,
+        against=request.against,
+        race=request.race,
+    )
