@@ -294,7 +294,7 @@ def _processors() -> int:
 
 
 def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
-    """Write the model, then the page that names it; without it where the last fit failed."""
+    """Write the model, then the page that names it; without it where there is none."""
     if request.model is None:
         verdict.to_html(page)
         return verdict
@@ -315,10 +315,10 @@ def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -
             sentences=[sentence.text for sentence in verdict.sentences()],
             random_state=request.seed,
         )
+        model.save(request.model, force=request.force)
     except LearnerError:
         verdict.to_html(page)
         raise
-    model.save(request.model, force=request.force)
     named.to_html(page)
     return named
 

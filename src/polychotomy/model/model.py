@@ -277,10 +277,13 @@ def save_model(model: Model, path: Path, *, force: bool = False) -> None:
     check_model_path(path, force=force)
     try:
         data = BytesIO(skops.io.dumps(model.classifier, compression=ZIP_DEFLATED, compresslevel=6))
+        # skops writes functions without a name of their own, and cannot find them again.
+        skops.io.loads(data.getvalue(), trusted=skops.io.get_untrusted_types(data=data.getvalue()))
     except Exception as error:  # skops raises what the learner's own types do
+        lambdas = " Write 'def' in place of 'lambda'." if "<lambda>" in str(error) else ""
         raise LearnerError(
             f"the candidate {model.name!r} cannot be saved by skops: {type(error).__name__}: "
-            f"{error}"
+            f"{str(error).rstrip('.')}.{lambdas} The model was not written."
         ) from error
     facts = {
         "format": _FORMAT,

@@ -37,6 +37,7 @@ _SKLEARN = {
     "_loss.link": "Interval LogitLink MultinomialLogit",
     "_loss.loss": "HalfBinomialLoss HalfMultinomialLoss",
     "calibration": "_CalibratedClassifier _SigmoidCalibration",
+    "compose._column_transformer": "make_column_selector",
     "ensemble._hist_gradient_boosting.binning": "_BinMapper",
     "ensemble._hist_gradient_boosting.predictor": "TreePredictor",
     "gaussian_process._gpc": "_BinaryGaussianProcessClassifierLaplace",
