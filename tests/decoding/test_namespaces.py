@@ -106,8 +106,8 @@ def test_chunks_are_put_together(library, monkeypatch):
     code = CODES["one-vs-one"](4)
     q = random_outputs(code, seed=0, n=25)
     expected = {decoder: decode(code, q, decoder=decoder) for decoder in DECODERS}
-    monkeypatch.setattr("polychotomy.decoding.kernels.chunks.CACHE", 150)
-    monkeypatch.setattr("polychotomy.decoding.kernels.chunks.ON_A_DEVICE", 150)
+    monkeypatch.setattr("polychotomy.core.threads.CACHE", 150)
+    monkeypatch.setattr("polychotomy.core.threads.ON_A_DEVICE", 150)
     moved = library.move(q)
     for decoder in DECODERS:
         p = library.back(decode(code, moved, decoder=decoder), moved)

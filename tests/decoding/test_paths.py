@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from array_libraries import LIBRARIES, open_library
+from polychotomy.core import threads as chunks
 from polychotomy.decoding import make_decoder, project_to_simplex
 from polychotomy.decoding.couple import couple
-from polychotomy.decoding.kernels import chunks
 
 PATHS = ("numpy", "numpy, two threads", "numpy, form for compilers", *LIBRARIES)
 

@@ -34,7 +34,7 @@ def test_all_samples_are_solved_in_chunks(library, dtype, monkeypatch):
     q = mixed_outputs()
     expected = decode(CODE, np.asarray(q, dtype=dtype))
     for name in ("CACHE", "ON_A_DEVICE"):
-        monkeypatch.setattr(f"polychotomy.decoding.kernels.chunks.{name}", 200)
+        monkeypatch.setattr(f"polychotomy.core.threads.{name}", 200)
     moved = library.move(q, dtype)
     p = library.back(form_for_compilers()(moved), moved)
     assert_allclose(p, expected, atol=1e-9 if dtype == "float64" else 1e-6)

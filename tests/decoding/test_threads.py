@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from polychotomy.core import threads
+from polychotomy.core import threads as chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import count_threads, in_threads
 from polychotomy.decoding import make_decoder, project_to_simplex, simplex
 from polychotomy.decoding.couple import couple
 from polychotomy.decoding.decode import decode
-from polychotomy.decoding.kernels import chunks
 
 DECODERS = ["bradley-terry", "least-squares", "votes", "loss"]
 
@@ -142,7 +141,7 @@ def test_threads_are_counted_as_joblib_does(monkeypatch):
     with joblib.parallel_config(backend="threading", n_jobs=3):
         assert count_threads(None) == 3
         assert count_threads(1) == 1
-    monkeypatch.delitem(threads.sys.modules, "joblib")
+    monkeypatch.delitem(chunks.sys.modules, "joblib")
     assert count_threads(None) == 1
 
 

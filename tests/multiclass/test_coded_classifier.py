@@ -25,7 +25,7 @@ from polychotomy.decoding import project_to_simplex
 from polychotomy.decoding.couple import couple
 from polychotomy.decoding.decode import decode
 from polychotomy.multiclass import CodedClassifier, optimal_threshold
-from polychotomy.multiclass.dichotomies import deal_folds
+from polychotomy.multiclass.training import deal_folds
 
 X_IRIS, Y_IRIS = load_iris(return_X_y=True)
 LOGISTIC = LogisticRegression(max_iter=2000)

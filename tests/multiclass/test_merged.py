@@ -12,8 +12,8 @@ from sklearn.svm import SVC, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.codes import one_vs_one, random_sparse
+from polychotomy.core import threads as chunks
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.kernels import chunks
 from polychotomy.multiclass import CodedClassifier, MergedMachines, merge_machines
 
 X, Y = make_blobs(240, centers=5, n_features=6, cluster_std=4.0, random_state=0)

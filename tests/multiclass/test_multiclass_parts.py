@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.multiclass.dichotomies import deal_folds, make_folds, name_dichotomy
+from polychotomy.multiclass.coded_classifier import log_scores
+from polychotomy.multiclass.dichotomies import name_dichotomy
 from polychotomy.multiclass.inputs import distinct_rows
-from polychotomy.multiclass.predictions import log_scores
+from polychotomy.multiclass.training import deal_folds, make_folds
 
 
 class TestFolds:

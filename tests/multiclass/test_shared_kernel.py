@@ -9,7 +9,7 @@ from sklearn.svm import SVC, NuSVC
 
 from polychotomy.codes import one_vs_one, random_dense
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.multiclass.kernels import KERNELS, gamma_for, kernel_of
+from polychotomy.multiclass.merged import KERNELS, gamma_for, kernel_of
 from polychotomy.multiclass.shared_kernel import SharedKernelTrainer, gram_matrix, share_kernel
 from polychotomy.multiclass.training import PlainTrainer, TrainingData
 

@@ -132,9 +132,9 @@ def test_n_log_n():
         (([], []), r"n ≥ 1"),
         (([[1.0]], [[True]]), r"\(1, 1\)"),
         (([1.0, np.nan], [True, False]), r"scores\[1\] is nan"),
-        ((["a"], [1]), "scores is not an array of numbers"),
-        (([1j], [1]), "scores is not an array of numbers"),
-        ((np.array([1j]), [1]), "scores is not an array of numbers: expected real ones"),
+        ((["a"], [1]), r"scores is .*; expected an array of real numbers"),
+        (([1j], [1]), r"scores is .*; expected an array of real numbers"),
+        ((np.array([1j]), [1]), r"scores is .*; expected an array of real numbers"),
         (([1.0, 2.0], [1, pd.NA]), r"positive\[1\] is <NA>"),
         (([1.0, 2.0], [[1], [1, 2]]), "positive is not a list of bools"),
         (([1.0, 2.0], [1, 2]), r"positive\[1\] is .*2"),
@@ -148,9 +148,9 @@ def test_errors(arguments, message):
 
 def test_weight_errors():
     for weights in (["a", "b"], [1j, 1.0]):
-        with pytest.raises(InvalidInput, match="sample_weight is not an array of numbers"):
+        with pytest.raises(InvalidInput, match=r"sample_weight is .*expected an array of real"):
             optimal_threshold([1.0, 2.0], [True, False], sample_weight=weights)
-        with pytest.raises(InvalidInput, match="sample_weight is not an array of numbers"):
+        with pytest.raises(InvalidInput, match=r"sample_weight is .*expected an array of real"):
             check_sample_weight(weights, 2)
     with pytest.raises(InvalidInput, match=r"sample_weight\[1\] is -1"):
         optimal_threshold([1.0, 2.0], [True, False], sample_weight=[1, -1])

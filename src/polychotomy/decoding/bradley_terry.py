@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.buffers import Buffers
-from polychotomy.decoding.arguments import check_weights
-from polychotomy.decoding.kernels.chunks import Compiler
+from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
+from polychotomy.decoding.kernels.newton import couple_bradley_terry
 from polychotomy.decoding.kernels.newton_vectors import (
     LARGEST,
     CompiledSteps,
@@ -24,11 +23,12 @@ from polychotomy.decoding.kernels.newton_vectors import (
     walk,
 )
 from polychotomy.decoding.kernels.pairs import Pairs, SamplesLast, find_pairs
-from polychotomy.decoding.kernels.pairwise_bradley_terry import couple_bradley_terry
 from polychotomy.decoding.prepared import (
+    Compiler,
     PreparedDecoder,
     Work,
     check_connected,
+    check_weights,
     is_nested,
     prepare_branches,
 )

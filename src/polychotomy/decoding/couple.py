@@ -9,14 +9,20 @@ from array_api_compat import device
 from numpy.typing import ArrayLike
 
 from polychotomy.codes.one_vs import one_vs_one
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.arguments import as_floats, as_numpy, first, scale_weights
 from polychotomy.decoding.bradley_terry import prepare_pairs as prepare_bradley_terry
 from polychotomy.decoding.decode import Decoder, check_decoder, make_decoder
 from polychotomy.decoding.kernels.pairs import all_pairs
 from polychotomy.decoding.least_squares import prepare_pairs as prepare_least_squares
-from polychotomy.decoding.prepared import PreparedDecoder, check_pairs_connected
+from polychotomy.decoding.prepared import (
+    PreparedDecoder,
+    check_pairs_connected,
+    first,
+    namespace_and_floats,
+    scale_weights,
+)
 
 _ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single precision pass
 
@@ -61,7 +67,7 @@ def couple(
     array([0.457233, 0.202129, 0.340638])
     """
     check_decoder(decoder)
-    xp, r = as_floats("table", table)
+    xp, r = namespace_and_floats("table", table)
     if r.ndim < 2 or r.shape[-1] != r.shape[-2] or r.shape[-1] < 2:
         raise InvalidInput(
             f"table has shape {tuple(r.shape)}; expected (..., k, k): for each sample, a row and "
@@ -125,7 +131,7 @@ def _complaint(sample: list[int], i: int, j: int, above: float, below: float) ->
 def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:
     if weights is None:
         return np.ones((k, k))
-    w = as_numpy("weights", weights)
+    w = as_floats("weights", weights)
     if w.shape != (k, k):
         raise InvalidInput(
             f"weights has shape {w.shape}; expected ({k}, {k}): one weight for each pair."

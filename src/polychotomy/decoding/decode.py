@@ -9,12 +9,10 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.code import check_code
 from polychotomy.core.arguments import check_choice
 from polychotomy.core.arrays import Code, Probabilities
-from polychotomy.decoding.arguments import check_weights
 from polychotomy.decoding.bradley_terry import prepare_bradley_terry
-from polychotomy.decoding.kernels.chunks import Compiler
 from polychotomy.decoding.least_squares import prepare_least_squares
 from polychotomy.decoding.loss import prepare_loss
-from polychotomy.decoding.prepared import PreparedDecoder
+from polychotomy.decoding.prepared import Compiler, PreparedDecoder, check_weights
 from polychotomy.decoding.votes import prepare_votes
 
 Decoder: TypeAlias = Literal["bradley-terry", "least-squares", "votes", "loss"]

@@ -10,9 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.buffers import Buffers
-from polychotomy.decoding.arguments import check_weights, like
-from polychotomy.decoding.kernels.chunks import Compiler, compile_once
+from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.newton_vectors import LARGEST, make_least_squares
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
@@ -28,11 +26,15 @@ from polychotomy.decoding.kernels.quadratic import (
 )
 from polychotomy.decoding.prepared import (
     CompiledDecoder,
+    Compiler,
     PreparedDecoder,
     Work,
     check_connected,
+    check_weights,
+    compile_once,
     is_determined,
     is_nested,
+    like,
     prepare_branches,
 )
 from polychotomy.decoding.simplex import make_projection

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.buffers import Buffers
-from polychotomy.decoding.arguments import as_numpy, check_weights, like
+from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.recorded import into
-from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.prepared import PreparedDecoder, Work, check_weights, like
 from polychotomy.decoding.votes import make_product, minus_side, plus_side
 
 
@@ -72,7 +72,7 @@ def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
     """
     w = check_weights(code, weights)
     if weights is not None:  # as given: their scale matters here
-        w = np.where(w > 0, as_numpy("weights", weights), 0.0)
+        w = np.where(w > 0, as_floats("weights", weights), 0.0)
     absent = w.sum() - make_product(np, code, w, np.abs)(w[np.newaxis])  # (k, 1)
 
     def start(xp: ModuleType, kind: Floats) -> Work:

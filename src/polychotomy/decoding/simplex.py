@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.arguments import as_floats, first
-from polychotomy.decoding.kernels.chunks import ChunkWork, in_chunks
+from polychotomy.core.threads import ChunkWork, in_chunks
 from polychotomy.decoding.kernels.projection import NUMBERS_A_CLASS, WrittenProjection
+from polychotomy.decoding.prepared import first, namespace_and_floats
 
 _MANY = 10_000  # coordinates from which it pays to write down what shall be done with them
 
@@ -46,7 +46,7 @@ def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Proba
     array([[0.5, 0.3, 0.2],
            [1. , 0. , 0. ]])
     """
-    xp, x = as_floats("points", points)
+    xp, x = namespace_and_floats("points", points)
     if x.ndim < 1 or x.shape[-1] < 1:
         raise InvalidInput(
             f"points has shape {tuple(x.shape)}; expected (..., k) with at least one coordinate."

@@ -21,7 +21,7 @@ from typing import TypedDict
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.buffers import Buffers
+from polychotomy.core.threads import Buffers
 from polychotomy.decomposition.intervals import mean_interval_of_moments, share_interval_of_moments
 from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
 

@@ -17,9 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arguments import as_array, check_classes
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.buffers import Buffers
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import in_threads
+from polychotomy.core.threads import Buffers, in_threads
 from polychotomy.decomposition.accumulation import (
     Accumulator,
     Block,

@@ -29,8 +29,7 @@ _POLYCHOTOMY = {
     "multiclass.coded_classifier": "CodedClassifier",
     "multiclass.dichotomies": "Dichotomy",
     "multiclass.inputs": "DistinctRows",
-    "multiclass.kernels": "Kernel",
-    "multiclass.merged": "KernelGroup MergedKernelMachines MergedLinearMachines",
+    "multiclass.merged": "Kernel KernelGroup MergedKernelMachines MergedLinearMachines",
 }
 
 _SKLEARN = {

@@ -1,149 +1,99 @@
-"""Codes by name, for the estimator."""
+"""CodedClassifier: any two-class learner made a many-class one by a code and a decoder."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy import codes
-from polychotomy.calibration.temperature import fit_exponent
-from polychotomy.core.arrays import Code, Floats, Ints, Outputs
-from polychotomy.core.estimators import takes_sample_weight
-from polychotomy.core.exceptions import InvalidCode, InvalidInput
+from polychotomy.calibration.temperature import fit_exponent, sharpen
+from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, Probabilities
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.threads import in_threads
+from polychotomy.decoding import decode_votes, make_decoder
+from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.multiclass.dichotomies import (
     Recipe,
-    choose_method,
-    describe,
-    make_folds,
-    name_dichotomy,
-)
-from polychotomy.multiclass.fitting import (
     can_stream,
     check_lonely_classes,
+    choose_method,
+    describe,
     first_classes,
     fit_dichotomies,
     merge_dichotomies,
+    name_dichotomy,
     partial_fit_dichotomy,
+    score_dichotomies,
     unseen_dichotomy,
 )
 from polychotomy.multiclass.inputs import (
     check_options,
+    check_samples,
     class_totals,
+    code_for,
     codes_of,
     distinct_rows,
+    read_samples,
     read_targets,
+    route,
 )
-from polychotomy.multiclass.predictions import CodedPredictions, decoder_weights
-from polychotomy.multiclass.training import TrainingData, check_sample_weight, repeats_for
+from polychotomy.multiclass.training import (
+    TrainingData,
+    check_sample_weight,
+    finite_logits,
+    make_folds,
+)
 
-if TYPE_CHECKING:
-    from sklearn.model_selection import BaseCrossValidator
-    from sklearn.utils import Tags
-
-
-def _random_dense(k: int, random_state: Any) -> Code:
-    """Allwein et al.'s length, 10 log₂ k, or all dichotomies where there are fewer."""
-    length = min(math.ceil(10 * math.log2(k)), 2 ** (k - 1) - 1)
-    return codes.random_dense(k, length=length, random_state=random_state)
+_TINY = float(np.finfo(np.float64).tiny)
 
 
-def _random_sparse(k: int, random_state: Any) -> Code:
-    """Allwein et al.'s length, 15 log₂ k, or all dichotomies where there are fewer."""
-    length = min(math.ceil(15 * math.log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
-    return codes.random_sparse(k, length=length, random_state=random_state)
+def decoder_weights(weights: Floats, trained: Bools, decoder: str) -> Floats | None:
+    """Return the weights (l,) for a decoder: n of each dichotomy, or whether it has been seen.
 
-
-NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {
-    "exhaustive": lambda k, random_state: codes.exhaustive(k),
-    "nested": lambda k, random_state: codes.nested(k, random_state=random_state),
-    "one-vs-one": lambda k, random_state: codes.one_vs_one(k),
-    "one-vs-rest": lambda k, random_state: codes.one_vs_rest(k),
-    "orthogonal": lambda k, random_state: codes.orthogonal(k),
-    "random-dense": _random_dense,
-    "random-sparse": _random_sparse,
-}
-
-
-def code_for(code: str | ArrayLike | Callable[[int], Code], k: int, random_state: Any) -> Code:
-    """Return the code for k classes that a name, a matrix or a callable stands for.
-
-    With two classes every name stands for the only dichotomy there is.
+    Votes and losses are counts of equal terms; None means that all weigh the same.
 
     Examples
     --------
-    >>> from polychotomy.multiclass.coded_classifier import code_for
-    >>> code_for("one-vs-one", 3, None)
-    array([[ 1, -1,  0],
-           [ 1,  0, -1],
-           [ 0,  1, -1]], dtype=int8)
+    >>> import numpy as np
+    >>> from polychotomy.multiclass.coded_classifier import decoder_weights
+    >>> decoder_weights(np.array([3.0, 4.0]), np.array([True, True]), "bradley-terry")
+    array([3., 4.])
     """
-    if isinstance(code, str):
-        if code not in NAMED_CODES:
-            raise InvalidInput(
-                f"code is {code!r}; expected one of {', '.join(map(repr, NAMED_CODES))}, a matrix "
-                "(l, k) with entries −1, 0, +1, or a callable k → matrix."
-            )
-        return codes.one_vs_one(2) if k == 2 else NAMED_CODES[code](k, random_state)
-    matrix = codes.check_code(np.asarray(code(k) if callable(code) else code))
-    if matrix.shape[1] != k:
-        raise InvalidCode(
-            f"code has {matrix.shape[1]} columns, but y has {k} classes; expected a column a class."
-        )
-    return matrix
+    if decoder in ("votes", "loss"):
+        weights = (weights > 0).astype(np.float64)
+    seen = weights[trained]
+    return None if np.all(seen == seen[0]) else weights
 
 
-def route(
-    router: Any, method: str, sample_weight: Any, weights: Floats, params: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any], Ints | None]:
-    """Return what goes to the learner's ``method``, what to the splitter, and repetitions.
+def log_scores(probabilities: Probabilities) -> Floats:
+    """Return finite log-probabilities, the largest where that of the probabilities is.
 
-    Without scikit-learn's metadata routing the sample weights go to every learner that takes
-    them, and nothing else can be passed. A learner that takes no weights gets its rows repeated,
-    which is the same for whole weights.
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.multiclass.coded_classifier import log_scores
+    >>> log_scores(np.array([[1.0, 0.0]])).round(1)
+    array([[   0. , -708.4]])
     """
-    takes_weight = method in dir(router.estimator) and _takes_weight(router.estimator, method)
-    if get_config()["enable_metadata_routing"]:
-        routed = process_routing(router, method, sample_weight=sample_weight, **params)
-        to_learner = dict(routed.estimator[method])
-        to_splitter = dict(routed.splitter.split) if method == "fit" else {}
-        routed_weight = takes_weight or "sample_weight" in to_learner
-    else:
-        if params:
-            raise InvalidInput(
-                f"{method} got {', '.join(sorted(params))}, which can only be passed on with "
-                "sklearn.set_config(enable_metadata_routing=True) and a learner that requests it."
-            )
-        to_learner, to_splitter, routed_weight = {}, {}, takes_weight
-        if sample_weight is not None and takes_weight:
-            to_learner["sample_weight"] = weights
-    repeats = None
-    if sample_weight is not None and not routed_weight:
-        repeats = repeats_for(weights, router.estimator)
-    if "sample_weight" in to_learner:
-        to_learner["sample_weight"] = weights
-    return to_learner, to_splitter, repeats
-
-
-def _takes_weight(estimator: Any, method: str) -> bool:
-    if method == "fit":
-        return takes_sample_weight(estimator)
-    from inspect import signature
-
-    return "sample_weight" in signature(getattr(estimator, method)).parameters
+    scores = np.log(np.maximum(probabilities, _TINY))
+    winner = np.argmax(probabilities, axis=1)
+    # Two probabilities that differ in the last bit may have one logarithm.
+    astray = np.flatnonzero(np.argmax(scores, axis=1) != winner)
+    scores[astray, winner[astray]] = np.nextafter(scores[astray].max(axis=1), np.inf)
+    return scores
 
 
 _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes, and losses
+
 
 _MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
 
@@ -154,10 +104,11 @@ def _can_stream(model: CodedClassifier) -> bool:
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
+
 _where_it_can_stream: Callable[[_Method], _Method] = available_if(_can_stream)
 
 
-class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, BaseEstimator):
+class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Many classes from a two-class learner: a code says which dichotomies, a decoder joins them.
 
     Each row of the code is a dichotomy: some classes against others. A learner is fitted for each
@@ -372,6 +323,96 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         self._finish(self.class_totals_ + class_totals(codes, data.weights, known.size))
         return self
 
+    def predict_dichotomies(self, X: Any) -> Outputs:
+        """Return the probability of each dichotomy's + side, given one of its sides, (n, l).
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples.
+        """
+        return self._rows.expand(self._outputs(self._check_samples(X)))
+
+    def predict_proba(self, X: Any) -> Probabilities:
+        """Return class probabilities, (n, k); rows add up to 1.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples.
+        """
+        X = self._check_samples(X)
+        if self.classes_.size > 2:
+            outputs = self._rows.expand(self._outputs(X))
+            return sharpen(self._decode(outputs), self.temperature_, n_jobs=self.n_jobs)
+        if self.calibration_ == "none" and not self.thresholds_.any():
+            return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
+        second = self._outputs(X)[:, 0]
+        return np.column_stack([1.0 - second, second])
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Return the logarithm of `predict_proba`, (n, k); −inf for probability 0."""
+        probabilities = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(probabilities)
+
+    def predict(self, X: Any) -> np.ndarray[Any, Any]:
+        """Return the most probable class of each sample, (n,); the first of equally probable ones.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples.
+        """
+        probabilities = self.predict_proba(X)
+        return np.asarray(self.classes_[np.argmax(probabilities, axis=1)])
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return a score for each class, (n, k), or for the second of two classes, (n,).
+
+        With more than two classes, log-probabilities (of at least the smallest normal number):
+        the largest belongs to the predicted class. With two classes, the learner's own decision
+        values, or the logit where it has none or ``calibration="isotonic"`` or ``thresholds``
+        moved it; above 0 where the second class is predicted.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples.
+        """
+        X = self._check_samples(X)
+        if self.classes_.size > 2:
+            return log_scores(self.predict_proba(X))
+        dichotomy = self.dichotomies_[0]
+        moved = self.thresholds is not None or self.calibration_ == "isotonic"
+        if not moved and hasattr(dichotomy.learner, "decision_function"):
+            return np.ravel(dichotomy.answer(X, "decision_function"))
+        return finite_logits(self._outputs(X)[:, 0])
+
+    def tied(self, X: Any) -> Bools:
+        """Return where several classes have the most votes, (n,): HT98's regions of indecision.
+
+        The votes are those of `polychotomy.decoding.decode_votes`, whatever the decoder is.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from polychotomy.multiclass import CodedClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = CodedClassifier(LogisticRegression(), decoder="votes").fit(X, y)
+        >>> int(model.tied(X).sum())
+        0
+        """
+        shares = decode_votes(self.code_, self.predict_dichotomies(X), n_jobs=self.n_jobs)
+        first = shares >= (1.0 - 1e-9) * shares.max(axis=1, keepdims=True)
+        return np.asarray(first.sum(axis=1) > 1)
+
     def get_metadata_routing(self) -> MetadataRouter:
         """Return how metadata travel to the learners and the splitter."""
         to_learner = MethodMapping().add(caller="fit", callee="fit")
@@ -448,3 +489,49 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, CodedPredictions, Bas
         self.thresholds_ = self._rows.spread(shifts)
         self._weights = decoder_weights(self.weights_, self._rows.source >= 0, self.decoder_)
         self._merged = merge_dichotomies(self.dichotomies_)
+        # Made once: for one sample, preparing takes longer than decoding.
+        self._decoder: PreparedDecoder | None = None
+        with suppress(InvalidInput):  # a stream may not have seen all classes; `predict` says so
+            self._decoder = self._prepare_decoder()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the decoder out, which is functions and can be made anew."""
+        return {**super().__getstate__(), "_decoder": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "dichotomies_" in state:
+            with suppress(InvalidInput):
+                self._decoder = self._prepare_decoder()
+
+    def _check_samples(self, X: Any) -> Any:
+        check_is_fitted(self)
+        X = self._read_samples(X, square=False)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return X
+
+    def _read_samples(self, X: Any, *, square: bool) -> Any:
+        pairwise = get_tags(self.estimator).input_tags.pairwise
+        return check_samples(read_samples(X), pairwise=pairwise, square=square)
+
+    def _prepare_decoder(self) -> PreparedDecoder:
+        return make_decoder(self.code_, decoder=self.decoder_, weights=self._weights)
+
+    def _decode(self, outputs: Outputs) -> Probabilities:
+        decode = self._decoder or self._prepare_decoder()
+        return decode(outputs, n_jobs=self.n_jobs)
+
+    def _outputs(self, X: Any) -> Outputs:
+        """Probabilities of the + sides of the trained dichotomies, (n, t)."""
+        scores = score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
+
+        def calibrate(number: int) -> None:
+            scores[:, number] = self.dichotomies_[number].outputs(scores[:, number])
+
+        in_threads(lambda: calibrate, range(len(self.dichotomies_)), n_jobs=self.n_jobs)
+        return scores
+
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import BaseCrossValidator
+    from sklearn.utils import Tags

@@ -1,25 +1,37 @@
-"""What the user gave: options, samples and targets, checked at the door."""
+"""What the user gave: options, a code by name, samples, targets and metadata."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from array_api_compat import is_array_api_obj, is_pydata_sparse_array
+from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.base import is_regressor
 from sklearn.utils import check_array, check_consistent_length, indexable
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from polychotomy import codes
 from polychotomy.codes.code import two_sided
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
+from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.core.threads import check_jobs
+from polychotomy.multiclass.training import (
+    repeats_for,
+)
 
 DECODERS = ("bradley-terry", "least-squares", "loss", "votes")
 
+
 CALIBRATIONS = ("auto", "isotonic", "sigmoid", None)
+
 
 THRESHOLDS = ("optimal", None)
 
@@ -55,7 +67,7 @@ def read_samples(X: Any) -> Any:
     """
     if not hasattr(X, "shape"):
         X = _array(X)
-    elif is_array_api_obj(X) and not is_pydata_sparse_array(X):
+    elif is_array_api_obj(X) and not isinstance(X, np.ndarray) and not is_pydata_sparse_array(X):
         X = to_host(X)  # learners compute in NumPy, whatever library the samples come from
     return indexable(X)[0]  # sparse matrices without rows become CSR
 
@@ -214,3 +226,94 @@ def _leading_sign(code: Code) -> Code:
     lead = np.argmax(code != 0, axis=1)
     leading: Code = code[np.arange(code.shape[0]), lead]
     return leading
+
+
+def _random_dense(k: int, random_state: Any) -> Code:
+    """Allwein et al.'s length, 10 log₂ k, or all dichotomies where there are fewer."""
+    length = min(math.ceil(10 * math.log2(k)), 2 ** (k - 1) - 1)
+    return codes.random_dense(k, length=length, random_state=random_state)
+
+
+def _random_sparse(k: int, random_state: Any) -> Code:
+    """Allwein et al.'s length, 15 log₂ k, or all dichotomies where there are fewer."""
+    length = min(math.ceil(15 * math.log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
+    return codes.random_sparse(k, length=length, random_state=random_state)
+
+
+NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {
+    "exhaustive": lambda k, random_state: codes.exhaustive(k),
+    "nested": lambda k, random_state: codes.nested(k, random_state=random_state),
+    "one-vs-one": lambda k, random_state: codes.one_vs_one(k),
+    "one-vs-rest": lambda k, random_state: codes.one_vs_rest(k),
+    "orthogonal": lambda k, random_state: codes.orthogonal(k),
+    "random-dense": _random_dense,
+    "random-sparse": _random_sparse,
+}
+
+
+def code_for(code: str | ArrayLike | Callable[[int], Code], k: int, random_state: Any) -> Code:
+    """Return the code for k classes that a name, a matrix or a callable stands for.
+
+    With two classes every name stands for the only dichotomy there is.
+
+    Examples
+    --------
+    >>> from polychotomy.multiclass.inputs import code_for
+    >>> code_for("one-vs-one", 3, None)
+    array([[ 1, -1,  0],
+           [ 1,  0, -1],
+           [ 0,  1, -1]], dtype=int8)
+    """
+    if isinstance(code, str):
+        if code not in NAMED_CODES:
+            raise InvalidInput(
+                f"code is {code!r}; expected one of {', '.join(map(repr, NAMED_CODES))}, a matrix "
+                "(l, k) with entries −1, 0, +1, or a callable k → matrix."
+            )
+        return codes.one_vs_one(2) if k == 2 else NAMED_CODES[code](k, random_state)
+    matrix = codes.check_code(np.asarray(code(k) if callable(code) else code))
+    if matrix.shape[1] != k:
+        raise InvalidCode(
+            f"code has {matrix.shape[1]} columns, but y has {k} classes; expected a column a class."
+        )
+    return matrix
+
+
+def route(
+    router: Any, method: str, sample_weight: Any, weights: Floats, params: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], Ints | None]:
+    """Return what goes to the learner's ``method``, what to the splitter, and repetitions.
+
+    Without scikit-learn's metadata routing the sample weights go to every learner that takes
+    them, and nothing else can be passed. A learner that takes no weights gets its rows repeated,
+    which is the same for whole weights.
+    """
+    takes_weight = method in dir(router.estimator) and _takes_weight(router.estimator, method)
+    if get_config()["enable_metadata_routing"]:
+        routed = process_routing(router, method, sample_weight=sample_weight, **params)
+        to_learner = dict(routed.estimator[method])
+        to_splitter = dict(routed.splitter.split) if method == "fit" else {}
+        routed_weight = takes_weight or "sample_weight" in to_learner
+    else:
+        if params:
+            raise InvalidInput(
+                f"{method} got {', '.join(sorted(params))}, which can only be passed on with "
+                "sklearn.set_config(enable_metadata_routing=True) and a learner that requests it."
+            )
+        to_learner, to_splitter, routed_weight = {}, {}, takes_weight
+        if sample_weight is not None and takes_weight:
+            to_learner["sample_weight"] = weights
+    repeats = None
+    if sample_weight is not None and not routed_weight:
+        repeats = repeats_for(weights, router.estimator)
+    if "sample_weight" in to_learner:
+        to_learner["sample_weight"] = weights
+    return to_learner, to_splitter, repeats
+
+
+def _takes_weight(estimator: Any, method: str) -> bool:
+    if method == "fit":
+        return takes_sample_weight(estimator)
+    from inspect import signature
+
+    return "sample_weight" in signature(getattr(estimator, method)).parameters

@@ -28,7 +28,7 @@ from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.multiclass.kernels import KERNELS, Kernel, gamma_for, kernel_of
+from polychotomy.multiclass.merged import KERNELS, Kernel, gamma_for, kernel_of
 from polychotomy.multiclass.training import PlainTrainer, Response
 
 _MATRICES = 3  # dot products, kernel values, and one to work with

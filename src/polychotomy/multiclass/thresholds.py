@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, missing_entries
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.arguments import as_numpy
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -112,12 +112,12 @@ def _finite(value: float) -> float:
 def _checked(
     scores: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Bools, Floats]:
-    values = as_numpy("scores", scores)
+    values = as_floats("scores", scores)
     truth = _truth(positive)
     if values.ndim != 1 or values.shape != truth.shape or values.size == 0:
         raise InvalidInput(
             f"scores have shape {values.shape} and positive {truth.shape}; expected two equal "
-            "shapes (n,) with n ≥ 1: one score and one truth a sample."
+            "shapes (n,) with n ≥ 1: one score and one truth for each sample."
         )
     if np.isnan(values).any():
         raise InvalidInput(
@@ -134,7 +134,7 @@ def _checked(
                 "Pass y == label for the label on the + side."
             )
         truth = truth.astype(np.bool_)
-    return values, truth, _checked_weights(sample_weight, values.shape)
+    return values, truth, checked_weights(sample_weight, values.shape)
 
 
 def _truth(positive: ArrayLike) -> NDArray[Any]:
@@ -144,13 +144,14 @@ def _truth(positive: ArrayLike) -> NDArray[Any]:
         raise InvalidInput(f"positive is not a list of bools: {error}.") from None
 
 
-def _checked_weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> Floats:
+def checked_weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> Floats:
+    """Return the weights as floats of that shape, all ones for None; finite, at least 0."""
     if sample_weight is None:
         return np.ones(shape)
-    weights = as_numpy("sample_weight", sample_weight)
+    weights = as_floats("sample_weight", sample_weight)
     if weights.shape != shape:
         raise InvalidInput(
-            f"sample_weight has shape {weights.shape}; expected {shape}, one weight a score."
+            f"sample_weight has shape {weights.shape}; expected {shape}: one for each sample."
         )
     bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():

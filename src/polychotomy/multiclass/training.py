@@ -1,8 +1,10 @@
-"""The samples to train on, and what of them one fit of a learner gets."""
+"""What one fit of a learner gets: its samples, weights and folds."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -10,10 +12,11 @@ from scipy.special import logit
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.arguments import as_numpy
-from polychotomy.multiclass.kernels import decide, is_kernel_machine
+from polychotomy.multiclass.merged import decide, is_kernel_machine
+from polychotomy.multiclass.thresholds import checked_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,19 +86,8 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
     """Return the weights as (n,) floats; all ones for None."""
     if sample_weight is None:
         return np.ones(n)
-    weights = as_numpy("sample_weight", sample_weight)
-    if weights.ndim == 0:
-        weights = np.full(n, weights)
-    if weights.shape != (n,):
-        raise InvalidInput(
-            f"sample_weight has shape {weights.shape}; expected ({n},), one weight a sample."
-        )
-    bad: Bools = ~(np.isfinite(weights) & (weights >= 0))
-    if bad.any():
-        first = int(np.argmax(bad))
-        raise InvalidInput(
-            f"sample_weight[{first}] is {weights[first]}; expected finite weights ≥ 0."
-        )
+    weights = as_floats("sample_weight", sample_weight)
+    weights = checked_weights(np.full(n, weights) if weights.ndim == 0 else weights, (n,))
     if not weights.any():
         raise InvalidInput("sample_weight: every weight is zero; expected at least one above 0.")
     return weights
@@ -197,3 +189,63 @@ class PlainTrainer:
         if response == "decision_function" and dense and is_kernel_machine(learner):
             return decide(learner, X)  # LIBSVM would go through the samples one by one
         return respond(learner, X, response)
+
+
+Fold: TypeAlias = tuple[Ints, Ints]
+"""Rows to train on, rows to score."""
+
+
+DEFAULT_FOLDS = 5
+
+
+def make_folds(cv: object, X: Any, codes: Ints, split_params: dict[str, Any]) -> list[Fold]:
+    """Return the folds asked for by ``cv``: None, a number, a splitter, or (train, test) pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.multiclass.training import make_folds
+    >>> for train, test in make_folds(2, None, np.array([0, 0, 1, 1, 1]), {}):
+    ...     print(train, test)
+    [1 3] [0 2 4]
+    [0 2 4] [1 3]
+    """
+    if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
+        return deal_folds(codes, DEFAULT_FOLDS if cv is None else int(cv))
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        pairs = cv.split(X, codes, **split_params)
+    elif isinstance(cv, Iterable) and not isinstance(cv, str):
+        pairs = cv
+    else:
+        raise InvalidInput(
+            f"cv is {cv!r}; expected None, a number of folds ≥ 2, a scikit-learn splitter or an "
+            "iterable of (train, test) index arrays."
+        )
+    return [(_rows(train), _rows(test)) for train, test in pairs]
+
+
+def deal_folds(codes: Ints, n_folds: int) -> list[Fold]:
+    """Deal each class's members at random, evenly, to ``n_folds`` folds.
+
+    At random because tables are often sorted: folds in their order would each ask a learner about
+    inputs that it has not met at all, and thresholds learned from that were measured to more than
+    double the error. The deal is the same for the same labels. A class with fewer members than
+    folds goes to as many folds as it has members.
+    """
+    if n_folds < 2:
+        raise InvalidInput(f"cv is {n_folds}; expected at least 2 folds.")
+    fold = np.empty(codes.size, dtype=np.intp)
+    order = np.random.default_rng(0).permutation(codes.size)
+    for code in np.unique(codes):
+        members = order[codes[order] == code]
+        fold[members] = np.arange(members.size) * n_folds // max(members.size, 1)
+    return [
+        (np.flatnonzero(fold != f), np.flatnonzero(fold == f))
+        for f in range(n_folds)
+        if np.any(fold == f)
+    ]
+
+
+def _rows(indices: Any) -> Ints:
+    rows = np.asarray(indices)
+    return np.flatnonzero(rows) if rows.dtype == np.bool_ else rows.astype(np.intp)

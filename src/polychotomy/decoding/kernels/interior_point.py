@@ -14,9 +14,9 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats, Ints
-from polychotomy.decoding.arguments import like
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_if_definite
 from polychotomy.decoding.kernels.newton import Arrivals
+from polychotomy.decoding.prepared import like
 
 _TINY = 1e-300  # keeps 0·log 0 at 0
 

@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Bools, Floats, Outputs, Probabilities
-from polychotomy.decoding.kernels.chunks import Compiler, Precision, compile_once, precision_of
-from polychotomy.decoding.kernels.newton import damp
+from polychotomy.decoding.kernels.newton import Precision, damp, precision_of
 from polychotomy.decoding.kernels.pairs import Pairs
-from polychotomy.decoding.prepared import CompiledDecoder, PreparedDecoder
+from polychotomy.decoding.prepared import CompiledDecoder, Compiler, PreparedDecoder, compile_once
 
 LARGEST = 16  # classes up to which all numbers of a matrix are written out: k³/3 operations
 

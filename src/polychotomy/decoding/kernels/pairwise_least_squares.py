@@ -8,11 +8,11 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.buffers import Buffers
-from polychotomy.decoding.arguments import like
+from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_batched, write_elimination
 from polychotomy.decoding.kernels.pairs import SamplesLast, blocks
 from polychotomy.decoding.kernels.recorded import Tape, into
+from polychotomy.decoding.prepared import like
 
 _RIDGE = 1e-12
 

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 
 from polychotomy.core.arrays import Floats
-from polychotomy.core.buffers import Buffers
+from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.recorded import Tape
 
 NUMBERS_A_CLASS = 3  # floats of a sample on its way: its coordinates, these sorted, sums

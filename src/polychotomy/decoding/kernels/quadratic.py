@@ -10,11 +10,11 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats, Ints
-from polychotomy.core.buffers import Buffers
-from polychotomy.decoding.arguments import like
+from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_batched, write_elimination
 from polychotomy.decoding.kernels.newton import Arrivals
 from polychotomy.decoding.kernels.recorded import Tape, into
+from polychotomy.decoding.prepared import like
 
 _MOST_EXCHANGES = 2000
 
