@@ -139,7 +139,7 @@ def run_tests() -> str:
     """Run the tests of array libraries on the card and say how many passed."""
     files = [
         "tests/decoding/test_namespaces.py",
-        "tests/decoding/test_stepped.py",
+        "tests/decoding/test_compiled.py",
         "tests/decoding/test_paths.py",
     ]
     command = [sys.executable, "-m", "pytest", "-q", "-k", "cuda or cupy", *files]

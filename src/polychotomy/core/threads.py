@@ -61,7 +61,7 @@ def in_chunks(
     xp : module
         The array namespace.
     prepare : callable
-        Makes the work; called once a thread. Each row's result depends on that row alone.
+        Makes the work; called once for each thread. Each row's result depends on that row alone.
     rows : (n, …)
     numbers_each : int
         How many floats a row occupies while being worked on.
@@ -206,7 +206,7 @@ def in_threads(
     Parameters
     ----------
     prepare : callable
-        Makes the function of an item; called once a thread, so that each has its own memory.
+        Makes the function of an item; called once for each thread, so that each has its own memory.
     items : sequence
     n_jobs : int, optional
         Threads, as joblib counts them: None is 1 unless a ``joblib.parallel_config`` says
@@ -264,7 +264,7 @@ or −1 ...
 
 
 def count_threads(n_jobs: int | None) -> int:
-    """Return how many threads to start: what joblib says, at most one a processor.
+    """Return how many threads to start: what joblib says, at most one for each processor.
 
     Examples
     --------

@@ -12,16 +12,16 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.threads import Buffers
+from polychotomy.decoding.kernels.compiled import (
+    LARGEST,
+    CompiledNewtonDecoder,
+    CompiledSteps,
+    compile_steps,
+    iterate_newton,
+)
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
 from polychotomy.decoding.kernels.newton import couple_bradley_terry
-from polychotomy.decoding.kernels.newton_vectors import (
-    LARGEST,
-    CompiledSteps,
-    SteppedDecoder,
-    compile_steps,
-    walk,
-)
 from polychotomy.decoding.kernels.pairs import Pairs, SamplesLast, find_pairs
 from polychotomy.decoding.prepared import (
     Compiler,
@@ -144,9 +144,9 @@ def prepare_pairs(
 
 def _prepare_compiled(plain: PreparedDecoder, steps: CompiledSteps) -> PreparedDecoder:
     def start(xp: ModuleType, kind: Floats) -> Any:
-        return lambda q: walk(xp, steps, q)
+        return lambda q: iterate_newton(xp, steps, q)
 
-    return SteppedDecoder(plain.shape, start, 4 * plain.shape[1], plain=plain)
+    return CompiledNewtonDecoder(plain.shape, start, 4 * plain.shape[1], plain=plain)
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.threads import Buffers
+from polychotomy.decoding.kernels.compiled import LARGEST, make_least_squares
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
-from polychotomy.decoding.kernels.newton_vectors import LARGEST, make_least_squares
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
 from polychotomy.decoding.kernels.pairwise_least_squares import (
     LeastSquaresCoupling,
@@ -21,7 +21,7 @@ from polychotomy.decoding.kernels.pairwise_least_squares import (
 from polychotomy.decoding.kernels.quadratic import (
     is_orthogonal,
     make_correlations,
-    make_forms,
+    make_quadratic_forms,
     minimise_on_simplex,
 )
 from polychotomy.decoding.prepared import (
@@ -159,7 +159,7 @@ def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
     ridge = 1e-13 if is_determined(code[counted]) else 1e-10
 
     def start(xp: ModuleType, kind: Floats) -> Work:
-        forms = make_forms(xp, code[counted], w[counted], kind)
+        forms = make_quadratic_forms(xp, code[counted], w[counted], kind)
         rows, buffers = xp.asarray(counted, device=device(kind)), Buffers(xp, kind)
 
         def work(q: Outputs) -> Probabilities:

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import ChunkWork, in_chunks
-from polychotomy.decoding.kernels.projection import NUMBERS_A_CLASS, WrittenProjection
+from polychotomy.decoding.kernels.projection import NUMBERS_A_CLASS, RecordedProjection
 from polychotomy.decoding.prepared import first, namespace_and_floats
 
-_MANY = 10_000  # coordinates from which it pays to write down what shall be done with them
+_MANY = 10_000  # coordinates from which it pays to record the operations on them
 
 
 def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
@@ -105,10 +105,10 @@ def make_projection(xp: ModuleType, kind: Floats) -> Callable[[Floats], Floats]:
     """
     if not is_numpy_namespace(xp):
         return lambda points: project_rows(xp, points)
-    written = WrittenProjection(xp, kind)
+    recorded = RecordedProjection(xp, kind)
 
     def project(points: Floats) -> Floats:
-        return written(points) if points.size >= _MANY else project_rows(xp, points)
+        return recorded(points) if points.size >= _MANY else project_rows(xp, points)
 
     return project
 
@@ -134,7 +134,7 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     shares = 1.0 / xp.arange(1, points.shape[1] + 1, dtype=points.dtype, device=device(points))
     threshold = xp.max(xp.cumulative_sum(below, axis=0) * shares[:, None], axis=0)
     positive = xp.clip(points.T - largest - threshold, 0.0, None)
-    if is_numpy_namespace(xp):  # the order of adding is that of memory: samples last, as elsewhere
+    if is_numpy_namespace(xp):  # sums are in the order of memory: samples last
         positive = np.ascontiguousarray(positive)
     projected: Floats = positive / xp.sum(positive, axis=0)
     return projected.T

@@ -1,8 +1,8 @@
-"""Small symmetric systems, one a sample, solved for all samples together.
+"""Small symmetric systems, one for each sample, solved for all samples together.
 
 Samples are last: matrices are (k, k, n), vectors (k, n). Up to ``ELEMENTWISE`` classes the
-elimination is written as elementwise operations over samples, which beats calling LAPACK once a
-sample several times and runs unchanged on every array library; above, it is LAPACK's (or the
+elimination is recorded as elementwise operations over samples, which beats calling LAPACK once for
+each sample several times and runs unchanged on every array library; above, it is LAPACK's (or the
 device's) batched solver, for which the same (k, k, n) array should be a view of an (n, k, k) one.
 """
 
@@ -18,7 +18,7 @@ from scipy.linalg.lapack import dposv
 
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.threads import Buffers
-from polychotomy.decoding.kernels.recorded import Tape, add_product, add_up
+from polychotomy.decoding.kernels.recorded import Recorder, add_product, add_up
 
 ELEMENTWISE = 30
 
@@ -61,9 +61,9 @@ def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
     """
     if matrices.shape[0] > ELEMENTWISE:
         return solve_batched(xp, matrices, right)[0]
-    tape, system = Tape(xp), xp.concat([matrices, right[:, None, :]], axis=1)
-    solutions = write_elimination(tape, system, Buffers(xp, right))
-    tape.play()
+    recorder, system = Recorder(xp), xp.concat([matrices, right[:, None, :]], axis=1)
+    solutions = record_elimination(recorder, system, Buffers(xp, right))
+    recorder.replay()
     return solutions
 
 
@@ -99,7 +99,7 @@ def solve_if_definite(
     """
     if matrices.shape[0] > ELEMENTWISE:
         return solve_batched(xp, matrices, right)
-    tape, system = Tape(xp), xp.concat([matrices, right[:, None, :]], axis=1)
+    recorder, system = Recorder(xp), xp.concat([matrices, right[:, None, :]], axis=1)
     definite: list[Bools] = []
 
     def guard(pivots: Floats) -> None:
@@ -107,26 +107,26 @@ def solve_if_definite(
         pivots[...] = xp.where(positive, pivots, xp.ones_like(pivots))
         definite.append(positive)
 
-    solutions = write_elimination(tape, system, Buffers(xp, right), guard=guard)
-    tape.play()
+    solutions = record_elimination(recorder, system, Buffers(xp, right), guard=guard)
+    recorder.replay()
     return solutions, xp.all(xp.stack(definite, axis=0), axis=0)
 
 
-def write_elimination(
-    tape: Tape,
+def record_elimination(
+    recorder: Recorder,
     system: Floats,
     buffers: Buffers,
     *,
     guard: Callable[[Floats], None] | None = None,
 ) -> Floats:
-    """Write down how definite systems are solved, each with its right side as one more column.
+    """Record how definite systems are solved, each with its right side as one more column.
 
     Row by row, LDLᵀ: from a row of the matrix all multiples of the rows above it are taken at
     once, in one pass over memory.
 
     Parameters
     ----------
-    tape : Tape
+    recorder : Recorder
         Gets the operations.
     system : (k, k + 1, n)
         Upper triangles and the last column are read and overwritten.
@@ -144,28 +144,28 @@ def write_elimination(
     --------
     >>> import numpy as np
     >>> a = np.array([[4.0, 2.0, 8.0], [2.0, 3.0, 7.0]])[:, :, None]
-    >>> tape = Tape(np)
-    >>> x = write_elimination(tape, a, Buffers(np, a))
-    >>> tape.play()
+    >>> recorder = Recorder(np)
+    >>> x = record_elimination(recorder, a, Buffers(np, a))
+    >>> recorder.replay()
     >>> x
     array([[1.25],
            [1.5 ]])
     """
     k, _, n = system.shape
-    xp, one = tape.xp, buffers.scalar(1.0)
+    xp, one = recorder.xp, buffers.scalar(1.0)
     factors, taken = buffers.get("factors", (k, k, n)), buffers.get("taken", (k + 1, n))
     inverses, x = buffers.get("inverses", (k, n)), buffers.get("solutions", (k, n))
     for i in range(k):
         row = system[i, i:, :]
         if i:
-            tape.subtract_products(row, factors[:i, i, :], system[:i, i:, :], taken[i:, :])
+            recorder.record_subtraction(row, factors[:i, i, :], system[:i, i:, :], taken[i:, :])
         if guard is not None:
-            tape.then(partial(guard, row[0, :]))
-        tape.write(inverses[i, :], xp.divide, one, row[0, :])
-        tape.write(factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
-    tape.write(x, xp.multiply, system[:, k, :], inverses)
+            recorder.append(partial(guard, row[0, :]))
+        recorder.record(inverses[i, :], xp.divide, one, row[0, :])
+        recorder.record(factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
+    recorder.record(x, xp.multiply, system[:, k, :], inverses)
     for i in range(k - 2, -1, -1):
-        tape.subtract_products(x[i, :], factors[i, i + 1 :, :], x[i + 1 :, :], taken[0, :])
+        recorder.record_subtraction(x[i, :], factors[i, i + 1 :, :], x[i + 1 :, :], taken[0, :])
     return x
 
 

@@ -15,7 +15,7 @@ from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats, Ints
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_if_definite
-from polychotomy.decoding.kernels.newton import Arrivals
+from polychotomy.decoding.kernels.newton import ConvergedSamples
 from polychotomy.decoding.prepared import like
 
 _TINY = 1e-300  # keeps 0·log 0 at 0
@@ -199,7 +199,7 @@ _MOST_STEPS = 300
 
 _SMALL_BARRIER = 1e-22
 
-_ARRIVED = 1e-12
+_CONVERGED = 1e-12
 
 _STALLED = 1e-15
 
@@ -244,20 +244,20 @@ def follow_path(xp: ModuleType, sides: Sides, q: Floats, k: int) -> Floats:
     p = xp.full((k, n), 1.0 / k, dtype=q.dtype, device=device(q))
     barrier = xp.full((n,), float(xp.sum(sides.weights)) / k, dtype=q.dtype, device=device(q))
     state = _State(q, p, barrier / p, barrier)
-    arrivals = Arrivals(xp, p)
+    finished = ConvergedSamples(xp, p)
     for _ in range(_MOST_STEPS):
-        arrived = _step(xp, sides, state)
-        going = arrivals.add(state.p, arrived)
+        converged = _step(xp, sides, state)
+        going = finished.add(state.p, converged)
         if going.shape[0] == 0:
             break
         state = state.take(xp, going)
     else:
-        arrivals.add(state.p, xp.ones(state.p.shape[1:], dtype=xp.bool, device=device(p)))
-    return arrivals.together()
+        finished.add(state.p, xp.ones(state.p.shape[1:], dtype=xp.bool, device=device(p)))
+    return finished.together()
 
 
 def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
-    """Lower the barrier, do one Newton step, return which samples have arrived."""
+    """Lower the barrier, do one Newton step, return which samples have converged."""
     at = look_at(sides, s.p)
     slopes = s.p * gradient(sides, s.q, at)
     s.barrier = _lower_barrier(xp, sides, s, slopes)
@@ -270,10 +270,10 @@ def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
     p = xp.maximum(p / total, _LEAST + 0.0 * p)
     moved = xp.max(xp.abs(p - s.p), axis=0)
     s.p, s.z = p, z * total
-    small = (s.barrier <= _SMALL_BARRIER) & (moved <= _ARRIVED)
-    stalled = (s.barrier <= _ARRIVED) & (moved <= _STALLED)
-    arrived: Bools = small | stalled
-    return arrived
+    small = (s.barrier <= _SMALL_BARRIER) & (moved <= _CONVERGED)
+    stalled = (s.barrier <= _CONVERGED) & (moved <= _STALLED)
+    converged: Bools = small | stalled
+    return converged
 
 
 def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> Floats:
@@ -348,7 +348,7 @@ def _search(
 
     now = barrier_value(at, s.barrier, s.q)
     slope = xp.sum(_barrier_slopes(s, slopes) * move, axis=0)
-    lengths = Arrivals(xp, s.p)
+    lengths = ConvergedSamples(xp, s.p)
     p, q, barrier = s.p, s.q, s.barrier
     for _ in range(40):
         trial = p * (1.0 + tried * move)

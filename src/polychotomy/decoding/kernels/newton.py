@@ -125,7 +125,7 @@ def precision_of(xp: ModuleType, array: Floats) -> Precision:
     return DOUBLE if array.dtype == xp.float64 else SINGLE
 
 
-class Arrivals:
+class ConvergedSamples:
     """Results of the samples that are done, and who is still under way.
 
     Parameters
@@ -138,12 +138,12 @@ class Arrivals:
     Examples
     --------
     >>> import numpy as np
-    >>> arrivals = Arrivals(np, np.zeros((1, 3)))
-    >>> arrivals.add(np.array([[5.0, 6.0, 7.0]]), np.array([False, True, False]))
+    >>> finished = ConvergedSamples(np, np.zeros((1, 3)))
+    >>> finished.add(np.array([[5.0, 6.0, 7.0]]), np.array([False, True, False]))
     array([0, 2])
-    >>> arrivals.add(np.array([[8.0, 9.0]]), np.array([True, True]))
+    >>> finished.add(np.array([[8.0, 9.0]]), np.array([True, True]))
     array([], dtype=int64)
-    >>> arrivals.together()
+    >>> finished.together()
     array([[8., 6., 9.]])
     """
 
@@ -153,14 +153,14 @@ class Arrivals:
         self._order: list[Ints] = []
         self._results: list[Floats] = []
 
-    def add(self, results: Floats, arrived: Bools) -> Ints:
-        """Keep the results of those that have arrived; return the positions of the others."""
+    def add(self, results: Floats, converged: Bools) -> Ints:
+        """Keep the results of those that have converged; return the positions of the others."""
         xp = self._xp
-        if not self._results and bool(xp.all(arrived)):
+        if not self._results and bool(xp.all(converged)):
             self._results.append(results)
             nobody: Ints = self._waiting[:0]
             return nobody
-        there, going = xp.nonzero(arrived)[0], xp.nonzero(~arrived)[0]
+        there, going = xp.nonzero(converged)[0], xp.nonzero(~converged)[0]
         self._order.append(xp.take(self._waiting, there))
         self._results.append(xp.take(results, there, axis=1))
         self._waiting = xp.take(self._waiting, going)
@@ -231,7 +231,7 @@ def fit_log_odds(
 ) -> Floats:
     """Return θ = log p, (k, n), up to a constant for each connected set of classes.
 
-    Samples that have arrived stay as they are among the others until a quarter of all has arrived:
+    Samples that have converged stay as they are among the others until these are a quarter of all:
     leaving them behind means to copy the others.
 
     Parameters
@@ -253,24 +253,24 @@ def fit_log_odds(
     """
     small, buffers = precision_of(xp, tables.r), buffers or Buffers(xp, tables.r)
     theta = _start(xp, tables, k)
-    arrivals = Arrivals(xp, theta)
-    arrived: Bools = xp.zeros(theta.shape[1:], dtype=xp.bool, device=device(theta))
+    finished = ConvergedSamples(xp, theta)
+    converged: Bools = xp.zeros(theta.shape[1:], dtype=xp.bool, device=device(theta))
     for n_steps in range(small.most_steps):
         before = theta
         theta, span = _newton_step(xp, before, tables, k, buffers)
-        theta = xp.where(arrived, before, theta)  # a sample's end does not depend on its company
-        arrived = arrived | (span < small.short)
+        theta = xp.where(converged, before, theta)  # a sample's end does not depend on its company
+        converged = converged | (span < small.short)
         if tables.together is None and n_steps >= _USUAL_STEPS:
-            arrived = arrived | _settled(xp, before, theta, span)
-        n, n_arrived = theta.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
-        if n_arrived == n:
+            converged = converged | _settled(xp, before, theta, span)
+        n, n_converged = theta.shape[1], int(xp.sum(xp.astype(converged, xp.int64)))
+        if n_converged == n:
             break
-        if 4 * n_arrived >= n:
-            going = arrivals.add(theta, arrived)
+        if 4 * n_converged >= n:
+            going = finished.add(theta, converged)
             theta, tables = xp.take(theta, going, axis=1), tables.take(xp, going)
-            arrived = xp.take(arrived, going)
-    arrivals.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))
-    return arrivals.together()
+            converged = xp.take(converged, going)
+    finished.add(theta, xp.ones(theta.shape[1:], dtype=xp.bool, device=device(theta)))
+    return finished.together()
 
 
 def damp(xp: ModuleType, span: Floats) -> Floats:

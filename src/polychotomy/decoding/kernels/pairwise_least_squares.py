@@ -1,4 +1,4 @@
-"""Wu, Lin & Weng (2004), second method: pairwise coupling as one linear system a sample."""
+"""Wu, Lin & Weng (2004), second method: pairwise coupling as one linear system for each sample."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from array_api_compat import device
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.threads import Buffers
-from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_batched, write_elimination
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, record_elimination, solve_batched
 from polychotomy.decoding.kernels.pairs import SamplesLast, blocks
-from polychotomy.decoding.kernels.recorded import Tape, into
+from polychotomy.decoding.kernels.recorded import Recorder, into
 from polychotomy.decoding.prepared import like
 
 _RIDGE = 1e-12
@@ -46,7 +46,7 @@ class LeastSquaresCoupling:
         # Where pairs are missing and others certain, several minimisers may be left: the even one.
         self._corner = 1.0 if weights.all() else 1.0 + _RIDGE
         self._root = None if (weights == 1.0).all() else like(xp, np.sqrt(weights), kind)[:, None]
-        self._written: dict[int, tuple[Tape, SamplesLast, Floats]] = {}
+        self._recorded: dict[int, tuple[Recorder, SamplesLast, Floats]] = {}
         if k > ELEMENTWISE:
             self._places = xp.asarray(_places_in_table(k), device=device(kind))
 
@@ -57,39 +57,39 @@ class LeastSquaresCoupling:
             x = self._xp.clip(self._solve_many(r), 0.0, None)
             scaled: Floats = x / self._xp.sum(x, axis=0)
             return scaled
-        if n not in self._written:
-            self._written[n] = self._write(n)
-        tape, table, p = self._written[n]
+        if n not in self._recorded:
+            self._recorded[n] = self._record(n)
+        recorder, table, p = self._recorded[n]
         table.copy(r)
-        tape.play()
+        recorder.replay()
         return p
 
-    def _write(self, n: int) -> tuple[Tape, SamplesLast, Floats]:
-        """Write down the way from a table r_ij, upper triangles, to p; samples are last."""
-        xp, k, buffers, tape = self._xp, self._k, self._buffers, Tape(self._xp)
+    def _record(self, n: int) -> tuple[Recorder, SamplesLast, Floats]:
+        """Record the way from a table r_ij, upper triangles, to p; samples are last."""
+        xp, k, buffers, recorder = self._xp, self._k, self._buffers, Recorder(self._xp)
         one, total = buffers.scalar(1.0), buffers.get("total", (n,))
         table = buffers.get("factors", (k, k, n))  # √w r_ij, used up when elimination starts
         system, squares = buffers.get("system", (k, k + 1, n)), buffers.get("solutions", (k, n))
         for i, pairs in blocks(k):
             above, below, row = table[i, i + 1 :, :], table[i + 1 :, i, :], system[i, i + 1 : k, :]
             if self._root is not None:
-                tape.write(above, xp.multiply, above, self._root[pairs, :])
-            tape.write(
+                recorder.record(above, xp.multiply, above, self._root[pairs, :])
+            recorder.record(
                 below, xp.subtract, one if self._root is None else self._root[pairs, :], above
             )
-            tape.write(row, xp.multiply, above, below)
-            tape.write(row, xp.subtract, one, row)
-        tape.fill(xp.reshape(table, (k * k, n))[:: k + 1, :], 0.0)  # the diagonals
-        tape.write_sum_of_products(squares, table, table)
+            recorder.record(row, xp.multiply, above, below)
+            recorder.record(row, xp.subtract, one, row)
+        recorder.record_fill(xp.reshape(table, (k * k, n))[:: k + 1, :], 0.0)  # the diagonals
+        recorder.record_sum_of_products(squares, table, table)
         diagonals = xp.reshape(system, (k * (k + 1), n))[:: k + 2, :]
-        tape.write(diagonals, xp.add, squares, buffers.scalar(self._corner))
-        tape.fill(system[:, k, :], 1.0)
-        x = write_elimination(tape, system, buffers)
-        tape.write(x, xp.maximum, x, buffers.scalar(0.0))
-        tape.write_sum(total, x)
-        tape.write(x, xp.divide, x, total)
+        recorder.record(diagonals, xp.add, squares, buffers.scalar(self._corner))
+        recorder.record_fill(system[:, k, :], 1.0)
+        x = record_elimination(recorder, system, buffers)
+        recorder.record(x, xp.maximum, x, buffers.scalar(0.0))
+        recorder.record_sum(total, x)
+        recorder.record(x, xp.divide, x, total)
         upper = [(pairs, table[i, i + 1 :, :]) for i, pairs in blocks(k)]
-        return tape, SamplesLast(upper, n), x
+        return recorder, SamplesLast(upper, n), x
 
     def _solve_many(self, r: Floats) -> Floats:
         """Solve with samples first, a matrix at a time."""

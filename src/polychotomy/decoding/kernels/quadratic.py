@@ -11,9 +11,9 @@ from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats, Ints
 from polychotomy.core.threads import Buffers
-from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_batched, write_elimination
-from polychotomy.decoding.kernels.newton import Arrivals
-from polychotomy.decoding.kernels.recorded import Tape, into
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, record_elimination, solve_batched
+from polychotomy.decoding.kernels.newton import ConvergedSamples
+from polychotomy.decoding.kernels.recorded import Recorder, into
 from polychotomy.decoding.prepared import like
 
 _MOST_EXCHANGES = 2000
@@ -50,18 +50,18 @@ def minimise_on_simplex(
     free = xp.ones(m.shape[1:], dtype=xp.bool, device=device(forms))
     fewest = xp.full(m.shape[2:], k + 1, dtype=xp.int64, device=device(forms))
     patience = xp.full(m.shape[2:], _PATIENCE, dtype=xp.int64, device=device(forms))
-    arrivals = Arrivals(xp, m[0, :, :])
+    finished = ConvergedSamples(xp, m[0, :, :])
     for _ in range(_MOST_EXCHANGES):
         x = _solve_free(xp, m, free, buffers)
         y = _products(xp, m, x, buffers) - 1.0
         wrong = (free & (x < -_TOLERANCE)) | (~free & (y < -_TOLERANCE))
         count = xp.sum(xp.astype(wrong, xp.int64), axis=0)
-        arrived = count == 0
-        n, n_arrived = x.shape[1], int(xp.sum(xp.astype(arrived, xp.int64)))
-        if n_arrived == n:
+        converged = count == 0
+        n, n_converged = x.shape[1], int(xp.sum(xp.astype(converged, xp.int64)))
+        if n_converged == n:
             break
-        if 4 * n_arrived >= n:  # fewer are not worth the copy of the others
-            going = arrivals.add(x, arrived)
+        if 4 * n_converged >= n:  # fewer are not worth the copy of the others
+            going = finished.add(x, converged)
             m, free, wrong, count, fewest, patience = (
                 xp.take(each, going, axis=-1) for each in (m, free, wrong, count, fewest, patience)
             )
@@ -69,8 +69,8 @@ def minimise_on_simplex(
         fewest = xp.minimum(fewest, count)
         patience = xp.where(better, _PATIENCE + 0 * patience, patience - 1)
         free = free ^ (wrong & ((patience >= 0) | (_highest(xp, wrong))))
-    arrivals.add(x, xp.ones(x.shape[1:], dtype=xp.bool, device=device(x)))
-    x = xp.clip(arrivals.together(), 0.0, None)
+    finished.add(x, xp.ones(x.shape[1:], dtype=xp.bool, device=device(x)))
+    x = xp.clip(finished.together(), 0.0, None)
     p: Floats = x / xp.sum(x, axis=0)
     return p
 
@@ -103,17 +103,17 @@ def _solve_free(xp: ModuleType, m: Floats, free: Bools, buffers: Buffers) -> Flo
         row *= f[i, :]
         row[0, :] += 1.0 - f[i, :]
     system[:, k, :] = f
-    tape = Tape(xp)
-    x = write_elimination(tape, system, buffers)
-    tape.play()
+    recorder = Recorder(xp)
+    x = record_elimination(recorder, system, buffers)
+    recorder.replay()
     return x
 
 
 def _products(xp: ModuleType, m: Floats, x: Floats, buffers: Buffers) -> Floats:
     """Return M x, (k, n), good until the next call, for symmetric M, (k, k, n)."""
-    tape, products = Tape(xp), buffers.get("products", x.shape)
-    tape.write_sum_of_products(products, x, m)
-    tape.play()
+    recorder, products = Recorder(xp), buffers.get("products", x.shape)
+    recorder.record_sum_of_products(products, x, m)
+    recorder.replay()
     return products
 
 
@@ -125,7 +125,7 @@ def _highest(xp: ModuleType, wrong: Bools) -> Bools:
     return highest
 
 
-def make_forms(
+def make_quadratic_forms(
     xp: ModuleType, code: Code, weights: Floats, kind: Floats
 ) -> Callable[[Floats], Floats]:
     """Return a function from outputs (l, n) to the matrices Q, (k, k, n), of Σ w (v·p)² = pᵀQp.
@@ -138,7 +138,7 @@ def make_forms(
     --------
     >>> import numpy as np
     >>> from polychotomy.codes import one_vs_one
-    >>> forms = make_forms(np, one_vs_one(2), np.ones(1), np.zeros(1))
+    >>> forms = make_quadratic_forms(np, one_vs_one(2), np.ones(1), np.zeros(1))
     >>> forms(np.array([[0.9]]))[:, :, 0].round(4)
     array([[ 0.01, -0.09],
            [-0.09,  0.81]])
