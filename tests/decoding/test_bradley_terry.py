@@ -127,8 +127,8 @@ def test_elementwise_and_batched_elimination_agree(name, decode, monkeypatch):
     code = CODES[name](7)
     q = random_outputs(code, seed=0, n=20)
     small = decode(code, q)
-    for module in ("elimination", "pairs", "newton", "divergence", "forms"):
-        monkeypatch.setattr(f"polychotomy.decoding.{module}.ELEMENTWISE", 2)
+    for module in ("elimination", "pairs", "newton", "interior_point", "quadratic"):
+        monkeypatch.setattr(f"polychotomy.decoding.kernels.{module}.ELEMENTWISE", 2)
     assert_allclose(decode(code, q), small, atol=1e-11)
 
 

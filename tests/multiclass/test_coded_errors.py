@@ -19,9 +19,9 @@ LOGISTIC = LogisticRegression(max_iter=2000)
     ("options", "message"),
     [
         ({"code": "two-vs-two"}, r"code is 'two-vs-two'; expected one of 'exhaustive'"),
-        ({"decoder": "softmax"}, r"decoder is 'softmax'; expected one of 'bradley-terry'"),
+        ({"decoder": "softmax"}, r"decoder is 'softmax'; expected 'bradley-terry'"),
         ({"calibration": "platt"}, r"calibration is 'platt'"),
-        ({"thresholds": 0.5}, r"thresholds is 0.5; expected one of 'optimal', None"),
+        ({"thresholds": 0.5}, r"thresholds is 0.5; expected 'optimal' or None"),
         ({"code": [[1, -1]]}, r"code has 2 columns, but y has 3 classes"),
         ({"code": [[1, -1, 2]]}, r"code\[0, 2\] is 2"),
         ({"code": [[1, -1, 0], [0, 0, 0]]}, r"row 1 of code is all zeros"),

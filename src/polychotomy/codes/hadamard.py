@@ -1,4 +1,4 @@
-"""Squares in a finite field, which is all that Paley's construction asks of it."""
+"""Hadamard matrices: Sylvester's, Paley's over finite fields, and Kronecker products of these."""
 
 from __future__ import annotations
 

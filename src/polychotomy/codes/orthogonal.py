@@ -1,4 +1,8 @@
-"""M24 eq. (10): codes with orthogonal columns, from Hadamard matrices."""
+"""Codes with orthogonal columns (M24 §3): constructed, found by search, made of square waves.
+
+`orthogonal` takes columns of Hadamard matrices and reaches every number of classes. The other two
+are M24's own ways: a random search (§3.1) and square waves (eq. 14).
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,10 @@ from polychotomy.codes.hadamard import construction, hadamard, reachable_order
 from polychotomy.core.arguments import check_classes, check_count
 from polychotomy.core.arrays import Code
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.seeds import RandomState, as_generator
 
 _ALL_SIGNS = 12  # classes up to which every choice of column signs is looked at
+
 
 _TRIES = 64  # choices of column signs drawn above that
 
@@ -126,3 +132,163 @@ def _candidate_signs(k: int) -> NDArray[np.float32]:
 def _drawn_signs(k: int, *, seed: int) -> NDArray[np.float32]:
     bits = np.random.default_rng(seed).integers(2, size=(_TRIES, k))
     return (1 - 2 * bits).astype(np.float32)
+
+
+LONGEST = 24
+
+
+_CANDIDATES = 1 << 25  # looked at in all before giving up
+
+
+def orthogonal_greedy(
+    k: SupportsIndex, *, length: SupportsIndex, random_state: RandomState = None
+) -> Code:
+    """Return an orthogonal ±1 code by M24's own random search, with its row check.
+
+    Candidate columns are drawn at random, none twice, and kept where orthogonal to all kept
+    before. A search that ends with too few columns, or with a row of one sign, is repeated. (Two
+    and three orthogonal columns always have such rows; there the row check is left out, and these
+    rows are all +1.) ``orthogonal`` reaches the same and more without a search.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+    length : int
+        Number of dichotomies, k to 24: a multiple of 4, or of 2 for two classes.
+    random_state : int, Generator, RandomState or None
+        What the columns are drawn with.
+
+    Returns
+    -------
+    (length, k) int8
+
+    Examples
+    --------
+    >>> from polychotomy.codes import orthogonal_greedy
+    >>> code = orthogonal_greedy(5, length=8, random_state=0).astype(int)
+    >>> code.T @ code
+    array([[8, 0, 0, 0, 0],
+           [0, 8, 0, 0, 0],
+           [0, 0, 8, 0, 0],
+           [0, 0, 0, 8, 0],
+           [0, 0, 0, 0, 8]])
+    """
+    k = check_classes(k)
+    rows = _check_search_length(k, length)
+    generator = as_generator(random_state)
+    searches = max(10, _CANDIDATES >> rows)
+    for _ in range(searches):
+        chosen = _search(k, rows, generator)
+        if chosen is None:
+            continue
+        code = _columns(chosen, rows)
+        constant = (code == code[:, :1]).all(axis=1)
+        code[constant] = 1
+        if k < 4 or not constant.any():
+            return code
+    raise InvalidInput(
+        f"no orthogonal code of {rows} dichotomies for {k} classes was found in "
+        f"{searches} searches. Use orthogonal({k}, length={rows}), which constructs one."
+    )
+
+
+def _check_search_length(k: int, length: SupportsIndex) -> int:
+    rows = check_count("length", length, least=1, unit="dichotomies")
+    multiple = 2 if k == 2 else 4
+    if rows % multiple or not k <= rows <= LONGEST:
+        raise InvalidInput(
+            f"length is {rows}; for {k} classes expected a multiple of {multiple} from {k} to "
+            f"{LONGEST}: other lengths have no orthogonal columns or too many candidates."
+        )
+    return rows
+
+
+def _search(k: int, rows: int, generator: np.random.Generator) -> list[int] | None:
+    """One pass over all candidates in random order; each is a number whose bits are the signs.
+
+    Dropping at once all candidates that are not orthogonal to the column just kept leaves the
+    same columns as trying them one by one.
+    """
+    candidates: NDArray[np.uint32] = generator.permutation(1 << rows).astype(np.uint32)
+    chosen: list[int] = []
+    while len(chosen) < k:
+        if len(candidates) == 0:
+            return None
+        chosen.append(int(candidates[0]))
+        differing = np.bitwise_count(candidates ^ candidates[0])
+        candidates = candidates[differing == rows // 2]
+    return chosen
+
+
+def _columns(chosen: list[int], rows: int) -> Code:
+    bits = np.array(chosen) >> np.arange(rows)[:, np.newaxis] & 1
+    return (2 * bits - 1).astype(np.int8)
+
+
+MOST_HARMONIC = 40
+
+
+def orthogonal_harmonic(k: SupportsIndex) -> Code:
+    """Return M24's orthogonal code of square waves, of length 2^⌈(k+1)/2⌉.
+
+    The columns are waves of log₂ l frequencies in two phases each, the fastest in one: 2 log₂ l − 1
+    classes (M24 prints l and k exchanged). For an even k one wave is left out. Columns are
+    re-signed where a row would be constant, which cannot be avoided for two and three classes.
+
+    Parameters
+    ----------
+    k : int
+        Number of classes, 2 to 40. The length doubles with every second class: ``orthogonal(k)``
+        needs hardly more than k.
+
+    Returns
+    -------
+    (2^⌈(k+1)/2⌉, k) int8
+
+    Examples
+    --------
+    M24 eq. (14):
+
+    >>> from polychotomy.codes import orthogonal_harmonic
+    >>> orthogonal_harmonic(5).T
+    array([[-1, -1, -1, -1,  1,  1,  1,  1],
+           [ 1,  1, -1, -1, -1, -1,  1,  1],
+           [-1, -1,  1,  1, -1, -1,  1,  1],
+           [-1,  1,  1, -1, -1,  1,  1, -1],
+           [-1,  1, -1,  1, -1,  1, -1,  1]], dtype=int8)
+    """
+    k = check_classes(k)
+    if k > MOST_HARMONIC:
+        raise InvalidInput(
+            f"k is {k}; a harmonic code would need 2^{(k + 2) // 2} dichotomies. At most "
+            f"{MOST_HARMONIC} classes are allowed: use orthogonal({k})."
+        )
+    waves = _waves((k + 2) // 2)
+    if k % 2 == 0:
+        # sin·cos of one frequency is ± sin of the next, so only four waves whose product is
+        # constant can be without a constant row; leaving out this one keeps such four.
+        waves = np.delete(waves, -3, axis=1)
+    constant = (waves == waves[:, :1]).all(axis=1)
+    if constant.any() and k > 3:
+        return resign(waves)
+    waves[constant] = 1
+    return waves
+
+
+def _waves(frequencies: int) -> Code:
+    """Sine and cosine of each frequency, slowest first, sine only of the fastest."""
+    length = 2**frequencies
+    time = np.arange(length)
+    columns = []
+    for f in range(frequencies):
+        period = length >> f
+        columns.append(_square(time, period))
+        if f < frequencies - 1:
+            quarter_later = _square(time + period // 4, period)
+            columns.append(-quarter_later if f == 0 else quarter_later)
+    return np.stack(columns, axis=1)
+
+
+def _square(time: np.ndarray[tuple[int], np.dtype[np.intp]], period: int) -> Code:
+    return np.where(time % period < period // 2, -1, 1).astype(np.int8)

@@ -1,9 +1,9 @@
-"""Parameters of an estimator, held to its constraints in the library's own words."""
+"""What scikit-learn says of an estimator: allowed parameters, whether it takes sample weights."""
 
 from __future__ import annotations
 
 from inspect import Parameter, signature
-from typing import Any, Protocol
+from typing import Any
 
 from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import has_fit_parameter
@@ -11,13 +11,7 @@ from sklearn.utils.validation import has_fit_parameter
 from polychotomy.core.exceptions import InvalidInput
 
 
-class Constrained(Protocol):
-    """An estimator with ``_parameter_constraints``, scikit-learn's way to say what is allowed."""
-
-    def _validate_params(self) -> None: ...
-
-
-def check_parameters(estimator: Constrained) -> None:
+def check_parameters(estimator: Any) -> None:
     """Raise for the first parameter that its constraints do not allow.
 
     scikit-learn says which parameter, what is allowed and what it got; its error is no

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arguments import as_array
+from polychotomy.core.arguments import as_array, as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class OutOfFold:
-    """Predictions of ``m`` learners on ``n`` samples, once a repetition of a resampling plan.
+    """Predictions of ``m`` learners on ``n`` samples, once in each repetition of a resampling plan.
 
-    In every repetition the folds are disjoint, so a sample has at most one prediction a learner:
-    the one made by the fit that left its fold out.
+    In every repetition the folds are disjoint, so a sample has at most one prediction of each
+    learner: the one made by the fit that left its fold out.
 
     Parameters
     ----------
@@ -86,7 +86,9 @@ class OutOfFold:
         if self.hard.dtype.kind != "b":
             raise InvalidInput(f"hard holds {self.hard.dtype} values; expected True or False each.")
         if self.probabilities.dtype.kind != "f":
-            object.__setattr__(self, "probabilities", _as_floats(self.probabilities))
+            object.__setattr__(
+                self, "probabilities", as_floats("probabilities", self.probabilities)
+            )
 
     def __repr__(self) -> str:
         runs, repetitions, n = self.folds.shape
@@ -118,7 +120,7 @@ class OutOfFold:
         return self.fold_means(wrong)
 
     def fold_means(self, losses: Floats) -> Floats:
-        """Mean of a loss a sample, (m, runs, repetitions, n), over each fold."""
+        """Mean of the losses of samples, (m, runs, repetitions, n), over each fold."""
         n_folds = int(self.folds.max()) + 1
         members = self.folds[..., None, :] == np.arange(n_folds)[:, None]  # (runs, reps, folds, n)
         with np.errstate(invalid="ignore"):
@@ -138,15 +140,6 @@ def _as_texts(name: str, values: Any) -> tuple[str, ...]:
             f"{name}={values!r}; expected texts, one each: tuple(map(str, …)) makes them."
         )
     return tuple(map(str, values))
-
-
-def _as_floats(values: NDArray[Any]) -> Floats:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InvalidInput(
-            f"probabilities hold {values.dtype} values; expected numbers, NaN where there is none."
-        ) from None
 
 
 def _check_codes(name: str, codes: NDArray[Any], least: int, k: int | None, hint: str) -> None:

@@ -13,7 +13,7 @@ from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.recorded import into
 from polychotomy.decoding.prepared import PreparedDecoder, Work, check_weights, like
-from polychotomy.decoding.votes import make_product, minus_side, plus_side
+from polychotomy.decoding.votes import make_product
 
 
 def decode_loss(
@@ -77,8 +77,8 @@ def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         known, each = like(xp, np.log(2.0) * absent, kind), like(xp, w[np.newaxis], kind)
-        plus = make_product(xp, code, kind, plus_side)
-        minus = make_product(xp, code, kind, minus_side)
+        plus = make_product(xp, code, kind, lambda c: c > 0)
+        minus = make_product(xp, code, kind, lambda c: c < 0)
         buffers = Buffers(xp, kind)
 
         def decode(q: Outputs) -> Probabilities:

@@ -47,30 +47,6 @@ def make_product(
     return multiply
 
 
-def plus_side(code: Code) -> NDArray[np.generic]:
-    """Return which classes are on the + side.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plus_side(np.array([[1, -1, 0]], dtype=np.int8))
-    array([[ True, False, False]])
-    """
-    return code > 0
-
-
-def minus_side(code: Code) -> NDArray[np.generic]:
-    """Return which classes are on the − side.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> minus_side(np.array([[1, -1, 0]], dtype=np.int8))
-    array([[False,  True, False]])
-    """
-    return code < 0
-
-
 _HUGE = 2.0**60  # times the least q − ½ that is not 0, this is above 1: faster than a sign
 
 

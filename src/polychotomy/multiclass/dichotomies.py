@@ -385,16 +385,12 @@ def score_dichotomies(
 ) -> Floats:
     """Answers (n, t) of the learners: one product where they are merged."""
     if merged is None or (isinstance(merged, MergedKernelMachines) and sparse.issparse(X)):
-        columns = Parallel(n_jobs=n_jobs)(delayed(_scores)(d, X) for d in dichotomies)
+        columns = Parallel(n_jobs=n_jobs)(delayed(Dichotomy.scores)(d, X) for d in dichotomies)
         return np.column_stack(list(columns))
     values = merged.decision_function(X, n_jobs=n_jobs)
     if dichotomies[0].response == "predict_proba":
         return np.asarray(expit(values, out=values))
     return values
-
-
-def _scores(dichotomy: Dichotomy, X: Any) -> Floats:
-    return dichotomy.scores(X)
 
 
 def first_classes(

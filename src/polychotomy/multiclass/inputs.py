@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from array_api_compat import is_array_api_obj, is_pydata_sparse_array
@@ -19,21 +18,15 @@ from sklearn.utils.validation import column_or_1d
 
 from polychotomy import codes
 from polychotomy.codes.code import two_sided
+from polychotomy.core.arguments import check_choice
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.core.threads import check_jobs
+from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass.training import (
     repeats_for,
 )
-
-DECODERS = ("bradley-terry", "least-squares", "loss", "votes")
-
-
-CALIBRATIONS = ("auto", "isotonic", "sigmoid", None)
-
-
-THRESHOLDS = ("optimal", None)
 
 
 def check_options(estimator: Any, options: dict[str, Any]) -> None:
@@ -46,13 +39,9 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
     if is_regressor(estimator):
         raise InvalidInput(f"estimator is the regressor {estimator!r}; expected a classifier.")
     check_jobs(options["n_jobs"])
-    allowed = {"decoder": DECODERS, "calibration": CALIBRATIONS, "thresholds": THRESHOLDS}
-    for name, values in allowed.items():
-        got = options[name]
-        if not any(got is value or (isinstance(got, str) and got == value) for value in values):
-            raise InvalidInput(
-                f"{name} is {got!r}; expected one of {', '.join(map(repr, values))}."
-            )
+    check_choice("decoder", options["decoder"], get_args(Decoder))
+    check_choice("calibration", options["calibration"], ("auto", "isotonic", "sigmoid", None))
+    check_choice("thresholds", options["thresholds"], ("optimal", None))
 
 
 def read_samples(X: Any) -> Any:
@@ -83,7 +72,7 @@ def check_samples(X: Any, *, pairwise: bool, square: bool) -> Any:
             )
     if isinstance(X, np.ndarray) and X.ndim < 2 and X.dtype.kind in "biufc":
         raise InvalidInput(
-            f"X has shape {X.shape}; expected a 2D array, a row a sample. Reshape your data with "
+            f"X has shape {X.shape}; expected a 2D array, rows are samples. Reshape your data with "
             "X.reshape(-1, 1) if it has a single feature, or X.reshape(1, -1) for a single sample."
         )
     return X
@@ -228,26 +217,14 @@ def _leading_sign(code: Code) -> Code:
     return leading
 
 
-def _random_dense(k: int, random_state: Any) -> Code:
-    """Allwein et al.'s length, 10 log₂ k, or all dichotomies where there are fewer."""
-    length = min(math.ceil(10 * math.log2(k)), 2 ** (k - 1) - 1)
-    return codes.random_dense(k, length=length, random_state=random_state)
-
-
-def _random_sparse(k: int, random_state: Any) -> Code:
-    """Allwein et al.'s length, 15 log₂ k, or all dichotomies where there are fewer."""
-    length = min(math.ceil(15 * math.log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
-    return codes.random_sparse(k, length=length, random_state=random_state)
-
-
 NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {
     "exhaustive": lambda k, random_state: codes.exhaustive(k),
     "nested": lambda k, random_state: codes.nested(k, random_state=random_state),
     "one-vs-one": lambda k, random_state: codes.one_vs_one(k),
     "one-vs-rest": lambda k, random_state: codes.one_vs_rest(k),
     "orthogonal": lambda k, random_state: codes.orthogonal(k),
-    "random-dense": _random_dense,
-    "random-sparse": _random_sparse,
+    "random-dense": lambda k, random_state: codes.random_dense(k, random_state=random_state),
+    "random-sparse": lambda k, random_state: codes.random_sparse(k, random_state=random_state),
 }
 
 
@@ -274,7 +251,8 @@ def code_for(code: str | ArrayLike | Callable[[int], Code], k: int, random_state
     matrix = codes.check_code(np.asarray(code(k) if callable(code) else code))
     if matrix.shape[1] != k:
         raise InvalidCode(
-            f"code has {matrix.shape[1]} columns, but y has {k} classes; expected a column a class."
+            f"code has {matrix.shape[1]} columns, but y has {k} classes; expected "
+            "a column for each class."
         )
     return matrix
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_array, as_floats
 from polychotomy.core.arrays import Bools, Floats, missing_entries
 from polychotomy.core.exceptions import InvalidInput
 
@@ -113,7 +112,7 @@ def _checked(
     scores: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Bools, Floats]:
     values = as_floats("scores", scores)
-    truth = _truth(positive)
+    truth = as_array("positive", positive)
     if values.ndim != 1 or values.shape != truth.shape or values.size == 0:
         raise InvalidInput(
             f"scores have shape {values.shape} and positive {truth.shape}; expected two equal "
@@ -135,13 +134,6 @@ def _checked(
             )
         truth = truth.astype(np.bool_)
     return values, truth, checked_weights(sample_weight, values.shape)
-
-
-def _truth(positive: ArrayLike) -> NDArray[Any]:
-    try:
-        return np.asarray(positive)
-    except ValueError as error:
-        raise InvalidInput(f"positive is not a list of bools: {error}.") from None
 
 
 def checked_weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> Floats:

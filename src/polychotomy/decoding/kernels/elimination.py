@@ -36,37 +36,6 @@ def matrix_size(k: int) -> int:
     return k * k if k <= ELEMENTWISE else k * k // 4
 
 
-def solve_definite(xp: ModuleType, matrices: Floats, right: Floats) -> Floats:
-    """Solve positive definite systems; only the upper triangles are read, and are overwritten.
-
-    Parameters
-    ----------
-    xp : module
-        The array namespace.
-    matrices : (k, k, n)
-    right : (k, n)
-        Not overwritten.
-
-    Returns
-    -------
-    (k, n)
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> a = np.array([[4.0, 2.0], [2.0, 3.0]])[:, :, None]
-    >>> solve_definite(np, a, np.array([[8.0], [7.0]]))
-    array([[1.25],
-           [1.5 ]])
-    """
-    if matrices.shape[0] > ELEMENTWISE:
-        return solve_batched(xp, matrices, right)[0]
-    recorder, system = Recorder(xp), xp.concat([matrices, right[:, None, :]], axis=1)
-    solutions = record_elimination(recorder, system, Buffers(xp, right))
-    recorder.replay()
-    return solutions
-
-
 def solve_if_definite(
     xp: ModuleType, matrices: Floats, right: Floats, *, least: float
 ) -> tuple[Floats, Bools]:
