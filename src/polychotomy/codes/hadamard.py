@@ -166,16 +166,10 @@ def _single(order: int) -> Construction | None:
 
 def _build(name: Construction, order: int) -> Code:
     if name == "sylvester":
-        return _sylvester(order)
+        from scipy.linalg import hadamard as sylvester
+
+        return np.asarray(sylvester(order, dtype=np.int8))
     return _paley_1(order - 1) if name == "paley-1" else _paley_2(order // 2 - 1)
-
-
-def _sylvester(order: int) -> Code:
-    two = np.array([[1, 1], [1, -1]], dtype=np.int8)
-    matrix = np.ones((1, 1), dtype=np.int8)
-    while len(matrix) < order:
-        matrix = np.kron(two, matrix)
-    return matrix
 
 
 def _paley_1(q: int) -> Code:

@@ -36,12 +36,9 @@ def one_vs_one(k: SupportsIndex) -> Code:
     """
     k = check_classes(k)
     code = np.zeros((k * (k - 1) // 2, k), dtype=np.int8)
-    start = 0
-    for i in range(k - 1):
-        block = code[start : start + k - 1 - i]
-        block[:, i] = 1
-        np.fill_diagonal(block[:, i + 1 :], -1)
-        start += len(block)
+    low, high = np.triu_indices(k, 1)
+    rows = np.arange(len(code))
+    code[rows, low], code[rows, high] = 1, -1
     return code
 
 

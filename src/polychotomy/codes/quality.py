@@ -71,7 +71,7 @@ class CodeQuality(Result):
         return bool((self.gram == np.diag(np.diagonal(self.gram))).all())
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one line a dichotomy: the sizes of its sides and the distance to the nearest."""
+        """Return one line for each dichotomy: sizes of its sides, distance to the nearest."""
         import pandas as pd
 
         rows = len(self.code)

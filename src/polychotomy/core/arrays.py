@@ -26,7 +26,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 
 Code: TypeAlias = NDArray[np.int8]
-"""(l, k), entries −1, 0, +1: a row is a dichotomy, a column a class."""
+"""(l, k), entries −1, 0, +1: rows are dichotomies, columns classes."""
 
 
 Outputs: TypeAlias = NDArray[np.float64]

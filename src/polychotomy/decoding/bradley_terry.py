@@ -15,7 +15,6 @@ from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.compiled import (
     LARGEST,
     CompiledNewtonDecoder,
-    CompiledSteps,
     compile_steps,
     iterate_newton,
 )
@@ -139,14 +138,12 @@ def prepare_pairs(
     plain = PreparedDecoder(shape, start, matrix_size(pairs.k), elementwise=elementwise)
     if compiler is None or pairs.k > LARGEST or not pairs.weights.all():
         return plain
-    return _prepare_compiled(plain, compile_steps(compiler, pairs))
+    steps = compile_steps(compiler, pairs)
 
-
-def _prepare_compiled(plain: PreparedDecoder, steps: CompiledSteps) -> PreparedDecoder:
-    def start(xp: ModuleType, kind: Floats) -> Any:
+    def start_compiled(xp: ModuleType, kind: Floats) -> Any:
         return lambda q: iterate_newton(xp, steps, q)
 
-    return CompiledNewtonDecoder(plain.shape, start, 4 * plain.shape[1], plain=plain)
+    return CompiledNewtonDecoder(shape, start_compiled, 4 * shape[1], plain=plain)
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

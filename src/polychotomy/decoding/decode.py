@@ -31,7 +31,7 @@ def decode(
     Parameters
     ----------
     code : (l, k)
-        Coding matrix with entries −1, 0, +1: a row is a dichotomy, a column a class.
+        Coding matrix with entries −1, 0, +1: rows are dichotomies, columns classes.
     outputs : (n, l)
         Probability of each dichotomy's + side, given that the class is on one of its sides.
     decoder : {"bradley-terry", "least-squares", "votes", "loss"}

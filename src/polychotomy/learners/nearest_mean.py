@@ -26,7 +26,7 @@ class NearestMeanClassifier(ClassifierMixin, BaseEstimator):
     ----------
     means_ : (k, features) floats
     variance_ : float
-        Mean squared deviation from the own class mean, a feature.
+        Mean squared deviation from the own class mean, for each feature.
 
     Examples
     --------

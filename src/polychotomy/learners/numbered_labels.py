@@ -79,7 +79,7 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         """
         if y is None:
             raise InvalidInput(
-                "fit requires y to be passed, but the target y is None; expected a label a row."
+                "fit requires y to be passed, but the target y is None; expected labels."
             )
         labels = column_or_1d(y, warn=True)
         assert_all_finite(labels, input_name="y")

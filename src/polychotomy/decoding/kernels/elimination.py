@@ -221,7 +221,7 @@ def solve_batched(xp: ModuleType, matrices: Floats, right: Floats) -> tuple[Floa
 
     Only the upper triangles are read; matrices are overwritten. NumPy has no batched solver for
     definite matrices, and its general one takes half as long again as calling LAPACK's Cholesky
-    solver once a sample. Where that finds a matrix not definite, or another namespace's general
+    solver for each sample. Where that finds a matrix not definite, or another namespace's general
     solver cannot tell, the solution is to be judged by the caller.
 
     Examples
