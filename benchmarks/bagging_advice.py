@@ -27,9 +27,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from advice_pages import make_page
+from polychotomy.core.advice import answer_question
 from polychotomy.decomposition import decompose_predictions, would_bagging_help
+from polychotomy.decomposition.accumulation import share_interval
 from polychotomy.decomposition.bagging_advice import combine_with_prior
-from polychotomy.decomposition.intervals import answer_question, share_interval
 
 SETS = (
     "abalone", "car", "letter", "nursery", "optdigits", "pendigits", "sat", "segment", "spambase",

@@ -35,8 +35,8 @@ from polychotomy.combination import (
     stacked_logistic_weights,
     tuned_margin_weights,
 )
-from polychotomy.combination.auc import auc
-from polychotomy.combination.scores import find_scaling, scale
+from polychotomy.combination.roc import auc
+from polychotomy.combination.two_classes import find_scaling, scale
 from polychotomy.tables.reading import read_table
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"

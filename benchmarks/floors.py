@@ -22,8 +22,8 @@ from polychotomy.codes import one_vs_one, random_dense  # noqa: E402
 from polychotomy.codes.orthogonal import orthogonal  # noqa: E402
 from polychotomy.combination.hard_margin import add_extremes  # noqa: E402
 from polychotomy.combination.rank_boost import _Cuts  # noqa: E402
-from polychotomy.combination.scores import Sides  # noqa: E402
 from polychotomy.combination.soft_margin import evaluate_soft_margin  # noqa: E402
+from polychotomy.combination.two_classes import Sides  # noqa: E402
 from polychotomy.decoding import project_to_simplex  # noqa: E402
 from polychotomy.decoding.decode import decode  # noqa: E402
 from polychotomy.decoding.kernels.elimination import solve_definite, solve_laplacian  # noqa: E402

@@ -8,9 +8,8 @@ from margin_families import FAMILIES, draw
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from polychotomy.combination import auc_covariance, aucs
-from polychotomy.combination.auc import auc, placements
 from polychotomy.combination.pair_margins import count_pairs, pair_margins
-from polychotomy.combination.roc_curves import roc_curves
+from polychotomy.combination.roc import auc, placements, roc_curves
 from polychotomy.core.exceptions import InvalidInput
 
 families = st.sampled_from(sorted(FAMILIES))
@@ -39,7 +38,7 @@ def test_auc_takes_one_column():
 
 
 def test_auc_refuses_a_label_that_is_missing():
-    with pytest.raises(InvalidInput, match=r"y\[0\] is None; expected 0"):
+    with pytest.raises(InvalidInput, match=r"y\[0\] is None; expected a class code"):
         auc([1.0, 2.0], [None, 1])
 
 

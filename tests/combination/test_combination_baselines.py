@@ -17,9 +17,9 @@ from polychotomy.combination import (
     greedy_selection_weights,
     stacked_logistic_weights,
 )
-from polychotomy.combination.auc import auc
 from polychotomy.combination.rank_margin_classifier import used_members
-from polychotomy.combination.scores import find_scaling, positive_output, response_of, scale
+from polychotomy.combination.roc import auc
+from polychotomy.combination.two_classes import find_scaling, positive_output, response_of, scale
 from polychotomy.core.exceptions import InvalidInput
 
 

@@ -60,13 +60,13 @@ def test_takes_lists_and_any_layout(scores, y):
         (SCORES[:3], Y, r"y has shape \(4,\); expected \(3,\)"),
         (SCORES, [1, 1, 1, 1], "y holds no 0: class 0 is missing among the 4 labels"),
         (SCORES, [0, 0, 0, 0], "y holds no 1: class 1 is missing"),
-        (SCORES, [1, -1, 1, -1], r"y\[1\] is -1; expected 0 \(negative\) or 1"),
-        (SCORES, ["a", "b", "a", "b"], r"y\[0\] is 'a'; expected 0"),
-        (SCORES, [1, 0, np.nan, 0], r"y\[2\] is nan; expected 0"),
-        (SCORES, [1, None, 1, 0], r"y\[1\] is None; expected 0"),
-        (SCORES, [1, 0, 1, pd.NA], r"y\[3\] is <NA>; expected 0"),
-        (SCORES, np.array([1, 0, "x", 0], dtype=object), r"y\[2\] is 'x'; expected 0"),
-        (SCORES, [[1], [1, 0], 1, 0], "y is not a list of labels"),
+        (SCORES, [1, -1, 1, -1], r"y\[1\] is -1; expected a class code from 0 to 1, or"),
+        (SCORES, ["a", "b", "a", "c"], "y holds 3 different labels, .*there are 2 classes"),
+        (SCORES, [1, 0, np.nan, 0], r"y\[2\] is nan; expected a class code"),
+        (SCORES, [1, None, 1, 0], r"y\[1\] is None; expected a class code"),
+        (SCORES, [1, 0, 1, pd.NA], r"y\[3\] is <NA>; expected a class code"),
+        (SCORES, np.array([1, 0, "x", 0], dtype=object), r"y\[2\] is 'x'; expected a class code"),
+        (SCORES, [[1], [1, 0], 1, 0], "y is .*, which is no array"),
         (np.where(SCORES == 0.8, np.nan, SCORES), Y, "classifier 1 in row 1 is nan"),
         (np.where(SCORES == 0.3, -np.inf, SCORES), Y, r"classifier 0 in row 2 is -inf.*1 of 8"),
         ([["x", "y"]] * 4, Y, "scores has dtype <U1; expected real numbers"),
@@ -82,7 +82,7 @@ def test_refuses(scores, y, message):
 
 def test_labels_beside_arrays_of_another_library_are_checked_alike():
     xp = pytest.importorskip("array_api_strict")
-    with pytest.raises(InvalidInput, match=r"y\[1\] is None; expected 0"):
+    with pytest.raises(InvalidInput, match=r"y\[1\] is None; expected a class code"):
         rank_margin(xp.asarray(SCORES), [1, None, 1, 0])
 
 

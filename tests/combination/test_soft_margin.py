@@ -9,8 +9,8 @@ from scipy.optimize import linprog
 
 from polychotomy.combination import SoftMarginFit, rank_margin_weights
 from polychotomy.combination.pair_margins import rank_margin
-from polychotomy.combination.scores import Sides
 from polychotomy.combination.soft_margin import evaluate_soft_margin
+from polychotomy.combination.two_classes import Sides
 from polychotomy.core.exceptions import InvalidInput
 
 families = st.sampled_from(sorted(FAMILIES))

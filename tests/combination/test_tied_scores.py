@@ -13,8 +13,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
-from polychotomy.combination.auc import placements
-from polychotomy.combination.scores import combine, join_ties
+from polychotomy.combination.roc import placements
+from polychotomy.combination.two_classes import combine, join_ties
 from polychotomy.core.predictions import OutOfFold
 
 COUNTS = st.lists(st.tuples(*[st.integers(0, 400)] * 4), min_size=2, max_size=40)

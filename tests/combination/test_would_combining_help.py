@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
-from polychotomy.combination.auc import auc
+from polychotomy.combination.roc import auc
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 
@@ -91,6 +91,7 @@ def test_the_conclusion_follows_from_the_interval_and_half_a_point(low, high, co
     made = replace(advice, difference=(low + high) / 2, standard_error=error)
     assert made.interval == pytest.approx((low, high))
     assert made.conclusion == conclusion
+    assert made.answer == {"helps": "yes", "undecided": "cannot tell"}.get(conclusion, "no")
     assert "0.005" in str(made)
 
 

@@ -61,7 +61,7 @@ def test_the_level_is_kept_on_a_true_null():
 def test_errors():
     with pytest.raises(InvalidInput, match="1 positive and 2 negative"):
         delong_test([0, 0, 1], [1, 2, 3], [1, 2, 3])
-    with pytest.raises(InvalidInput, match=r"scores_b has shape \(2,\)"):
+    with pytest.raises(InvalidInput, match=r"scores_b \(2,\); expected"):
         delong_test([0, 0, 1, 1], [1, 2, 3, 4], [1, 2])
     with pytest.raises(InvalidInput, match=r"y\[0\] is -1"):
         delong_test([-1, 1], [1, 2], [1, 2])

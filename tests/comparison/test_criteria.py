@@ -164,13 +164,13 @@ def test_margins():
 @pytest.mark.parametrize(
     ("p", "y", "message"),
     [
-        (None, None, r"probabilities has shape \(\) and y \(\); expected \(n, k\)"),
-        ([[0.5, 0.5]], [0, 1], r"probabilities has shape \(1, 2\) and y \(2,\)"),
+        (None, None, r"probabilities has shape \(\); expected \(n, k\)"),
+        ([[0.5, 0.5]], [0, 1], r"y has shape \(2,\); expected \(1,\)"),
         ([[1.0], [1.0]], [0, 0], "of two or more classes"),
         ([[0.5, np.nan], [0.5, 0.5]], [0, 1], r"probabilities\[0, 1\] is nan"),
         ([[0.5, 0.5]] * 2, [0, 2], r"y\[1\] is 2; expected a class code from 0 to 1"),
-        ([[0.5, 0.5]] * 2, [0, None], r"y\[1\] is nan; expected a class code"),
-        ([[0.5, 0.5]] * 2, ["a", "b"], "y cannot be read as an array of real numbers"),
+        ([[0.5, 0.5]] * 2, [0, None], r"y\[1\] is None; expected a class code"),
+        ([[0.5, 0.5]] * 2, ["a", "a"], "y holds 1 different labels, .*there are 2 classes"),
         ([[0.5, 0.5]] * 2, [1, 1], "y holds 1 of the 2 classes; the AUC needs samples of two"),
     ],
 )

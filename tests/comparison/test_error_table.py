@@ -134,7 +134,7 @@ def test_errors(table):
         table.of("beer")
     with pytest.raises(InvalidInput, match="run is 4"):
         table.of("iris", run=4)
-    with pytest.raises(InvalidInput, match="expected 3 distinct names"):
+    with pytest.raises(InvalidInput, match="'a' twice; expected distinct names"):
         ErrorTable.from_array(np.zeros((2, 3, 1, 1, 1)), data_sets=["a", "b", "a"])
     with pytest.raises(InvalidInput, match="loss is 'auc'"):
         ErrorTable.from_predictions(predictions(0), loss="auc")

@@ -155,9 +155,9 @@ def test_errors_name_learner_and_fold():
         multitest(errors[:, :4])
     with pytest.raises(InvalidInput, match=r"'b' has errors of shape \(4, 2\), 'a' of \(5, 2\)"):
         multitest([errors[0], errors[1, :4], errors[2]], names=["a", "b", "c"])
-    with pytest.raises(InvalidInput, match="2 names for 3 learners"):
+    with pytest.raises(InvalidInput, match="names has 2 entries; expected 3"):
         multitest(errors, names=["a", "b"])
-    with pytest.raises(InvalidInput, match="'a' is used twice"):
+    with pytest.raises(InvalidInput, match="'a' twice"):
         multitest(errors, names=["a", "b", "a"])
     with pytest.raises(InvalidInput, match="two-sided only"):
         multitest(errors, test="5x2cv-f")

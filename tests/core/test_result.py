@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.combination.roc_curves import roc_curves
+from polychotomy.combination.roc import roc_curves
 from polychotomy.comparison import roc_convex_hull
 from polychotomy.core.result import Result, new_axes
 

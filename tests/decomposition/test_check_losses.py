@@ -11,7 +11,7 @@ from polychotomy.decomposition import (
     check_loss,
     decompose_predictions,
 )
-from polychotomy.decomposition.arguments import resolve_loss
+from polychotomy.decomposition.losses import resolve_loss
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 100])

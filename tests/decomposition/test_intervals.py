@@ -3,8 +3,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition.intervals import check_confidence, mean_interval, share_interval
+from polychotomy.decomposition.accumulation import mean_interval, share_interval
 
 
 @pytest.mark.parametrize(("wrong", "n"), [(0, 20), (1, 20), (7, 50), (50, 50)])
@@ -47,8 +46,3 @@ def test_coverage():
         low, high = share_interval(values)
         held += low <= 0.15 <= high
     assert held / 600 == pytest.approx(0.95, abs=0.03)
-
-
-def test_confidence_is_checked():
-    with pytest.raises(InvalidInput, match="confidence is 95"):
-        check_confidence(95)

@@ -1,7 +1,6 @@
 """Weights for several classifiers, learned for ranking (MST09)."""
 
 from polychotomy.combination.advice import CombinationAdvice, would_combining_help
-from polychotomy.combination.auc import auc, auc_covariance, aucs
 from polychotomy.combination.baselines import (
     average_weights,
     best_single_weights,
@@ -18,7 +17,7 @@ from polychotomy.combination.modest_adaboost import ModestAdaBoostClassifier
 from polychotomy.combination.pair_margins import PairMargins, pair_margins, rank_margin
 from polychotomy.combination.rank_boost import RankBoostClassifier
 from polychotomy.combination.rank_margin_classifier import RankMarginClassifier
-from polychotomy.combination.roc_curves import RocCurves, roc_curves
+from polychotomy.combination.roc import RocCurves, auc, auc_covariance, aucs, roc_curves
 from polychotomy.combination.tuned_margin import TunedMarginFit, tuned_margin_weights
 
 __all__ = [

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from polychotomy.combination.auc import placements
 from polychotomy.combination.margin_weights import draw_weights
-from polychotomy.combination.scores import combine, join_ties
+from polychotomy.combination.roc import placements
 from polychotomy.combination.tuned_margin import SETTINGS, Setting, tuned_margin_weights
+from polychotomy.combination.two_classes import combine, join_ties
+from polychotomy.core.advice import Answer
 from polychotomy.core.arguments import check_share, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -111,6 +112,33 @@ class CombinationAdvice(Result):
         """Confidence interval of the difference."""
         reach = float(ndtri((1 + self.level) / 2)) * self.standard_error
         return self.difference - reach, self.difference + reach
+
+    @property
+    def expected(self) -> float:
+        """The gain expected: the difference."""
+        return self.difference
+
+    @property
+    def low(self) -> float:
+        """Lower end of the interval."""
+        return self.interval[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of the interval."""
+        return self.interval[1]
+
+    @property
+    def gain(self) -> float:
+        """Smallest gain that matters, half a point of AUC."""
+        return NEGLIGIBLE
+
+    @property
+    def answer(self) -> Answer:
+        """Whether combining would help, as ``conclusion`` has it: "helps" is yes, little is no."""
+        if self.conclusion == "undecided":
+            return "cannot tell"
+        return "yes" if self.conclusion == "helps" else "no"
 
     @property
     def conclusion(self) -> Conclusion:

@@ -8,8 +8,8 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.auc import aucs, placements
-from polychotomy.combination.scores import check_two_class_scores
+from polychotomy.combination.roc import aucs, placements
+from polychotomy.combination.two_classes import check_two_class_scores
 from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput

@@ -23,7 +23,7 @@ from polychotomy.combination.linear_program import (
     solve_saddle,
 )
 from polychotomy.combination.nearest_point import nearest_on_simplex
-from polychotomy.combination.scores import Sides
+from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
 
 ROWS_ADDED = 100  # a side and iteration: few enough for the program, enough for few iterations

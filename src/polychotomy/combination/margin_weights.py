@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
-from polychotomy.combination.scores import Sides, check_two_class_scores
 from polychotomy.combination.soft_margin import maximise_soft_margin
+from polychotomy.combination.two_classes import Sides, check_two_class_scores
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -190,10 +190,10 @@ def rank_margin_weights(
     ----------
     scores : (n, m) array-like
         Column j holds classifier j's scores, larger for more surely positive, on scales that may
-        be compared (the paper: all in [−1, 1]). Finite. Arrays of PyTorch, CuPy and the like
-        stay where they are: only the m weights and the few rows that may bind are copied.
+        be compared (the paper: all in [−1, 1]). Finite.
     y : (n,) array-like
-        1 (positive) or 0 (negative); both must occur.
+        1 (positive) or 0 (negative), or two texts, the second in sorted order positive; both must
+        occur.
     slack : float, optional
         C ≥ 1; the larger, the harder the margin. None, or infinity: no pair is given up.
     pull : float

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.combination.two_class_boosting import TwoClassBoosting
+from polychotomy.combination.two_classes import TwoClassBoosting
 from polychotomy.core.arrays import Bools, Floats, Ints
 
 

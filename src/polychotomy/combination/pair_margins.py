@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.scores import Sides, check_two_class_scores
+from polychotomy.combination.two_classes import Sides, check_two_class_scores
 from polychotomy.core.arguments import as_floats, check_count, check_names
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -34,7 +34,8 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
         will do, and the margin is in their unit. Arrays of PyTorch, CuPy and the like are copied
         to NumPy.
     y : (n,) array-like
-        1 (positive) or 0 (negative); both must occur.
+        1 (positive) or 0 (negative), or two texts, the second in sorted order positive; both must
+        occur.
     weights : (m,) array-like, optional
         Weights of the classifiers, any finite numbers; uniform when left out.
 
@@ -150,7 +151,7 @@ def pair_margins(
         Column j holds ranker j's scores. Rankers are compared on the same thresholds, so bring
         their scores to one scale first ([MST09]_: [−1, 1]).
     y : (n,) array-like
-        1 (positive) or 0 (negative).
+        1 (positive) or 0 (negative), or two texts, the second in sorted order positive.
     names : sequence of str, optional
         The rankers' names; their positions when left out.
     points : int

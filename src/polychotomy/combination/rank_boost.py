@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.combination.two_class_boosting import TwoClassBoosting
+from polychotomy.combination.two_classes import TwoClassBoosting
 from polychotomy.core.arrays import Bools, Floats, Ints
 
 _BLOCK = 2**16  # numbers worked on at a time, 512 KB: they stay in a processor's cache

@@ -31,7 +31,8 @@ from sklearn.utils.validation import (
 
 from polychotomy.calibration.sigmoid import fit_platt
 from polychotomy.combination.margin_weights import RankMarginFit, rank_margin_weights
-from polychotomy.combination.scores import (
+from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
+from polychotomy.combination.two_classes import (
     Response,
     Scaling,
     find_scaling,
@@ -40,7 +41,6 @@ from polychotomy.combination.scores import (
     scale,
     split_two_classes,
 )
-from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
 from polychotomy.core.arrays import Bools, Floats, Probabilities
 from polychotomy.core.estimators import check_parameters, takes_sample_weight
 from polychotomy.core.exceptions import InvalidInput
@@ -132,7 +132,7 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
     margin_fit_ : RankMarginFit
         How the weights were found.
     responses_ : list of str
-        The method that each score comes from: :mod:`~polychotomy.combination.scores`.
+        The method that each score comes from: :mod:`~polychotomy.combination.two_classes`.
 
     Examples
     --------

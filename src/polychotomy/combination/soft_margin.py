@@ -15,7 +15,7 @@ import numpy as np
 
 from polychotomy.combination.linear_program import WorkingSet, solve_saddle
 from polychotomy.combination.nearest_point import nearest_on_simplex, to_simplex
-from polychotomy.combination.scores import Sides
+from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.decoding import project_to_simplex
 
@@ -87,7 +87,7 @@ def _everything(high: Floats, low: Floats) -> Bracket:
     n_high, n_low = len(high), len(low)
     least, most = float(high[0] - low[-1]), float(high[-1] - low[0])
     none, every = np.zeros(n_high, dtype=np.intp), np.full(n_high, n_low)
-    above = most + abs(most) * 2 * np.finfo(np.float64).eps + 5e-324
+    above = most + abs(most) * 2 * float(np.finfo(np.float64).eps) + 5e-324
     return Bracket(least, above, none, every, (0, n_high * n_low))
 
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.auc import placement_covariance, placements
 from polychotomy.combination.margin_weights import RankMarginFit
-from polychotomy.combination.scores import Sides, check_two_class_scores, combine
+from polychotomy.combination.roc import placement_covariance, placements
 from polychotomy.combination.soft_margin import maximise_soft_margin
+from polychotomy.combination.two_classes import Sides, check_two_class_scores, combine
 from polychotomy.core.arguments import as_floats, check_count, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -116,7 +116,8 @@ def tuned_margin_weights(
     scores : (n, m) array-like
         Scores of order 1 (in [−1, 1]) on samples the classifiers were not trained on.
     y : (n,) array-like
-        1 (positive) or 0 (negative); two or more of each.
+        1 (positive) or 0 (negative), or two texts, the second in sorted order positive; two or
+        more of each.
     settings : tuple of (slack, pull)
         What is tried, the default first; an infinite pull is the plain average.
     n_folds : int

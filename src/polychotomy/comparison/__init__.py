@@ -16,7 +16,6 @@ from polychotomy.comparison.drawings import (
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
 from polychotomy.comparison.friedman import FriedmanTest, friedman_test
-from polychotomy.comparison.group_test import GroupTest
 from polychotomy.comparison.many import (
     ManyOrderings,
     SelectionCounts,
@@ -33,9 +32,9 @@ from polychotomy.comparison.multitest import multitest, order_by_cost, order_by_
 from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
-from polychotomy.comparison.pair_answers import PairAnswers, compare_pairs
 from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
-from polychotomy.comparison.paired_test import PairedTest
+from polychotomy.comparison.pairs import PairAnswers, compare_pairs
+from polychotomy.comparison.results import GroupTest, PairedTest
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
 from polychotomy.comparison.sample_size import (
     ComparisonPlan,

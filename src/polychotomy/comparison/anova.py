@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.group_test import GroupTest, chi_squared_test, finite_table
 from polychotomy.comparison.inputs import as_values, midranks, without_noise
-from polychotomy.comparison.paired_test import f_pvalue, t_ratio
+from polychotomy.comparison.results import (
+    GroupTest,
+    chi_squared_test,
+    f_pvalue,
+    finite_table,
+    t_ratio,
+)
 from polychotomy.core.arrays import Floats
 
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.combination.auc import placement_covariance, placements
-from polychotomy.comparison.inputs import (
-    Alternative,
-    as_floats,
-    as_truth_values,
-    require_alternative,
-    require_finite,
-    require_level,
-)
-from polychotomy.comparison.paired_test import draw_intervals, t_ratio
-from polychotomy.core.arrays import Bools, Floats
+from polychotomy.combination.roc import auc_covariance, aucs
+from polychotomy.combination.two_classes import check_two_class_scores
+from polychotomy.comparison.inputs import Alternative
+from polychotomy.comparison.results import draw_intervals, t_ratio
+from polychotomy.core.arguments import as_floats, check_choice, check_finite, check_share
+from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
 
@@ -80,7 +75,7 @@ class AUCTest(Result):
         >>> [round(end, 3) for end in test.confidence_interval()]
         [-0.295, 0.629]
         """
-        tail = 1.0 - require_level(level, "level")
+        tail = 1.0 - check_share("level", level, such_as=0.95)
         width = -special.ndtri(tail / 2 if self.alternative == "two-sided" else tail)
         reach = float(width) * self.standard_error
         low = -np.inf if self.alternative == "less" else self.mean_difference - reach
@@ -135,8 +130,8 @@ def delong_test(
 
     Parameters
     ----------
-    y : (n,) bools, or 0 and 1
-        The true class; two or more cases of each.
+    y : (n,) bools, 0 and 1, or two labels as texts
+        The true class, of texts the second in sorted order; two or more cases of each.
     scores_a, scores_b : (n,) array-like
         Scores of the two classifiers, larger for the positive class.
     alternative : {"two-sided", "greater", "less"}
@@ -150,13 +145,28 @@ def delong_test(
     >>> test.aucs.round(4), round(test.pvalue, 4)
     (array([1.    , 0.8333]), 0.4795)
     """
-    require_alternative(alternative)
-    positive = _truth(y)
-    scores = np.stack(
-        [_scores(scores_a, "scores_a", positive), _scores(scores_b, "scores_b", positive)]
-    )
-    aucs, covariance = auc_covariance(scores, positive)
-    difference = aucs[0] - aucs[1]
+    check_choice("alternative", alternative, get_args(Alternative))
+    first, second = as_floats("scores_a", scores_a), as_floats("scores_b", scores_b)
+    if first.ndim != 1 or first.shape != second.shape:
+        raise InvalidInput(
+            f"scores_a has shape {first.shape}, scores_b {second.shape}; expected (n,) both."
+        )
+    check_finite("scores_a", first)
+    check_finite("scores_b", second)
+    try:
+        scores, positive = check_two_class_scores(np.column_stack([first, second]), y)
+    except InvalidInput as refused:
+        raise InvalidInput(
+            f"{refused} The true classes come first: delong_test(y, scores_a, scores_b)."
+        ) from None
+    count = int(positive.sum())
+    if min(count, len(positive) - count) < 2:
+        raise InvalidInput(
+            f"y has {count} positive and {len(positive) - count} negative cases; expected two or "
+            "more of each."
+        )
+    areas, covariance = aucs(scores, positive), auc_covariance(scores, positive)
+    difference = areas[0] - areas[1]
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     # Variances are sums of squares of numbers up to 1: below this they are rounding.
     error = np.sqrt(variance) if variance > 1e-28 else 0.0
@@ -166,50 +176,12 @@ def delong_test(
         statistic=float(z),
         df=np.inf,
         pvalue=_z_pvalue(float(z), alternative),
-        aucs=aucs,
+        aucs=areas,
         covariance=covariance,
     )
-
-
-def auc_covariance(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
-    """Areas (m,) under the ROC curves of scores (m, n), and DeLong's covariance of them, (m, m).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> auc, covariance = auc_covariance(np.array([[1.0, 3, 2, 4]]), np.array([0, 0, 1, 1]) > 0)
-    >>> auc, covariance
-    (array([0.75]), array([[0.125]]))
-    """
-    parts = [placements(row, positive) for row in scores]
-    above, below = (np.array(part) for part in zip(*parts, strict=True))
-    return above.mean(axis=1), placement_covariance(above, below)
 
 
 def _z_pvalue(z: float, alternative: Alternative) -> float:
     if alternative == "two-sided":
         return float(2.0 * special.ndtr(-abs(z)))
     return float(special.ndtr(-z if alternative == "greater" else z))
-
-
-def _truth(y: ArrayLike) -> Bools:
-    try:
-        return as_truth_values(y, "y")
-    except InvalidInput as error:
-        raise InvalidInput(
-            f"{error} The true classes come first: delong_test(y, scores_a, scores_b)."
-        ) from None
-
-
-def _scores(scores: ArrayLike, name: str, positive: Bools) -> Floats:
-    array = as_floats(scores, name)
-    if array.shape != positive.shape or array.ndim != 1:
-        raise InvalidInput(f"{name} has shape {array.shape}, y {positive.shape}; expected (n,).")
-    require_finite(array, name)
-    count = int(positive.sum())
-    if min(count, len(positive) - count) < 2:
-        raise InvalidInput(
-            f"y has {count} positive and {len(positive) - count} negative cases; expected two or "
-            "more of each."
-        )
-    return array

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.inputs import Values, as_values, is_real, require_level
+from polychotomy.comparison.inputs import Values, as_values
 from polychotomy.comparison.paired_t import corrected_t_test
+from polychotomy.core.arguments import check_share, is_number
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -73,7 +74,7 @@ class DifferencePosterior(Result):
         >>> [round(end, 3) for end in posterior.credible_interval()]
         [-1.928, 5.928]
         """
-        width = special.stdtrit(self.df, 0.5 + require_level(level, "level") / 2)
+        width = special.stdtrit(self.df, 0.5 + check_share("level", level, such_as=0.95) / 2)
         reach = width * np.asarray(self.scale)
         mean = np.asarray(self.mean_difference)
         return as_values(mean - reach), as_values(mean + reach)
@@ -164,7 +165,7 @@ def bayesian_t_test(
     >>> [round(p, 3) for p in posterior.probabilities]
     [0.028, 0.055, 0.917]
     """
-    if not is_real(rope) or not 0.0 <= rope < np.inf:
+    if not is_number(rope) or not 0.0 <= rope < np.inf:
         raise InvalidInput(f"rope is {rope!r}; expected a difference of errors, 0 or more.")
     test = corrected_t_test(a, b, test_train_ratio=test_train_ratio)
     mean, scale = np.asarray(test.estimate), np.asarray(test.standard_error)

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import as_floats
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
@@ -159,7 +159,7 @@ def _put_back(ordered: Floats, order: Ints, p: Floats) -> Floats:
 
 
 def _checked(pvalues: ArrayLike) -> Floats:
-    p = as_floats(pvalues, "pvalues")
+    p = as_floats("pvalues", pvalues)
     bad = ~((p >= 0) & (p <= 1))
     if bad.any():
         where = np.argwhere(bad)[0].tolist()

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import as_floats, require_finite
+from polychotomy.core.arguments import as_floats, check_codes, check_finite
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
@@ -274,26 +274,19 @@ def mean_pair_auc(probabilities: ArrayLike, y: ArrayLike) -> float:
     >>> mean_pair_auc([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3]], [0, 1, 1])
     1.0
     """
-    p, codes = as_floats(probabilities, "probabilities"), as_floats(y, "y")
-    if p.ndim != 2 or p.shape[1] < 2 or codes.shape != p.shape[:1]:
+    p = as_floats("probabilities", probabilities)
+    if p.ndim != 2 or p.shape[1] < 2:
         raise InvalidInput(
-            f"probabilities has shape {p.shape} and y {codes.shape}; expected (n, k) of two or "
-            "more classes and (n,)."
+            f"probabilities has shape {p.shape}; expected (n, k) of two or more classes."
         )
-    require_finite(p, "probabilities")
-    return _mean_pair_auc(p, _checked_codes(codes, p.shape[1]))
-
-
-def _checked_codes(codes: Floats, k: int) -> Ints:
-    wrong = ~((codes >= 0) & (codes < k) & (codes == np.floor(codes)))
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise InvalidInput(f"y[{row}] is {codes[row]:g}; expected a class code from 0 to {k - 1}.")
+    check_finite("probabilities", p)
+    codes = check_codes(y, n=len(p), k=p.shape[1])
     if len(np.unique(codes)) < 2:
         raise InvalidInput(
-            f"y holds {len(np.unique(codes))} of the {k} classes; the AUC needs samples of two."
+            f"y holds {len(np.unique(codes))} of the {p.shape[1]} classes; the AUC needs samples "
+            "of two."
         )
-    return codes.astype(np.intp)
+    return _mean_pair_auc(p, codes)
 
 
 def _mean_pair_auc(p: Floats, codes: Ints) -> float:

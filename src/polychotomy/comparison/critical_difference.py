@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from polychotomy.comparison.drawings import draw_critical_difference
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.friedman import Better, names_of, rank_learners
-from polychotomy.comparison.inputs import require_level
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Result, new_axes
 
@@ -136,7 +136,7 @@ def nemenyi_test(
     means = ranks.mean(axis=0)
     unit = float(np.sqrt(m * (m + 1) / (12.0 * n)))
     statistic = np.abs(means[:, None] - means) / unit
-    critical = unit * studentized_range_isf(require_level(alpha), m, np.inf)
+    critical = unit * studentized_range_isf(check_share("alpha", alpha, such_as=0.05), m, np.inf)
     pvalue = np.ones((m, m))
     pairs = np.triu_indices(m, 1)
     pvalue[pairs] = studentized_range_sf(statistic[pairs], m, np.inf)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.drawings import draw_error_rows
-from polychotomy.comparison.inputs import as_floats, learner_names, refuse_frame
-from polychotomy.core.arguments import check_names
+from polychotomy.comparison.inputs import learner_names, refuse_frame
+from polychotomy.core.arguments import as_floats, check_names
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.predictions import OutOfFold
@@ -70,7 +70,7 @@ def pivot_errors(
     index = (rows, *codes[1:])
     _require_single(index, values)
     errors = np.full(tuple(len(labels) for labels in found), np.nan)
-    errors[index] = as_floats(frame["error"].to_numpy(), "error")
+    errors[index] = as_floats("error", frame["error"].to_numpy())
     return tuple(learners if names is None else names), found[1], errors
 
 
@@ -197,7 +197,7 @@ class ErrorTable(Result):
         (3, 1, 1, 5, 2)
         """
         refuse_frame(errors, "errors")
-        array = as_floats(errors, "errors")
+        array = as_floats("errors", errors)
         if not 2 <= array.ndim <= 5:
             raise InvalidInput(
                 f"errors has shape {array.shape}; expected (learners, repetitions, folds) or up to "
@@ -386,7 +386,7 @@ def fold_losses(predictions: OutOfFold, loss: Loss) -> Floats:
         return predictions.fold_errors()
     p, y = np.asarray(predictions.probabilities, dtype=np.float64), predictions.y
     if callable(loss):
-        losses = as_floats(loss(p, y), "the losses")
+        losses = as_floats("the losses", loss(p, y))
     elif loss == "squared":
         losses = np.square(p - np.eye(p.shape[-1])[y]).sum(axis=-1)
     elif loss == "deviance":

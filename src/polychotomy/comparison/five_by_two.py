@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,18 +15,17 @@ from polychotomy.comparison.inputs import (
     as_values,
     finite_pair,
     require_5x2,
-    require_alternative,
-    require_level,
     scaled_differences,
     without_noise,
 )
-from polychotomy.comparison.paired_test import (
+from polychotomy.comparison.results import (
     PairedTest,
     draw_intervals,
     f_pvalue,
     t_pvalue,
     t_ratio,
 )
+from polychotomy.core.arguments import check_choice, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Result, new_axes
 
@@ -74,7 +73,7 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
     >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
     (3.535534, 5, 0.0083)
     """
-    require_alternative(alternative)
+    check_choice("alternative", alternative, get_args(Alternative))
     first, second = tables_5x2(a, b)
     d, exponent = scaled_differences(first, second, ndim=2)
     numerator, spread = d[..., 0, 0], np.sqrt(sum_of_variances(d) / 5.0)
@@ -153,7 +152,7 @@ class FTest5x2(Result):
         >>> round(low, 4), round(high, 4)
         (0.0109, 0.0691)
         """
-        quantile = special.fdtri(*self.df, require_level(level, "level"))
+        quantile = special.fdtri(*self.df, check_share("level", level, such_as=0.95))
         d = self.differences
         mean = d.mean(axis=(-2, -1))
         around = np.square(d - mean[..., None, None]).sum(axis=(-2, -1))

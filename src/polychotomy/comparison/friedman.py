@@ -12,10 +12,9 @@ from scipy import special
 
 from polychotomy.comparison.drawings import shortened
 from polychotomy.comparison.error_table import ErrorTable
-from polychotomy.comparison.group_test import finite_table
-from polychotomy.comparison.inputs import as_floats, is_frame, learner_names, midranks
-from polychotomy.comparison.paired_test import f_pvalue, t_ratio
-from polychotomy.core.arguments import shown
+from polychotomy.comparison.inputs import is_frame, learner_names, midranks
+from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
+from polychotomy.core.arguments import as_floats, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -151,7 +150,7 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
         raise InvalidInput(f"better is {shown(better)}; expected 'smaller' (errors) or 'larger'.")
     if isinstance(scores, ErrorTable):
         scores = scores.mean_errors()
-    table = as_floats(scores, "scores")
+    table = as_floats("scores", scores)
     if table.ndim != 2 or len(table) < 2:
         raise InvalidInput(
             f"scores has shape {table.shape}; expected (data sets, learners), two or more data "

@@ -1,21 +1,26 @@
-"""The door of the package: what comes in is checked here, once, and named in every message."""
+"""What the tests take and how they treat rounding: tables of errors, and differences of them.
+
+What every room checks is in :mod:`polychotomy.core.arguments`; here is what only errors of learners
+on folds have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import shown
+from polychotomy.core.arguments import as_floats, check_finite, check_names, is_number
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
+REFIT = "Leave the failed fold out for every learner, or fit it again."
 
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 
@@ -29,25 +34,9 @@ def as_values(array: Floats) -> Values:
     return float(array) if array.ndim == 0 else array
 
 
-def as_floats(values: ArrayLike, name: str) -> Floats:
-    """Return ``values`` as float64, not to be written to; a masked entry becomes NaN."""
-    try:
-        if isinstance(values, np.ma.MaskedArray):
-            values = np.ma.filled(values.astype(np.float64), np.nan)
-        array = np.asarray(values)
-        if array.dtype.kind not in "biufO":
-            raise TypeError(f"entries of type {array.dtype}")
-        return array.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as error:
-        raise InvalidInput(
-            f"{name} cannot be read as an array of real numbers ({error}); "
-            "expected numbers, the same count of them in every row."
-        ) from error
-
-
 def as_truth_values(values: ArrayLike, name: str) -> Bools:
     """Return bools; 0 and 1 will do, anything else is refused."""
-    array = as_floats(values, name)
+    array = as_floats(name, values)
     bad = ~np.isin(array, (0.0, 1.0))
     if bad.any():
         where = np.argwhere(bad)[0].tolist()
@@ -58,25 +47,13 @@ def as_truth_values(values: ArrayLike, name: str) -> Bools:
     return array.astype(bool)
 
 
-def require_finite(array: Floats, name: str) -> None:
-    """Refuse NaN and infinity, naming the first entry."""
-    bad = ~np.isfinite(array)
-    if bad.any():
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
-        place = f"{name}[{', '.join(map(str, where))}]" if where else name
-        raise InvalidInput(
-            f"{place} is {array[where]}; expected finite numbers. "
-            "Leave the failed fold out for every learner, or fit it again."
-        )
-
-
 def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, Floats]:
     """Two arrays of errors measured on the same folds: the last ``ndim`` axes must agree."""
-    first, second = as_floats(a, "a"), as_floats(b, "b")
+    first, second = as_floats("a", a), as_floats("b", b)
     for array, name in ((first, "a"), (second, "b")):
         if array.ndim < ndim:
             raise InvalidInput(f"{name} has shape {array.shape}; expected {ndim} or more axes.")
-        require_finite(array, name)
+        check_finite(name, array, advice=REFIT)
     if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
         raise InvalidInput(
             f"a has shape {first.shape}, b {second.shape}; "
@@ -112,43 +89,21 @@ def require_5x2(array: Floats, name: str) -> None:
         )
 
 
-def is_real(value: object) -> bool:
-    """Whether ``value`` is one real number, not a truth value."""
-    return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def require_level(alpha: float, name: str = "alpha") -> float:
-    """Refuse a level outside (0, 1)."""
-    if not is_real(alpha) or not 0.0 < alpha < 1.0:
-        raise InvalidInput(f"{name} is {alpha!r}; expected a number between 0 and 1, such as 0.05.")
-    return float(alpha)
-
-
-def require_alternative(alternative: str) -> None:
-    """Refuse an alternative that is not one."""
-    if not isinstance(alternative, str) or alternative not in get_args(Alternative):
-        raise InvalidInput(
-            f"alternative is {shown(alternative)}; expected 'two-sided', 'greater' (a has the "
-            "larger mean) or 'less'."
-        )
-
-
 def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
-    """Return one distinct name a learner; by default their row numbers."""
-    if names is None:
-        return tuple(f"learner {i}" for i in range(m))
-    if isinstance(names, str):
-        raise InvalidInput(f"names is the text {names!r}; expected a list of {m} names.")
-    try:
-        found = tuple(str(name) for name in names)
-    except TypeError:
-        raise InvalidInput(f"names is {shown(names)}; expected a list of {m} names.") from None
-    if len(found) != m:
-        raise InvalidInput(f"{len(found)} names for {m} learners; expected one name a learner.")
-    for place, name in enumerate(found):
-        if name in found[:place]:
-            raise InvalidInput(f"the name {name!r} is used twice; expected distinct names.")
-    return found
+    """Return a distinct name for each learner; by default its row number."""
+    return check_names("names", names, count=m, prefix="learner ")
+
+
+def checked_margin(margin: float | None) -> float | None:
+    """Refuse a margin that is not positive."""
+    if margin is None:
+        return None
+    if not is_number(margin) or not 0.0 < margin < np.inf:
+        raise InvalidInput(
+            f"margin is {margin!r}; expected a positive difference in error, such as 0.02 for two "
+            "points, or None for the paper's rule."
+        )
+    return float(margin)
 
 
 def refuse_frame(values: object, name: str) -> None:
@@ -183,7 +138,7 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
     """Check (m, repetitions, folds) errors without gaps; (m, L) becomes (m, 1, L)."""
     refuse_frame(errors, "errors")
     _require_same_folds(errors, names)
-    table = as_floats(errors, "errors")
+    table = as_floats("errors", errors)
     if table.ndim == 2:
         table = table[:, None, :]
     if table.ndim != 3 or not table.size:
@@ -198,7 +153,7 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
 def _require_same_folds(errors: ArrayLike, names: Sequence[str] | None) -> None:
     if not isinstance(errors, (list, tuple)) or not errors:
         return
-    shapes = [as_floats(row, f"errors[{i}]").shape for i, row in enumerate(errors)]
+    shapes = [as_floats(f"errors[{i}]", row).shape for i, row in enumerate(errors)]
     for i, shape in enumerate(shapes):
         if shape != shapes[0]:
             found = learner_names(names, len(shapes))

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.error_table import ErrorTable, data_set_names
-from polychotomy.comparison.inputs import as_floats, learner_names, require_level
-from polychotomy.comparison.multitest import checked_margin, order_by_removal
+from polychotomy.comparison.inputs import checked_margin, learner_names
+from polychotomy.comparison.multitest import order_by_removal
 from polychotomy.comparison.ordering import Correction, decide_edges, require_correction
-from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
+from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.comparison.selection import (
     choose_by_anova,
     choose_by_newman_keuls,
     choose_by_testfirst,
 )
+from polychotomy.core.arguments import as_floats, check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -156,7 +157,7 @@ def multitest_many(
     """
     tables, found_names, found_sets = named_tables(errors, names, data_sets)
     require_correction(correction)
-    level = require_level(alpha)
+    level = check_share("alpha", alpha, such_as=0.05)
     pairs = pairwise_pvalues(
         tables, test=test, margin=checked_margin(margin), test_train_ratio=test_train_ratio
     )
@@ -194,7 +195,7 @@ def named_tables(
         found_names, found_sets = errors.names, errors.data_sets
         tables = np.moveaxis(errors.errors, 0, 2)
     else:
-        tables = as_floats(errors, "errors")
+        tables = as_floats("errors", errors)
         if tables.ndim != 5 or not tables.size:
             raise InvalidInput(
                 f"errors has shape {tables.shape}; expected (data sets, runs, learners, "
@@ -310,7 +311,7 @@ def count_selections(
     [[6, 0, 0], [0, 0, 6], [0, 0, 6], [0, 0, 6]]
     """
     tables, found_names, found_sets = named_tables(errors, names, data_sets)
-    level, m = require_level(alpha), tables.shape[-3]
+    level, m = check_share("alpha", alpha, such_as=0.05), tables.shape[-3]
     edges, _ = decide_edges(
         pairwise_pvalues(tables, test="5x2cv-t"), m, level, "bonferroni", margin=False
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,10 +15,8 @@ from polychotomy.comparison.inputs import (
     as_truth_values,
     as_values,
     broadcastable,
-    require_alternative,
-    require_level,
 )
-from polychotomy.core.arguments import shown
+from polychotomy.core.arguments import check_choice, check_share, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -82,7 +80,7 @@ class McNemarTest(Result):
         >>> [round(end, 3) for end in test.confidence_interval()]
         [0.152, 0.666]
         """
-        width = special.ndtri(0.5 + require_level(level, "level") / 2)
+        width = special.ndtri(0.5 + check_share("level", level, such_as=0.95) / 2)
         first, second = np.asarray(self.only_a) + 0.5, np.asarray(self.only_b) + 0.5
         n = self.n + 2.0
         centre = (first - second) / n
@@ -174,7 +172,7 @@ def mcnemar_test(
     >>> round(mcnemar_test(a, b).statistic, 4), round(mcnemar_test(a, b, exact=True).pvalue, 4)
     (5.8182, 0.0117)
     """
-    require_alternative(alternative)
+    check_choice("alternative", alternative, get_args(Alternative))
     if not isinstance(exact, bool | np.bool_):
         raise InvalidInput(f"exact is {shown(exact)}; expected True or False.")
     first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")

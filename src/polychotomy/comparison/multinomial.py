@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from scipy import fft, special
 
 from polychotomy.comparison.friedman import names_of
-from polychotomy.comparison.inputs import as_floats, is_real, midranks, require_finite
-from polychotomy.core.arguments import check_count
+from polychotomy.comparison.inputs import midranks
+from polychotomy.core.arguments import as_floats, check_count, check_finite, is_number
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -126,10 +126,10 @@ def multinomial_selection(
     >>> found.best, found.wins
     (0, array([2.5, 1.5]))
     """
-    table = as_floats(values, "values")
+    table = as_floats("values", values)
     if table.ndim != 2 or not table.size:
         raise InvalidInput(f"values has shape {table.shape}; expected (cases, classifiers).")
-    require_finite(table, "values")
+    check_finite("values", table)
     winners = table == table.max(axis=1, keepdims=True)
     wins = (winners / winners.sum(axis=1, keepdims=True)).sum(axis=0)
     return MultinomialSelection(
@@ -166,7 +166,7 @@ def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
     """
     check_count("n", n, least=1, unit="trials")
     check_count("m", m, least=1, unit="outcomes")
-    if not is_real(ratio) or not 1 <= ratio < np.inf:
+    if not is_number(ratio) or not 1 <= ratio < np.inf:
         raise InvalidInput(
             f"ratio is {ratio!r}; expected how much likelier the best outcome is than the others, "
             "at least 1."

@@ -7,15 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import (
-    as_floats,
-    checked_errors,
-    is_real,
-    learner_names,
-    midranks,
-    require_finite,
-    require_level,
-)
+from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, midranks
 from polychotomy.comparison.ordering import (
     Correction,
     MarginOrdering,
@@ -24,8 +16,8 @@ from polychotomy.comparison.ordering import (
     decide_edges,
     require_correction,
 )
-from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
-from polychotomy.core.arguments import as_array
+from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
+from polychotomy.core.arguments import as_array, as_floats, check_finite, check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
@@ -179,7 +171,7 @@ def multitest(
     m = len(table)
     found_names = learner_names(names, m)
     require_correction(correction)
-    level_for_all = require_level(alpha)
+    level_for_all = check_share("alpha", alpha, such_as=0.05)
     pairs = pairwise_pvalues(
         table, test=test, margin=checked_margin(margin), test_train_ratio=test_train_ratio
     )
@@ -208,18 +200,6 @@ def _in_words(test: TestName | OneSidedTest) -> tuple[str, str]:
         return _WORDS[test]
     name = getattr(test, "__name__", type(test).__name__)
     return f"test {name!r}", f"what {name!r} assumes"
-
-
-def checked_margin(margin: float | None) -> float | None:
-    """Refuse a margin that is not positive."""
-    if margin is None:
-        return None
-    if not is_real(margin) or not 0.0 < margin < np.inf:
-        raise InvalidInput(
-            f"margin is {margin!r}; expected a positive difference in error, such as 0.02 for two "
-            "points, or None for the paper's rule."
-        )
-    return float(margin)
 
 
 def order_by_cost(
@@ -272,8 +252,8 @@ def order_by_cost(
 
 
 def _checked_costs(costs: ArrayLike, name: str) -> Floats:
-    array = as_floats(costs, name)
+    array = as_floats(name, costs)
     if array.ndim != 1 or not array.size:
         raise InvalidInput(f"{name} has shape {array.shape}; expected (learners,).")
-    require_finite(array, name)
+    check_finite(name, array)
     return array

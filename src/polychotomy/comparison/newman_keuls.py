@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.drawings import draw_underlines
-from polychotomy.comparison.group_test import finite_table
-from polychotomy.comparison.inputs import NOISE, midranks, require_level, without_noise
-from polychotomy.comparison.paired_test import t_ratio
+from polychotomy.comparison.inputs import NOISE, midranks, without_noise
+from polychotomy.comparison.results import finite_table, t_ratio
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -136,7 +136,7 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
         )
     m, folds = table.shape
     df = m * (folds - 1)
-    critical = critical_ranges(m, df, require_level(alpha))
+    critical = critical_ranges(m, df, check_share("alpha", alpha, such_as=0.05))
     order, ranges = studentized_ranges(table)
     together = not_told_apart(ranges, critical)
     widest = float(ranges[0, -1])

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.group_test import GroupTest, chi_squared_test
 from polychotomy.comparison.inputs import as_truth_values
-from polychotomy.comparison.paired_test import f_pvalue, t_ratio
+from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +12,11 @@ from polychotomy.comparison.inputs import (
     Alternative,
     as_values,
     finite_pair,
-    is_real,
-    require_alternative,
     scaled_differences,
     without_noise,
 )
-from polychotomy.comparison.paired_test import PairedTest, t_pvalue, t_ratio
+from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
+from polychotomy.core.arguments import check_choice, is_number
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 
@@ -73,7 +73,7 @@ def paired_t_test(
 
 def paired_folds(a: ArrayLike, b: ArrayLike, alternative: Alternative) -> tuple[Floats, Floats]:
     """Check two rows of errors on two or more folds."""
-    require_alternative(alternative)
+    check_choice("alternative", alternative, get_args(Alternative))
     first, second = finite_pair(a, b)
     if first.shape[-1] < 2:
         raise InvalidInput(
@@ -223,7 +223,7 @@ def calibrated_t_test(
 
 
 def _require_ratio(ratio: float) -> float:
-    if not is_real(ratio) or not 0.0 < ratio < np.inf:
+    if not is_number(ratio) or not 0.0 < ratio < np.inf:
         raise InvalidInput(
             f"test_train_ratio is {ratio!r}; expected a positive number: test cases over training "
             "cases, 1/(k − 1) for k-fold cross-validation."

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from polychotomy.combination.roc import roc_points
+from polychotomy.combination.two_classes import check_two_class_scores
 from polychotomy.comparison.drawings import draw_roc_hull
-from polychotomy.comparison.inputs import (
-    as_floats,
-    as_truth_values,
-    is_real,
-    learner_names,
-    require_finite,
-)
+from polychotomy.comparison.inputs import learner_names
+from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -140,8 +137,8 @@ def roc_convex_hull(
     scores : (n, m) array-like
         Scores of m classifiers, larger for the positive class. Labels 0 and 1 are scores too, with
         one operating point.
-    y : (n,) bools, or 0 and 1
-        The true class, both present.
+    y : (n,) bools, 0 and 1, or two labels as texts
+        The true class, both present; of texts the second in sorted order is positive.
     names : sequence of str, optional
 
     Examples
@@ -152,15 +149,7 @@ def roc_convex_hull(
     >>> np.column_stack([hull.fpr, hull.tpr]).round(3).tolist()
     [[0.0, 0.0], [0.0, 0.5], [0.333, 1.0], [1.0, 1.0]]
     """
-    positive = as_truth_values(y, "y")
-    table = as_floats(scores, "scores")
-    if table.ndim != 2 or positive.shape != table.shape[:1] or not table.size:
-        raise InvalidInput(
-            f"scores has shape {table.shape}, y {positive.shape}; expected (n, m) and (n,)."
-        )
-    require_finite(table, "scores")
-    if positive.all() or not positive.any():
-        raise InvalidInput("y has one class only; expected positive and negative cases.")
+    table, positive = check_two_class_scores(scores, y)
     found = [roc_points(column, positive) for column in table.T]
     points = np.concatenate([one for one, _ in found], axis=1)
     owner = np.repeat(np.arange(len(found)), [one.shape[1] for one, _ in found])
@@ -177,23 +166,6 @@ def roc_convex_hull(
         optimal=_who_is_on(points, owner, corner, table.shape[1]),
         curves=tuple(one for one, _ in found),
     )
-
-
-def roc_points(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
-    """Points (2, t + 1) of a ROC curve and the threshold of each, falling from inf.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> points, thresholds = roc_points(np.array([1.0, 2.0, 2.0]), np.array([0, 0, 1]) > 0)
-    >>> points.tolist(), thresholds.tolist()
-    ([[0.0, 0.5, 1.0], [0.0, 1.0, 1.0]], [inf, 2.0, 1.0])
-    """
-    values, place = np.unique(-scores, return_inverse=True)
-    hits = np.bincount(place[positive], minlength=len(values))
-    alarms = np.bincount(place[~positive], minlength=len(values))
-    rates = np.stack([np.cumsum(alarms) / alarms.sum(), np.cumsum(hits) / hits.sum()])
-    return np.pad(rates, ((0, 0), (1, 0))), np.concatenate([[np.inf], -values])
 
 
 def _upper_hull(points: Floats) -> Ints:
@@ -223,10 +195,10 @@ def _who_is_on(points: Floats, owner: Ints, corner: Ints, m: int) -> Bools:
 
 
 def _require_costs(prevalence: float, false_positive: float, false_negative: float) -> None:
-    if not is_real(prevalence) or not 0 <= prevalence <= 1:
+    if not is_number(prevalence) or not 0 <= prevalence <= 1:
         raise InvalidInput(
             f"prevalence is {prevalence!r}; expected the share of positives, 0 to 1."
         )
     for cost in (false_positive, false_negative):
-        if not is_real(cost) or not 0 <= cost < np.inf:
+        if not is_number(cost) or not 0 <= cost < np.inf:
             raise InvalidInput(f"a cost is {cost!r}; expected a number, 0 or more.")

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.inputs import Alternative, Values, as_floats, as_values, require_level
+from polychotomy.comparison.inputs import Alternative, Values, as_values
 from polychotomy.comparison.paired_t import corrected_t_test
-from polychotomy.comparison.paired_test import PairedTest
-from polychotomy.comparison.pairwise import fold_ratio
+from polychotomy.comparison.pairs import fold_ratio
+from polychotomy.comparison.results import PairedTest
 from polychotomy.comparison.studentized_range import spread_nodes
-from polychotomy.core.arguments import shown
+from polychotomy.core.arguments import as_floats, check_share, shown
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
 
@@ -141,7 +141,10 @@ def minimum_detectable_difference(
             "paired_t_test(a, b)."
         )
     shift = _noncentrality(
-        test.df, require_level(alpha), require_level(power, "power"), test.alternative
+        test.df,
+        check_share("alpha", alpha, such_as=0.05),
+        check_share("power", power, such_as=0.95),
+        test.alternative,
     )
     return as_values(shift * np.asarray(test.standard_error))
 
@@ -179,7 +182,7 @@ def plan_comparison(
     >>> round(plan.detectable, 4), round(plan.data_factor, 2), plan.resamples
     (0.0265, 7.04, inf)
     """
-    first, second = as_floats(a, "a"), as_floats(b, "b")
+    first, second = as_floats("a", a), as_floats("b", b)
     if first.ndim not in (1, 2) or first.shape != second.shape:
         raise InvalidInput(
             f"a has shape {first.shape}, b {second.shape}; expected (repetitions, folds) both."

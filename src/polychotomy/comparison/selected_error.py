@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.inputs import as_floats, learner_names, require_level
-from polychotomy.core.arguments import as_array, shown
+from polychotomy.comparison.inputs import learner_names
+from polychotomy.core.arguments import as_array, as_floats, check_share, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -189,7 +189,7 @@ def selected_error(
     if groups is not None and (shape := as_array("groups", groups).shape) != (n,):
         raise InvalidInput(f"groups has shape {shape}; expected ({n},), a group for each sample.")
     found_names = learner_names(names, m)
-    tail = (1.0 - require_level(level, "level")) / 2
+    tail = (1.0 - check_share("level", level, such_as=0.95)) / 2
     rng = as_generator(random_state)
     weights = _weights(_Draws(n, groups), rng, n_replicates, n)
     judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
@@ -294,7 +294,7 @@ def _wilson(share: float, n: int, tail: float) -> tuple[float, float]:
 
 
 def _checked(losses: ArrayLike, folds: ArrayLike) -> tuple[Floats, Ints]:
-    table, parts = as_floats(losses, "losses"), as_floats(folds, "folds")
+    table, parts = as_floats("losses", losses), as_floats("folds", folds)
     if table.ndim != 3 or not table.size or parts.shape != table.shape[1:]:
         raise InvalidInput(
             f"losses has shape {table.shape} and folds {parts.shape}; expected (learners, "

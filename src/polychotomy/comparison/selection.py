@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.anova import anova_test, in_own_unit
-from polychotomy.comparison.inputs import NOISE, checked_errors, midranks, require_level
+from polychotomy.comparison.inputs import NOISE, checked_errors, midranks
 from polychotomy.comparison.newman_keuls import critical_ranges, not_told_apart, studentized_ranges
 from polychotomy.comparison.ordering import decide_edges
-from polychotomy.comparison.pairwise import OneSidedTest, TestName, pairwise_pvalues
+from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 
 NOT_FOUND = -1
@@ -39,7 +40,9 @@ def select_anova(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
     >>> print(select_anova([[[0.1]], [[0.1]]] + noise), select_anova([[[0.3]], [[0.1]]] + noise))
     0 None
     """
-    return _found(choose_by_anova(checked_errors(errors), require_level(alpha)))
+    return _found(
+        choose_by_anova(checked_errors(errors), check_share("alpha", alpha, such_as=0.05))
+    )
 
 
 def select_newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
@@ -69,7 +72,9 @@ def select_newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> int | None
     >>> select_newman_keuls([[[0.3]], [[0.1]], [[0.1]]] + noise)
     1
     """
-    return _found(choose_by_newman_keuls(checked_errors(errors), require_level(alpha)))
+    return _found(
+        choose_by_newman_keuls(checked_errors(errors), check_share("alpha", alpha, such_as=0.05))
+    )
 
 
 def select_testfirst(
@@ -107,7 +112,9 @@ def select_testfirst(
     """
     table = checked_errors(errors)
     pairs = pairwise_pvalues(table, test=test, test_train_ratio=test_train_ratio)
-    edges, _ = decide_edges(pairs, len(table), require_level(alpha), "bonferroni", margin=False)
+    edges, _ = decide_edges(
+        pairs, len(table), check_share("alpha", alpha, such_as=0.05), "bonferroni", margin=False
+    )
     return _found(choose_by_testfirst(table, edges))
 
 

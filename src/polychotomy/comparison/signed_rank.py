@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +14,10 @@ from polychotomy.comparison.inputs import (
     Alternative,
     finite_pair,
     midranks,
-    require_alternative,
-    require_level,
     scaled_differences,
 )
-from polychotomy.comparison.paired_test import draw_intervals
+from polychotomy.comparison.results import draw_intervals
+from polychotomy.core.arguments import check_choice, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -78,7 +77,7 @@ class SignedRankTest(Result):
         >>> wilcoxon_test([5, 7, 8, 9, 4, 3], [1, 5, 9, 4, 1, 2]).confidence_interval(0.9)
         (0.5, 4.0)
         """
-        tail = 1.0 - require_level(level, "level")
+        tail = 1.0 - check_share("level", level, such_as=0.95)
         tail = tail / 2 if self.alternative == "two-sided" else tail
         means = np.sort(_pairwise_means(self.differences))
         skip = _rank_sum_quantile(len(self.differences), tail)
@@ -154,7 +153,7 @@ def wilcoxon_test(
     >>> test.statistic, test.pvalue
     (14.0, 0.0625)
     """
-    require_alternative(alternative)
+    check_choice("alternative", alternative, get_args(Alternative))
     first, second = finite_pair(a, b)
     if first.ndim != 1 or second.ndim != 1 or not first.size:
         raise InvalidInput(f"a has shape {first.shape}, b {second.shape}; expected (L,) both.")

@@ -235,32 +235,58 @@ that fold again.
 
 
 def check_codes(y: ArrayLike, *, n: int, k: int) -> Ints:
-    """Return class codes as ints: one for each of ``n`` rows, from 0 to ``k`` − 1.
+    """Return class codes from 0 to ``k`` − 1, one for each of ``n`` rows.
+
+    Texts are labels: code i stands for the i-th in sorted order, as in scikit-learn's
+    ``classes_``. Numbers are codes already, for nobody could tell the labels 1 and 2 of a problem
+    of three classes from codes.
 
     Examples
     --------
     >>> check_codes([0, 1.0], n=2, k=2).tolist()
     [0, 1]
-    >>> check_codes([0, 2], n=2, k=2)  # doctest: +ELLIPSIS
+    >>> check_codes(["yes", "no"], n=2, k=2).tolist()
+    [1, 0]
+    >>> check_codes([0, 2], n=2, k=2)
     Traceback (most recent call last):
     ...
-    polychotomy.core.exceptions.InvalidInput: y[1] is 2; expected a class code from 0 to 1. \
-Encode ...
+    polychotomy.core.exceptions.InvalidInput: y[1] is 2; expected a class code from 0 to 1, or \
+labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1].
     """
-    codes = as_array("y", y)
-    if codes.shape != (n,):
+    labels = as_array("y", y)
+    if labels.shape != (n,):
         raise InvalidInput(
-            f"y has shape {codes.shape}; expected ({n},), one class code for each row."
+            f"y has shape {labels.shape}; expected ({n},), one class code or label for each row."
         )
-    numbers = codes.dtype.kind in "fiub"
-    codes = codes.astype(np.int8) if codes.dtype.kind == "b" else codes
-    wrong = ~((codes >= 0) & (codes < k) & (codes % 1 == 0)) if numbers else codes == codes
-    if wrong.any():
-        row = int(wrong.argmax())
+    if labels.dtype.kind in "fiu":
+        fine = (labels >= 0) & (labels < k) & (labels % 1 == 0)
+    else:
+        listed = labels.tolist()
+        if listed and all(isinstance(label, str) for label in listed):
+            return _codes_of_texts(labels, k)
+        fine = np.array([_is_code(label, k) for label in listed], dtype=np.bool_)
+    if not fine.all():
+        row = int(fine.argmin())
         raise InvalidInput(
-            f"y[{row}] is {codes.tolist()[row]!r}; expected a class code from 0 to {k - 1}. "
-            "Encode labels by np.unique(labels, return_inverse=True)[1] where the columns are the "
-            "sorted labels (scikit-learn's classes_), else by [columns.index(label) for label in "
-            "labels]."
+            f"y[{row}] is {labels.tolist()[row]!r}; expected a class code from 0 to {k - 1}, or "
+            "labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1]."
         )
-    return codes.astype(np.intp)
+    return labels.astype(np.intp)
+
+
+def _is_code(label: object, k: int) -> bool:
+    try:
+        return isinstance(label, int | float) and bool(0 <= label < k and label % 1 == 0)
+    except TypeError:  # pandas' NA, which will not say
+        return False
+
+
+def _codes_of_texts(labels: NDArray[Any], k: int) -> Ints:
+    classes, codes = np.unique(labels.astype(str), return_inverse=True)
+    if len(classes) != k:
+        raise InvalidInput(
+            f"y holds {len(classes)} different labels, {shown(classes.tolist())}, and there are "
+            f"{k} classes; expected every class among the labels. Where one does not occur, pass "
+            "class codes: [classes.index(label) for label in labels]."
+        )
+    return np.asarray(codes, dtype=np.intp)

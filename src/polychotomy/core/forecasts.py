@@ -91,8 +91,8 @@ def check_forecasts(
     ----------
     probabilities : (n, k) floats
         Any array or nested list; GPU arrays are copied. Rows must sum to 1 within 1e-5.
-    y : (n,) ints
-        True class codes, 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
     samples, folds, repetitions : (n,) ints, optional
         See `Forecasts`. Without them every row is a case of its own, of one fold and repetition.
 

@@ -1,6 +1,5 @@
 """What limits the error, and would bagging help? (T96)."""
 
-from polychotomy.decomposition.arguments import check_loss
 from polychotomy.decomposition.bagging_advice import BaggingAdvice, would_bagging_help
 from polychotomy.decomposition.error_decomposition import (
     ErrorDecomposition,
@@ -26,6 +25,7 @@ from polychotomy.decomposition.losses import (
     PairLoss,
     ScoredLoss,
     Squared,
+    check_loss,
 )
 from polychotomy.decomposition.nested_subsamples import learning_curve_losses
 from polychotomy.decomposition.problems import ConcentricNormals, Problem, TwoNormals
@@ -36,20 +36,20 @@ from polychotomy.decomposition.truth import (
 )
 
 __all__ = [
-    "ConcentricNormals",
-    "Problem",
-    "TwoNormals",
     "BaggingAdvice",
     "BootstrapErrorDecomposition",
+    "ConcentricNormals",
     "Deviance",
     "ErrorDecomposition",
     "LearningCurveForecast",
     "Loss",
     "Misclassification",
     "PairLoss",
+    "Problem",
     "ScoredLoss",
     "Squared",
     "TrueDecomposition",
+    "TwoNormals",
     "check_loss",
     "cover_hart_bound",
     "decompose_against_truth",

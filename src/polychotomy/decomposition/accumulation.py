@@ -14,6 +14,7 @@ the fits; exponential weights, unlike counts, never leave a sample without a fit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
@@ -22,7 +23,6 @@ import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.threads import Buffers
-from polychotomy.decomposition.intervals import mean_interval_of_moments, share_interval_of_moments
 from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
 
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
@@ -364,25 +364,58 @@ def _scopes(y: Ints, seen: Bools, k: int) -> list[Ints]:
 
 
 def _interval(loss: Loss, quantity: int, values: Floats) -> tuple[float, float]:
-    n = len(values)
-    mean = float(values.mean()) if n else float("nan")
-    variance = float(values.var(ddof=1)) if n > 1 and np.isfinite(mean) else 0.0
-    return interval_of_moments(loss, quantity, n, mean, variance)
+    """Interval over samples of one of the QUANTITIES; only the effect can be negative."""
+    if quantity == _EFFECT:
+        return mean_interval(values)
+    if isinstance(loss, Misclassification):
+        return share_interval(values)
+    low, high = mean_interval(values)
+    return max(0.0, low), high
 
 
-def interval_of_moments(
-    loss: Loss, quantity: int, n: int, mean: float, variance: float
-) -> tuple[float, float]:
-    """Interval over samples of one of the QUANTITIES, from the moments of its n values.
+_Z = 1.959963984540054  # two-sided normal quantile of 95 %
+
+
+def mean_interval(values: Floats) -> tuple[float, float]:
+    """Return the normal 95 % interval for a mean over samples; infinite where the mean is.
 
     Examples
     --------
-    >>> from polychotomy.decomposition import Misclassification
-    >>> low, high = interval_of_moments(Misclassification(), 0, 20, 0.0, 0.0)
+    >>> import numpy as np
+    >>> low, high = mean_interval(np.array([0.0, 1.0, 2.0, 3.0]))
+    >>> round(low, 3), round(high, 3)
+    (0.235, 2.765)
+    """
+    n = len(values)
+    mean = float(values.mean()) if n else math.nan
+    if n < 2 or not math.isfinite(mean):
+        return (mean, mean) if math.isinf(mean) else (-math.inf, math.inf)
+    half = _Z * math.sqrt(float(values.var(ddof=1)) / n)
+    return mean - half, mean + half
+
+
+def share_interval(values: Floats) -> tuple[float, float]:
+    """Wilson's 95 % interval for a mean in [0, 1], at the effective number of samples.
+
+    With zeros and ones this is Wilson's score interval for a rate, so that no errors in n cases
+    does not mean certainty. Values between vary less than a coin of their mean, by the factor
+    v / (m (1 − m)) of variances, and count for more samples in proportion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> low, high = share_interval(np.zeros(20))
     >>> round(low, 3), round(high, 3)
     (0.0, 0.161)
     """
-    if isinstance(loss, Misclassification) and quantity != _EFFECT:
-        return share_interval_of_moments(n, mean if n else 0.0, variance)
-    low, high = mean_interval_of_moments(n, mean, variance)
-    return (low, high) if quantity == _EFFECT else (max(0.0, low), high)
+    n = len(values)
+    if n == 0:
+        return 0.0, 1.0
+    mean = min(1.0, max(0.0, float(values.mean())))
+    coin = mean * (1.0 - mean)
+    ratio = float(values.var(ddof=1)) / coin if n > 1 and coin > 0 else 1.0
+    effective = n / min(1.0, max(ratio, 1e-3))
+    centre = (mean + _Z * _Z / (2 * effective)) / (1 + _Z * _Z / effective)
+    spread = math.sqrt(coin / effective + (_Z / (2 * effective)) ** 2)
+    half = _Z * spread / (1 + _Z * _Z / effective)
+    return max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))

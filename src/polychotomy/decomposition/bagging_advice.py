@@ -19,20 +19,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
 
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.advice import Answer, answer_question, check_advice
+from polychotomy.core.arguments import as_floats, check_codes
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
-from polychotomy.decomposition.arguments import LossLike, check_codes, resolve_loss
-from polychotomy.decomposition.intervals import (
-    Answer,
-    answer_question,
-    check_answer_confidence,
-    check_confidence,
-    check_gain,
+from polychotomy.decomposition.losses import (
+    Loss,
+    LossLike,
+    Misclassification,
+    resolve_loss,
 )
-from polychotomy.decomposition.losses import Loss, Misclassification
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -203,8 +202,8 @@ def would_bagging_help(
         ``OutOfFold.probabilities`` will do. NaN rows are missing.
     out_of_bag : (n, k) array-like
         ``ErrorDecomposition.aggregated``: out-of-bag predictions of the bagged classifier.
-    y : (n,) array-like of ints
-        Class codes 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
     loss : {"misclassification", "squared", "deviance"}, Loss or callable
         In which the gain is measured.
     gain : float
@@ -243,11 +242,10 @@ def would_bagging_help(
     """
     single, bagged = _read(cross_validated, out_of_bag)
     n, k = bagged.shape
-    codes = check_codes(y, n, k)
+    codes = check_codes(y, n=n, k=k)
     chosen = resolve_loss(loss, k)
-    check_answer_confidence(confidence)
-    check_gain(gain)
-    z = check_confidence(2 * confidence - 1)  # as much left out at each end
+    check_advice(gain, confidence)
+    z = float(ndtri(confidence))  # 1 − confidence is left out at each end
     before = _losses(single, codes, chosen, "cross_validated")
     after = _losses(bagged[None], codes, chosen, "out_of_bag")
     with np.errstate(invalid="ignore"):

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from polychotomy.core.arguments import as_floats, shown
+from polychotomy.core.arguments import as_floats, check_codes, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
 from polychotomy.decomposition.accumulation import QUANTITIES
-from polychotomy.decomposition.arguments import check_codes
 from polychotomy.decomposition.losses import Misclassification
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def _checked(votes: Floats, y: Ints) -> tuple[Floats, Ints]:
         raise InvalidInput(
             f"votes[{row}] is {shown(shares[row].tolist())}; expected shares that add up to 1."
         )
-    return shares, check_codes(y, *shares.shape)
+    return shares, check_codes(y, n=shares.shape[0], k=shares.shape[1])
 
 
 _ERROR, _AGGREGATED, _EFFECT, _VARIANCE, _REVERSED = range(5)

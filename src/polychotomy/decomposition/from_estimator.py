@@ -22,7 +22,6 @@ from polychotomy.decomposition.accumulation import (
     make_block,
     summarise,
 )
-from polychotomy.decomposition.arguments import LossLike, is_named, resolve_loss
 from polychotomy.decomposition.bootstrap_fits import (
     Fit,
     Learner,
@@ -43,7 +42,7 @@ from polychotomy.decomposition.from_ledger import (
     numeric_features,
 )
 from polychotomy.decomposition.from_predictions import resolve_bound
-from polychotomy.decomposition.losses import Loss
+from polychotomy.decomposition.losses import Loss, LossLike, is_named, resolve_loss
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition.arguments import LossLike, is_named, resolve_loss
 from polychotomy.decomposition.bootstrap_fits import encode_labels
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.from_predictions import decompose_predictions
+from polychotomy.decomposition.losses import LossLike, is_named, resolve_loss
 
 _NEIGHBOURS = 40  # that none of 40 is in a bootstrap sample has probability 0.37^40, 4e-18
 

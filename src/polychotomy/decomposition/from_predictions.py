@@ -15,7 +15,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_array, check_classes
+from polychotomy.core.arguments import as_array, check_classes, check_codes
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import Buffers, in_threads
@@ -26,9 +26,8 @@ from polychotomy.decomposition.accumulation import (
     make_block,
     summarise,
 )
-from polychotomy.decomposition.arguments import LossLike, check_codes, is_named, resolve_loss
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.losses import Loss
+from polychotomy.decomposition.losses import Loss, LossLike, is_named, resolve_loss
 
 
 def cover_hart_bound(nearest_neighbour_error: float, k: int) -> float:
@@ -90,8 +89,8 @@ def decompose_predictions(
         PyTorch, CuPy and the like are copied to NumPy.
     in_bag : (b, n) array-like of ints
         How often each sample is in each fit's bootstrap sample; 0 means out of bag.
-    y : (n,) array-like of ints
-        Class codes 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
     loss : {"misclassification", "squared", "deviance"}, Loss or callable
         Q1, Q2, Q3 of the paper, or a loss of your own, an object or a function Q(y, c), checked
         by :func:`check_loss`. Under
@@ -253,7 +252,7 @@ def _check_arrays(
             "sample and two classes."
         )
     counts = _check_counts(in_bag, (b, n))
-    return array, counts, check_codes(y, n, k)
+    return array, counts, check_codes(y, n=n, k=k)
 
 
 def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:

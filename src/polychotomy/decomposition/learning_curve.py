@@ -26,16 +26,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from polychotomy.core.advice import Answer, answer_question, check_advice
 from polychotomy.core.arguments import as_floats, is_number, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
-from polychotomy.decomposition.intervals import (
-    Answer,
-    answer_question,
-    check_answer_confidence,
-    check_gain,
-)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -238,6 +233,26 @@ class LearningCurveForecast(Result):
     curve: Floats
 
     @property
+    def answer(self) -> Answer:
+        """Whether the first of ``factors``, twice the data by default, would help."""
+        return self.answers[0]
+
+    @property
+    def expected(self) -> float:
+        """The gain expected of the first factor."""
+        return float(self.gains[0, 1])
+
+    @property
+    def low(self) -> float:
+        """Lower end of its interval."""
+        return float(self.gains[0, 0])
+
+    @property
+    def high(self) -> float:
+        """Upper end of its interval."""
+        return float(self.gains[0, 2])
+
+    @property
     def expected_errors(self) -> Floats:
         """Error expected with each factor, (f,): that at ``n`` less the gain expected."""
         errors: Floats = self.now[1] - self.gains[:, 1]
@@ -380,8 +395,7 @@ def forecast_from_moments(
     >>> forecast_from_moments(sizes, 0.05 + 20 / sizes, np.eye(4) * 1e-6, n=400).answers
     ('yes', 'yes')
     """
-    check_gain(gain)
-    check_answer_confidence(confidence)
+    check_advice(gain, confidence)
     times = _check_factors(factors)
     curves = fit_power_law(sizes, errors, covariance, now=float(n))
     levels = [1.0 - confidence, 0.5, confidence]

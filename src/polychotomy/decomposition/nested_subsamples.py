@@ -14,7 +14,6 @@ from polychotomy.core.arguments import as_floats, check_count, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import check_jobs
-from polychotomy.decomposition.arguments import LossLike, resolve_loss
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
@@ -26,6 +25,7 @@ from polychotomy.decomposition.bootstrap_fits import (
     root_seed,
     take_rows,
 )
+from polychotomy.decomposition.losses import LossLike, resolve_loss
 
 
 def learning_curve_losses(

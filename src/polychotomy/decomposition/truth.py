@@ -23,7 +23,6 @@ from polychotomy.decomposition.accumulation import (
     monte_carlo,
     sample_quantities,
 )
-from polychotomy.decomposition.arguments import LossLike, resolve_loss
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
@@ -35,7 +34,7 @@ from polychotomy.decomposition.bootstrap_fits import (
     seed_learner,
 )
 from polychotomy.decomposition.from_predictions import check_planes
-from polychotomy.decomposition.losses import Loss
+from polychotomy.decomposition.losses import Loss, LossLike, resolve_loss
 from polychotomy.decomposition.problems import Problem
 
 if TYPE_CHECKING:

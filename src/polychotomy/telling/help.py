@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from polychotomy.comparison import Criterion
+from polychotomy.core.advice import Answer
 from polychotomy.core.numbers import independence, measured, minus, percent, threshold
 from polychotomy.decomposition import LearningCurveForecast
-from polychotomy.decomposition.intervals import Answer
 from polychotomy.verdict.sentence import Sentence
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from polychotomy.calibration.isotonic import Isotonic, fit_isotonic
 from polychotomy.calibration.sigmoid import Sigmoid, fit_sigmoid
 from polychotomy.calibration.temperature import Temperature, fit_temperature
 from polychotomy.core.forecasts import Forecasts, check_forecasts, out_of_fold_forecasts
-from polychotomy.validation.confusion import Confusion, confusion_of
+from polychotomy.validation.confusion import Confusion, confusion_of, uncertainty_coefficient
 from polychotomy.validation.recalibration import Recalibration, recalibrate
 from polychotomy.validation.reliability import ReliabilityDiagram, reliability_diagram
 from polychotomy.validation.scores import (
@@ -17,7 +17,6 @@ from polychotomy.validation.scores import (
 )
 from polychotomy.validation.trace import ProbabilityTrace, TraceNull, probability_trace
 from polychotomy.validation.trust import Trust, assess_trust
-from polychotomy.validation.uncertainty import uncertainty_coefficient
 
 __all__ = [
     "BrierSplit",

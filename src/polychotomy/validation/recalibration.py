@@ -254,8 +254,8 @@ def recalibrate(
     ----------
     probabilities : (n, k) floats
         Out-of-sample forecasts, rows summing to 1.
-    y : (n,) ints
-        True class codes, 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
     folds : (n,) ints, optional
         Rows left out together, two folds or more. Without it, five folds drawn within each class.
     samples, repetitions : (n,) ints, optional

@@ -112,8 +112,8 @@ def reliability_diagram(
     ----------
     probabilities : (n, k) floats
         Rows summing to 1.
-    y : (n,) ints
-        True class codes, 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
     of_class : int, optional
         The class whose probability is judged. Without it, that of the predicted class.
     samples : (n,) ints, optional

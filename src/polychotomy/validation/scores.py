@@ -64,8 +64,8 @@ def split_brier(probabilities: ArrayLike, y: ArrayLike) -> BrierSplit:
     ----------
     probabilities : (n, k) floats
         Rows summing to 1.
-    y : (n,) ints
-        True class codes, 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
 
     Returns
     -------
@@ -295,8 +295,8 @@ def score_probabilities(probabilities: ArrayLike, y: ArrayLike) -> ProbabilitySc
     ----------
     probabilities : (n, k) floats
         Rows summing to 1.
-    y : (n,) ints
-        True class codes, 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
 
     Returns
     -------

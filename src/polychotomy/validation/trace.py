@@ -197,8 +197,8 @@ def probability_trace(
     probabilities : (n, k) floats
         Class probabilities, rows summing to 1. 0 and 1 are legal. Arrays of PyTorch, CuPy and
         the like are copied to NumPy.
-    y : (n,) ints
-        True class codes, 0 to k − 1.
+    y : (n,) ints or texts
+        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
     samples : (n,) ints, optional
         Which case a row is about, where a case has several rows (repeated cross-validation): their
         classes are then drawn together in the null band.

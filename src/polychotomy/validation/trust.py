@@ -13,11 +13,11 @@ from polychotomy.core.forecasts import Forecasts, learner_position, out_of_fold_
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.core.result import Result
 from polychotomy.core.seeds import as_generator
+from polychotomy.validation.confusion import uncertainty_coefficient
 from polychotomy.validation.recalibration import Recalibration, recalibrate_forecasts
 from polychotomy.validation.reliability import ReliabilityDiagram, diagram_of
 from polychotomy.validation.scores import ProbabilityScores, score_forecasts
 from polychotomy.validation.trace import ProbabilityTrace, TraceNull, monte_carlo_pvalue
-from polychotomy.validation.uncertainty import uncertainty_coefficient
 
 if TYPE_CHECKING:
     import pandas as pd

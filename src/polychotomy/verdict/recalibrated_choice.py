@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from polychotomy.comparison import corrected_t_test
-from polychotomy.comparison.pairwise import fold_ratio
+from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import out_of_fold_forecasts
 from polychotomy.core.predictions import OutOfFold

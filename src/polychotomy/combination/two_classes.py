@@ -1,18 +1,26 @@
-"""What the combination functions take: scores (n, m) of several classifiers and labels 0 and 1."""
+"""What the methods for two classes share (MST09): checked scores and labels, ties, rows by class.
+
+Functions take scores (n, m) of several classifiers and labels 0 and 1; estimators take any two
+labels, of which the second in sorted order is the positive one.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from polychotomy.calibration.sigmoid import fit_platt
-from polychotomy.core.arguments import as_array
-from polychotomy.core.arrays import Bools, Floats, Ints, missing_entries
+from polychotomy.core.arguments import as_array, check_codes
+from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.estimators import check_parameters
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -26,11 +34,12 @@ def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Boo
     scores : (n, m) array-like
         Column j holds classifier j's scores; finite, larger for more surely positive.
     y : (n,) array-like
-        1 (positive) or 0 (negative); both must occur.
+        1 (positive) or 0 (negative), or two labels as texts, of which the second in sorted order
+        is positive; both must occur.
 
     Examples
     --------
-    >>> from polychotomy.combination.scores import check_two_class_scores
+    >>> from polychotomy.combination.two_classes import check_two_class_scores
     >>> scores, positive = check_two_class_scores([[0.5], [0.1]], [1, 0])
     >>> scores.shape, positive.tolist()
     ((2, 1), [True, False])
@@ -45,34 +54,22 @@ def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Boo
 
 
 def check_labels(y: ArrayLike, *, n: int) -> Bools:
-    """Return the mask of the positives of ``n`` labels 0 and 1, or say what is wrong.
+    """Return the mask of the positives of ``n`` labels: 1, or the second of two texts.
 
     Examples
     --------
-    >>> from polychotomy.combination.scores import check_labels
+    >>> from polychotomy.combination.two_classes import check_labels
     >>> check_labels([1, 0, 1], n=3).tolist()
     [True, False, True]
+    >>> check_labels(["sick", "well", "sick"], n=3).tolist()
+    [False, True, False]
     """
-    try:
-        labels = np.asarray(y)
-    except ValueError as error:
-        raise InvalidInput(f"y is not a list of labels: {error}.") from None
-    if labels.shape != (n,):
-        raise InvalidInput(
-            f"y has shape {labels.shape}; expected ({n},), one label a row of the scores."
-        )
-    missing = missing_entries(labels)
-    if missing.any():
-        _refuse_label(labels, int(missing.argmax()))
-    positive = np.asarray(labels == 1, dtype=bool)
-    other = ~(positive | np.asarray(labels == 0, dtype=bool))
-    if other.any():
-        _refuse_label(labels, int(other.argmax()))
+    positive: Bools = check_codes(y, n=n, k=2) == 1
     for label, absent in ((1, not positive.any()), (0, bool(positive.all()))):
         if absent:
             raise InvalidInput(
-                f"y holds no {label}: class {label} is missing among the {n} labels. A margin "
-                "is a difference between the two classes, so both must occur."
+                f"y holds no {label}: class {label} is missing among the {n} labels, and both "
+                "classes must occur."
             )
     return positive
 
@@ -101,13 +98,6 @@ def _as_floats(raw: NDArray[Any]) -> Floats:
     raise InvalidInput(f"scores has dtype {raw.dtype}; expected real numbers{problem}.")
 
 
-def _refuse_label(labels: NDArray[Any], row: int) -> NoReturn:
-    raise InvalidInput(
-        f"y[{row}] is {labels.tolist()[row]!r}; expected 0 (negative) or 1 (positive). For other "
-        "labels pass y == positive_label."
-    )
-
-
 def _refuse_non_finite(matrix: Floats) -> None:
     bad = ~np.isfinite(matrix)
     if bad.any():
@@ -131,7 +121,7 @@ def split_two_classes(
     --------
     >>> import numpy as np
     >>> from polychotomy.combination import RankBoostClassifier
-    >>> from polychotomy.combination.scores import split_two_classes
+    >>> from polychotomy.combination.two_classes import split_two_classes
     >>> classes, positive = split_two_classes(
     ...     np.array(["b", "a", "b"]), RankBoostClassifier(), counts=np.ones(3)
     ... )
@@ -178,7 +168,7 @@ def join_ties(values: Floats, errors: Floats) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination.scores import join_ties
+    >>> from polychotomy.combination.two_classes import join_ties
     >>> join_ties(np.array([0.31, 0.1, 0.3]), np.full(3, 0.01))
     array([0.3, 0.1, 0.3])
     """
@@ -206,7 +196,7 @@ def combine(scores: Floats, weights: Floats, errors: Floats | float = 0.0) -> Fl
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination.scores import combine
+    >>> from polychotomy.combination.two_classes import combine
     >>> one, other = combine(np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), np.full(3, 1 / 3))
     >>> bool(one == other)
     True
@@ -223,7 +213,7 @@ class Sides:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination.scores import Sides
+    >>> from polychotomy.combination.two_classes import Sides
     >>> sides = Sides.split(np.array([[0.9], [0.2], [0.4]]), np.array([True, False, True]))
     >>> high, low = sides.combine(np.ones(1))
     >>> high, low, round(sides.margin(high, low), 6)
@@ -269,7 +259,7 @@ def response_of(estimator: BaseEstimator) -> Response:
     Examples
     --------
     >>> from sklearn.svm import LinearSVC
-    >>> from polychotomy.combination.scores import response_of
+    >>> from polychotomy.combination.two_classes import response_of
     >>> response_of(LinearSVC())
     'decision_function'
     """
@@ -282,7 +272,7 @@ def positive_output(output: NDArray[Any], response: Response, positive_label: ob
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination.scores import positive_output
+    >>> from polychotomy.combination.two_classes import positive_output
     >>> positive_output(np.array([[0.25, 0.75]]), "predict_proba", 1)
     array([0.5])
     """
@@ -299,7 +289,7 @@ def find_scaling(values: Floats, response: Response, positive: Bools) -> Scaling
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination.scores import find_scaling
+    >>> from polychotomy.combination.two_classes import find_scaling
     >>> slope, intercept = find_scaling(
     ...     np.array([-10.0, 10.0]), "decision_function", np.array([False, True])
     ... )
@@ -320,7 +310,7 @@ def scale(values: Floats, response: Response, scaling: Scaling) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.combination.scores import scale
+    >>> from polychotomy.combination.two_classes import scale
     >>> scale(np.array([0.0, 2.0]), "decision_function", (1.0, 0.0)).round(4)  # 2σ(2) − 1
     array([0.    , 0.7616])
     """
@@ -328,3 +318,36 @@ def scale(values: Floats, response: Response, scaling: Scaling) -> Floats:
         return values
     slope, intercept = scaling
     return np.asarray(np.tanh((slope * values + intercept) / 2))
+
+
+class TwoClassBoosting(ClassifierMixin, BaseEstimator):
+    """Base of the boosted classifiers: two classes, told apart by the sign of a sum."""
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _begin(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, dtype: Any = "numeric"
+    ) -> tuple[NDArray[Any], Bools, Floats]:
+        """Check everything; return the samples, the mask of the positives and the weights."""
+        check_parameters(self)
+        rows, labels = validate_data(self, X, y, dtype=dtype)
+        counts = _check_sample_weight(
+            sample_weight, rows, dtype=np.float64, ensure_non_negative=True
+        )
+        self.classes_, positive = split_two_classes(np.asarray(labels), self, counts=counts)
+        return np.asarray(rows), positive, counts
+
+    @abstractmethod
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Return the sum, (n,); positive for ``classes_[1]``."""
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class on whose side of 0 the sum lies; ``classes_[0]`` at 0."""
+        sides = (self.decision_function(X) > 0).astype(np.intp)
+        return self.classes_[sides]
