@@ -9,8 +9,9 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from polychotomy.combination import auc_covariance, aucs
 from polychotomy.combination.pair_margins import count_pairs, pair_margins
-from polychotomy.combination.roc import auc, placements, roc_curves
+from polychotomy.combination.roc import auc, roc_curves
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import placements
 
 families = st.sampled_from(sorted(FAMILIES))
 seeds = st.integers(0, 10**6)

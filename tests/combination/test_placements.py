@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from polychotomy.combination.roc import placement_covariance, placements
+from polychotomy.core.ranking import placement_covariance, placements
 
 
 @given(st.integers(2, 8), st.integers(2, 8), st.integers(0, 999))

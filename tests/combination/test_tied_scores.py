@@ -13,9 +13,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
-from polychotomy.combination.roc import placements
 from polychotomy.combination.two_classes import combine, join_ties
 from polychotomy.core.predictions import OutOfFold
+from polychotomy.core.ranking import placements
 
 COUNTS = st.lists(st.tuples(*[st.integers(0, 400)] * 4), min_size=2, max_size=40)
 KEPT = st.sampled_from([np.float32, np.float64])

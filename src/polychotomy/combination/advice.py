@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from polychotomy.combination.margin_weights import draw_weights
-from polychotomy.combination.roc import placements
 from polychotomy.combination.tuned_margin import SETTINGS, Setting, tuned_margin_weights
 from polychotomy.combination.two_classes import combine, join_ties
 from polychotomy.core.advice import Answer
@@ -20,6 +19,7 @@ from polychotomy.core.arguments import check_share, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold, require_predictions
+from polychotomy.core.ranking import placements
 from polychotomy.core.result import Result
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.roc import aucs, placements
-from polychotomy.combination.two_classes import check_two_class_scores
+from polychotomy.combination.roc import aucs
 from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import check_two_class_scores, placements
 
 
 def best_single_weights(scores: ArrayLike, y: ArrayLike) -> Floats:

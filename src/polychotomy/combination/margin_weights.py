@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 
 from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
 from polychotomy.combination.soft_margin import maximise_soft_margin
-from polychotomy.combination.two_classes import Sides, check_two_class_scores
+from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import check_two_class_scores
 from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:

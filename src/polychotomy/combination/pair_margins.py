@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.two_classes import Sides, check_two_class_scores
+from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arguments import as_floats, check_count, check_names
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import check_two_class_scores
 from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:

@@ -10,52 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri
 
-from polychotomy.combination.two_classes import check_two_class_scores
 from polychotomy.core.arguments import as_array, check_names, check_share
-from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import (
+    check_two_class_scores,
+    placement_covariance,
+    placements,
+    roc_points,
+)
 from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-
-def placements(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
-    """Shares of negatives below each positive, and of positives above each negative.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.combination.roc import placements
-    >>> high, low = placements(np.array([3.0, 1.0, 2.0, 1.0]), np.array([True, True, False, False]))
-    >>> high, low
-    (array([1.  , 0.25]), array([0.5 , 0.75]))
-    """
-    high, low = scores[positive], scores[~positive]
-    sorted_high, sorted_low = np.sort(high), np.sort(low)
-    below = np.searchsorted(sorted_low, high, "left") + np.searchsorted(sorted_low, high, "right")
-    up_to = np.searchsorted(sorted_high, low, "left") + np.searchsorted(sorted_high, low, "right")
-    return below / (2 * len(low)), 1.0 - up_to / (2 * len(high))
-
-
-def placement_covariance(high: Floats, low: Floats) -> Floats:
-    """Covariance of the means of placements (m, N⁺) and (m, N⁻).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.combination.roc import placement_covariance
-    >>> placement_covariance(np.array([[1.0, 0.25]]), np.array([[0.5, 0.75]]))
-    array([[0.15625]])
-    """
-    covariance = np.zeros((len(high), len(high)))
-    for part in (high, low):
-        count = part.shape[1]
-        if count > 1:
-            away = part - part.mean(axis=1, keepdims=True)
-            covariance += away @ away.T / (count * (count - 1))
-    return covariance
 
 
 def auc(scores: ArrayLike, y: ArrayLike) -> float:
@@ -238,26 +206,6 @@ def roc_curves(
         intervals=auc_intervals(areas, errors, level=level),
         level=level,
     )
-
-
-def roc_points(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
-    """Points (2, t + 1) of a ROC curve, false and true positive rates, and their thresholds.
-
-    Thresholds fall from inf; there is one point for each different score.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.combination.roc import roc_points
-    >>> points, thresholds = roc_points(np.array([1.0, 2.0, 2.0]), np.array([0, 0, 1]) > 0)
-    >>> points.tolist(), thresholds.tolist()
-    ([[0.0, 0.5, 1.0], [0.0, 1.0, 1.0]], [inf, 2.0, 1.0])
-    """
-    values, place = np.unique(-scores, return_inverse=True)
-    hits = np.bincount(place[positive], minlength=len(values))
-    alarms = np.bincount(place[~positive], minlength=len(values))
-    rates = np.stack([np.cumsum(alarms) / alarms.sum(), np.cumsum(hits) / hits.sum()])
-    return np.pad(rates, ((0, 0), (1, 0))), np.concatenate([[np.inf], -values])
 
 
 def _corners(points: Floats) -> Floats:

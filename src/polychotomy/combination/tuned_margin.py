@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination.margin_weights import RankMarginFit
-from polychotomy.combination.roc import placement_covariance, placements
 from polychotomy.combination.soft_margin import maximise_soft_margin
-from polychotomy.combination.two_classes import Sides, check_two_class_scores, combine
+from polychotomy.combination.two_classes import Sides, combine
 from polychotomy.core.arguments import as_floats, check_count, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
 from polychotomy.core.seeds import as_generator
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""What the methods for two classes share (MST09): checked scores and labels, ties, rows by class.
+"""What the methods for two classes share (MST09): labels, ties, rows by class, scores on one scale.
 
-Functions take scores (n, m) of several classifiers and labels 0 and 1; estimators take any two
+Scores and labels 0 and 1 are checked in :mod:`polychotomy.core.ranking`. Estimators take any two
 labels, of which the second in sorted order is the positive one.
 """
 
@@ -18,96 +18,9 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from polychotomy.calibration.sigmoid import fit_platt
-from polychotomy.core.arguments import as_array, check_codes
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.estimators import check_parameters
 from polychotomy.core.exceptions import InvalidInput
-
-
-def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Bools]:
-    """Return the scores as a float64 matrix and the mask of the positives, or say what is wrong.
-
-    A C- or Fortran-contiguous float64 matrix is not copied.
-
-    Parameters
-    ----------
-    scores : (n, m) array-like
-        Column j holds classifier j's scores; finite, larger for more surely positive.
-    y : (n,) array-like
-        1 (positive) or 0 (negative), or two labels as texts, of which the second in sorted order
-        is positive; both must occur.
-
-    Examples
-    --------
-    >>> from polychotomy.combination.two_classes import check_two_class_scores
-    >>> scores, positive = check_two_class_scores([[0.5], [0.1]], [1, 0])
-    >>> scores.shape, positive.tolist()
-    ((2, 1), [True, False])
-    """
-    matrix = _as_matrix(scores)
-    positive = check_labels(y, n=len(matrix))
-    # A row's sum is finite unless the row holds a NaN or an infinity (or is about to overflow):
-    # one product instead of a mask of n × m.
-    if not np.isfinite(matrix @ np.full(matrix.shape[1], 1.0 / matrix.shape[1])).all():
-        _refuse_non_finite(matrix)
-    return matrix, positive
-
-
-def check_labels(y: ArrayLike, *, n: int) -> Bools:
-    """Return the mask of the positives of ``n`` labels: 1, or the second of two texts.
-
-    Examples
-    --------
-    >>> from polychotomy.combination.two_classes import check_labels
-    >>> check_labels([1, 0, 1], n=3).tolist()
-    [True, False, True]
-    >>> check_labels(["sick", "well", "sick"], n=3).tolist()
-    [False, True, False]
-    """
-    positive: Bools = check_codes(y, n=n, k=2) == 1
-    for label, absent in ((1, not positive.any()), (0, bool(positive.all()))):
-        if absent:
-            raise InvalidInput(
-                f"y holds no {label}: class {label} is missing among the {n} labels, and both "
-                "classes must occur."
-            )
-    return positive
-
-
-def _as_matrix(scores: ArrayLike) -> Floats:
-    raw = as_array("scores", scores)
-    if raw.ndim != 2:
-        raise InvalidInput(
-            f"scores has shape {raw.shape}; expected (n, m), a row a sample and a column a "
-            "classifier. For one classifier pass scores[:, np.newaxis]."
-        )
-    if 0 in raw.shape:
-        raise InvalidInput(f"scores has shape {raw.shape}; expected at least one row and column.")
-    matrix = _as_floats(raw)
-    contiguous = matrix.flags.c_contiguous or matrix.flags.f_contiguous
-    return matrix if contiguous else np.ascontiguousarray(matrix)
-
-
-def _as_floats(raw: NDArray[Any]) -> Floats:
-    try:
-        if raw.dtype.kind in "fiubO":
-            return raw.astype(np.float64, copy=False)
-        problem = ""
-    except (TypeError, ValueError) as error:
-        problem = f" ({error})"
-    raise InvalidInput(f"scores has dtype {raw.dtype}; expected real numbers{problem}.")
-
-
-def _refuse_non_finite(matrix: Floats) -> None:
-    bad = ~np.isfinite(matrix)
-    if bad.any():
-        row, column = (int(index) for index in np.argwhere(bad)[0])
-        raise InvalidInput(
-            f"the score of classifier {column} in row {row} is {matrix[row, column]}; expected "
-            f"finite numbers ({int(bad.sum())} of {matrix.size} are not). Leave that classifier "
-            "or those rows out."
-        )
-    raise InvalidInput("the scores overflow when they are averaged; divide them by their maximum.")
 
 
 def split_two_classes(

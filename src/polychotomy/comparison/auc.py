@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.combination.roc import auc_covariance, aucs
-from polychotomy.combination.two_classes import check_two_class_scores
 from polychotomy.comparison.inputs import Alternative
 from polychotomy.comparison.results import draw_intervals, t_ratio
 from polychotomy.core.arguments import as_floats, check_choice, check_finite, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
 from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
@@ -165,7 +164,11 @@ def delong_test(
             f"y has {count} positive and {len(positive) - count} negative cases; expected two or "
             "more of each."
         )
-    areas, covariance = aucs(scores, positive), auc_covariance(scores, positive)
+    above, below = (
+        np.array(part)
+        for part in zip(*(placements(row, positive) for row in scores.T), strict=True)
+    )
+    areas, covariance = above.mean(axis=1), placement_covariance(above, below)
     difference = areas[0] - areas[1]
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     # Variances are sums of squares of numbers up to 1: below this they are rounding.

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.roc import roc_points
-from polychotomy.combination.two_classes import check_two_class_scores
 from polychotomy.comparison.drawings import draw_roc_hull
 from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import check_two_class_scores, roc_points
 from polychotomy.core.result import Result, new_axes
 
 if TYPE_CHECKING:
