@@ -114,18 +114,14 @@ def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bo
     fine = fine & (xp.abs(above + below - 1.0) <= _ROUNDING)  # false for NaN
     if not bool(xp.all(fine)):
         *sample, pair = first(xp, ~fine)
-        values = float(above[(*sample, pair)]), float(below[(*sample, pair)])
-        raise InvalidInput(_complaint(sample, int(upper[pair]), int(lower[pair]), *values))
+        here, i, j = "".join(f"{s}, " for s in sample), int(upper[pair]), int(lower[pair])
+        raise InvalidInput(
+            f"table[{here}{i}, {j}] is {float(above[(*sample, pair)]):g} and table[{here}{j}, {i}] "
+            f"is {float(below[(*sample, pair)]):g}; expected two probabilities in [0, 1] that add "
+            "up to 1."
+        )
     q: Floats = xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
     return q
-
-
-def _complaint(sample: list[int], i: int, j: int, above: float, below: float) -> str:
-    here = "".join(f"{s}, " for s in sample)
-    return (
-        f"table[{here}{i}, {j}] is {above:g} and table[{here}{j}, {i}] is {below:g}; expected two "
-        "probabilities in [0, 1] that add up to 1."
-    )
 
 
 def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:

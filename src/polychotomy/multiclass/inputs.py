@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from array_api_compat import is_array_api_obj, is_pydata_sparse_array
@@ -23,7 +23,7 @@ from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.core.threads import check_jobs
-from polychotomy.decoding.decode import Decoder
+from polychotomy.decoding.decode import check_decoder
 from polychotomy.multiclass.training import (
     repeats_for,
 )
@@ -39,7 +39,7 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
     if is_regressor(estimator):
         raise InvalidInput(f"estimator is the regressor {estimator!r}; expected a classifier.")
     check_jobs(options["n_jobs"])
-    check_choice("decoder", options["decoder"], get_args(Decoder))
+    check_decoder(options["decoder"])
     check_choice("calibration", options["calibration"], ("auto", "isotonic", "sigmoid", None))
     check_choice("thresholds", options["thresholds"], ("optimal", None))
 
