@@ -72,8 +72,10 @@ def test_masked_entries_are_missing_numbers():
     assert np.isnan(as_floats("x", masked)).tolist() == [False, True]
 
 
-@pytest.mark.parametrize("codes", [[0, 1], [0.0, 1.0], [False, True], np.array([0, 1], np.uint8)])
-def test_class_codes_of_any_number_type(codes):
+@pytest.mark.parametrize(
+    "codes", [[0, 1], [0.0, 1.0], [False, True], np.array([0, 1], np.uint8), ["no", "yes"]]
+)
+def test_class_codes_of_any_type(codes):
     found = check_codes(codes, n=2, k=2)
     assert found.dtype == np.intp
     assert found.tolist() == [0, 1]
@@ -86,7 +88,7 @@ def test_class_codes_of_any_number_type(codes):
         ([0, -1], r"y\[1\] is -1"),
         ([0, 0.5], r"y\[1\] is 0\.5"),
         ([0, np.nan], r"y\[1\] is nan"),
-        (["a", "b"], r"y\[0\] is 'a'.*np.unique"),
+        (["a", None], r"y\[0\] is 'a'.*np.unique"),
         ([0, 1, 1], r"y has shape \(3,\); expected \(2,\)"),
     ],
 )
