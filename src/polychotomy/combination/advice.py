@@ -173,7 +173,7 @@ class CombinationAdvice(Result):
         return max(self.n_samples, ceil(self.n_samples * (z * self.standard_error / needed) ** 2))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a candidate, and one each for the plain average and the combination."""
+        """Return a row for each candidate, then the plain average and the combination."""
         import pandas as pd
 
         m = len(self.names)
@@ -253,7 +253,7 @@ class FoldOfPair:
 
 
 class PlacementSums:
-    """Sums of placements a sample and pair of classes, over repetitions; and mean weights."""
+    """Placements of samples by pair of classes, summed over repetitions; and mean weights."""
 
     def __init__(self, pairs: list[ClassPair], n: int, m: int) -> None:
         self.sums = {pair: np.zeros((3 + m, n)) for pair in pairs}

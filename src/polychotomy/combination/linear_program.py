@@ -2,11 +2,11 @@
 
 A general solver spends milliseconds on its own bookkeeping before the first pivot; the programs
 here have some ten to some hundred rows. Solved is the dual: minimise t over distributions λ on the
-positives and μ on the negatives with λᵀA − μᵀB + s = t, s ≥ 0, a row a classifier. With t taken out
-by the classifier j₀, and A and B measured from one positive and one negative whose difference is
-largest at j₀, the slacks, that positive and that negative are a feasible basis, and its matrix is
-the identity. Ties in the ratio test are broken lexicographically (Dantzig, Orden & Wolfe 1955), so
-that tied scores, of which there are many, never make it cycle.
+positives and μ on the negatives with λᵀA − μᵀB + s = t, s ≥ 0, a row for each classifier. With t
+taken out by the classifier j₀, and A and B measured from one positive and one negative whose
+difference is largest at j₀, the slacks, that positive and that negative are a feasible basis, and
+its matrix is the identity. Ties in the ratio test are broken lexicographically (Dantzig, Orden &
+Wolfe 1955), so that tied scores, of which there are many, never make it cycle.
 
 Nothing here is trusted: the caller evaluates both sides at the answer, and turns to HiGHS where
 they do not meet.
@@ -273,8 +273,8 @@ def _scaled_to_sum_1(weights: Floats) -> Floats:
 def _solve_dual_program(working: WorkingSet, units: Floats) -> OptimizeResult:
     """Minimise t over λ, μ on their simplices, with λᵀA − μᵀB ≤ t for every classifier.
 
-    The dual has a row a classifier, the primal a row a sample: HiGHS is faster on this one. Each
-    row is divided by its unit, and t by the smallest.
+    The dual has a row for each classifier, the primal a row for each sample: HiGHS is faster on
+    this one. Each row is divided by its unit, and t by the smallest.
     """
     p, q, m = len(working.positives), len(working.negatives), working.high.shape[1]
     cost = np.zeros(p + q + 1)

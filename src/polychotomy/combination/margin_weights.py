@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def draw_weights(
     weights: Floats, *, names: Sequence[str] | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw a bar a classifier, with uniform weights as a dashed line.
+    """Draw a bar for each classifier, with uniform weights as a dashed line.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class RankMarginFit(Result):
     iterations: int
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a classifier: its position and its weight."""
+        """Return a row for each classifier: its position and its weight."""
         import pandas as pd
 
         return pd.DataFrame({"classifier": range(len(self.weights)), "weight": self.weights})

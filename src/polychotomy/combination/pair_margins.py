@@ -105,7 +105,7 @@ class PairMargins(Result):
     n_pairs: int
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a ranker and threshold."""
+        """Return a row for each ranker and threshold."""
         import pandas as pd
 
         m, points = self.shares.shape

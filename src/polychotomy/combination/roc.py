@@ -132,7 +132,7 @@ class RocCurves(Result):
     level: float
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a ranker: its area and the interval."""
+        """Return a row for each ranker: its area and the interval."""
         import pandas as pd
 
         return pd.DataFrame(

@@ -77,7 +77,7 @@ class TunedMarginFit(RankMarginFit):
     errors: Floats
 
     def tuning_frame(self) -> pd.DataFrame:
-        """Return a row a setting that was tried."""
+        """Return a row for each setting that was tried."""
         import pandas as pd
 
         return pd.DataFrame(

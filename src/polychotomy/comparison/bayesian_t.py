@@ -80,7 +80,7 @@ class DifferencePosterior(Result):
         return as_values(mean - reach), as_values(mean + reach)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a comparison."""
+        """One row for each comparison."""
         import pandas as pd
 
         columns = {

@@ -61,7 +61,7 @@ class ControlComparison(Result):
     adjusted_pvalue: Floats
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a learner."""
+        """One row for each learner."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -109,7 +109,7 @@ def compare_to_control(
     Parameters
     ----------
     scores : (data sets, learners) array-like, or ErrorTable
-        One number a data set and learner: never folds of one data set, whose training sets
+        One number for each data set and learner: never folds of one data set, whose training sets
         overlap. Of an ErrorTable the mean error on each data set is taken.
     control : int or str
         Row or name of the control.

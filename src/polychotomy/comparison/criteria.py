@@ -228,7 +228,7 @@ def _checked_costs(costs: ArrayLike) -> Floats:
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not np.isfinite(matrix).all():
         raise InvalidInput(
             f"the cost matrix has shape {matrix.shape}; expected a square one of finite numbers, "
-            "a row a true class, a column a predicted one."
+            "rows are true classes, columns predicted ones."
         )
     if np.ptp(matrix) == 0:
         raise InvalidInput(

@@ -63,7 +63,7 @@ difference 1.657. No learners are told apart.
     n_data_sets: int
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a pair."""
+        """One row for each pair."""
         import pandas as pd
 
         i, j = np.triu_indices(len(self.names), 1)
@@ -114,8 +114,8 @@ def nemenyi_test(
     Parameters
     ----------
     scores : (data sets, learners) array-like, or ErrorTable
-        One number a data set and learner: never folds of one data set. Of an ErrorTable the mean
-        error on each data set is taken.
+        One number for each data set and learner: never folds of one data set. Of an ErrorTable the
+        mean error on each data set is taken.
     names : sequence of str, optional
         By default those of the table, or the columns of a data frame.
     alpha : float

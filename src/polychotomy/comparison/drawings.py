@@ -59,7 +59,7 @@ def draw_ordering(
 def draw_error_rows(
     ax: Axes, names: Sequence[str], errors: Floats, *, best: int, width: float = 1.0
 ) -> None:
-    """Draw a row a learner, the first on top: a dot a fold, a bar at the mean.
+    """Draw a row for each learner, the first on top: a dot for each fold, a bar at the mean.
 
     ``width`` is the share of the axes that the errors may take, from the left.
     """

@@ -212,7 +212,7 @@ class ErrorTable(Result):
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, names: Sequence[str] | None = None) -> ErrorTable:
-        """Read a row an error: columns learner, fold, error; optional data_set, run, repetition.
+        """Read errors, one in a row: learner, fold, error; optional data_set, run, repetition.
 
         Learners are in order of preference as in ``names``, by default as they first appear. A
         cell without a row is missing.
@@ -300,7 +300,7 @@ class ErrorTable(Result):
         return self.errors[:, row, run]
 
     def mean_errors(self) -> Floats:
-        """Return one mean a data set and learner, (data sets, m): what `friedman_test` takes.
+        """Return the means by data set and learner, (data sets, m): what `friedman_test` takes.
 
         Folds and runs of a data set are averaged; they are not independent, so they can never
         stand for data sets themselves.
@@ -341,7 +341,7 @@ class ErrorTable(Result):
         return replace(self, names=tuple(self.names[i] for i in chosen), errors=self.errors[chosen])
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a cell, with the columns of `from_frame`."""
+        """One row for each cell, with the columns of `from_frame`."""
         import pandas as pd
 
         index = np.indices(self.errors.shape).reshape(5, -1)
@@ -353,7 +353,7 @@ class ErrorTable(Result):
         return pd.DataFrame({**columns, "error": self.errors.ravel()})
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the errors on the first data set, a row a learner."""
+        """Draw the errors on the first data set, a row for each learner."""
         ax = new_axes(ax, height=1.0 + 0.4 * len(self.names))
         errors = self.errors[:, 0].reshape(len(self.names), -1)
         draw_error_rows(ax, self.names, errors, best=-1)

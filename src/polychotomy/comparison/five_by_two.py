@@ -162,7 +162,7 @@ class FTest5x2(Result):
         return as_values(mean - reach), as_values(mean + reach)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a comparison."""
+        """One row for each comparison."""
         import pandas as pd
 
         low, high = self.confidence_interval()

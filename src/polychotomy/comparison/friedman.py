@@ -67,7 +67,7 @@ class FriedmanTest(Result):
     names: tuple[str, ...]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a learner."""
+        """One row for each learner."""
         import pandas as pd
 
         return pd.DataFrame({"learner": self.names, "mean_rank": self.mean_ranks})
@@ -100,8 +100,8 @@ def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     Parameters
     ----------
     scores : (data sets, learners) array-like, or ErrorTable
-        One number a data set and learner, two or more of each. The columns of a data frame name
-        the learners. Of an ErrorTable the mean error on each data set is taken.
+        One number for each data set and learner, two or more of each. The columns of a data frame
+        name the learners. Of an ErrorTable the mean error on each data set is taken.
     better : {"smaller", "larger"}
         Which scores get the low ranks; it changes ``mean_ranks`` only.
 
@@ -154,9 +154,9 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     if table.ndim != 2 or len(table) < 2:
         raise InvalidInput(
             f"scores has shape {table.shape}; expected (data sets, learners), two or more data "
-            "sets with one number a learner. Folds and runs of one data set share their training "
-            "data and are not independent, so they cannot stand for data sets: average over them, "
-            "and compare learners on one data set by multitest."
+            "sets with one number for each learner. Folds and runs of one data set share their "
+            "training data and are not independent, so they cannot stand for data sets: average "
+            "over them, and compare learners on one data set by multitest."
         )
     finite_table(table, "scores", ("data sets", "learners"))
     return midranks(table if better == "smaller" else -table)

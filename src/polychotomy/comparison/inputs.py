@@ -123,9 +123,9 @@ which ...
     shown = " and ".join(columns) if len(columns) < 3 else f"{columns[0]} to {columns[-1]}"
     raise InvalidInput(
         f"{name} is a data frame with columns {shown}, which does not say whether learners are "
-        "rows or columns; expected an array with a row a learner. Where learners are columns, pass "
-        "frame.to_numpy().T, and list(frame.columns) as names if names are taken; where they are "
-        "rows, frame.to_numpy()."
+        "rows or columns; expected an array with a row for each learner. Where learners are "
+        "columns, pass frame.to_numpy().T, and list(frame.columns) as names if names are taken; "
+        "where they are rows, frame.to_numpy()."
     )
 
 

@@ -89,7 +89,7 @@ class ManyOrderings(Result):
         return tuple(orders[first].tolist()), float(counts[first] / counts.sum())
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a data set: how often each learner is the best (YA06 Table 2)."""
+        """One row for each data set: how often each learner is the best (YA06 Table 2)."""
         import pandas as pd
 
         frame = pd.DataFrame(self.counts, columns=list(self.names))
@@ -97,16 +97,10 @@ class ManyOrderings(Result):
         return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a bar a data set: the share of runs in which each learner is the best."""
+        """Draw a bar for each data set: the share of runs in which each learner is the best."""
         ax = new_axes(ax, height=1.2 + 0.25 * len(self.data_sets))
-        shares = self.counts / self.order.shape[1]
-        start = np.zeros(len(self.data_sets))
-        for i, name in enumerate(self.names):
-            ax.barh(self.data_sets, shares[:, i], left=start, label=name)
-            start = start + shares[:, i]
-        ax.set(xlim=(0, 1), xlabel="share of the runs in which it is the best")
-        ax.invert_yaxis()
-        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+        _draw_shares(ax, self.data_sets, self.names, self.counts)
+        ax.set_xlabel("share of the runs in which it is the best")
         return ax
 
     def __str__(self) -> str:
@@ -119,6 +113,19 @@ class ManyOrderings(Result):
             f"{len(self.data_sets)} data set{'s' * (len(self.data_sets) > 1)} names as best: "
             f"{', '.join(words)}."
         )
+
+
+def _draw_shares(ax: Axes, rows: Sequence[str], columns: Sequence[str], counts: Ints) -> None:
+    """Draw a bar for each row, made of the shares of its counts; those of nobody in grey."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    start = np.zeros(len(rows))
+    for name, share in zip(columns, shares.T, strict=True):
+        colour = "0.85" if name == "not found" else None
+        ax.barh(rows, share, left=start, label=name, color=colour)
+        start = start + share
+    ax.set_xlim(0, 1)
+    ax.invert_yaxis()
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
 
 
 def multitest_many(
@@ -248,7 +255,7 @@ Newman-Keuls, tree (6); by MultiTest, tree (6).
         return np.asarray(self.counts.sum(axis=1))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a method: the totals."""
+        """One row for each method: the totals."""
         import pandas as pd
 
         frame = pd.DataFrame(self.totals, columns=["not found", *self.names])
@@ -256,17 +263,10 @@ Newman-Keuls, tree (6); by MultiTest, tree (6).
         return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a bar a method."""
+        """Draw a bar for each method."""
         ax = new_axes(ax, height=3.0)
-        shares = self.totals / self.totals.sum(axis=1, keepdims=True)
-        start = np.zeros(len(self.methods))
-        for i, name in enumerate(["not found", *self.names]):
-            colour = "0.85" if i == 0 else None
-            ax.barh(self.methods, shares[:, i], left=start, label=name, color=colour)
-            start = start + shares[:, i]
-        ax.set(xlim=(0, 1), xlabel="share of all runs")
-        ax.invert_yaxis()
-        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+        _draw_shares(ax, self.methods, ("not found", *self.names), self.totals)
+        ax.set_xlabel("share of all runs")
         return ax
 
     def __str__(self) -> str:

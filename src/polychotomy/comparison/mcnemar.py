@@ -88,7 +88,7 @@ class McNemarTest(Result):
         return as_values(centre - reach), as_values(centre + reach)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a comparison."""
+        """One row for each comparison."""
         import pandas as pd
 
         low, high = self.confidence_interval()

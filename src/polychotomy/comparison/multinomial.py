@@ -69,7 +69,7 @@ truth, the most frequent winner of 4 cases is that one with a probability of at 
         return probability_of_correct_selection(self.n, len(self.names), ratio)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a classifier."""
+        """One row for each classifier."""
         import pandas as pd
 
         return pd.DataFrame({"learner": self.names, "wins": self.wins, "share": self.shares})

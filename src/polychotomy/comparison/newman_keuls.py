@@ -68,7 +68,7 @@ Rows in brackets are not told apart.
     alpha: float
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a range: its ends, its statistic, what that is held to."""
+        """One row for each range: its ends, its statistic, what that is held to."""
         import pandas as pd
 
         start, end = np.triu_indices(len(self.order), 1)

@@ -238,7 +238,7 @@ class Ordering(Result):
         return tuple(self.names[i] for i in self.order)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a pair: who was preferred, the p-value, its level and whether it overrides."""
+        """One row for each pair: who was preferred, p-value, level and whether it overrides."""
         import pandas as pd
 
         i, j = np.triu_indices(len(self.names), 1)

@@ -231,7 +231,7 @@ class PairAnswers(Result):
     level: float
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a pair, the preferred one first."""
+        """One row for each pair, the preferred one first."""
         import pandas as pd
 
         i, j = np.triu_indices(len(self.names), 1)

@@ -91,7 +91,7 @@ class PairedTest(Result):
         return as_values(low), as_values(high)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a comparison."""
+        """One row for each comparison."""
         import pandas as pd
 
         low, high = self.confidence_interval()
@@ -234,7 +234,7 @@ class GroupTest(Result):
     compared: str = "mean error"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a table."""
+        """One row for each table."""
         import pandas as pd
 
         frame = pd.DataFrame(
@@ -246,7 +246,7 @@ class GroupTest(Result):
         return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what is compared, a point a learner and table."""
+        """Draw what is compared, a point for each learner and table."""
         ax = new_axes(ax, height=3.0)
         rows = self.means.reshape(-1, self.means.shape[-1])
         ax.plot(np.arange(rows.shape[1]), rows.T, "o", color="C0", alpha=0.6)

@@ -95,7 +95,7 @@ class ROCConvexHull(Result):
         return int(self.learner[corner]), float(self.threshold[corner])
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a corner, with the range of slopes for which it is best."""
+        """One row for each corner, with the range of slopes for which it is best."""
         import pandas as pd
 
         slopes = self.slopes

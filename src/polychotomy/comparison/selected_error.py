@@ -237,7 +237,7 @@ def _choose_again(
         chosen.append(picks)
     if not any(map(len, outside)):
         raise InvalidInput(
-            "in no bootstrap replicate had every fold a sample; expected more samples a fold."
+            "in no bootstrap replicate had every fold a sample; expected more samples in a fold."
         )
     return np.concatenate(outside), np.concatenate(chosen)
 

@@ -1,7 +1,7 @@
 """The studentized range: tail and quantile by Gauss–Legendre quadrature.
 
-SciPy's distribution integrates adaptively, at a tenth of a second a quantile; Newman–Keuls needs
-one for every number of means. The integrands are smooth, so fixed nodes reach ten digits in a
+SciPy's distribution integrates adaptively, in a tenth of a second for a quantile; Newman–Keuls
+needs one for every number of means. The integrands are smooth, so fixed nodes reach ten digits in a
 hundredth of that (a test compares both, and R).
 """
 

@@ -254,7 +254,7 @@ _EFFECT = QUANTITIES.index("aggregation_effect")
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """What a block of samples contributes: its rows, and its sums over samples a class."""
+    """What a block of samples contributes: its rows, and its sums over each class."""
 
     aggregated: Floats  # (n, k)
     votes: Floats  # (n, k)

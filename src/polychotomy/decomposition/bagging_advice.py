@@ -1,4 +1,4 @@
-"""What bagging did elsewhere: how much a gain can be, given how often the two classifiers differ.
+"""Would bagging help? The gain measured, weighed with what bagging did on other data sets (T96).
 
 The gain is the share of cases that only the bagged classifier gets right less the share that only
 the single one does, so it is at most their sum, the share of cases decided by bagging. On real data
@@ -48,7 +48,7 @@ _MOST = 0.9  # of the share, which the square must not outgrow
 
 
 def combine_with_prior(estimate: float, error: float, share: float) -> tuple[float, float]:
-    """Weigh a measured gain with what bagging did elsewhere: the expected gain and its deviation.
+    """Weigh a measured gain with what bagging did on other data: expected gain and deviation.
 
     Parameters
     ----------
@@ -304,7 +304,7 @@ def _expect(
     low, high = estimate - z * error, estimate + z * error
     if disagreement is None:
         return estimate, low, high
-    # What happened elsewhere may take a "yes" back, never give one: the data must say it too.
+    # What happened on other data may take a "yes" back, never give one: the data must say it too.
     expected, deviation = combine_with_prior(estimate, error, disagreement)
     return expected, min(low, expected - z * deviation), max(estimate, expected + z * deviation)
 

@@ -160,7 +160,7 @@ def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
 
 
 def one_hot(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
-    """Votes as ones and zeros, a column a class.
+    """Votes as ones and zeros, a column for each class.
 
     Examples
     --------

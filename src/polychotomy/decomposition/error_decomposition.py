@@ -28,7 +28,7 @@ def kohavi_wolpert(votes: Floats, y: Ints) -> tuple[Floats, Floats]:
     """Squared bias and variance of Kohavi & Wolpert (1996), which add up to the error.
 
     Their decomposition of 0–1 loss is T96's of the squared loss, halved, applied to votes. With
-    one label a sample its noise term is zero and the noise is counted in the bias.
+    one label for each sample its noise term is zero and the noise is counted in the bias.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ class ErrorDecomposition(Result):
 
     @property
     def per_class(self) -> pd.DataFrame:
-        """The five quantities of each class, a row a class."""
+        """The five quantities of each class, a row for each class."""
         return self._class_frame(self.estimates)
 
     @property
@@ -245,7 +245,7 @@ class ErrorDecomposition(Result):
 
     @property
     def reconciliation(self) -> pd.DataFrame:
-        """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row a term."""
+        """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row for each term."""
         import pandas as pd
 
         seen = self.n_out_of_bag > 0
@@ -263,7 +263,7 @@ class ErrorDecomposition(Result):
         return pd.DataFrame(rows, columns=["decomposition", "term", "value"])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a quantity and class, "all" first, and the two bounds at the end.
+        """Return a row for each quantity and class, "all" first, and the two bounds at the end.
 
         The Bayes bound is taken as given; what is uncertain about the bias bound is the
         aggregated error.

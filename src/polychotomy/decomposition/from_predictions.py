@@ -260,7 +260,7 @@ def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
     if counts.shape != shape or counts.dtype.kind not in "fiub":
         raise InvalidInput(
             f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
-            f"{shape}, a row a fit of predictions."
+            f"{shape}, a row for each fit of predictions."
         )
     if not _are_whole(counts):
         whole = (counts >= 0) & (counts < np.inf) & (counts == np.floor(counts))

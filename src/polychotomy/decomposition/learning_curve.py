@@ -90,7 +90,7 @@ class CurvePosterior:
         return fall if factor <= 1 else np.minimum(fall * self.strays, self.now)
 
     def quantiles(self, values: Floats, levels: list[float]) -> list[float]:
-        """Weighted quantiles of a value a curve."""
+        """Weighted quantiles of a value for each curve."""
         order = np.argsort(values, kind="stable")
         cumulative = np.cumsum(self.weights[order])
         found = np.searchsorted(cumulative, np.asarray(levels) * cumulative[-1])
@@ -259,7 +259,7 @@ class LearningCurveForecast(Result):
         return errors
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a factor; ``error`` is that at ``n`` less ``gain``."""
+        """Return a row for each factor; ``error`` is that at ``n`` less ``gain``."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -335,8 +335,8 @@ def learning_curve_forecast(
     sizes : (s,) array-like
         Training sizes, two or more, all different.
     losses : (s, m) array-like
-        A row a size: losses of the same ``m`` samples out of fold, or errors of ``m`` repeats; at
-        least two. Their covariance is that of the points. NaN columns are left out.
+        A row for each size: losses of the same ``m`` samples out of fold, or errors of ``m``
+        repeats; at least two. Their covariance is that of the points. NaN columns are left out.
     n : int, optional
         Cases in hand; by default the largest size.
     factors : sequence of float

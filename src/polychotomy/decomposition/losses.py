@@ -55,7 +55,7 @@ class Loss(ABC):
 
     @abstractmethod
     def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c] of the prediction c, one a class: (..., k) → (..., k)."""
+        """Losses s_k(c) = Q[e_k, c] of the prediction c for each class: (..., k) → (..., k)."""
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38): the loss nobody can avoid where p is the truth."""
@@ -103,11 +103,11 @@ class Misclassification(Loss):
         return self._winners(c, c.max(axis=-1))
 
     def votes(self, c: Floats) -> Floats:
-        """One vote a prediction, shared among the tied classes."""
+        """One vote for each prediction, shared among the tied classes."""
         return _share(self.winners(c))
 
     def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
         return self.score_with_dispersion(c)[0]
 
     def dispersion(self, p: Floats) -> Floats:
@@ -177,7 +177,7 @@ class Squared(Loss):
     name = "squared"
 
     def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
         scores: Floats = 1.0 - 2.0 * c + (c * c).sum(axis=-1, keepdims=True)
         return scores
 
@@ -212,7 +212,7 @@ class Deviance(Loss):
     name = "deviance"
 
     def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
         with np.errstate(divide="ignore"):
             return 0.0 - 2.0 * np.log(c)  # 0 − …, lest a certain class score −0
 
@@ -259,7 +259,7 @@ class ScoredLoss(Loss):
     scores: Callable[[Floats], Floats]
 
     def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
         return np.asarray(self.scores(c), dtype=np.float64)
 
 
@@ -288,7 +288,7 @@ class PairLoss(Loss):
     function: Callable[[Floats, Floats], Floats]
 
     def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c], one a class: (..., k) → (..., k)."""
+        """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
         scores = [
             np.asarray(self.function(np.broadcast_to(indicator, c.shape), c), dtype=np.float64)
             for indicator in np.eye(c.shape[-1])
@@ -430,7 +430,7 @@ def _scores(loss: Loss, points: Floats) -> Floats:
     if scores.shape != points.shape:
         raise InvalidInput(
             f"loss {loss.name!r} returned scores of shape {scores.shape} for predictions of shape "
-            f"{points.shape}; expected the same shape, one score a class on the last axis."
+            f"{points.shape}; expected the same shape, one score for each class on the last axis."
         )
     bad = np.isnan(scores) | (scores < -_TOLERANCE)
     if bad.any():

@@ -125,7 +125,7 @@ class TrueDecomposition(Result):
         return float(self.estimates[6])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a quantity: estimate, standard error, bias of finitely many fits."""
+        """Return a row for each quantity: estimate, standard error, bias of finitely many fits."""
         import pandas as pd
 
         return pd.DataFrame(

@@ -29,7 +29,7 @@ _LABELLED = 30  # classes whose names still fit beside a drawing
 
 
 class ConfusedPair(NamedTuple):
-    """How often one class is taken for another: samples a repetition, and their share."""
+    """How often one class is taken for another: samples in a repetition, and their share."""
 
     truth: str
     predicted: str
@@ -88,7 +88,7 @@ class Confusion(Result):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a pair of classes that occurs, hits included."""
+        """One row for each pair of classes that occurs, hits included."""
         import pandas as pd
 
         i, j = np.nonzero(self.counts)

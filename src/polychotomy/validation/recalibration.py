@@ -170,7 +170,7 @@ class Recalibration(Result):
     probabilities: Probabilities
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a row a method."""
+        """Give a row for each method."""
         import pandas as pd
 
         return pd.DataFrame(

@@ -62,7 +62,7 @@ class ReliabilityDiagram(Result):
     confidence: float
 
     def to_frame(self) -> pd.DataFrame:
-        """Give a row a bin."""
+        """Give a row for each bin."""
         import pandas as pd
 
         return pd.DataFrame(

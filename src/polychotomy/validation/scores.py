@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BrierSplit:
-    """Parts of the Brier score, a number a class each; their sums belong to all classes.
+    """Parts of the Brier score, a number for each class each; their sums belong to all classes.
 
     ``brier = calibration + refinement`` and ``refinement = uncertainty − resolution``; all are at
     least 0.
@@ -240,7 +240,7 @@ smooth calibration error 0.3000.
     class_smooth_calibration_error: Floats
 
     def to_frame(self) -> pd.DataFrame:
-        """One row for all classes together, then a row a class."""
+        """One row for all classes together, then a row for each class."""
         import pandas as pd
 
         k = len(self.class_brier)

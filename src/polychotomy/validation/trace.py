@@ -83,7 +83,7 @@ class ProbabilityTrace(Result):
     samples: Ints
 
     def per_class(self) -> tuple[ProbabilityTrace, ...]:
-        """Trace each class alone: one trace over n probabilities a class.
+        """Trace each class alone, over n probabilities.
 
         Examples
         --------
@@ -142,7 +142,7 @@ class ProbabilityTrace(Result):
         return simulate_trace(self, n_simulations, random_state=random_state, level=level)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row for all classes together, then a row a class."""
+        """One row for all classes together, then a row for each class."""
         import pandas as pd
 
         traces = (self, *self.per_class()) if self.probabilities.shape[1] > 1 else (self,)

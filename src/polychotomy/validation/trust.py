@@ -61,7 +61,7 @@ class Trust(Result):
     reliability : ReliabilityDiagram
         Of the predicted class.
     recalibration : Recalibration
-        What mending them gains.
+        What recalibration gains.
 
     Examples
     --------
