@@ -12,14 +12,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 _PARENT = """
-import json, os, sys, traceback
+import gc, json, os, sys, tempfile, traceback
+try:
+    import resource
+except ImportError:  # Windows, where no test asks for a limit
+    pass
 from importlib.metadata import entry_points
 import pandas, pyarrow.parquet, skops.io, skrub
-import polychotomy.learners, polychotomy.model, polychotomy.multiclass, polychotomy.report
-import polychotomy.app
-polychotomy.study.ladder()  # its imports
+import sklearn.discriminant_analysis, sklearn.dummy, sklearn.ensemble, sklearn.naive_bayes
 (script,) = entry_points(group="console_scripts", name="polychotomy")
 main = script.load()
+rows = "".join(f"{i % 7},{'ab'[i % 2]}\\n" for i in range(40))
+with tempfile.TemporaryDirectory() as folder:  # once for all: what is imported on first use
+    here = os.getcwd()
+    os.chdir(folder)
+    with open("t.csv", "w") as file:
+        file.write("x,y\\n" + rows)
+    asked = ["t.csv", "--target", "y", "--candidates", "MAX,nearest mean", "--no-anatomy"]
+    sys.argv = ["polychotomy", "judge", *asked, "--jobs", "1", "--model", "m.skops"]
+    silent, said = os.open(os.devnull, os.O_WRONLY), [os.dup(1), os.dup(2)]
+    os.dup2(silent, 1), os.dup2(silent, 2)
+    try:
+        main()
+    except SystemExit:
+        pass
+    sys.stdout.flush(), sys.stderr.flush()
+    os.dup2(said[0], 1), os.dup2(said[1], 2)
+    os.chdir(here)
+gc.collect()
+gc.freeze()  # else each child's collector would touch, and so copy, all of this
 for line in sys.stdin:
     ask = json.loads(line)
     child = os.fork()
@@ -30,6 +51,8 @@ for line in sys.stdin:
             for number, name in ((1, ask["stdout"]), (2, ask["stderr"])):
                 os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            if ask["largest_file"] is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (ask["largest_file"],) * 2)
             sys.argv = ["polychotomy", *ask["arguments"]]
             main()
             code = 0
@@ -63,7 +86,7 @@ class CommandLine:
         self._folder = Path(folder)
         self._parent = None
 
-    def __call__(self, *arguments, cwd):
+    def __call__(self, *arguments, cwd, largest_file=None):
         if self._parent is None:
             self._parent = subprocess.Popen(
                 [sys.executable, "-c", _PARENT],
@@ -73,6 +96,7 @@ class CommandLine:
             )
         names = {name: str(self._folder / name) for name in ("stdout", "stderr")}
         ask = {"arguments": [str(a) for a in arguments], "cwd": str(cwd), **names}
+        ask["largest_file"] = largest_file
         self._parent.stdin.write(json.dumps(ask) + "\n")
         self._parent.stdin.flush()
         code = int(self._parent.stdout.readline())

@@ -1,24 +1,76 @@
-"""Settings for all tests."""
+"""Settings for all tests, and how two processes share them."""
 
+import contextlib
 import os
+import signal
+
+# The tests keep every core busy by themselves; threads beyond that only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import matplotlib as mpl
 import pytest
 from hypothesis import HealthCheck, settings
 
 from array_libraries import LIBRARIES, Library, open_library
+from command_line import CommandLine
 
 mpl.use("Agg")
-# Deadlines measure the machine, not the code; examples are drawn anew only where CI asks for it.
+
+# Where SIGINT is inherited as ignored (nohup, some CI runners) Python leaves it so, and so do all
+# processes that the tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    with contextlib.suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Deadlines measure the machine, not the code; the same examples are drawn every time. CI draws
+# "full"; "long" is for whoever has changed something that is tested so.
 settings.register_profile(
-    "polychotomy",
+    "quick",
     deadline=None,
     derandomize=True,
-    max_examples=60,
+    max_examples=20,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("long", parent=settings.get_profile("polychotomy"), max_examples=600)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "polychotomy"))
+settings.register_profile("full", parent=settings.get_profile("quick"), max_examples=60)
+settings.register_profile("long", parent=settings.get_profile("quick"), max_examples=600)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+# Files that share what is dear to make stay in one process; those that take long begin first.
+TOGETHER = ("tests/verdict/test_page_claims", "tests/report/", "tests/test_")
+FIRST = ("tests/verdict/test_page", "tests/uses/", "tests/test_", "tests/study/", "tests/verdict/")
+
+
+def pytest_collection_modifyitems(items):
+    """Order by file, the files that take long first."""
+    ranks = {start: rank for rank, start in enumerate(FIRST)}
+
+    def rank(item):
+        return min((ranks[s] for s in FIRST if item.nodeid.startswith(s)), default=len(FIRST))
+
+    items.sort(key=rank)  # stable: the order is else as it was
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Give each process whole files, so that no fixture is made twice."""
+    if config.getvalue("dist") != "load":  # somebody asked for another way
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return next((s for s in TOGETHER if nodeid.startswith(s)), nodeid.split("::")[0])
+
+    config.option.loadscopereorder = False  # by the order above and not by the number of tests
+    return Scheduling(config, log)
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory):
+    """The installed command: ``run(*arguments, cwd=folder)``."""
+    command = CommandLine(tmp_path_factory.mktemp("outputs"))
+    yield command
+    command.close()
 
 
 @pytest.fixture(params=LIBRARIES)

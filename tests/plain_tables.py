@@ -7,7 +7,7 @@ import pandas as pd
 
 N = 60
 CODES = np.arange(N) % 3
-MAX = ("--candidates", "MAX", "--no-anatomy")
+MAX = ("--candidates", "MAX", "--no-anatomy", "--jobs", "1")
 
 
 def frame(**changes):

@@ -13,19 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from command_line import CommandLine
 from plain_tables import CODES, MAX, N, check_refused, csv, frame
 from polychotomy.app.inputs import Columns, read_request
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables.reading import read_features
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    command = CommandLine(tmp_path_factory.mktemp("outputs"))
-    yield command
-    command.close()
-
 
 BOMB = b"size,kind\n" + b"0" * (80 * 2**20)
 REFUSED = {

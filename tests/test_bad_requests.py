@@ -7,15 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from command_line import CommandLine
 from plain_tables import CODES, MAX, check_refused, csv
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    command = CommandLine(tmp_path_factory.mktemp("outputs"))
-    yield command
-    command.close()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The installed command, in a process of its own, on real files."""
+"""The installed command on real files, each time in a process of its own."""
 
 import json
 import os
@@ -11,14 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
-
-COMMAND = [sys.executable, "-m", "polychotomy"]
-
-
-def run(*arguments, cwd, **options):
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, **options
-    )
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +32,7 @@ def table(iris, tmp_path):
 QUICK = ["--candidates", "MAX,nearest mean,logistic", "--no-anatomy", "--jobs", "1"]
 
 
-def test_judge_a_table_of_ones_own(table, tmp_path):
+def test_judge_a_table_of_ones_own(run, table, tmp_path):
     quick = ["--candidates", "MAX,nearest mean,logistic", "--jobs", "1"]
     result = run("judge", table, "--target", "species", *quick, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
@@ -55,7 +47,7 @@ def test_judge_a_table_of_ones_own(table, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["plants-verdict.html", "plants.csv"]
 
 
-def test_same_study_no_fit_same_bytes(table, tmp_path):
+def test_same_study_no_fit_same_bytes(run, table, tmp_path):
     command = ["judge", table, "--target", "species", "--study", "s.polychotomy", *QUICK]
     first = run(*command, cwd=tmp_path)
     page = (tmp_path / "plants-verdict.html").read_bytes()
@@ -66,7 +58,7 @@ def test_same_study_no_fit_same_bytes(table, tmp_path):
     assert (tmp_path / "plants-verdict.html").read_bytes() == page
 
 
-def test_json_is_one_document(table, tmp_path):
+def test_json_is_one_document(run, table, tmp_path):
     result = run(
         "judge", table, "--target", "species", "--candidates", "MAX, logistic", "--json",
         "--no-anatomy", "--rule", "paper", cwd=tmp_path,
@@ -82,7 +74,7 @@ def test_json_is_one_document(table, tmp_path):
     assert document["failures"] == []
 
 
-def test_two_workers_say_the_same(table, tmp_path):
+def test_two_workers_say_the_same(run, table, tmp_path):
     quick = ["judge", table, "--target", "species", "--candidates", "MAX,pruned tree"]
     quick += ["--no-anatomy"]
     one = run(*quick, "--output", "one.html", "--json", "--jobs", 1, cwd=tmp_path)
@@ -126,7 +118,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bad_input_is_exit_code_2_one_message_and_nothing_written(case, iris, tmp_path):
+def test_bad_input_is_exit_code_2_one_message_and_nothing_written(case, run, iris, tmp_path):
     change, target, expected = CASES[case]
     if callable(change):
         change(tmp_path)
@@ -143,7 +135,7 @@ def test_bad_input_is_exit_code_2_one_message_and_nothing_written(case, iris, tm
     assert os.listdir(tmp_path) == ["t.csv"]
 
 
-def test_drop_rare_judges_the_rest_and_says_so(iris, tmp_path):
+def test_drop_rare_judges_the_rest_and_says_so(run, iris, tmp_path):
     bad(iris, "t.csv", species=["lonely", *["a"] * 70, *["b"] * 79])(tmp_path)
     result = run(
         "judge", "t.csv", "--target", "species", "--drop-rare", *QUICK, cwd=tmp_path
@@ -170,7 +162,7 @@ def test_drop_rare_judges_the_rest_and_says_so(iris, tmp_path):
         (["t.csv", "--nonsense"], "--nonsense"),
     ],
 )
-def test_wrong_requests_run_nothing(arguments, words, iris, tmp_path):
+def test_wrong_requests_run_nothing(arguments, words, run, iris, tmp_path):
     iris.to_csv(tmp_path / "t.csv", index=False)
     before = (tmp_path / "t.csv").read_bytes()
     result = run("judge", *arguments, cwd=tmp_path)
@@ -182,7 +174,7 @@ def test_wrong_requests_run_nothing(arguments, words, iris, tmp_path):
 
 
 @pytest.mark.parametrize("output", ["plants.csv", "../{folder}/plants.csv", "s.polychotomy"])
-def test_what_is_read_is_never_overwritten(output, table, tmp_path):
+def test_what_is_read_is_never_overwritten(output, run, table, tmp_path):
     before = table.read_bytes()
     result = run(
         "judge", "plants.csv", "--target", "species", "--study", "s.polychotomy", "--force",
@@ -193,7 +185,7 @@ def test_what_is_read_is_never_overwritten(output, table, tmp_path):
     assert table.read_bytes() == before
 
 
-def test_a_page_of_another_study_needs_force(table, tmp_path):
+def test_a_page_of_another_study_needs_force(run, table, tmp_path):
     quick = ["judge", table, "--target", "species", "--candidates", "MAX", "--jobs", "1"]
     assert run(*quick, "--study", "s", cwd=tmp_path).returncode == 0
     other = run(*quick, "--study", "s2", "--seed", 1, cwd=tmp_path)
@@ -203,7 +195,7 @@ def test_a_page_of_another_study_needs_force(table, tmp_path):
     assert run(*quick, "--study", "s2", "--seed", 1, "--force", cwd=tmp_path).returncode == 0
 
 
-def test_study_made_with_another_seed_is_refused_in_words(table, tmp_path):
+def test_study_made_with_another_seed_is_refused_in_words(run, table, tmp_path):
     quick = [
         "judge",
         table,
@@ -222,7 +214,7 @@ def test_study_made_with_another_seed_is_refused_in_words(table, tmp_path):
     assert "the seed was 0, now 5" in result.stderr
 
 
-def test_help_names_every_option():
+def test_help_names_every_option(run):
     result = run("judge", "--help", cwd=Path.cwd())
     assert result.returncode == 0
     for option in ("--target", "--output", "--study", "--candidates", "--json", "--force",
@@ -232,7 +224,7 @@ def test_help_names_every_option():
 
 
 @pytest.mark.parametrize("command", ["judge", "predict", "status", "export", "reproduce"])
-def test_help_has_examples(command):
+def test_help_has_examples(command, run):
     text = run(command, "--help", cwd=Path.cwd()).stdout
     assert f"\n    polychotomy {command} " in text.split("Example", 1)[1]
 
@@ -248,7 +240,7 @@ def test_help_has_examples(command):
         ("polychotomy reproduce m", ["m24", "mst09"]),
     ],
 )
-def test_the_shell_completes(line, completed):
+def test_the_shell_completes(line, completed, run):
     words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     asked = {**os.environ, "_POLYCHOTOMY_COMPLETE": "complete_bash", **words}
     script = shutil.which("polychotomy", path=str(Path(sys.executable).parent))
@@ -256,35 +248,42 @@ def test_the_shell_completes(line, completed):
     assert result.stdout.split() == completed, result.stderr
 
 
-def test_version():
+def test_version(run):
     from polychotomy import __version__
 
     assert run("--version", cwd=Path.cwd()).stdout == f"polychotomy {__version__}\n"
 
 
 @pytest.mark.parametrize("code", ["import polychotomy", "import polychotomy.cli"])
-def test_imports_stay_light(code):
+def test_imports_stay_light(code, run):
     heavy = "{'sklearn', 'pandas', 'matplotlib', 'scipy', 'numpy'}"
     check = f"import sys; {code}; found = sorted({heavy} & set(sys.modules)); print(found)"
     result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert result.stdout.strip() == "[]", result.stderr
 
 
-def test_the_command_is_installed():
+def test_the_command_is_installed(run):
     command = shutil.which("polychotomy", path=str(Path(sys.executable).parent))
     assert command, "the package is not installed: pip install -e ."
     result = subprocess.run([command, "--help"], capture_output=True, text=True)
     assert "judge" in result.stdout
 
 
-def test_parquet(iris, tmp_path):
+def test_parquet(run, iris, tmp_path):
     pd.DataFrame(iris).to_parquet(tmp_path / "t.parquet")
     result = run("judge", "t.parquet", "--target", "species", "--candidates", "MAX", "--jobs", 1,
                  cwd=tmp_path)  # fmt: skip
     assert result.returncode == 0, result.stderr
 
 
-def test_export_and_predict_do_not_take_the_same_name(table, tmp_path):
+def in_its_own_interpreter(*arguments, cwd):
+    command = [sys.executable, "-m", "polychotomy", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+
+
+def test_every_command_in_an_interpreter_of_its_own(table, tmp_path):
+    """The other tests fork; this one starts each command as a user's shell does."""
+    run = in_its_own_interpreter
     judged = run("judge", table, "--target", "species", "--candidates", "nearest mean", "--jobs", 1,
                  "--no-anatomy", "--study", "plants.polychotomy", "--model", "m.skops",
                  cwd=tmp_path)  # fmt: skip
@@ -293,10 +292,14 @@ def test_export_and_predict_do_not_take_the_same_name(table, tmp_path):
     assert "labels are the most probable ones, probabilities are with" in predicted.stdout
     exported = run("export", "plants.polychotomy", cwd=tmp_path)
     assert exported.returncode == 0, exported.stderr
-    assert (tmp_path / "plants-predictions.csv").exists()
+    assert (tmp_path / "plants-predictions.csv").exists()  # not the name that export takes
+    assert "25 of 25 fits recorded" in run("status", "plants.polychotomy", cwd=tmp_path).stdout
+    refused = run("reproduce", "ht99", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "there is no paper 'ht99'" in refused.stderr
 
 
-def test_status_and_export(table, tmp_path):
+def test_status_and_export(run, table, tmp_path):
     quick = ["--target", "species", "--candidates", "MAX,1-NN", "--study", "s.polychotomy"]
     quick += ["--no-anatomy", "--jobs", "1"]
     run("judge", table, *quick, cwd=tmp_path)
@@ -312,7 +315,7 @@ def test_status_and_export(table, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["status", "export"])
-def test_no_such_study(command, tmp_path):
+def test_no_such_study(command, run, tmp_path):
     result = run(command, "nothing", cwd=tmp_path)
     assert result.returncode == 2
     assert "there is no study 'nothing'" in result.stderr
@@ -320,14 +323,14 @@ def test_no_such_study(command, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["status", "export"])
-def test_a_folder_is_no_study(command, tmp_path):
+def test_a_folder_is_no_study(command, run, tmp_path):
     (tmp_path / "studies").mkdir()
     result = run(command, "studies", cwd=tmp_path)
     assert result.returncode == 2
     assert "'studies' is a folder, not a study; expected the name of a study file" in result.stderr
 
 
-def test_jobs_of_minus_one_are_one_a_processor_and_of_none_refused(table, tmp_path):
+def test_jobs_of_minus_one_are_one_a_processor_and_of_none_refused(run, table, tmp_path):
     quick = ["--candidates", "MAX,nearest mean", "--no-anatomy", "--force"]
     judged = run("judge", table, "--target", "species", *quick, "--jobs", "-1", cwd=tmp_path)
     assert judged.returncode == 0, judged.stderr
@@ -361,7 +364,7 @@ raw_candidates = {"by colour": ByColour()}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_candidates_from_a_file(jobs, table, tmp_path):
+def test_candidates_from_a_file(jobs, run, table, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     command = ["judge", table, "--target", "species", "--candidates", "own.py", "--no-anatomy"]
     result = run(*command, "--jobs", jobs, "--json", "--against", "baseline", cwd=tmp_path)
@@ -382,7 +385,7 @@ def test_candidates_from_a_file(jobs, table, tmp_path):
         ("candidates = {'../x': __import__('sklearn.dummy').dummy.DummyClassifier()}", "'../x'"),
     ],
 )
-def test_bad_candidate_files_run_nothing(text, words, table, tmp_path):
+def test_bad_candidate_files_run_nothing(text, words, run, table, tmp_path):
     (tmp_path / "own.py").write_text(text)
     result = run("judge", table, "--target", "species", "--candidates", "own.py", cwd=tmp_path)
     assert result.returncode == 2

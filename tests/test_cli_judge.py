@@ -2,22 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
-COMMAND = [sys.executable, "-m", "polychotomy"]
 QUICK = ["--no-anatomy", "--jobs", "1"]
-
-
-def run(*arguments, cwd, **options):
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, **options
-    )
 
 
 @pytest.fixture
@@ -36,7 +27,7 @@ candidates = {"old": GaussianNB(), "new": DummyClassifier()}
 """
 
 
-def test_a_gate_that_is_not_passed_is_exit_code_1(plants):
+def test_a_gate_that_is_not_passed_is_exit_code_1(run, plants):
     (plants / "both.py").write_text(OLD_AND_NEW)
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "both.py", *QUICK]
     result = run(*asked, "--against", "old", "--json", cwd=plants)
@@ -48,12 +39,12 @@ def test_a_gate_that_is_not_passed_is_exit_code_1(plants):
     assert "The gate is passed: old is not shown to be worse than new" in passed.stdout
 
 
-def test_what_would_take_hours_does_not_begin_unasked(tmp_path):
+def test_what_would_take_hours_does_not_begin_unasked(run, tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(8000, 3)), columns=list("abc"))
     frame.assign(y=rng.integers(2, size=8000)).to_csv(tmp_path / "t.csv", index=False)
     asked = ["judge", "t.csv", "--target", "y", "--candidates", "random forest", *QUICK]
-    result = run(*asked, "--runs", 1000, cwd=tmp_path, timeout=300)
+    result = run(*asked, "--runs", 1000, cwd=tmp_path)
     assert result.returncode == 2
     assert "error: this would take long: 25000 fits, about" in result.stderr
     assert "Go on by --yes" in result.stderr
@@ -69,7 +60,7 @@ candidates = {}
 """
 
 
-def test_ctrl_c_before_the_first_fit_promises_nothing(plants):
+def test_ctrl_c_before_the_first_fit_promises_nothing(run, plants):
     (plants / "mine.py").write_text(STOPPED)
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "mine.py"]
     result = run(*asked, "--study", "early.polychotomy", cwd=plants)
@@ -79,7 +70,7 @@ def test_ctrl_c_before_the_first_fit_promises_nothing(plants):
     assert not (plants / "early.polychotomy").exists()
 
 
-def test_predictions_come_back_by_another_door(plants):
+def test_predictions_come_back_by_another_door(run, plants):
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
     first = run(*asked, *QUICK, "--study", "s", "--json", cwd=plants)
     assert run("export", "s", "--output", "p.csv", cwd=plants).returncode == 0
@@ -90,7 +81,7 @@ def test_predictions_come_back_by_another_door(plants):
     assert again["candidates"] == first["candidates"]
 
 
-def test_a_folder_of_tables(tmp_path):
+def test_a_folder_of_tables(run, tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()
     for name, load in (("iris", load_iris), ("wine", load_wine)):
@@ -111,7 +102,7 @@ def test_a_folder_of_tables(tmp_path):
     assert run("judge", "tables", *asked, "--margin", 0.02, cwd=tmp_path).returncode == 2
 
 
-def test_a_model_to_take_away(plants):
+def test_a_model_to_take_away(run, plants):
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
     result = run(*asked, *QUICK, "--model", "m.skops", "-o", "page.html", cwd=plants)
     assert result.returncode == 0, result.stderr

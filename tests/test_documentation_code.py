@@ -83,6 +83,7 @@ def readers_table() -> pd.DataFrame:
     return frame
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if blocks(page, "python") and page.parent != ROOT], ids=named
 )

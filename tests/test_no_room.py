@@ -11,28 +11,14 @@ import typer
 from polychotomy.cli.terminal import errors_explained
 from polychotomy.core.files import writing_whole
 
-resource = pytest.importorskip("resource")
+pytest.importorskip("resource")
 
 JUDGE = ["judge", "--candidates", "MAX", "--no-anatomy", "--jobs", "1"]  # the built-in example
 SMALL = 20_000  # bytes: fewer than a page or a study has
 
 
-def run(*arguments, cwd, limit=None, **options):
-    def hold():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    return subprocess.run(
-        [sys.executable, "-m", "polychotomy", *arguments],
-        cwd=cwd,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hold if limit else None,
-        **options,
-    )
-
-
-def test_a_page_that_has_no_room_is_named(tmp_path):
-    result = run(*JUDGE, "-o", "p.html", cwd=tmp_path, limit=SMALL, stdout=subprocess.PIPE)
+def test_a_page_that_has_no_room_is_named(run, tmp_path):
+    result = run(*JUDGE, "-o", "p.html", cwd=tmp_path, largest_file=SMALL)
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert result.stderr.splitlines()[-1] == (
@@ -43,9 +29,9 @@ def test_a_page_that_has_no_room_is_named(tmp_path):
     assert os.listdir(tmp_path) == []  # nothing half written
 
 
-def test_a_study_that_has_no_room_is_named(tmp_path):
+def test_a_study_that_has_no_room_is_named(run, tmp_path):
     asked = [*JUDGE, "--study", "s.polychotomy"]
-    result = run(*asked, cwd=tmp_path, limit=SMALL, stdout=subprocess.PIPE)
+    result = run(*asked, cwd=tmp_path, largest_file=SMALL)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
     assert "'s.polychotomy'" in result.stderr.splitlines()[-1]
@@ -54,9 +40,10 @@ def test_a_study_that_has_no_room_is_named(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-def test_what_is_printed_has_no_room(tmp_path):
+def test_what_is_printed_has_no_room():
     with open("/dev/full", "w") as full:
-        result = run("--version", cwd=tmp_path, stdout=full)
+        command = [sys.executable, "-m", "polychotomy", "--version"]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
     assert result.stderr == (
         "error: the output could not be written: No space left on device. Make room, or name a file"

@@ -46,6 +46,7 @@ def wrong(estimator, X, y, training, test):
     return estimator.fit(X[training], y[training]).predict(X[test]) != y[test]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("family", ["linear", "1-NN"])
 def test_neither_learner_is_better_unless_handicapped(family):
     rng = np.random.default_rng(1)

@@ -174,6 +174,7 @@ def test_grown_until_the_monte_carlo_error_is_small():
     assert_allclose(again.estimates, capped.estimates, atol=1e-14)  # the same samples were drawn
 
 
+@pytest.mark.long
 def test_monte_carlo_error_predicts_the_spread_over_seeds():
     """The same samples, other bootstrap fits: what would change is what is said to be unsure."""
     X, y = IRIS[0][:, :2], IRIS[1]

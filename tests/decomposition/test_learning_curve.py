@@ -32,6 +32,7 @@ def test_the_three_answers():
     assert few.answers[0] == "cannot tell"
 
 
+@pytest.mark.long
 def test_forecasts_cover_what_comes():
     """Curves drawn as the fit supposes them: its 80 % intervals hold in about 80 %."""
     rng = np.random.default_rng(1)

@@ -18,8 +18,12 @@ from polychotomy.model import RecalibratedClassifier, check_model_path, fit_mode
 from polychotomy.study.design.candidates import ladder
 from polychotomy.validation import recalibrate
 
+QUICK = ("pruned tree", "logistic", "boosted trees")  # of different kinds of file
 
-@pytest.mark.parametrize("name", list(ladder()))
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in ladder()
+])  # fmt: skip
 def test_every_built_in_candidate_comes_back(name, tmp_path):
     X, y = messy(60)
     check_comes_back(name, X[["size", "colour", "gaps", "shelf"]], y, tmp_path)

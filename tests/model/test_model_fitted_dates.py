@@ -1,8 +1,5 @@
 """Dates in new tables: read as the same moments as in training, or refused."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +7,9 @@ from sklearn.impute import SimpleImputer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from skrub import TableVectorizer
+from typer.testing import CliRunner
 
+from polychotomy.cli import app
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.model import fit_model, load_model, predict_file
 from polychotomy.model.conforming import dates_of
@@ -105,23 +104,22 @@ def test_formats_are_found_in_a_saved_model(model, tmp_path):
     pd.testing.assert_frame_equal(*frames)
 
 
-def test_the_command_reads_dots_and_refuses_words(model, tmp_path):
+def test_the_command_reads_dots_and_refuses_words(model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     model.save(tmp_path / "m.skops")
     new = pd.DataFrame({"seen": DAYS.dt.strftime("%d.%m.%Y"), "size": np.arange(60) % 7})
     new.to_csv(tmp_path / "dots.csv", index=False)
     new.assign(seen=new["seen"].where(new.index != 4, "gestern")).to_csv(
         tmp_path / "words.csv", index=False
     )
-    command = [sys.executable, "-m", "polychotomy", "predict", "m.skops"]
     good, bad = (
-        subprocess.run([*command, name], cwd=tmp_path, capture_output=True, text=True)
-        for name in ("dots.csv", "words.csv")
+        CliRunner().invoke(app, ["predict", "m.skops", name]) for name in ("dots.csv", "words.csv")
     )
-    assert good.returncode == 0
+    assert good.exit_code == 0
     found = pd.read_csv(tmp_path / "dots-predictions.csv")["p:cat"]
     expected = probabilities(model, DAYS.dt.strftime("%Y-%m-%d"))[:, 0]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
-    assert bad.returncode == 2
+    assert bad.exit_code == 2
     assert "the column 'seen' holds 'gestern'; expected a date" in bad.stderr
     assert "1 of 60 rows cannot be read" in bad.stderr
     assert "first data row 5" in bad.stderr

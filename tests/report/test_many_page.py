@@ -61,6 +61,7 @@ def test_same_verdicts_same_bytes(many, page):
     assert render_many(many) == page
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_in_a_browser_nothing_runs_and_a_phone_shows_it(opened, write, page):
     tab, seen = opened(write(page), viewport={"width": 390, "height": 800})

@@ -8,7 +8,7 @@ from hostile_data import PAYLOADS
 
 from polychotomy.report.words import keep
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def test_nothing_runs_and_nothing_is_fetched(opened, hostile_page, hostile):

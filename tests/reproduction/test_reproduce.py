@@ -19,6 +19,7 @@ def found(request, sets, tmp_path_factory):
     return reproduce(request.param, data=sets, runs=1, budget=0.02, study=study), study
 
 
+@pytest.mark.long
 def test_every_printed_cell_has_a_verdict(found):
     result, _ = found
     assert len(result.cells) == CELLS[result.paper.lower()]
@@ -35,6 +36,7 @@ def test_every_printed_cell_has_a_verdict(found):
     assert str(len(result.cells)) in str(result)
 
 
+@pytest.mark.long
 def test_page_has_every_cell_and_says_how(found, tmp_path):
     result, _ = found
     written = result.write(tmp_path / "page.md")
@@ -51,6 +53,7 @@ def test_page_has_every_cell_and_says_how(found, tmp_path):
     assert [row["verdict"] for row in rows] == [cell.verdict for cell in result.cells]
 
 
+@pytest.mark.long
 def test_html_page_needs_nothing_else(found, tmp_path):
     result, _ = found
     written = result.write(tmp_path / "page.html")
@@ -60,12 +63,14 @@ def test_html_page_needs_nothing_else(found, tmp_path):
     assert text.count("<tr>") > len(result.cells)
 
 
+@pytest.mark.long
 def test_frame_and_drawing(found):
     result, _ = found
     assert len(result.to_frame()) == len(result.cells)
     assert sum(bar.get_width() for bar in result.plot().patches) == len(result.cells)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", [pytest.param("t96", marks=pytest.mark.long), "mst09"])
 def test_resumed_equals_undisturbed(paper, sets, tmp_path):
     study = tmp_path / "study"
@@ -77,6 +82,7 @@ def test_resumed_equals_undisturbed(paper, sets, tmp_path):
     )
 
 
+@pytest.mark.long
 def test_ya06_resumes_run_by_run(sets, tmp_path):
     study = tmp_path / "ya06.study"
     first = reproduce("ya06", data=sets, runs=2, budget=0, study=study)

@@ -1,27 +1,18 @@
 """The command, as a user runs it."""
 
-import subprocess
-import sys
-
 import pytest
+from typer.testing import CliRunner
 
+from polychotomy.cli import app
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.reproduction.output import check_output
 
 
-def run(*arguments, cwd):
-    return subprocess.run(
-        [sys.executable, "-m", "polychotomy", "reproduce", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_command_writes_a_page_that_it_may_overwrite(tmp_path):
-    done = run("ht98", "--runs", "1", "--budget", "0", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.long
+def test_command_writes_a_page_that_it_may_overwrite(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["reproduce", "ht98", "--runs", "1", "--budget", "0"])
+    assert done.exit_code == 0, done.stderr
     assert done.stdout.startswith("HT98: of 16 printed cells ")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "ht98-reproduction.csv",
@@ -41,8 +32,9 @@ def test_other_files_are_spared(tmp_path):
         check_output(tmp_path / "none" / "page.md", "ht98", force=False)
 
 
-def test_wrong_requests_have_exit_code_2(tmp_path):
-    refused = run("ht99", cwd=tmp_path)
-    assert refused.returncode == 2
+def test_wrong_requests_have_exit_code_2(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    refused = CliRunner().invoke(app, ["reproduce", "ht99"])
+    assert refused.exit_code == 2
     assert "there is no paper 'ht99'" in refused.stderr
     assert not list(tmp_path.iterdir())

@@ -39,6 +39,7 @@ def test_folder_must_exist(tmp_path):
         RunLog(tmp_path / "none" / "runs", SPECIFICATION)
 
 
+@pytest.mark.long
 def test_two_workers_give_the_same():
     log = RunLog(None, SPECIFICATION)
     run_tasks(squares(4), log, budget=Budget(None), n_jobs=2)

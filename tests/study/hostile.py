@@ -125,7 +125,7 @@ def descendants_of(pid):
     return children + [deeper for child in children for deeper in descendants_of(child)]
 
 
-def wait_until(condition, seconds=20):
+def wait_until(condition, seconds=200):  # many, for a busy machine: it is no measure of speed
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"

@@ -86,6 +86,7 @@ def kill_worker(process):
         os.kill(child, signal.SIGKILL)
 
 
+@pytest.mark.long
 def test_a_killed_worker_and_a_lost_scheduler_cost_nothing_that_was_recorded(cluster, tmp_path):
     study = study_of(calm_candidates(), runs=12)
     study.run(tmp_path / "calm").close()
@@ -146,15 +147,22 @@ def ours(pid):
     return b"polychotomy.study.workers.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
+def test_no_address_is_said_before_anything_is_written(tmp_path):
+    study = study_of({"MAX": DummyClassifier()})
+    with pytest.raises(InvalidInput, match="'nowhere' is neither an address nor a file"):
+        study.run(tmp_path / "s", cluster="nowhere")
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.mark.long
 def test_no_scheduler_is_said_before_anything_is_written(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
     study = study_of({"MAX": DummyClassifier()})
-    with pytest.raises(InvalidInput, match="'nowhere' is neither an address nor a file"):
-        study.run(tmp_path / "s", cluster="nowhere")
     with pytest.raises(StudyError, match=f"no Dask scheduler answers at 'tcp://127.0.0.1:{port}'"):
         study.run(tmp_path / "s", cluster=f"tcp://127.0.0.1:{port}")
+    assert not (tmp_path / "s").exists()
 
 
 @pytest.mark.parametrize(

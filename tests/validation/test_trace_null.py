@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binomtest, kstest
-from validation_strategies import draw_forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import probability_trace
 from polychotomy.validation.trace import draw_columns, monte_carlo_pvalue
+from validation_strategies import draw_forecasts
 
 
 def test_pvalue_by_hand():
@@ -61,6 +61,7 @@ def test_level(n, k, concentration):
     assert (pvalues[:, 2] <= 0.05).mean() <= 0.075  # Bonferroni: at most 5 %, and some chance
 
 
+@pytest.mark.long
 def test_level_holds_with_repetitions():
     """Three rows a case with one class: drawn together the level holds, drawn apart it does not."""
     rng = np.random.default_rng(2)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import kstest
-from validation_strategies import draw_forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
@@ -15,6 +14,7 @@ from polychotomy.validation import (
     uncertainty_coefficient,
 )
 from polychotomy.validation.trust import compare_confidence
+from validation_strategies import draw_forecasts
 
 
 def ledger(p, y, *, hard=False, repetitions=1):
@@ -122,6 +122,7 @@ def test_the_finding_follows_from_both_pvalues(trace, confidence, finding):
     assert (min(trust.adjusted_pvalues) > 0.05) == (finding == "no sign against them")
 
 
+@pytest.mark.long
 def test_true_probabilities_are_seldom_suspected():
     """Of true ones, vague or sure, at most 5 % are suspected; one error of sure ones is chance."""
     rng = np.random.default_rng(0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page_kinds import Worlds, candidates, world_of
+from page_kinds import KINDS, Worlds, candidates, world_of
 from page_reading import MARGIN, NAMES
 from page_recount import Recount, bootstrap
 from page_recount_answers import Combining
@@ -13,6 +13,21 @@ from polychotomy.verdict import Question
 from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.many import unite_verdicts
 from polychotomy.verdict.rules import plan_of
+
+# Kinds of page that between them have every part; those with few parts of their own are long.
+QUICK_KINDS = {
+    "error", "cost", "failure", "race", "recalibrated guess", "nobody", "alone", "time perfect",
+    "two classes", "elsewhere", "elsewhere labels",
+}  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    """Leave most kinds of page to the long tests: their studies take most of the time."""
+    for item in items:
+        if "worlds" in getattr(item, "fixturenames", ()):
+            asked = item.callspec.params.values() if hasattr(item, "callspec") else KINDS
+            if not QUICK_KINDS.issuperset(one for one in asked if one in KINDS):
+                item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")

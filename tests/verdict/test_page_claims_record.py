@@ -90,6 +90,7 @@ def test_arrays_are_known_by_their_bytes(base, error_world):
     assert recorded(error_world.page)["candidates"] == told
 
 
+@pytest.mark.long
 def test_sparse_tables_groups_and_times_are_known_by_their_bytes():
     rng = np.random.default_rng(0)
     y = rng.integers(2, size=60)
@@ -226,6 +227,7 @@ def test_predictions_are_known_by_what_they_say(tmp_path):
         assert record["candidates"][name] == told
 
 
+@pytest.mark.long
 def test_many_tables_are_known_by_those_of_each(tmp_path):
     place = tmp_path / "tables"
     place.mkdir()

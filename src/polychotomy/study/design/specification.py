@@ -298,8 +298,12 @@ def _hash_code(function: Any) -> str:
 
 
 @cache
-def _distributions() -> Mapping[str, list[str]]:
-    """Return which distributions have each module; finding out takes a tenth of a second."""
+def _distributions(unknown: frozenset[str] = frozenset()) -> Mapping[str, list[str]]:
+    """Return which distributions have each module; finding out takes a tenth of a second.
+
+    It is found out once more, and not with every study, for modules that were ``unknown``: they are
+    installed since, or in no distribution at all, as a user's own file and an editable install are.
+    """
     return packages_distributions()
 
 
@@ -310,9 +314,8 @@ def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
         parts = [estimator, *estimator.get_params(deep=True).values()]
         modules |= {type(part).__module__.split(".")[0] for part in parts}
     distributions = _distributions()
-    if modules - distributions.keys() - sys.stdlib_module_names:  # installed since, or the user's
-        _distributions.cache_clear()
-        distributions = _distributions()
+    if unknown := modules - distributions.keys() - sys.stdlib_module_names:
+        distributions = _distributions(frozenset(unknown))
     found = {}
     for module in sorted(modules & distributions.keys()):
         name = distributions[module][0]
