@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,11 @@ PAGES = sorted(
     if not {"_build", "generated", "auto_tutorials"} & set(path.relative_to(ROOT).parts)
 )
 GENERATED = ("api/generated", "auto_tutorials")  # when the pages are built, which -W checks
+PUBLIC = {
+    name
+    for package in polychotomy.__all__
+    for name in (package, *getattr(getattr(polychotomy, package), "__all__", ()))
+}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
 
 
@@ -106,9 +112,14 @@ def test_python_blocks_run(page, tmp_path, monkeypatch, capsys):
         assert capsys.readouterr().out.splitlines() == said
 
 
-@pytest.mark.parametrize(("page", "line"), commands())
-def test_commands_exist_with_these_options(page, line):
+def test_commands_exist_with_these_options():
     root = typer.main.get_command(app)
+    assert len(commands()) > 40
+    for page, line in commands():
+        check_command(root, page, line)
+
+
+def check_command(root, page, line):
     words = shlex.split(line)[1:]
     known, rest = root, words
     if words and words[0] in root.commands:
@@ -159,8 +170,12 @@ def test_predictions_on_the_page_can_be_read(tmp_path):
     assert told == expected | {"learner"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_relative_links_lead_to_files(page):
+def test_relative_links_lead_to_files():
+    for page in PAGES:
+        check_links(page)
+
+
+def check_links(page):
     text = re.sub(r"```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if re.match(r"[a-z]+:", target) or target.startswith(GENERATED):
@@ -176,15 +191,20 @@ def test_relative_links_lead_to_files(page):
         assert exists, f"{named(page)} refers to {target}"
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if p.parent.name != "results"], ids=named)
-def test_every_block_says_its_language(page):
+def test_every_block_says_its_language():
     """A block without one would be neither coloured nor run; results are written by scripts."""
-    fences = re.findall(r"^```(.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert all(fences[::2]), f"{named(page)}: block {fences[::2].index('') + 1} has no language"
+    for page in (page for page in PAGES if page.parent.name != "results"):
+        fences = re.findall(r"^```(.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        assert all(fences[::2]), f"{named(page)}: block {fences[::2].index('') + 1} has no language"
 
 
-@pytest.mark.parametrize(("page", "script", "rest"), scripts())
-def test_benchmarks_exist_with_these_options(page, script, rest):
+def test_benchmarks_exist_with_these_options():
+    assert len(scripts()) > 10
+    for page, script, rest in scripts():
+        check_benchmark(page, script, rest)
+
+
+def check_benchmark(page, script, rest):
     path = ROOT / script
     files = [path] if path.is_file() else [path.with_suffix(".py"), *path.glob("*.py")]
     source = "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
@@ -202,8 +222,8 @@ def test_names_that_stand_beside_other_libraries_exist():
     right = [line.split(" | ")[1] for line in page.splitlines() if line.startswith("| `")]
     names = {name for cell in right for name in re.findall(r"`(\w+)[`(]", cell)}
     assert len(names) > 15
-    for name in names - {"predict", "predict_proba"}:
-        assert hasattr(polychotomy, name), f"docs/coming_from.md: there is no polychotomy.{name}"
+    unknown = names - PUBLIC - {"predict", "predict_proba"}
+    assert not unknown, f"docs/coming_from.md: there is no {unknown}"
 
 
 def test_files_on_the_walk_through_the_code_exist():
@@ -215,18 +235,36 @@ def test_files_on_the_walk_through_the_code_exist():
         assert (ROOT / "src/polychotomy" / file).exists(), f"CONTRIBUTING.md walks through {file}"
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs/science").glob("*.md")), ids=named)
-def test_names_at_the_head_of_a_papers_page_exist(page):
-    head = page.read_text(encoding="utf-8").partition("In code:")[2].partition("\n\n")[0]
-    names = re.findall(r"`(\w+)`", head)
-    assert len(names) > 3
-    for name in names:
-        assert hasattr(polychotomy, name), f"{named(page)}: there is no polychotomy.{name}"
+def test_the_rooms_are_drawn_as_they_stand():
+    """Both guides name every room, in the order of the import contract, lowest first."""
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (layers,) = (one["layers"] for one in contract["tool"]["importlinter"]["contracts"])
+    levels = [re.findall(r"\w+", layer) for layer in reversed(layers)]
+    height = {room: level for level, rooms in enumerate(levels) for room in rooms}
+    rooms = {path.parent.name for path in (ROOT / "src/polychotomy").glob("*/__init__.py")}
+    for guide in ("CONTRIBUTING.md", "docs/how_it_works.md"):
+        text = (ROOT / guide).read_text(encoding="utf-8")
+        drawn = re.findall(r"^\| `(\w+)/?`", text.partition("flows\n")[2], flags=re.MULTILINE)
+        drawn = [room for room in drawn if room in rooms]
+        assert set(drawn) == rooms, guide
+        assert [height[room] for room in drawn] == sorted(height[room] for room in drawn), guide
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_tests_that_a_page_names_exist(page):
+def test_names_at_the_head_of_a_papers_page_exist():
+    for page in (ROOT / "docs/science").glob("*.md"):
+        head = page.read_text(encoding="utf-8").partition("In code:")[2].partition("\n\n")[0]
+        names = set(re.findall(r"`(\w+)`", head))
+        assert len(names) > 3
+        assert not names - PUBLIC, f"{named(page)}: there is no {names - PUBLIC}"
+
+
+def test_tests_that_a_page_names_exist():
     """``tests/FILE.py::test_name``, or the beginning of a name and an ellipsis."""
+    for page in PAGES:
+        check_tests_named(page)
+
+
+def check_tests_named(page):
     text = page.read_text(encoding="utf-8")
     for file, name in re.findall(r"`(tests/[\w/]+\.py)(?:::([\w:]+…?))?`", text):
         assert (ROOT / file).exists(), f"{named(page)}: there is no {file}"

@@ -10,13 +10,18 @@ from sphinx.util.nodes import make_refnode
 
 import polychotomy
 
+PUBLIC = {
+    name
+    for package in polychotomy.__all__
+    for name in (package, *getattr(getattr(polychotomy, package), "__all__", ()))
+}
 NAME = re.compile(r"([A-Za-z]\w+)(?:\(.*\))?")  # with or without a call
 
 
 def find_name(text: str) -> str | None:
     """Return the public name that a piece of code begins with, where it is that or a call of it."""
     found = NAME.fullmatch(text)
-    is_public = found is not None and found[1] in polychotomy.__all__
+    is_public = found is not None and found[1] in PUBLIC
     return found[1] if found is not None and is_public else None
 
 

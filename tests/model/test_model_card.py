@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.model import fit_model
-from polychotomy.model.card import escape
+from polychotomy.model.fitting import escape
 from polychotomy.validation import recalibrate
 
 

@@ -75,7 +75,7 @@ def test_a_learner_of_labels_only_keeps_them():
 @pytest.mark.parametrize(
     ("costs", "words"),
     [
-        (1 - np.eye(3), r"costs has shape \(3, 3\); expected \(2, 2\), a row a true class"),
+        (1 - np.eye(3), r"costs has shape \(3, 3\); expected \(2, 2\), rows are true classes"),
         ([0, 1], "expected a square one of finite numbers"),
         ([[0, np.nan], [1, 0]], "expected a square one of finite numbers"),
         ([["a", "b"], ["c", "d"]], "costs is .*; expected a square matrix of numbers"),

@@ -1,9 +1,20 @@
-"""The tiny folder, made once."""
+"""The tiny folder, made once, and the publishers' files, served on this machine."""
 
 import pytest
+from published_files import IRIS, serving
 from tiny_sets import write_tiny_sets
 
 
 @pytest.fixture(scope="session")
 def sets(tmp_path_factory):
     return write_tiny_sets(tmp_path_factory.mktemp("sets"))
+
+
+@pytest.fixture
+def site(monkeypatch):
+    monkeypatch.setattr(
+        "polychotomy.reproduction.data.downloading.time.sleep", lambda seconds: None
+    )
+    with serving() as found:
+        found.files["/iris/iris.data"] = IRIS
+        yield found

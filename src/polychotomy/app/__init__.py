@@ -21,6 +21,16 @@ def judge_request(
         Told what is expected before the first fit; raises to stop.
     progress : callable, optional
         Called with a ``Progress`` at the beginning and after every fit.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from polychotomy.app import Request, judge_request
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = pathlib.Path(folder, "wine.html")
+    ...     asked = Request(output=page, candidates="MAX,logistic", anatomy=False)
+    ...     judge_request(asked).verdict.best
+    'logistic'
     """
     if request.predictions is not None:
         return judge_predictions(request)

@@ -59,7 +59,14 @@ Confirm = Callable[[Estimate], None]
 
 
 class Judged(NamedTuple):
-    """A verdict and where its page was written."""
+    """A verdict and where its page was written.
+
+    Examples
+    --------
+    >>> from polychotomy.app import Judged
+    >>> Judged._fields
+    ('verdict', 'page')
+    """
 
     verdict: Verdict
     page: Path
@@ -71,16 +78,6 @@ def judge_table(
     """Judge candidates on a table and write the page.
 
     Everything that can be wrong with the request is checked before the first fit.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = pathlib.Path(folder, "wine.html")
-    ...     verdict, _ = judge_table(
-    ...         Request(output=page, candidates="MAX,logistic", anatomy=False))
-    ...     verdict.best, page.exists()
-    ('logistic', True)
     """
     prepared = prepare(request)
     estimate = estimate_request(request, prepared)

@@ -31,7 +31,14 @@ from polychotomy.verdict.verdict import Verdict
 
 
 class ManyJudged(NamedTuple):
-    """Verdicts on many tables and where their page was written."""
+    """Verdicts on many tables and where their page was written.
+
+    Examples
+    --------
+    >>> from polychotomy.app import ManyJudged
+    >>> ManyJudged._fields
+    ('verdict', 'page')
+    """
 
     verdict: ManyVerdicts
     page: Path

@@ -99,6 +99,13 @@ class Request:
         Leave rows out that have no label.
     force : bool
         Overwrite whatever exists at ``output`` and ``model``.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from polychotomy.app import Request
+    >>> Request(table=Path("plants.csv"), target="species", time_limit=60).limits.seconds
+    60
     """
 
     table: Path | None = None

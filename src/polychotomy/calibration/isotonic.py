@@ -38,7 +38,16 @@ class Isotonic:
     values: tuple[Floats, ...]
 
     def logits(self, scores: Floats) -> Floats:
-        """Return the log-odds of the only curve's values."""
+        """Return the log-odds of the only curve's values.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from polychotomy.validation import Isotonic
+        >>> curve = Isotonic(places=(np.array([0.0, 1.0]),), values=(np.array([0.25, 0.75]),))
+        >>> curve.logits(np.array([0.5]))
+        array([0.])
+        """
         return np.asarray(logit(np.interp(scores, self.places[0], self.values[0])))
 
     def apply(self, probabilities: ArrayLike) -> Probabilities:

@@ -66,12 +66,12 @@ def judge(
 ) -> None:
     """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
     given = dict(locals())  # the options are the request's fields, named alike
-    with errors_explained(study), candidates_print_aside(), progress_shown() as progress:
+    with errors_explained(study) as fitting, candidates_print_aside(), progress_shown() as show:
         from polychotomy.app import Request, judge_request
 
         given |= {"target": _one_target(target), "drop": tuple(dict.fromkeys(drop or ()))}
         asked = Request(**{field.name: given[field.name] for field in fields(Request)})
-        judged = judge_request(asked, confirm=ask_first(yes), progress=progress)
+        judged = judge_request(asked, confirm=ask_first(yes), progress=fitting.watched(show))
     if as_json:
         print_json(judged.verdict)
     else:

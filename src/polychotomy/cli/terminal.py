@@ -25,16 +25,33 @@ _NO_END = 1_000_000  # characters in a line
 _LONG = 3600.0  # seconds from which nothing begins unasked
 
 
+class Fitting:
+    """Whether fitting has begun: from then on an error is no wrong request."""
+
+    has_begun = False
+
+    def watched(self, show: ShowProgress) -> ShowProgress:
+        """Return a progress display that notices the beginning."""
+
+        def watch(now: Progress) -> None:
+            self.has_begun = True
+            show(now)
+
+        return watch
+
+
 @contextmanager
-def errors_explained(study: Path | None) -> Iterator[None]:
-    """Turn what went wrong into one message and an exit code: 2 wrong request, 1 failed."""
+def errors_explained(study: Path | None) -> Iterator[Fitting]:
+    """Turn what went wrong into one message and an exit code: 2 nothing was run, 1 failed."""
     from polychotomy.core.exceptions import LearnerError, PolychotomyError
 
+    fitting = Fitting()
     try:
-        yield
+        yield fitting
     except PolychotomyError as error:
         typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(1 if isinstance(error, LearnerError) else 2) from None
+        failed = fitting.has_begun or isinstance(error, LearnerError)
+        raise typer.Exit(1 if failed else 2) from None
     except BrokenPipeError:  # whoever read the output has enough
         raise
     except OSError as error:

@@ -1,8 +1,9 @@
-"""The winner fitted once more, on all data."""
+"""The winner fitted once more, on all data, and the card that says so in Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -16,16 +17,23 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
-from polychotomy.model.card import write_card
 from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import describe_table
+from polychotomy.model.schema import Column, Schema, describe_table
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.fitting.fit import seeded
 from polychotomy.tables.dates import with_dates
 from polychotomy.validation import Recalibration
 
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
+
+_LONGEST = 60  # characters shown of a name
+
+_MOST_ROWS = 200  # columns or classes listed
+
+_MOST_COSTS = 30  # classes whose costs stand side by side
+
+_SPECIAL = re.compile(r"([\\`*_\[\]|<>&~$]|^[#+=-])")  # the last would begin a heading or a list
 
 
 def fit_model(
@@ -129,8 +137,8 @@ def _checked_costs(costs: ArrayLike | None, labels: Target) -> Floats | None:
     k = len(labels.classes)
     if checked is None or len(checked) != k:
         raise InvalidInput(
-            f"costs has shape {np.shape(costs)}; expected ({k}, {k}), a row a true class, a column "
-            "a predicted one."
+            f"costs has shape {np.shape(costs)}; expected ({k}, {k}), rows are true classes, "
+            "columns predicted ones."
         )
     return checked
 
@@ -143,3 +151,146 @@ def _versions() -> dict[str, str]:
         except PackageNotFoundError:  # on the path but not installed
             continue
     return found
+
+
+def write_card(
+    *,
+    candidate: str,
+    dataset: str,
+    estimator: Any,
+    schema: Schema,
+    counts: Sequence[int],
+    recalibration: Recalibration | None,
+    costs: Floats | None,
+    sentences: Sequence[str],
+    warnings: Sequence[str],
+    random_state: int,
+    versions: Mapping[str, str],
+) -> str:
+    """Write the card. What comes from the data is escaped, so that nothing of it is markup."""
+    parts = [
+        f"# {escape(candidate)} on {escape(dataset)}",
+        f"Predicts {escape(schema.target)}, one of {len(schema.labels)} classes, from "
+        f"{_count(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by polychotomy "
+        f"{versions['polychotomy']}.",
+        "## What was found",
+        *([escape(sentence, longest=2000) for sentence in sentences] or ["Nothing was recorded."]),
+        *(f"Warned when it was fitted: {escape(text, longest=2000)}" for text in warnings),
+        "## Probabilities",
+        _say_recalibration(recalibration),
+        *([] if costs is None else _say_costs(schema, costs, recalibration)),
+        "## Classes",
+        _table(("class", "rows"), _class_rows(schema, counts)),
+        "## Columns",
+        _table(("column", "kind", "gaps in training", "different texts"), _column_rows(schema)),
+        "## How to use it",
+        _USE,
+        "## How it was made",
+        _made(estimator, random_state, versions),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+_USE = """\
+```
+polychotomy predict MODEL.skops new.csv
+```
+
+```python
+from polychotomy.model.model import load_model
+load_model("MODEL.skops").predict_table(frame)
+```
+
+Loading refuses types that are not on polychotomy's list, and runs no code from the file. The model
+answers for rows like those it was fitted on; values it has never seen are remarked on, not refused.
+"""
+
+
+def _say_recalibration(recalibration: Recalibration | None) -> str:
+    if recalibration is None:
+        return "They are the learner's own; whether they can be trusted was not asked."
+    first = str(recalibration)
+    if recalibration.chosen == "none":
+        return f"They are the learner's own. {escape(first, longest=2000)}"
+    return (
+        f"{escape(first, longest=2000)} The map was learned on out-of-fold probabilities of the "
+        "same learner and is part of this file."
+    )
+
+
+def _say_costs(schema: Schema, costs: Floats, recalibration: Recalibration | None) -> list[str]:
+    """Say by what it decides, with the matrix."""
+    mended = recalibration is not None and recalibration.chosen != "none"
+    names = [escape(str(label)) for label in schema.labels]
+    rows = [
+        (name, *(f"{cost:g}" for cost in row[:_MOST_COSTS]))
+        for name, row in zip(names, costs.tolist(), strict=True)
+    ]
+    wide = len(names) > _MOST_COSTS
+    return [
+        "## Costs",
+        "A label is not the most probable one but that of the least expected cost by the "
+        f"{'recalibrated ' if mended else ''}probabilities; a learner that gives labels only keeps "
+        "them. "
+        + (
+            "The costs found above are of decisions by its probabilities as they come. "
+            if mended
+            else ""
+        )
+        + "Rows are true classes, columns predicted ones"
+        + (f"; the first {_MOST_COSTS} columns:" if wide else ":"),
+        _table(("truth", *names[:_MOST_COSTS]), rows),
+    ]
+
+
+def _class_rows(schema: Schema, counts: Sequence[int]) -> list[tuple[str, str]]:
+    pairs = zip(schema.labels, counts, strict=True)
+    return [(escape(str(label)), str(count)) for label, count in pairs]
+
+
+def _column_rows(schema: Schema) -> list[tuple[str, str, str, str]]:
+    return [
+        (
+            escape(str(column.name)),
+            column.kind,
+            "yes" if column.has_missing else "no",
+            _say_categories(column),
+        )
+        for column in schema.columns
+    ]
+
+
+def _say_categories(column: Column) -> str:
+    if column.kind not in ("text", "category"):
+        return ""
+    return "many" if column.categories is None else str(len(column.categories))
+
+
+def _made(estimator: Any, random_state: int, versions: Mapping[str, str]) -> str:
+    listed = ", ".join(f"{package} {number}" for package, number in versions.items())
+    text = str(estimator).replace("```", "")
+    return f"Seed {random_state}. {listed}.\n\n```\n{text}\n```"
+
+
+def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heading, ("---",) * len(heading), *rows[:_MOST_ROWS]]
+    text = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    rest = len(rows) - _MOST_ROWS
+    return f"{text}\n\nand {rest} more" if rest > 0 else text
+
+
+def escape(text: str, *, longest: int = _LONGEST) -> str:
+    r"""Make text from the data plain in Markdown and HTML; long text is cut.
+
+    Examples
+    --------
+    >>> print(escape("<b>a|b</b>\n# x"))
+    \<b\>a\|b\</b\> # x
+    """
+    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    cut = flat if len(flat) <= longest else f"{flat[:longest]}…"
+    return _SPECIAL.sub(r"\\\1", cut)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

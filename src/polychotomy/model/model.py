@@ -1,4 +1,4 @@
-"""What learners warn about, for the reader instead of the terminal."""
+"""A fitted model with its schema and its card: predicting a table, one file to keep it in."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.core.files import check_folder, writing_whole
 from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import Schema
-from polychotomy.model.trusted_types import refuse_untrusted
+from polychotomy.model.schema import Schema, check_fields
+from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +55,8 @@ def gathering_warnings() -> Iterator[list[str]]:
 class Predictions(NamedTuple):
     """Predictions for a table, and remarks about it.
 
-    ``frame`` has a row a row of the table: ``predicted`` in the labels' own type, and a column
-    ``p:<class>`` for each class.
+    ``frame`` has a row for each row of the table: ``predicted`` in the labels' own type, and a
+    column ``p:<class>`` for each class.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class Model:
 
     def __repr__(self) -> str:
         wants = ", ".join(str(column.name) for column in self.schema.columns)
-        return f"<Model: {self.name!r}, tells {', '.join(self.schema.labels)} by {wants}>"
+        return f"<Model: {self.name!r}, tells {', '.join(map(str, self.schema.labels))} by {wants}>"
 
     @property
     def classes(self) -> pd.Series:
@@ -247,6 +247,15 @@ _FORMAT = "polychotomy model 2"
 
 _FACTS, _CARD = "polychotomy.json", "README.md"
 
+_FACTS_KINDS: dict[str, tuple[type, ...]] = {
+    "format": (str,),
+    "name": (str,),
+    "schema": (dict,),
+    "recalibration": (str, type(None)),
+    "costs": (list, type(None)),
+    "versions": (dict,),
+}
+
 _LIMIT = 4 * 2**30  # bytes unpacked; a file may be small and hold far more
 
 
@@ -304,8 +313,9 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     """Read a model from a file; refuse types that are not trusted, by name, before any is made.
 
     Trusted are the types of scikit-learn, skrub, NumPy and polychotomy on a fixed list. Nothing
-    is unpickled. A file made to do harm can still be large or make a learner crash, so take models
-    from whom you would take programs.
+    is unpickled. Trees, boosted trees, neighbours and support vectors that point outside of their
+    own arrays, which would end the process, are refused. A file made to do harm can still be large
+    or predict nonsense, so take models from whom you would take programs.
 
     Parameters
     ----------
@@ -335,31 +345,46 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     data = _read(path)
     facts, card = _read_members(path, data)
     try:
+        schema = Schema.from_dict(facts["schema"])
         names = skops.io.get_untrusted_types(data=data)
     except Exception as error:  # a file made by hand: skops fails by whatever it meets first
-        reason = f"{type(error).__name__}: {error}"
-        raise InvalidInput(_not_a_model(path, reason)) from error
+        raise InvalidInput(_not_a_model(path, _reason(error))) from error
     refuse_untrusted(path, names, trusted)
     try:
         classifier = skops.io.loads(data, trusted=names)
-        schema = Schema.from_dict(facts["schema"])
+        refuse_unsound(classifier)
     except Exception as error:  # a type that is gone, or a file made by hand
         raise InvalidInput(
-            f"{path.name!r} cannot be loaded: {type(error).__name__}: {error}. It was saved with "
+            f"{path.name!r} cannot be loaded: {_reason(error)}. It was saved with "
             f"{_say_versions(facts)}."
         ) from error
     if not isinstance(classifier, RecalibratedClassifier):
         raise InvalidInput(_not_a_model(path, f"it holds a {type(classifier).__name__}"))
-    k, costs = len(schema.labels), classifier.costs
-    if k != len(classifier.classes_) or (costs is not None and np.shape(costs) != (k, k)):
-        raise InvalidInput(_not_a_model(path, "its schema and its classifier do not agree"))
-    return Model(
-        name=str(facts["name"]),
+    model = Model(
+        name=facts["name"],
         classifier=classifier,
         schema=schema,
         card=card,
-        versions=dict(facts["versions"]),
+        versions=facts["versions"],
     )
+    _check_agreement(path, model, facts)
+    return model
+
+
+def _check_agreement(path: Path, model: Model, facts: dict[str, Any]) -> None:
+    """Refuse a file whose description is of another classifier than it holds."""
+    k, costs = len(model.schema.labels), model.costs
+    n_features = getattr(model.classifier, "n_features_in_", len(model.schema.columns))
+    told = (len(model.schema.columns), facts["recalibration"], facts["costs"])
+    holds = (n_features, _say_calibrator(model), None if costs is None else costs.tolist())
+    fits = costs is None or np.shape(costs) == (k, k)
+    if told != holds or k != len(model.classifier.classes_) or not fits:
+        raise InvalidInput(_not_a_model(path, "its schema and its classifier do not agree"))
+
+
+def _reason(error: Exception) -> str:
+    text = str(error).rstrip(".")
+    return text if isinstance(error, InvalidInput) else f"{type(error).__name__}: {text}"
 
 
 def _say_calibrator(model: Model) -> str | None:
@@ -394,14 +419,20 @@ def _read_members(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
                     "another copy, or save the model again."
                 )
             facts = json.loads(archive.read(_FACTS))
+            json.dumps(facts, ensure_ascii=False, allow_nan=False).encode()  # can be said
             card = archive.read(_CARD).decode("utf-8")
-    except (BadZipFile, KeyError, ValueError, zlib.error) as error:
+    except (BadZipFile, KeyError, ValueError, RecursionError, zlib.error) as error:
         if isinstance(error, InvalidInput):
             raise
         raise InvalidInput(_not_a_model(path, str(error).strip("'"))) from error
     found = facts.get("format") if isinstance(facts, dict) else None
     if found != _FORMAT:
         raise InvalidInput(_not_a_model(path, f"its format is {found!r}, not {_FORMAT!r}"))
+    try:
+        check_fields(facts, _FACTS_KINDS, "the model")
+        check_fields(facts["versions"], dict.fromkeys(facts["versions"], (str,)), "its versions")
+    except InvalidInput as error:
+        raise InvalidInput(_not_a_model(path, str(error))) from None
     return facts, card
 
 

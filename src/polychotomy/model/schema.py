@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.dataset import Target
 
 if TYPE_CHECKING:
@@ -97,20 +98,29 @@ class Schema:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Schema:
-        """Undo ``to_dict``, also after a way through JSON."""
-        columns = tuple(
-            Column(**{**column, "categories": _as_tuple(column["categories"])})
-            for column in values["columns"]
-        )
-        return cls(
-            columns=columns,
-            is_frame=bool(values["is_frame"]),
-            target=str(values["target"]),
-            labels=tuple(values["labels"]),
-            label_dtype=str(values["label_dtype"]),
-            label_categories=_as_tuple(values["label_categories"]),
-            label_ordered=bool(values["label_ordered"]),
-        )
+        """Undo ``to_dict``, also after a way through JSON; refuse what it cannot have written."""
+        given = check_fields(values, _SCHEMA, "its schema")
+        columns = []
+        for number, one in enumerate(given["columns"], start=1):
+            where = f"column {number} of its schema"
+            column = check_fields(one, _COLUMN, where)
+            if column["kind"] not in get_args(Kind):
+                raise InvalidInput(
+                    f"'kind' of {where} is {column['kind']!r}; expected one of "
+                    f"{', '.join(get_args(Kind))}"
+                )
+            _check_dtype(column["dtype"], where)
+            _check_items(column["categories"] or (), (str,), f"'categories' of {where}")
+            columns.append(Column(**{**column, "categories": _as_tuple(column["categories"])}))
+        names = [str(column.name) for column in columns]
+        if len(set(names)) < len(names):
+            raise InvalidInput(f"its schema has the columns {names}; expected each name once")
+        for key in ("labels", "label_categories"):
+            _check_items(given[key] or (), _PLAIN, f"{key!r} of its schema")
+        tuples = {key: _as_tuple(given[key]) for key in ("labels", "label_categories")}
+        schema = cls(**{**given, **tuples, "columns": tuple(columns)})
+        _check_labels(schema)
+        return schema
 
     def label_series(self) -> pd.Series:
         """Return the labels, (k,), in their own type."""
@@ -122,6 +132,86 @@ class Schema:
             return pd.Series(labels, dtype=kind)
         plain = pd.Series(labels, dtype=None if labels else object)
         return plain if self.label_dtype == "text" else plain.astype(self.label_dtype)
+
+
+_PLAIN = (str, int, float, bool)
+
+_COLUMN = {
+    "name": (str, int),
+    "kind": (str,),
+    "dtype": (str,),
+    "categories": (list, tuple, type(None)),
+    "has_missing": (bool,),
+}
+
+_SCHEMA = {
+    "columns": (list, tuple),
+    "is_frame": (bool,),
+    "target": (str,),
+    "labels": (list, tuple),
+    "label_dtype": (str,),
+    "label_categories": (list, tuple, type(None)),
+    "label_ordered": (bool,),
+}
+
+
+def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], where: str) -> dict[str, Any]:
+    """Return values that have just these keys, each of its kind; anybody can edit a file.
+
+    Examples
+    --------
+    >>> check_fields({"name": 1}, {"name": (str,)}, "the model")
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: 'name' of the model is 1; expected str
+    """
+    if not isinstance(values, Mapping):
+        raise InvalidInput(f"{where} is {_short(values)}; expected {', '.join(kinds)}")
+    odd = sorted(values.keys() ^ kinds.keys())
+    if odd:
+        found = "has the key" if odd[0] in values else "lacks the key"
+        raise InvalidInput(f"{where} {found} {odd[0][:60]!r}; expected {', '.join(kinds)}")
+    for key, allowed in kinds.items():
+        _check_items((values[key],), allowed, f"{key!r} of {where}")
+    return dict(values)
+
+
+def _check_items(values: Sequence[Any], kinds: tuple[type, ...], where: str) -> None:
+    for value in values:
+        if type(value) not in kinds:  # not isinstance: a truth is no number here
+            expected = " or ".join(
+                "null" if kind is type(None) else kind.__name__ for kind in kinds
+            )
+            raise InvalidInput(f"{where} is {_short(value)}; expected {expected}")
+
+
+def _check_dtype(dtype: str, where: str) -> None:
+    import pandas as pd
+
+    try:
+        pd.api.types.pandas_dtype(dtype)
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"'dtype' of {where} is {dtype[:60]!r}; expected a type that pandas knows"
+        ) from None
+
+
+def _check_labels(schema: Schema) -> None:
+    try:
+        labels = schema.label_series()
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidInput(
+            f"its labels are no {schema.label_dtype[:60]!r}: {str(error).rstrip('.')}"
+        ) from None
+    if not labels.is_unique or labels.isna().any() or len(set(map(str, labels))) < len(labels):
+        raise InvalidInput(
+            f"its labels are {_short(list(schema.labels))}; expected each once, none missing"
+        )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def describe_table(X: Any, y: Any, target: Target, *, name: str) -> Schema:

@@ -330,6 +330,14 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         ----------
         X : (n, d) array-like, sparse matrix or data frame
             Samples.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = load_iris(return_X_y=True)
+        >>> CodedClassifier(GaussianNB()).fit(X, y).predict_dichotomies(X[:5]).shape
+        (5, 3)
         """
         return self._rows.expand(self._outputs(self._check_samples(X)))
 

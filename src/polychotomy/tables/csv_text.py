@@ -1,4 +1,4 @@
-"""What separates the fields of a text table, and what the decimals of its numbers."""
+"""The text of a CSV file: decoded, its separators found, checked row by row, parsed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from polychotomy.core.exceptions import InvalidTable
-from polychotomy.tables.labels import MISSING
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
+MISSING = frozenset(
+    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"]
+    + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
+)
+"""What means "missing" in a column of features: pandas' own list."""
 
 _WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 

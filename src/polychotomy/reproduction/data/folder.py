@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.tables.files import as_path
-from polychotomy.tables.labels import plain_labels
+from polychotomy.tables.reading import plain_labels
 
 if TYPE_CHECKING:
     import pandas as pd

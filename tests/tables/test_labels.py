@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.tables.labels import note_labels, plain_labels
+from polychotomy.tables.reading import note_labels, plain_labels
 
 
 @pytest.mark.parametrize(
