@@ -403,10 +403,5 @@ def fold_losses(predictions: OutOfFold, loss: Loss) -> Floats:
 
 
 def data_set_names(data_sets: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """Return one distinct name a data set; by default their numbers."""
-    if data_sets is None:
-        return tuple(f"data set {i}" for i in range(count))
-    found = check_names("data_sets", data_sets, count=count)
-    if len(found) != count or len(set(found)) != count:
-        raise InvalidInput(f"data_sets is {found}; expected {count} distinct names.")
-    return found
+    """Return a distinct name for each data set; by default its number."""
+    return check_names("data_sets", data_sets, count=count, prefix="data set ")

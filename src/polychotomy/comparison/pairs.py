@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -18,7 +17,7 @@ from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, require_5x2
 from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
 from polychotomy.comparison.signed_rank import wilcoxon_test
-from polychotomy.core.arguments import as_floats, check_share, shown
+from polychotomy.core.arguments import as_floats, check_count, check_share, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -342,7 +341,10 @@ def compare_pairs(
         np.asarray(end)
         for end in test.confidence_interval(check_share("level", level, such_as=0.95))
     )
-    few = samples is not None and _checked_samples(samples) * smallest < _RULE_OF_THREE
+    few = (
+        samples is not None
+        and check_count("samples", samples, unit="rows") * smallest < _RULE_OF_THREE
+    )
     answers = _answer(low, high, smallest, alike_is_equal=not few)
     return PairAnswers(
         names=found,
@@ -354,13 +356,6 @@ def compare_pairs(
         margin=smallest,
         level=float(level),
     )
-
-
-def _checked_samples(samples: int) -> int:
-    whole = isinstance(samples, Integral) and not isinstance(samples, bool)
-    if not (whole and samples >= 1):
-        raise InvalidInput(f"samples is {samples!r}; expected a whole number of rows, 1 or more.")
-    return int(samples)
 
 
 def _answer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 from typing import TYPE_CHECKING, Literal
 
 import joblib
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from polychotomy.core.arguments import as_array, as_floats
+from polychotomy.core.arguments import as_array, as_floats, check_count
 from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Result, new_axes
@@ -300,8 +299,7 @@ def simulate_decomposition(
     (True, True)
     """
     for name, value in (("n_train", n_train), ("n_fits", n_fits), ("n_test", n_test)):
-        if not isinstance(value, Integral) or value < 2:
-            raise InvalidInput(f"{name} is {value!r}; expected an int of at least 2.")
+        check_count(name, value, least=2)
     if not (hasattr(problem, "sample") and hasattr(problem, "posterior")):
         raise InvalidInput(
             f"problem is {problem!r}; expected one that can be drawn from, with sample and "
