@@ -39,11 +39,11 @@ def test_a_study_that_has_no_room_is_named(run, tmp_path):
     assert "wine-verdict.html" not in os.listdir(tmp_path)
 
 
-def test_a_study_that_is_out_of_room_in_mid_run_did_not_ask_wrongly(tmp_path):
+def test_a_study_that_is_out_of_room_in_mid_run_did_not_ask_wrongly(run, tmp_path):
     """Exit code 2 would say that nothing was run."""
     asked = [*JUDGE, "--study", "s.polychotomy"]
     asked[2] = "MAX,logistic"
-    result = run(*asked, cwd=tmp_path, limit=3 * SMALL, stdout=subprocess.PIPE)
+    result = run(*asked, cwd=tmp_path, largest_file=3 * SMALL)
     assert result.returncode == 1
     assert "results kept in 's.polychotomy'" in result.stderr.splitlines()[-1]
 
