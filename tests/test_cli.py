@@ -29,7 +29,7 @@ def table(iris, tmp_path):
     return path
 
 
-QUICK = ["--candidates", "MAX,nearest mean,logistic", "--no-anatomy", "--jobs", "1"]
+QUICK = ["--candidates", "MAX,nearest mean", "--no-anatomy", "--jobs", "1"]
 
 
 def test_judge_a_table_of_ones_own(run, table, tmp_path):
@@ -53,7 +53,7 @@ def test_same_study_no_fit_same_bytes(run, table, tmp_path):
     page = (tmp_path / "plants-verdict.html").read_bytes()
     again = run(*command, cwd=tmp_path)
     assert (first.returncode, again.returncode) == (0, 0), again.stderr
-    assert again.stderr.splitlines() == ["fitting: 75 of 75"]
+    assert again.stderr.splitlines() == ["fitting: 50 of 50"]
     assert again.stdout == first.stdout
     assert (tmp_path / "plants-verdict.html").read_bytes() == page
 
@@ -74,6 +74,7 @@ def test_json_is_one_document(run, table, tmp_path):
     assert document["failures"] == []
 
 
+@pytest.mark.long
 def test_two_workers_say_the_same(run, table, tmp_path):
     quick = ["judge", table, "--target", "species", "--candidates", "MAX,pruned tree"]
     quick += ["--no-anatomy"]
@@ -281,6 +282,7 @@ def in_its_own_interpreter(*arguments, cwd):
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_every_command_in_an_interpreter_of_its_own(table, tmp_path):
     """The other tests fork; this one starts each command as a user's shell does."""
     run = in_its_own_interpreter
@@ -330,6 +332,7 @@ def test_a_folder_is_no_study(command, run, tmp_path):
     assert "'studies' is a folder, not a study; expected the name of a study file" in result.stderr
 
 
+@pytest.mark.long
 def test_jobs_of_minus_one_are_one_a_processor_and_of_none_refused(run, table, tmp_path):
     quick = ["--candidates", "MAX,nearest mean", "--no-anatomy", "--force"]
     judged = run("judge", table, "--target", "species", *quick, "--jobs", "-1", cwd=tmp_path)
@@ -363,7 +366,7 @@ raw_candidates = {"by colour": ByColour()}
 """
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_candidates_from_a_file(jobs, run, table, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     command = ["judge", table, "--target", "species", "--candidates", "own.py", "--no-anatomy"]

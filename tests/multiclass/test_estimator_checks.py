@@ -10,13 +10,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from polychotomy.multiclass import CodedClassifier
 
-CORE = [
-    CodedClassifier(LogisticRegression()),
+CORE = [CodedClassifier(LogisticRegression())]
+MORE = [
     CodedClassifier(LinearSVC(dual=False, tol=1e-12), decoder="votes"),
     CodedClassifier(GaussianNB(), calibration="sigmoid", code="nested"),
     CodedClassifier(SVC(gamma="auto", tol=1e-10), thresholds="optimal"),
-]
-MORE = [
     CodedClassifier(LogisticRegression(), code="one-vs-rest", decoder="least-squares"),
     CodedClassifier(LogisticRegression(), calibration="isotonic"),
     CodedClassifier(LinearDiscriminantAnalysis(), code="orthogonal", decoder="least-squares"),

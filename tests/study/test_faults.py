@@ -88,7 +88,9 @@ candidates = {"MAX": DummyClassifier(), "good": GaussianNB(), "raises": Raises()
 """
 
 
-@pytest.mark.parametrize(("names", "code"), [(["raises", "ends"], 1), ([], 0)])
+@pytest.mark.parametrize(
+    ("names", "code"), [(["raises", "ends"], 1), pytest.param([], 0, marks=pytest.mark.long)]
+)
 def test_the_exit_code_tells_when_a_fit_fails(run, tmp_path, names, code):
     load_iris(as_frame=True).frame.to_csv(tmp_path / "plants.csv", index=False)
     kept = f"candidates = {{n: candidates[n] for n in ['MAX', 'good', *{names}]}}\n"
