@@ -100,7 +100,7 @@ def test_the_error_names_the_first_offending_row_whoever_finds_it():
 
 
 def test_an_error_is_that_of_the_first_item_and_stops_the_rest():
-    begun, gate = [], threading.Barrier(2, timeout=10)
+    begun, gate = [], threading.Barrier(2, timeout=200)
 
     def work(item):
         begun.append(item)
@@ -114,13 +114,13 @@ def test_an_error_is_that_of_the_first_item_and_stops_the_rest():
 
 
 def test_threads_run_at_the_same_time():
-    gate = threading.Barrier(3, timeout=10)  # breaks unless three wait together
+    gate = threading.Barrier(3, timeout=200)  # breaks unless three wait together
     assert in_threads(lambda: lambda _: gate.wait(), range(3), n_jobs=3)
     assert threading.active_count() < 10
 
 
 def test_each_thread_prepares_its_own_work():
-    gate, made = threading.Barrier(2, timeout=10), []
+    gate, made = threading.Barrier(2, timeout=200), []
 
     def prepare():
         made.append(threading.get_ident())
