@@ -2,9 +2,9 @@ import numpy as np
 from hypothesis import given
 from numpy.testing import assert_allclose
 from sklearn.metrics import brier_score_loss
-from validation_strategies import draw_forecasts, forecasts
 
 from polychotomy.validation import split_brier
+from validation_strategies import draw_forecasts, forecasts
 
 
 def test_by_hand():

@@ -1,9 +1,9 @@
 import numpy as np
 from numpy.testing import assert_array_equal
-from validation_strategies import draw_forecasts
 
 from polychotomy.validation import Temperature, Unchanged, check_forecasts
 from polychotomy.validation.recalibration import cross_fit
+from validation_strategies import draw_forecasts
 
 
 def test_no_case_meets_a_map_that_saw_its_class():

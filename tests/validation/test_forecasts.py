@@ -2,7 +2,6 @@ import array_api_strict
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from validation_strategies import draw_forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
@@ -14,6 +13,7 @@ from polychotomy.validation import (
     reliability_diagram,
     score_probabilities,
 )
+from validation_strategies import draw_forecasts
 
 
 def two_learners(*, failed=()):

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
-from validation_strategies import draw_forecasts, forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import Temperature, Unchanged, recalibrate
 from polychotomy.validation.recalibration import METHODS
+from validation_strategies import draw_forecasts, forecasts
 
 
 def sharpened(p, power):

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 from statsmodels.stats.proportion import proportion_confint
-from validation_strategies import draw_forecasts, forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import reliability_diagram
+from validation_strategies import draw_forecasts, forecasts
 
 
 def test_by_hand():

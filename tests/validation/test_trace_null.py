@@ -15,14 +15,18 @@ def test_pvalue_by_hand():
 
 def test_drawn_classes_have_their_probabilities():
     p = np.tile([0.2, 0.5, 0.3], (20_000, 1))
-    drawn = draw_columns(p, np.arange(20_000), np.random.default_rng(0), complete=True)
+    drawn = draw_columns(
+        p.cumsum(axis=1), np.arange(20_000), np.random.default_rng(0), complete=True
+    )
     for c, expected in enumerate([0.2, 0.5, 0.3]):
         assert binomtest(int((drawn == c).sum()), 20_000, expected).pvalue > 0.001
 
 
 def test_rows_of_one_case_share_their_class():
     p = np.tile([0.2, 0.5, 0.3], (600, 1))
-    drawn = draw_columns(p, np.repeat(np.arange(200), 3), np.random.default_rng(0), complete=True)
+    drawn = draw_columns(
+        p.cumsum(axis=1), np.repeat(np.arange(200), 3), np.random.default_rng(0), complete=True
+    )
     assert_array_equal(drawn[::3], drawn[1::3])
     assert len(np.unique(drawn)) == 3
 
@@ -30,7 +34,7 @@ def test_rows_of_one_case_share_their_class():
 def test_simulated_traces_are_traces_of_drawn_classes():
     p, y = draw_forecasts(np.random.default_rng(5), 40, 3)
     null = probability_trace(p, y).null_band(1, random_state=7, level=0.5)
-    drawn = draw_columns(p, np.arange(40), np.random.default_rng(7), complete=True)
+    drawn = draw_columns(p.cumsum(axis=1), np.arange(40), np.random.default_rng(7), complete=True)
     again = probability_trace(p, drawn)
     assert_allclose([null.r[0], null.slope[0]], [again.r, again.slope], rtol=1e-12)
     reach = np.where(again.trace < null.steps, null.lower, null.upper)
@@ -145,3 +149,24 @@ def test_frame_and_plot():
 def test_refuses(options, message):
     with pytest.raises(InvalidInput, match=message):
         probability_trace([[0.5, 0.5]], [0]).null_band(**options)
+
+
+@pytest.mark.parametrize("digits", [None, 2], ids=["all different", "many equal"])
+@pytest.mark.parametrize("k", [2, 12])
+def test_a_grid_tells_what_all_places_tell(k, digits, monkeypatch):
+    p, y = draw_forecasts(np.random.default_rng(3), n=2400 // k, k=k)
+    if digits is not None:
+        p = p.round(digits) + 1e-3
+        p /= p.sum(axis=1, keepdims=True)
+    trace = probability_trace(p, y)
+    exact = trace.null_band(99, random_state=5)
+    monkeypatch.setattr("polychotomy.validation.trace._EXACT", 0)
+    monkeypatch.setattr("polychotomy.validation.trace._GRID", 600)
+    coarse = trace.null_band(99, random_state=5)
+    assert_allclose(coarse.slope, exact.slope, rtol=2e-3)
+    assert_allclose(coarse.r, exact.r, atol=2e-3)
+    assert coarse.observed_r == exact.observed_r
+    assert abs(coarse.pvalue - exact.pvalue) <= 0.06
+    away = np.abs(coarse.steps) > 5  # at 0 all traces meet, which only the grid has as a place
+    upper = np.interp(coarse.steps, exact.steps, exact.upper)
+    assert_allclose(coarse.upper[away], upper[away], rtol=0.05, atol=3)

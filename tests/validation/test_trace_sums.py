@@ -3,10 +3,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_array_equal
-from validation_strategies import forecasts
 
 from polychotomy.validation import trace_sums
 from polychotomy.validation.trace_sums import ascending_order
+from validation_strategies import forecasts
 
 
 @given(forecasts(max_n=30))

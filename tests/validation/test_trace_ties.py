@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from validation_strategies import draw_forecasts
 
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.validation import assess_trust, probability_trace, recalibrate
 from polychotomy.validation.trace import straight_over_ties
 from polychotomy.validation.trace_sums import Ties
+from validation_strategies import draw_forecasts
 
 
 @st.composite

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose
 from sklearn.metrics import brier_score_loss, log_loss
-from validation_strategies import draw_forecasts, forecasts
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.validation import score_probabilities, smooth_calibration_error
+from validation_strategies import draw_forecasts, forecasts
 
 
 def test_by_hand():

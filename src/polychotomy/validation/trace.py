@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +22,7 @@ from polychotomy.validation.trace_sums import (
     fit_line,
     joint_pvalue,
     rises,
+    weighted_line,
 )
 
 if TYPE_CHECKING:
@@ -290,6 +290,12 @@ def shown_positions(size: int, *, at_most: int = 1000) -> Ints:
     return np.unique(np.linspace(0, size - 1, min(size, at_most)).round().astype(np.intp))
 
 
+_EXACT = 20_000  # numbers up to which every place of a simulated trace is computed
+
+_GRID, _KEPT = 2000, 400  # places at which long traces are simulated, and all are kept
+
+_FEW_COLUMNS = 8  # up to which comparing with each is quicker than halving
+
 ROUNDING = 1e-12
 """Statistics closer than this are equal: rounding must not make a p-value."""
 
@@ -417,20 +423,19 @@ def simulate_trace(
     """
     _check_simulation(n_simulations, level)
     start, observed = -int(trace.steps[0]), straight_over_ties(trace)
-    observed_r, observed_slope, _ = fit_line(observed, start)
-    kept = shown_positions(trace.steps.size, at_most=400)
-    r, slope = np.empty(n_simulations), np.empty(n_simulations)
-    traces = np.empty((n_simulations, kept.size))
-    for b, one in enumerate(_simulated_traces(trace, n_simulations, random_state)):
-        r[b], slope[b], _ = fit_line(one, start)
-        traces[b] = one[kept]
+    simulate = _simulate_on_a_grid if observed.size > _EXACT else _simulate_exactly
+    kept, every_r, every_slope, traces = simulate(
+        trace, observed, n_simulations, as_generator(random_state)
+    )
+    r, slope = every_r[1:], every_slope[1:]
     steps = trace.steps[kept]
     spread = Spread.of(traces - steps)
     width = float(np.quantile(spread.excursions(traces - steps), level))
     everyone: Floats = np.vstack([traces, observed[kept]]) - steps.astype(float)
     *excursions, farthest = Spread.of(everyone).excursions(everyone).tolist()  # measured alike
     simulated = np.stack([-r, np.abs(slope - 1), np.array(excursions)])
-    extremes = np.array([-observed_r, abs(observed_slope - 1), farthest])
+    extremes = np.array([-every_r[0], abs(every_slope[0] - 1), farthest])
+    observed_r, observed_slope, _ = fit_line(observed, start)  # which a grid gives nearly
     return TraceNull(
         observed_r=observed_r,
         observed_slope=observed_slope,
@@ -486,9 +491,18 @@ def monte_carlo_pvalue(simulated: Floats, observed: float) -> float:
 
 
 def draw_columns(
-    probabilities: Floats, samples: Ints, rng: np.random.Generator, *, complete: bool
+    cumulative: Floats, samples: Ints, rng: np.random.Generator, *, complete: bool
 ) -> Ints:
-    """Draw the true column of each row, one random number a case; k where no column is true.
+    """Draw the true column of each row, one random number for each case; k where none is true.
+
+    Parameters
+    ----------
+    cumulative : (n, k) floats
+        Sums of the probabilities up to each column.
+    samples : (n,) ints
+        The case of each row.
+    complete : bool
+        Some column is true in every row, whatever the last sum is rounded to.
 
     Examples
     --------
@@ -497,31 +511,92 @@ def draw_columns(
     >>> draw_columns(np.array([[0.0, 1.0]]), np.array([0]), rng, complete=True)
     array([1])
     """
-    cumulative = np.cumsum(probabilities, axis=1)
-    if complete:
-        cumulative[:, -1] = np.inf  # rounding must not leave a row without a class
     uniform = rng.random(int(samples.max()) + 1)[samples]
-    drawn: Ints = (uniform[:, None] >= cumulative).sum(axis=1)
-    return drawn
+    n, k = cumulative.shape
+    limits = k - 1 if complete else k
+    if limits <= _FEW_COLUMNS:
+        drawn = np.zeros(n, dtype=np.intp)
+        for column in range(limits):
+            drawn += uniform >= cumulative[:, column]
+        return drawn
+    low, high = np.zeros(n, dtype=np.intp), np.full(n, limits, dtype=np.intp)
+    flat, first = cumulative.ravel(), np.arange(n) * k
+    for _ in range(int(limits).bit_length()):  # halves what is left, in every row at once
+        middle = (low + high) >> 1
+        above = (low < high) & (uniform >= flat[first + np.minimum(middle, limits - 1)])
+        low, high = np.where(above, middle + 1, low), np.where(above, high, middle)
+    return low
 
 
-def _simulated_traces(
-    trace: ProbabilityTrace, n_simulations: int, random_state: int | np.random.Generator | None
-) -> Iterator[Floats]:
-    rng = as_generator(random_state)
-    n, columns = trace.probabilities.shape
-    order, values = ascending_order(trace.probabilities.ravel())
-    rank = np.empty_like(order)
-    rank[order] = np.arange(order.size)
-    rank = rank.reshape(n, columns)
-    start = -int(trace.steps[0])
-    ties = Ties(values, start)
-    group = ties.group_of(rank)
-    complete = bool(np.all(trace.y >= 0))
-    for _ in range(n_simulations):
-        drawn = draw_columns(trace.probabilities, trace.samples, rng, complete=complete)
-        rows = np.flatnonzero(drawn < columns)
-        yield accumulate_rises(ties.rises(group[rows, drawn[rows]]), start)
+class _Drawing:
+    """The classes of a trace drawn again and again: which ranks came true."""
+
+    def __init__(self, trace: ProbabilityTrace) -> None:
+        order, values = ascending_order(trace.probabilities.ravel())
+        rank = np.empty_like(order)
+        rank[order] = np.arange(order.size)
+        self.ties = Ties(values, -int(trace.steps[0]))
+        self.group = self.ties.group_of(rank)  # of every number, row by row
+        self._cumulative = np.cumsum(trace.probabilities, axis=1)
+        self._samples, self._complete = trace.samples, bool(np.all(trace.y >= 0))
+
+    def draw(self, rng: np.random.Generator) -> Ints:
+        """Return the places, in the table read row by row, of the numbers that came true."""
+        drawn = draw_columns(self._cumulative, self._samples, rng, complete=self._complete)
+        n, columns = self._cumulative.shape
+        places: Ints = np.arange(n) * columns + drawn
+        return places if self._complete else places[drawn < columns]
+
+
+_Simulated: TypeAlias = tuple[Ints, Floats, Floats, Floats]
+"""Positions kept; r and slope, the observed one first; simulated traces there, a row for each."""
+
+
+def _simulate_exactly(
+    trace: ProbabilityTrace, observed: Floats, b: int, rng: np.random.Generator
+) -> _Simulated:
+    drawing, start = _Drawing(trace), -int(trace.steps[0])
+    kept = shown_positions(trace.steps.size, at_most=_KEPT)
+    r, slope, traces = np.empty(b + 1), np.empty(b + 1), np.empty((b, kept.size))
+    r[0], slope[0], _ = fit_line(observed, start)
+    for i in range(b):
+        came_true = drawing.group[drawing.draw(rng)]
+        one = accumulate_rises(drawing.ties.rises(came_true), start)
+        r[i + 1], slope[i + 1], _ = fit_line(one, start)
+        traces[i] = one[kept]
+    return kept, r, slope, traces
+
+
+def _simulate_on_a_grid(
+    trace: ProbabilityTrace, observed: Floats, b: int, rng: np.random.Generator
+) -> _Simulated:
+    """Simulate the trace at some 2,000 places only, nine times as fast on 300,000 numbers.
+
+    Between two places only the sum of the rises matters, and a rise differs from that of a class
+    that did not come true in one number of each row. All traces, the observed one too, are
+    compared on the same grid. It has no place inside a group of equal probabilities.
+    """
+    drawing, start = _Drawing(trace), -int(trace.steps[0])
+    ties = drawing.ties
+    ends = np.arange(observed.size) if ties.counts is None else np.cumsum([0, *ties.counts])
+    near = np.searchsorted(ends, shown_positions(observed.size, at_most=_GRID))
+    grid = np.unique([0, start, observed.size - 1, *ends[near]])
+    origin = int(np.searchsorted(grid, start))
+    none_true = accumulate_rises(ties.rises(np.empty(0, dtype=np.intp)), start)[grid]
+    piece = np.searchsorted(grid, ends[drawing.group], side="right") - 1
+    gain = ties.gain_of(drawing.group)
+    widths = np.gradient(grid.astype(float))
+    kept = np.unique([0, origin, *shown_positions(grid.size, at_most=_KEPT)])
+    r, slope, traces = np.empty(b + 1), np.empty(b + 1), np.empty((b, kept.size))
+    r[0], slope[0] = weighted_line(grid, observed[grid], widths)
+    for i in range(b):
+        true = drawing.draw(rng)
+        gains = np.bincount(piece[true], weights=gain[true], minlength=grid.size - 1)
+        sums = np.concatenate([[0.0], np.cumsum(gains)])
+        one = none_true + sums - sums[origin]
+        r[i + 1], slope[i + 1] = weighted_line(grid, one, widths)
+        traces[i] = one[kept]
+    return grid[kept], r, slope, traces
 
 
 def _quantiles(values: Floats, level: float) -> Floats:

@@ -140,6 +140,11 @@ class Ties:
             return ranks
         return np.repeat(np.arange(self.counts.size), self.counts)[ranks]
 
+    def gain_of(self, group: Ints) -> Floats:
+        """How much higher the trace rises over the whole of a group for each that came true."""
+        each = self._each_true if self.counts is None else self._each_true * self.counts
+        return each[group]
+
     def rises(self, came_true: Ints) -> Floats:
         """Rise at each sorted probability, from the groups of those that came true."""
         hits = np.bincount(came_true, minlength=self._each_true.size).astype(np.float64)
@@ -184,6 +189,23 @@ def fit_line(trace: Floats, start: int) -> tuple[float, float, float]:
     origin = (xy + size * offset * float(trace.mean())) / (xx + size * offset * offset)
     r = xy / np.sqrt(xx * yy) if yy > 0 else 0.0
     return float(np.clip(r, -1, 1)), xy / xx, origin
+
+
+def weighted_line(places: Ints, trace: Floats, weights: Floats) -> tuple[float, float]:
+    """Pearson r and slope, with intercept, of a trace known at some places only.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> r, slope = weighted_line(np.array([0, 2, 8]), np.array([1.0, 2.0, 5.0]), np.ones(3))
+    >>> round(r, 9), round(slope, 9)
+    (1.0, 0.5)
+    """
+    total = weights.sum()
+    x, y = places - weights @ places / total, trace - weights @ trace / total
+    xx, xy, yy = weights @ (x * x), float(weights @ (x * y)), weights @ (y * y)
+    r = xy / np.sqrt(xx * yy) if yy > 0 else 0.0
+    return float(np.clip(r, -1, 1)), float(xy / xx)
 
 
 _STILL = 1e-9  # a trace closer to the line than this has not left it
