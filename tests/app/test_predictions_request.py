@@ -15,7 +15,7 @@ from polychotomy.study import Ledger, RepeatedFolds, Study, StudySpec, import_pr
 from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import conclude
 from polychotomy.verdict.judge import judge
-from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.question import plan_of
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from polychotomy.study import Study
 from polychotomy.verdict import Question
 from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.many import unite_verdicts
-from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.question import plan_of
 
 # Kinds of page that between them have every part; those with few parts of their own are long.
 QUICK_KINDS = {

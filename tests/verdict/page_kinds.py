@@ -23,7 +23,7 @@ from polychotomy.study import Ledger, Study
 from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import Question, conclude
 from polychotomy.verdict.judge import criterion_of, run_study
-from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.question import plan_of
 
 COSTS = [[0, 1, 1], [5, 0, 1], [1, 1, 0]]
 KINDS = [

@@ -22,7 +22,7 @@ from polychotomy.study import Study
 from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import Question, conclude
 from polychotomy.verdict.judge import run_study
-from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.question import plan_of
 
 NAMES = ["MAX", "tree", "1-NN", "LDA"]
 

@@ -11,7 +11,7 @@ from spoken import spoken
 from polychotomy.study import Study
 from polychotomy.verdict import Question, conclude
 from polychotomy.verdict.judge import criterion_of
-from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.question import plan_of
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :4], y[:200]

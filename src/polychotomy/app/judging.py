@@ -28,16 +28,16 @@ from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
+from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
-from polychotomy.verdict.concluding import conclude, conclude_case, mark_of
+from polychotomy.verdict.concluding import conclude, conclude_case
 from polychotomy.verdict.conclusions import too_many_pairs
 from polychotomy.verdict.judge import run_study
-from polychotomy.verdict.question import Question, check_question, criterion_named
-from polychotomy.verdict.rules import plan_of
+from polychotomy.verdict.question import Question, check_question, criterion_named, mark_of, plan_of
 from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
@@ -107,7 +107,7 @@ def draw_verdict(
         progress=progress,
         n_jobs=jobs,
         cluster=request.cluster,
-        limits=request.limits,
+        limits=prepared.limits,
     )
     return conclude(
         prepared.study,
@@ -129,6 +129,7 @@ class Prepared(NamedTuple):
     study: Study
     left_out: tuple[LeftOut, ...]
     mark: str
+    limits: Limits
 
 
 def prepare(request: Request, *, alone: bool = True) -> Prepared:
@@ -160,12 +161,13 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     )
     if request.time is not None:
         check_time_folds(study, group=request.group, time=request.time)
+    specification, limits = study.specification, request.limits
     question = _question(request, study.data.target.names)
     check_question(question, study)
-    mark = mark_of(study.specification, question)
+    mark = mark_of(specification, question)
     if alone:
         _check_outputs(request, table.name, mark)
-    return Prepared(data, question, study, left_out, mark)
+    return Prepared(data, question, study, left_out, mark, limits)
 
 
 def page_of(request: Request, name: str) -> Path:
@@ -244,7 +246,7 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     fits, extra = _to_do(request, prepared.study)
     if not any(fits.values()):
         return None
-    found = estimate_cost(prepared.study, fits=fits, extra=extra, limits=request.limits)
+    found = estimate_cost(prepared.study, fits=fits, extra=extra, limits=prepared.limits)
     return replace(found, race=request.race, notes=_unasked(prepared.study))
 
 

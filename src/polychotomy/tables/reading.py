@@ -146,7 +146,7 @@ def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]
     if target is not None:
         _check_target([str(column) for column in frame.columns], target, path)
     _check_rows(frame, path)
-    return frame, notes
+    return with_dates(frame), notes
 
 
 def _read_csv(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
@@ -188,7 +188,7 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
         )
     named = [str(name) for name in frame.index.names if name is not None]
     notes = tuple(f"the index {name!r} of the Parquet file was not used" for name in named)
-    return with_dates(frame.reset_index(drop=True)), notes
+    return frame.reset_index(drop=True), notes
 
 
 def _check_target(columns: list[str], target: str, path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,7 +12,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.study.design.specification import Specification, fingerprint
+from polychotomy.study.design.specification import fingerprint
 from polychotomy.validation import Confusion, Trust, assess_trust, confusion_of
 from polychotomy.validation.trust import CONFIDENCE_DRAWS
 from polychotomy.verdict.anatomy import read_anatomy
@@ -64,18 +62,6 @@ def provenance_of(
         "fingerprint": mark or fingerprint(specification),
         **({} if command is None else {"command": command}),
     }
-
-
-def mark_of(specification: Specification, question: Question) -> str:
-    """Return what tells a page of this study and question from others.
-
-    Examples
-    --------
-    >>> mark_of({"seed": 0}, Question()) == mark_of({"seed": 1}, Question())
-    False
-    """
-    text = json.dumps([fingerprint(specification), question.to_dict()], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def conclude(

@@ -19,8 +19,15 @@ from polychotomy.verdict.case import case_of_predictions, case_of_study, refuse_
 from polychotomy.verdict.concluding import conclude, conclude_case
 from polychotomy.verdict.evidence import read_evidence
 from polychotomy.verdict.notes import note_table
-from polychotomy.verdict.question import Preference, Question, Rule, check_question, criterion_named
-from polychotomy.verdict.rules import order_by_rule, plan_of
+from polychotomy.verdict.question import (
+    Preference,
+    Question,
+    Rule,
+    check_question,
+    criterion_named,
+    plan_of,
+)
+from polychotomy.verdict.rules import order_by_rule
 from polychotomy.verdict.verdict import Verdict
 
 

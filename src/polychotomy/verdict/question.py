@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -11,8 +13,10 @@ import numpy as np
 
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study import Study
+from polychotomy.study import RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
+from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
 from polychotomy.verdict.case import is_yardstick
 
@@ -219,3 +223,38 @@ def _check_against(against: str, study: Study) -> None:
         raise InvalidInput(
             f"against {against!r}, which is the only candidate; expected another to compare."
         )
+
+
+def plan_of(rule: Rule, runs: int, *, in_time: bool = False) -> Plan:
+    """Return the resampling that a rule needs: 5×2 folds for the paper's, else 5×5.
+
+    Rows in order of time are cut into six blocks, five of which are predicted from those before.
+
+    Examples
+    --------
+    >>> plan_of("paper", 1).n_trials, plan_of("margin", 2).n_trials
+    (10, 50)
+    """
+    if rule not in ("paper", "margin"):
+        raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
+    if in_time:
+        if rule == "paper" or runs > 1:
+            asked = "the paper's rule" if rule == "paper" else f"{runs} runs"
+            raise InvalidInput(
+                f"{asked} together with time; expected the rule 'margin' and one run. Time has one "
+                "order, so that there are no other folds to draw."
+            )
+        return TimeFolds(folds=5)
+    return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs)
+
+
+def mark_of(specification: Specification, question: Question) -> str:
+    """Return what tells a page of this study and question from others.
+
+    Examples
+    --------
+    >>> mark_of({"seed": 0}, Question()) == mark_of({"seed": 1}, Question())
+    False
+    """
+    text = json.dumps([fingerprint(specification), question.to_dict()], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

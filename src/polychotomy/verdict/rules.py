@@ -10,10 +10,7 @@ import numpy as np
 
 from polychotomy.comparison import Ordering, multitest, multitest_many
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study import RepeatedFolds, TimeFolds
-from polychotomy.study.design.plan import Plan
-from polychotomy.verdict.question import Question, Rule
+from polychotomy.verdict.question import Question
 
 
 class Frequency(NamedTuple):
@@ -31,29 +28,6 @@ class Frequency(NamedTuple):
 
     order: tuple[str, ...]
     runs: int
-
-
-def plan_of(rule: Rule, runs: int, *, in_time: bool = False) -> Plan:
-    """Return the resampling that a rule needs: 5×2 folds for the paper's, else 5×5.
-
-    Rows in order of time are cut into six blocks, five of which are predicted from those before.
-
-    Examples
-    --------
-    >>> plan_of("paper", 1).n_trials, plan_of("margin", 2).n_trials
-    (10, 50)
-    """
-    if rule not in ("paper", "margin"):
-        raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
-    if in_time:
-        if rule == "paper" or runs > 1:
-            asked = "the paper's rule" if rule == "paper" else f"{runs} runs"
-            raise InvalidInput(
-                f"{asked} together with time; expected the rule 'margin' and one run. Time has one "
-                "order, so that there are no other folds to draw."
-            )
-        return TimeFolds(folds=5)
-    return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs)
 
 
 def order_by_rule(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -59,6 +59,11 @@ def ladder() -> dict[str, Any]:
     >>> list(ladder())[5:]
     ['k-NN', 'SVM pairwise', 'SVM orthogonal', 'random forest', 'boosted trees']
     """
+    return {name: make() for name, make in _makers().items()}
+
+
+def _makers() -> dict[str, Callable[[], Any]]:
+    """Return what makes each built-in candidate: whoever names two of them waits for two."""
     from sklearn.dummy import DummyClassifier
     from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
@@ -73,16 +78,16 @@ def ladder() -> dict[str, Any]:
     from polychotomy.multiclass import CodedClassifier
 
     return {
-        "MAX": DummyClassifier(strategy="prior"),
-        "nearest mean": for_tables(NearestMeanClassifier()),
-        "logistic": for_tables(LogisticRegression(max_iter=1000)),
-        "pruned tree": for_tables(PrunedTreeClassifier()),
-        "1-NN": for_tables(KNeighborsClassifier(n_neighbors=1)),
-        "k-NN": for_tables(ChosenNeighboursClassifier()),
-        "SVM pairwise": for_tables(CodedClassifier(SVC(), code="one-vs-one")),
-        "SVM orthogonal": for_tables(CodedClassifier(SVC(), code="orthogonal")),
-        "random forest": for_trees(RandomForestClassifier(n_estimators=100)),
-        "boosted trees": for_trees(HistGradientBoostingClassifier()),
+        "MAX": lambda: DummyClassifier(strategy="prior"),
+        "nearest mean": lambda: for_tables(NearestMeanClassifier()),
+        "logistic": lambda: for_tables(LogisticRegression(max_iter=1000)),
+        "pruned tree": lambda: for_tables(PrunedTreeClassifier()),
+        "1-NN": lambda: for_tables(KNeighborsClassifier(n_neighbors=1)),
+        "k-NN": lambda: for_tables(ChosenNeighboursClassifier()),
+        "SVM pairwise": lambda: for_tables(CodedClassifier(SVC(), code="one-vs-one")),
+        "SVM orthogonal": lambda: for_tables(CodedClassifier(SVC(), code="orthogonal")),
+        "random forest": lambda: for_trees(RandomForestClassifier(n_estimators=100)),
+        "boosted trees": lambda: for_trees(HistGradientBoostingClassifier()),
     }
 
 
@@ -179,7 +184,7 @@ def choose(names: list[str]) -> dict[str, Any]:
     >>> list(choose(["1-NN", "MAX"]))
     ['1-NN', 'MAX']
     """
-    known = ladder()
+    known = _makers()
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, n=1, cutoff=0.4)
@@ -189,7 +194,7 @@ def choose(names: list[str]) -> dict[str, Any]:
             )
     if len(set(names)) < len(names):
         raise InvalidInput(f"candidates {', '.join(names)}: expected each name once.")
-    return {name: known[name] for name in names}
+    return {name: known[name]() for name in names}
 
 
 def check_candidates(candidates: Any) -> dict[str, Any]:
