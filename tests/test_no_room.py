@@ -32,20 +32,24 @@ def test_a_page_that_has_no_room_is_named(run, tmp_path):
 def test_a_study_that_has_no_room_is_named(run, tmp_path):
     asked = [*JUDGE, "--study", "s.polychotomy"]
     result = run(*asked, cwd=tmp_path, largest_file=SMALL)
-    assert result.returncode == 2
+    assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert "'s.polychotomy'" in result.stderr.splitlines()[-1]
     assert "ake room" in result.stderr.splitlines()[-1]
     assert "wine-verdict.html" not in os.listdir(tmp_path)
 
 
-def test_a_study_that_is_out_of_room_in_mid_run_did_not_ask_wrongly(run, tmp_path):
-    """Exit code 2 would say that nothing was run."""
-    asked = [*JUDGE, "--study", "s.polychotomy"]
-    asked[2] = "MAX,logistic"
-    result = run(*asked, cwd=tmp_path, largest_file=3 * SMALL)
-    assert result.returncode == 1
-    assert "results kept in 's.polychotomy'" in result.stderr.splitlines()[-1]
+def test_a_study_that_runs_out_of_room_has_failed_and_says_what_is_kept(run, tmp_path):
+    asked = [*JUDGE, "--study", "s.polychotomy", "--runs", "4"]
+    result = run(*asked, cwd=tmp_path, largest_file=70_000)
+    assert result.returncode == 1  # not 2: something was run
+    assert "Traceback" not in result.stderr
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("error: stopped safely, ")
+    assert "make room and run the same study again" in last
+    kept = int(last.split("stopped safely, ")[1].split()[0])
+    again = run("status", "s.polychotomy", cwd=tmp_path)
+    assert again.stdout.startswith(f"{kept} of 100 fits recorded")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")

@@ -9,9 +9,18 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study import Bootstrap, FixedSplit, NestedSizes, RepeatedFolds, Study, TimeFolds
+from polychotomy.study import (
+    Bootstrap,
+    FixedSplit,
+    Ledger,
+    NestedSizes,
+    RepeatedFolds,
+    Study,
+    TimeFolds,
+)
 from polychotomy.study.ledger import reading
 from polychotomy.study.ledger.reading import choose, load_part, read_batches
+from polychotomy.study.ledger.rows import Damage, digest
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier()}
@@ -44,7 +53,7 @@ def test_columns_are_the_trials_end_to_end(monkeypatch, plan, size):
     with study.run() as ledger:
         part = part_of(ledger, plan)
         found = {}
-        for batch in read_batches(ledger._file.connection, part, probabilities=True):
+        for batch in read_batches(ledger._file.connection, Damage(), part, whole=True):
             ends = np.cumsum(batch.length)
             for i, end in enumerate(ends):
                 where = slice(end - batch.length[i], end)
@@ -77,7 +86,17 @@ def test_predictions_that_do_not_fit_their_split_are_damage(tmp_path):
     study = Study({"MAX": DummyClassifier()}, X, y)
     study.run(tmp_path / "s").close()
     with sqlite3.connect(tmp_path / "s") as connection:
-        connection.execute("UPDATE trials SET predicted = x'0000' WHERE fold = 1")
+        where = "WHERE repetition = 1 AND fold = 1"
+        answer = connection.execute(
+            "SELECT dataset, candidate, plan, run, repetition, fold, status, hard FROM trials "
+            + where
+        ).fetchone()
+        forged = (b"00", digest((*answer, b"00")))
+        connection.execute(f"UPDATE trials SET predicted = ?, digest = ? {where}", forged)
+        connection.execute("DELETE FROM counts WHERE dataset <> ''")
     connection.close()
-    with study.run(tmp_path / "s") as ledger, pytest.raises(StudyError, match="it is damaged"):
+    with (
+        Ledger(tmp_path / "s", read_only=True) as ledger,
+        pytest.raises(StudyError, match="it is damaged"),
+    ):
         ledger.fold_errors()

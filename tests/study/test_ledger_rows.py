@@ -41,7 +41,7 @@ def test_arrays_are_plain_bytes(rows):
 
 def test_facts_are_json(rows):
     facts = {row["name"]: json.loads(row["value"]) for row in rows("SELECT * FROM facts")}
-    assert set(facts) == {"specification", "planned", "provenance", "driver"}
+    assert set(facts) == {"specification", "planned", "provenance", "driver", "open"}
     assert facts["planned"] == {"5x2 folds": {"iris": {"MAX": 5, "hasty": 5}}}
     assert facts["specification"]["datasets"]["iris"]["rows"] == 150
 

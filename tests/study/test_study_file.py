@@ -276,7 +276,7 @@ def test_a_limit_on_the_size_of_files_stops_safely_and_resumes(tmp_path):
     command = [sys.executable, "-c", SLOW.replace("0.02", "0.004"), str(path), "400"]
     stopped = subprocess.run(command, capture_output=True, text=True, preexec_fn=_limit_files)
     assert stopped.returncode == 1
-    assert "StudyError: stopped safely, " in stopped.stderr
+    assert "StudyStopped: stopped safely, " in stopped.stderr
     check_resumed(path, stopped.stderr)
 
 
@@ -299,7 +299,7 @@ def test_a_full_disk_stops_safely_and_resumes_when_there_is_room(small_disk):
     command = [sys.executable, "-c", SLOW.replace("0.02", "0.004"), str(path), "400"]
     stopped = subprocess.run(command, capture_output=True, text=True)
     assert stopped.returncode == 1
-    assert "StudyError: stopped safely, " in stopped.stderr
+    assert "StudyStopped: stopped safely, " in stopped.stderr
     assert "no room left" in stopped.stderr
     enlarged = ["mount", "-o", "remount,size=20m", str(small_disk)]
     subprocess.run(enlarged, check=True, capture_output=True)

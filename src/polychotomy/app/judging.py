@@ -273,7 +273,7 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
     extra = count_fits(study) if request.anatomy else 0
     if request.study is None or not request.study.exists():
         return fits, extra
-    with Ledger(request.study, must_exist=True) as ledger:
+    with Ledger(request.study, read_only=True) as ledger:
         for key in ledger.finished():
             if key.dataset != study.dataset or key.candidate not in fits:
                 continue

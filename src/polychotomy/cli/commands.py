@@ -158,7 +158,10 @@ def export(
         with Ledger(study, read_only=True) as ledger:
             path = output or Path(f"{study.stem}-out-of-fold.csv")
             count = export_predictions(ledger, path, force=force)
+            damage = ledger.damage()
             typer.echo(f"{count} predictions written to {path}")
+        if damage:  # a warning has said which
+            raise typer.Exit(1)
 
 
 @app.command(

@@ -29,8 +29,8 @@ HELP = (
     "  polychotomy judge plants.csv --target species --candidates new.py --against old\n"
     "  polychotomy judge --predictions made-elsewhere.csv\n"
     "  polychotomy judge tables/ --target class             every table in a folder\n\n"
-    "Exit code 0: done. 1: done, but something failed or a gate was not passed; said which. "
-    "2: the request was wrong, nothing was run."
+    "Exit code 0: done. 1: done, but something failed or a gate was not passed, or a file could "
+    "not be written; said which. 2: the request was wrong, nothing was run."
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, a share or a limit is full
+
+_PYTHONS_OWN = warnings.showwarning
 
 _NO_END = 1_000_000  # characters in a line
 
@@ -43,14 +46,16 @@ class Fitting:
 @contextmanager
 def errors_explained(study: Path | None) -> Iterator[Fitting]:
     """Turn what went wrong into one message and an exit code: 2 nothing was run, 1 failed."""
-    from polychotomy.core.exceptions import LearnerError, PolychotomyError
+    from polychotomy.core.exceptions import LearnerError, PolychotomyError, StudyStopped
 
     fitting = Fitting()
     try:
-        yield fitting
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning  # type: ignore[assignment]
+            yield fitting
     except PolychotomyError as error:
         typer.echo(f"error: {error}", err=True)
-        failed = fitting.has_begun or isinstance(error, LearnerError)
+        failed = fitting.has_begun or isinstance(error, LearnerError | StudyStopped)
         raise typer.Exit(1 if failed else 2) from None
     except BrokenPipeError:  # whoever read the output has enough
         raise
@@ -60,6 +65,14 @@ def errors_explained(study: Path | None) -> Iterator[Fitting]:
     except KeyboardInterrupt:
         typer.echo(f"\n{_explain_stop(study)}.", err=True)
         raise typer.Exit(130) from None
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *where: object) -> None:
+    """Show what is wrong with a study as a note; what a library warns of, as Python does."""
+    if category.__name__ == "DamagedRecords":
+        typer.echo(f"note: {message}", err=True)
+    else:
+        _PYTHONS_OWN(message, category, *where)  # type: ignore[arg-type]
 
 
 def _explain_stop(study: Path | None) -> str:

@@ -8,6 +8,7 @@
     │   └── InvalidTable               a data table cannot be read or judged
     ├── LearnerError (RuntimeError)    a user's learner failed; says on which part of the data
     └── StudyError (RuntimeError)      a study file cannot be opened, written or resumed
+        └── StudyStopped               one could not be written on: what was recorded is kept
 
 Every message says what was found, what was expected and what to do.
 """
@@ -57,3 +58,7 @@ class LearnerError(PolychotomyError, RuntimeError):
 
 class StudyError(PolychotomyError, RuntimeError):
     """A study file cannot be opened, written or resumed."""
+
+
+class StudyStopped(StudyError):
+    """A study that was running could not be written on; what was recorded is kept."""

@@ -370,6 +370,8 @@ def _data_conflicts(
 ) -> list[str]:
     changed = [
         explain_change(name, *prints[name])
+        if name in prints  # unless what was kept of them is damaged
+        else f"the data {name!r} are not the same"
         for name in _common(stored, asked, "datasets")
         if stored["datasets"][name]["sha256"] != asked["datasets"][name]["sha256"]
     ]

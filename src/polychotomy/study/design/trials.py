@@ -41,8 +41,8 @@ def training_set(key: TrialKey) -> tuple[str, str, int, int, int]:
 class Outcome(NamedTuple):
     """What a finished trial left behind: predictions, or the cause of its failure.
 
-    Plain values, in the order of the columns in which a ledger keeps them: they are made where the
-    trial is run, and whoever passes them on or writes them down makes nothing of them. Predictions
+    Plain values, which are the columns in which a ledger keeps them: they are made where the trial
+    is run, and whoever passes them on or writes them down makes nothing of them. Predictions
     are those of the samples left out, in ascending order of sample; empty where the trial failed.
 
     Examples

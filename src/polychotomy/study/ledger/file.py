@@ -1,7 +1,8 @@
-"""The study file: opened with care, read without harm, written in whole batches.
+"""The study file: opened with care, read without harm, written in whole batches, and watched.
 
 What is not ours, newer or damaged is found through a connection that cannot write, before any
-other is opened; such files stay as they are, byte for byte.
+other is opened; such files stay as they are, byte for byte. Nothing that an edited file defines is
+ever run: a table that is not one of ours, a view or a trigger is refused before it is asked.
 """
 
 from __future__ import annotations
@@ -15,17 +16,25 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from polychotomy.core.exceptions import StudyError
-from polychotomy.study.ledger.file_system import Lock, refuse_network
+from polychotomy.core.exceptions import StudyError, StudyStopped
+from polychotomy.study.ledger import rows
+from polychotomy.study.ledger.file_system import Lock, identify, is_writable, refuse_network
 
 APPLICATION_ID = 0x504F4C59  # "POLY", in the file's header
 
 FORMAT = 4
 
+_BESIDE = ("-wal", "-shm")  # the log and its index
+
 _PATIENCE = 60.0  # seconds that a writer waits for readers before it gives up
+
+_TABLES = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
 
 _FULL = ("SQLITE_FULL", "SQLITE_IOERR")  # no room, or a limit of the system on what we may write
 
+
+# What reading a damaged file may raise: sqlite3 cannot even decode some of SQLite's own messages.
+_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError, OverflowError)
 
 Answer = TypeVar("Answer")
 
@@ -44,15 +53,24 @@ class StudyFile:
     """
 
     def __init__(self, path: Path | None, *, schema: str, read_only: bool) -> None:
-        self.path, self.read_only = path, read_only
+        there = path is not None and (_size(path) > 0 or read_only) and not _is_unborn(path)
+        self.path, self._schema = path, schema
+        self.cannot_write = there and path is not None and not is_writable(path)
+        self.read_only = read_only or self.cannot_write
+        self.index_is_damaged = False
+        self.log_is_lost = False
         self._connection: sqlite3.Connection | None = None
         self._stamp: tuple[int, int, int] | None = None
         self._copy: tempfile.TemporaryDirectory[str] | None = None
-        if path is not None and (read_only or (_size(path) and not _is_unborn(path))):
+        self._identity: tuple[int, int] | None = None
+        self._beside: dict[Path, tuple[int, int] | None] = {}
+        self._stopped_by: StudyError | None = None
+        if there or read_only:
             self._connect_reader()
-            self._refuse_strangers(thorough=not read_only)
-        if not read_only:
-            self._connect_writer(schema)
+            self._refuse_strangers()
+            self._look_for_log()
+        if not self.read_only:
+            self.reopen()
 
     def _connect_reader(self) -> None:
         """Connect without creating a file, whatever a driver is doing or has left behind."""
@@ -80,31 +98,50 @@ class StudyFile:
         shutil.copyfile(log, f"{there}-wal")
         self._connection = _connect(there, "mode=ro")
 
-    def _refuse_strangers(self, *, thorough: bool) -> None:
-        """Refuse what is no study of this format, or damaged; ``thorough`` reads all of it."""
+    def _refuse_strangers(self) -> None:
+        """Refuse what is no study of this format, was edited, or is damaged past reading."""
         try:
-            ours = self._pragma("application_id") == APPLICATION_ID
-            found = self._pragma("user_version")
-            complaint: int | str = "ok"
-            if ours and found == FORMAT:
-                complaint = self._pragma("quick_check(1)") if thorough else "ok"
-                complaint = self._missing_bytes() or complaint
-        except sqlite3.DatabaseError as error:
+            complaint = self._find_complaint()
+        except _ERRORS as error:
+            foreign = getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB"
+            complaint = self._not_ours() if foreign else self._damaged(str(error))
+        if complaint is not None:
             self.close()
-            if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB":
-                raise self._not_ours() from error
-            raise self._damaged(str(error)) from error
-        if not ours or found != FORMAT or complaint != "ok":
-            self.close()
-        if not ours:
-            raise self._not_ours()
+            raise complaint
+
+    def _find_complaint(self) -> StudyError | None:
+        if self._pragma("application_id") != APPLICATION_ID:
+            return self._not_ours()
+        found = self._pragma("user_version")
         if found != FORMAT:
-            raise StudyError(
+            return StudyError(
                 f"{str(self.path)!r} has study format {found}; this version reads format {FORMAT}. "
                 "It was left untouched: open it with the version of polychotomy that made it."
             )
-        if complaint != "ok":
-            raise self._damaged(str(complaint))
+        complaint = self._missing_bytes() or self._find_edit()
+        if not complaint and self._pragma("integrity_check(1)") != "ok":
+            # The quick check leaves out the indexes, of which we have one and can do without.
+            self.index_is_damaged = True
+            checked = self._pragma("quick_check(1)")
+            complaint = "" if checked == "ok" else str(checked)
+        return self._damaged(complaint) if complaint else None
+
+    def _find_edit(self) -> str:
+        """Say what of the file's tables is not as we make it: a view, a trigger, another column."""
+        with closing(sqlite3.connect(":memory:")) as model:
+            model.executescript(self._schema)
+            expected = set(model.execute(_TABLES))
+        found = set(self.connection.execute(_TABLES))
+        strange = sorted(str(row[1])[:60] for row in found - expected) or sorted(
+            row[1] for row in expected - found
+        )
+        return f"its table {strange[0]!r} is not as we made it" if strange else ""
+
+    def _look_for_log(self) -> None:
+        """Notice that the file was being written, and that what was written last is not here."""
+        if not Path(f"{self.path}-wal").exists():
+            facts = self.read(rows.read_facts)
+            self.log_is_lost = bool(facts.get("open"))
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -118,8 +155,13 @@ class StudyFile:
         return value
 
     def _missing_bytes(self) -> str:
-        """Say what SQLite overlooks: that part of the last page is cut off."""
+        """Say what SQLite overlooks: that part of the last page is cut off.
+
+        Beside a log that is no damage: a page that a full disk cut off is in the log as well.
+        """
         assert self.path is not None
+        if _size(Path(f"{self.path}-wal")):
+            return ""
         size, page = self.path.stat().st_size, int(self._pragma("page_size"))
         return f"its size of {size} bytes is no multiple of {page}" if size % page else ""
 
@@ -141,13 +183,13 @@ class StudyFile:
             "“.recover”."
         )
 
-    def _unreadable(self, error: sqlite3.DatabaseError) -> StudyError:
+    def _unreadable(self, error: Exception) -> StudyError:
         if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
             return self._damaged(str(error))
         return StudyError(f"the study {str(self.path)!r} cannot be read: {error}. Try again.")
 
-    def _connect_writer(self, schema: str) -> None:
-        """Connect for reading and writing; a new file gets its tables."""
+    def reopen(self) -> None:
+        """Connect anew for reading and writing; a new file gets its tables."""
         self.close()
         self._stamp = None
         if self.path is not None:
@@ -160,18 +202,17 @@ class StudyFile:
             )
             self._connection.execute("PRAGMA synchronous = FULL")
             if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                self._create(schema)
+                self._create(self._schema)
             if self.path is not None:
                 self._connection.execute("PRAGMA journal_mode = WAL")
+                self._identity = identify(self.path)
         except sqlite3.Error as error:
             self.close()
-            remedy = (
-                "Make room, or keep it in another folder."
-                if getattr(error, "sqlite_errorname", "").startswith(_FULL)
-                else "Expected a file that can be written, in a folder that exists."
-            )
+            what = f"cannot open the study {str(self.path)!r}: {error}."
+            if getattr(error, "sqlite_errorname", "").startswith(_FULL):
+                raise StudyStopped(f"{what} Make room, or keep it in another folder.") from error
             raise StudyError(
-                f"cannot open the study {str(self.path)!r}: {error}. {remedy}"
+                f"{what} Expected a file that can be written, in a folder that exists."
             ) from error
 
     def _create(self, schema: str) -> None:
@@ -186,14 +227,19 @@ class StudyFile:
         )
 
     def read(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Return what a question to the connection gives, asked again if the file changed.
+        """Return what a question to the connection gives, of one moment of the file.
 
-        Only a reader of a study at rest, which has no lock, can see it change.
+        It is asked again if the file changed: only a reader of a study at rest, which has no lock,
+        can see that.
         """
         while True:
             try:
-                answer = ask(self.connection)
-            except sqlite3.DatabaseError as error:
+                answer = self._ask(ask)
+            except _ERRORS as error:
+                if "decode" in str(error) and self.connection.text_factory is str:
+                    # Text that is none: let it through, its digest will tell.
+                    self.connection.text_factory = _decode
+                    continue
                 if not self._is_outdated():
                     raise self._unreadable(error) from error
             else:
@@ -202,14 +248,31 @@ class StudyFile:
             self.close()
             self._connect_reader()
 
+    def _ask(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Ask within a transaction: no answer is half from before, half from after a commit."""
+        connection = self.connection
+        if connection.in_transaction:
+            return ask(connection)
+        connection.execute("BEGIN")
+        try:
+            return ask(connection)
+        finally:
+            connection.execute("COMMIT")
+
     def _is_outdated(self) -> bool:
         return self._stamp is not None and self._stamp != _stamp(self.path)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Write all of it or nothing; on a full disk, say how much is safe."""
+        if self._stopped_by is not None:
+            raise self._stopped_by
         if self.read_only:
-            raise StudyError(f"the study {str(self.path)!r} was opened to be read only.")
+            why = "cannot be written" if self.cannot_write else "was opened to be read only"
+            raise StudyError(
+                f"the study {str(self.path)!r} {why}, and something is to be recorded. Copy it to "
+                "a folder that can be written, and use the copy."
+            )
         try:
             self.connection.execute("BEGIN IMMEDIATE")
             try:
@@ -218,46 +281,97 @@ class StudyFile:
                 self._roll_back()
                 raise
             self.connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
+        except sqlite3.IntegrityError:
+            raise
+        except sqlite3.Error as error:
             self._roll_back()
             raise self._stopped(error) from error
+        self._refuse_replaced()
 
     def _roll_back(self) -> None:
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
-    def _stopped(self, error: sqlite3.OperationalError) -> StudyError:
-        try:
-            kept = self.connection.execute("SELECT count(*) FROM trials").fetchone()[0]
-        except sqlite3.Error:
-            kept = "all committed"
-        name = getattr(error, "sqlite_errorname", "")
+    def _stopped(self, error: sqlite3.Error) -> StudyStopped:
+        full = getattr(error, "sqlite_errorname", "").startswith(_FULL)
         reason = (
             "there is no room left on the disk, or a limit on the size of files is reached; make "
             "room and run the same study again, it goes on from there"
-            if name.startswith(_FULL)
+            if full
             else "nothing that was recorded is lost"
         )
-        return StudyError(
-            f"stopped safely, {kept} results kept in {str(self.path)!r}: {error} ({reason})."
+        return StudyStopped(
+            f"stopped safely, {self._count()} results kept in {str(self.path)!r}: {error} "
+            f"({reason})."
         )
 
-    def close(self, *, empty_log: bool = False) -> None:
-        """Close the connection. The last writer folds the log into the file and deletes it.
+    def _count(self) -> int | str:
+        try:
+            n: int = self.connection.execute("SELECT count(*) FROM trials").fetchone()[0]
+        except sqlite3.Error:
+            return "all committed"
+        return n
 
-        Parameters
-        ----------
-        empty_log : bool
-            Fold it in also where a reader keeps it from being deleted; for the driver only.
+    def _refuse_replaced(self) -> None:
+        """Stop if the file at our path is no longer the one that we write.
+
+        The system keeps a file that was removed as long as somebody has it open, so that all of it
+        can still be copied; the log with it.
         """
+        if self.path is None:
+            return
+        beside = {name: identify(name) for name in (Path(f"{self.path}{s}") for s in _BESIDE)}
+        if identify(self.path) == self._identity:
+            self._beside = beside
+            return
+        for folder in (self.path.parent, Path(tempfile.gettempdir())):
+            there = _unused(folder / f"{self.path.name}-rescued")
+            with suppress(sqlite3.Error), closing(sqlite3.connect(there)) as copy, copy:
+                self.connection.backup(copy)
+                rows.write_facts(copy, {"open": False})
+                break
+        for name, found in beside.items():  # SQLite would play our log into whatever comes next
+            if found is not None and found == self._beside.get(name):
+                name.unlink()
+        self._stopped_by = StudyStopped(
+            f"the study {str(self.path)!r} was removed, renamed or replaced while it was written. "
+            f"All {self._count()} results are in {str(there)!r}: give it the name that you want "
+            "and run the same study again, it goes on from there."
+        )
+        raise self._stopped_by
+
+    def checkpoint(self) -> None:
+        """Fold the log into the file."""
+        if not self.read_only and self._connection is not None:
+            with suppress(sqlite3.Error):  # no room: the log waits
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    @property
+    def is_written(self) -> bool:
+        """Whether it is open, and not only to be read."""
+        return self._connection is not None and not self.read_only
+
+    def close(self) -> None:
+        """Close the connection. The last writer folds the log into the file and deletes it."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            with closing(connection), suppress(sqlite3.Error):  # no room: the log waits
-                if empty_log:
-                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.close()
         if self._copy is not None:
             self._copy.cleanup()
             self._copy = None
+
+
+def _decode(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
+
+
+def _unused(path: Path) -> Path:
+    """Return a path that is not there, with a number if need be."""
+    tried, number = path, 1
+    while tried.exists():
+        number += 1
+        tried = path.with_name(f"{path.name}-{number}")
+    return tried
 
 
 def _answers(connection: sqlite3.Connection) -> bool:
@@ -312,8 +426,21 @@ def _size(path: Path) -> int:
 
 
 def close_study(file: StudyFile, locks: list[Lock]) -> None:
-    """Close a study's file and give up every lock on it; ``locks`` is empty afterwards."""
-    file.close(empty_log=any(lock.is_held for lock in locks))
+    """Close a study's file and give up every lock on it; ``locks`` is empty afterwards.
+
+    Whoever closes it last, driver or not, writes down that nothing is left in the log.
+    """
+    if file.is_written and file.path is not None:
+        if not any(lock.is_held for lock in locks) and file.path.exists():
+            locks.append(Lock(file.path))
+        if any(lock.is_held for lock in locks):
+            file.checkpoint()  # which makes room for the next line where there was none
+            with suppress(StudyError, sqlite3.Error):  # none at all: the log waits
+                if file.read(rows.read_facts).get("open"):
+                    with file.transaction() as connection:
+                        rows.write_facts(connection, {"open": False})
+            file.checkpoint()  # also where a reader keeps the log from being deleted
+    file.close()
     while locks:
         locks.pop().release()
 
@@ -327,6 +454,9 @@ def let_go(file: StudyFile, locks: list[Lock], owner: int) -> None:
         The process that opened it.
     """
     if os.getpid() == owner:
-        with suppress(sqlite3.Error):  # forgotten in another thread: SQLite closes it by itself
-            file.close(empty_log=any(lock.is_held for lock in locks))
-        close_study(file, locks)
+        try:
+            close_study(file, locks)
+        except sqlite3.ProgrammingError:  # forgotten in another thread: SQLite closes it by itself
+            with suppress(StudyError):
+                file.reopen()
+            close_study(file, locks)

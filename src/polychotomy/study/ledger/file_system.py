@@ -178,3 +178,17 @@ def describe_driver() -> dict[str, int | str]:
         "host": platform.node(),
         "since": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def identify(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another of its name, device and inode; None if it is gone."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def is_writable(path: Path) -> bool:
+    """Say whether a file and its folder, in which a log would be, can be written."""
+    return os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)

@@ -7,21 +7,26 @@ Tables
              samples if they have any (JSON)
 ``splits``   data set, plan, run, repetition → a small number for every sample (int16), which the
              plan reads: its fold, or how often a bootstrap drew it
-``trials``   one row a finished trial: status, clocks, cause of a failure, and the predictions on
-             the samples left out: class codes (the smallest unsigned type) and probabilities
+``trials``   a finished trial: status, clocks, cause of a failure, and the predictions on the
+             samples left out: class codes (the smallest unsigned type) and probabilities
              (float32, row-major), in ascending order of sample
 
-Arrays are little-endian bytes. Nothing is pickled, so opening a ledger runs nothing.
+``counts``   data set, plan → how many trials were recorded, and the sum of their digests
+
+Every row ends in a digest of its values. Arrays are little-endian bytes. Nothing is pickled, so
+opening a ledger runs nothing.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sqlite3
+import warnings
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +46,10 @@ from polychotomy.study.ledger import reading, rows
 from polychotomy.study.ledger.file import StudyFile, close_study, let_go
 from polychotomy.study.ledger.file_system import Lock, describe_driver
 from polychotomy.study.ledger.status import Planned, say_status, unite_planned
+
+Answer = TypeVar("Answer")
+
+_AGAIN = "Run the same study again: what is left out is fitted again"
 
 
 class Ledger:
@@ -82,6 +91,8 @@ class Ledger:
         self.path = None if path is None else Path(path)
         self._locks: list[Lock] = []
         self._keep: str | None = None
+        self._is_verified = False
+        self._has_warned = False
         if (must_exist or read_only) and not (self.path and self.path.is_file()):
             found = f"there is no study {str(path)!r}"
             if self.path is not None and self.path.is_dir():
@@ -108,7 +119,9 @@ class Ledger:
 
     def lock(self) -> None:
         """Make this process the study's only driver until it closes the ledger or ends."""
-        if self.path is None or any(lock.is_held for lock in self._locks):
+        if self.path is None or self._file.read_only:
+            return
+        if any(lock.is_held for lock in self._locks):
             return
         lock = Lock(self.path)
         self._locks.append(lock)
@@ -124,7 +137,10 @@ class Ledger:
                 f"{driver.get('host', '?')} since {driver.get('since', '?')}. Wait until it has "
                 "finished, or stop it."
             )
-        self._write_facts({"driver": describe_driver()})
+        # "open" must be in the file itself before a trial is in the log: a copy of the file alone
+        # then says that its log is missing.
+        self._write_facts({"driver": describe_driver(), "open": True})
+        self._file.checkpoint()
 
     def begin(
         self,
@@ -146,18 +162,74 @@ class Ledger:
         ids : {data set: names of its samples}, optional
             Their positions by default.
         """
-        stored = self.fact("specification")
+        facts = self._file.read(rows.read_facts)
+        stored = facts.get("specification")
         if stored is not None:
             self._refuse_conflicts(stored, specification, prints)
             specification = unite(stored, specification)
-            planned = unite_planned(self.fact("planned"), planned)
+            planned = unite_planned(facts["planned"], planned)
+        self._repair()
+        new = {"specification": specification, "planned": planned}
+        if self._file.cannot_write and all(facts.get(name) == new[name] for name in new):
+            return
         with self._file.transaction() as connection:
-            rows.write_facts(connection, {"specification": specification, "planned": planned})
-            connection.execute(
-                "INSERT OR IGNORE INTO facts VALUES ('provenance', ?)", (json.dumps(provenance),)
-            )
+            rows.write_facts(connection, {"provenance": dict(provenance)} | facts | new)
             rows.write_samples(connection, prints, ids or {})
             rows.write_splits(connection, splits)
+        self._file.checkpoint()  # so that even a copy without the log knows what it is
+
+    def _repair(self) -> None:
+        """Delete records that are damaged, once, so that they are fitted again; say so."""
+        if self._is_verified or self.path is None:
+            return
+        found = self._find_damage()
+        if (found or self._file.index_is_damaged) and not self._file.cannot_write:
+            with self._file.transaction() as connection:
+                rows.repair(connection, found)
+            self._file.log_is_lost = False
+        self._is_verified = True
+        if found:
+            self._warn(found)
+
+    def _find_damage(self) -> rows.Damage:
+        return self._look(rows.verify)[1]
+
+    def damage(self) -> list[str]:
+        """Say in words what of the study file is damaged or missing; nothing where all is sound.
+
+        Damaged records are left out of every answer. The same study run again fits them again.
+        """
+        return self._find_damage().say() if self.path is not None else []
+
+    def _warn(self, found: rows.Damage) -> None:
+        if not self._has_warned:
+            self._has_warned = True
+            text = f"the study {str(self.path)!r}: {'; '.join(found.say())}. {_AGAIN}."
+            warnings.warn(text, rows.DamagedRecords, stacklevel=4)
+
+    def _read(self, ask: Callable[[sqlite3.Connection, rows.Damage], Answer]) -> Answer:
+        """Ask for trials; damaged ones are left out of the answer with a warning."""
+        answer, found = self._look(ask)
+        if found:
+            self._warn(found)
+        return answer
+
+    def _look(
+        self, ask: Callable[[sqlite3.Connection, rows.Damage], Answer]
+    ) -> tuple[Answer, rows.Damage]:
+        """Ask for trials; return what was found damaged beside the answer."""
+
+        def ask_afresh(connection: sqlite3.Connection) -> tuple[Answer, rows.Damage]:
+            found = rows.Damage()
+            return ask(connection, found), found
+
+        answer, found = self._file.read(ask_afresh)
+        if self._file.log_is_lost:
+            found.others.append(
+                f"it was being written when it was copied, and its log ({self.path}-wal) is not "
+                "beside it, so that the results recorded last may be missing; copy both"
+            )
+        return answer, found
 
     def _refuse_conflicts(
         self, stored: Specification, asked: Specification, prints: Mapping[str, DataPrint]
@@ -179,6 +251,9 @@ class Ledger:
 
     def record(self, outcomes: Iterable[Outcome]) -> None:
         """Record finished trials in one transaction; each key once."""
+        outcomes = list(outcomes)
+        if not outcomes and self._file.cannot_write:
+            return
         if self._keep is None:  # it never changes, and a specification may be long
             self._keep = (self.fact("specification") or {}).get("keep")
         with self._file.transaction() as connection:
@@ -204,12 +279,7 @@ class Ledger:
 
     def fact(self, name: str) -> Any:
         """Return a fact by name, or None."""
-        row = self._file.read(
-            lambda connection: connection.execute(
-                "SELECT value FROM facts WHERE name = ?", (name,)
-            ).fetchone()
-        )
-        return None if row is None else json.loads(row[0])
+        return self._file.read(rows.read_facts).get(name)
 
     def stopped(self) -> list[dict[str, Any]]:
         """Return which candidates were not run further, and why; empty without racing."""
@@ -218,7 +288,7 @@ class Ledger:
 
     def finished(self) -> set[TrialKey]:
         """Return the keys of all trials recorded."""
-        return self._file.read(rows.read_keys)
+        return self._read(rows.read_keys)
 
     def done(self) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
         """Return which trials are recorded.
@@ -230,17 +300,17 @@ class Ledger:
         specification = self.fact("specification")
         if specification is None:
             return {}
-        return self._file.read(lambda c: reading.read_done(c, specification))
+        return self._read(lambda c, d: reading.read_done(c, d, specification))
 
     def trials(
         self, *, dataset: str | None = None, plan: str | None = None
     ) -> list[dict[str, Any]]:
         """Return every trial but its predictions, by data set, plan, candidate and repetition."""
-        return self._file.read(lambda c: rows.read_trials(c, dataset, plan))
+        return self._read(lambda c, d: rows.read_trials(c, d, dataset, plan))
 
     def summary(self) -> list[dict[str, Any]]:
         """Return a row a candidate, data set and plan: trials, failures, mean seconds, size."""
-        return self._file.read(rows.read_summary)
+        return self._read(rows.read_summary)
 
     def model_bytes(self, dataset: str | None = None) -> dict[str, int]:
         """Return how large the fitted model of each candidate is, as pickled.
@@ -265,14 +335,24 @@ class Ledger:
         specification = self.fact("specification") or {"datasets": {}, "plans": {}}
         name = reading.choose_one(specification["datasets"], dataset, "data set")
         plans = reading.folds_first(specification["plans"])
-        return self._file.read(lambda c: rows.read_model_bytes(c, name, plans))
+        sizes = {(r["plan"], r["candidate"]): r for r in self.summary() if r["dataset"] == name}
+        return {
+            candidate: sizes[plan, candidate]["model_bytes"]
+            for plan in reversed(plans)
+            for own, candidate in sizes
+            if own == plan and sizes[plan, candidate]["model_bytes"] is not None
+        }
 
     def say_status(self) -> str:
-        """Say how many trials of each candidate are recorded, failed and still to come."""
-        specification = self.fact("specification")
-        if specification is None:
-            return "nothing planned yet"
-        return say_status(specification, self.fact("planned"), self.summary(), self.stopped())
+        """Say how many trials of each candidate are recorded, failed, damaged and still to come."""
+        summary, found = self._look(rows.verify)
+        facts = self._file.read(rows.read_facts)
+        lines = ["nothing planned yet"]
+        if "specification" in facts:
+            stopped = facts.get("stopped", [])
+            lines = [say_status(facts["specification"], facts["planned"], summary, stopped)]
+        lines += [f"  {what}" for what in found.say()]
+        return "\n".join([*lines, f"  {_AGAIN}"] if found else lines)
 
     def out_of_fold(
         self,
@@ -295,7 +375,7 @@ class Ledger:
             All by default.
         """
         part = self._part(candidates, dataset, plan, runs, reading.FOLDS)
-        return self._file.read(lambda c: reading.gather_out_of_fold(c, part))
+        return self._read(lambda c, d: reading.gather_out_of_fold(c, d, part))
 
     def fold_errors(
         self,
@@ -312,7 +392,7 @@ class Ledger:
         :meth:`out_of_fold`.
         """
         part = self._part(candidates, dataset, plan, runs, reading.FOLDS)
-        return self._file.read(lambda c: reading.gather_fold_errors(c, part))
+        return self._read(lambda c, d: reading.gather_fold_errors(c, d, part))
 
     def bootstrap_predictions(
         self, candidate: str, *, dataset: str | None = None
@@ -327,7 +407,7 @@ class Ledger:
             How often each sample was drawn.
         """
         part = self._part([candidate], dataset, None, None, ("bootstrap",))
-        return self._file.read(lambda c: reading.gather_bootstrap(c, part))
+        return self._read(lambda c, d: reading.gather_bootstrap(c, d, part))
 
     def size_errors(
         self, candidate: str, *, dataset: str | None = None, plan: str | None = None
@@ -343,7 +423,7 @@ class Ledger:
         """
         part = self._part([candidate], dataset, plan, None, ("nested sizes",))
         n_sizes = len(part.plan.to_dict()["sizes"])
-        return self._file.read(lambda c: reading.gather_size_errors(c, part, n_sizes))
+        return self._read(lambda c, d: reading.gather_size_errors(c, d, part, n_sizes))
 
     def _part(
         self,
@@ -386,12 +466,10 @@ class Ledger:
         """
         part = self._part(None, dataset, plan, None, reading.FOLDS)
         ids = self.sample_ids(part.dataset)
-        return self._file.read(lambda c: reading.gather_columns(c, part, ids))
+        return self._read(lambda c, d: reading.gather_columns(c, d, part, ids))
 
     def sample_ids(self, dataset: str | None = None) -> list[str] | None:
         """Return the names of a data set's samples; None where their positions are all."""
         name = reading.choose_one(self._specification()["datasets"], dataset, "data set")
-        row = self._file.read(
-            lambda c: c.execute("SELECT ids FROM samples WHERE dataset = ?", (name,)).fetchone()
-        )
-        return None if row[0] is None else list(json.loads(row[0]))
+        ids = self._file.read(lambda c: reading.load_samples(c, name))[2]
+        return None if ids is None else list(json.loads(ids))

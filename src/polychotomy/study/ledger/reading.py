@@ -20,6 +20,7 @@ from polychotomy.core.predictions import OutOfFold
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, plan_from_dict
 from polychotomy.study.design.trials import label_type
+from polychotomy.study.ledger import rows
 
 FOLDS = ("repeated folds", "time folds", "fixed split", "imported folds")
 """Kinds of plan that predict a sample at most once a repetition."""
@@ -131,13 +132,14 @@ def load_part(
 ) -> Part:
     """Read the splits and the truth of a part of a study."""
     truth = load_truth(connection, dataset)
-    rows = connection.execute(
-        "SELECT split FROM splits WHERE dataset = ? AND plan = ? AND run < ? "
-        "ORDER BY run, repetition",
-        (dataset, plan, runs),
-    ).fetchall()
     how = plan_from_dict(specification["plans"][plan])
-    splits = np.frombuffer(b"".join(row[0] for row in rows), "<i2")
+    found = rows.read_splits(connection, dataset, plan, runs)
+    if len(found) < runs * how.repetitions:
+        raise StudyError(
+            f"the folds of {runs * how.repetitions - len(found)} repetitions ({dataset!r}, "
+            f"{plan!r}) are damaged. Run the same study again: they are drawn anew."
+        )
+    splits = np.frombuffer(b"".join(found), "<i2")
     return Part(
         dataset=dataset,
         plan_name=plan,
@@ -153,8 +155,18 @@ def load_part(
 
 def load_truth(connection: sqlite3.Connection, dataset: str) -> Ints:
     """Read the class codes of a data set's samples."""
-    row = connection.execute("SELECT truth FROM samples WHERE dataset = ?", (dataset,)).fetchone()
-    return np.frombuffer(row[0], "<i4").astype(np.intp)
+    return np.frombuffer(load_samples(connection, dataset)[0], "<i4").astype(np.intp)
+
+
+def load_samples(connection: sqlite3.Connection, dataset: str) -> tuple[bytes, str, str | None]:
+    """Read truth, fingerprints and ids of a data set."""
+    found = rows.read_samples(connection).get(dataset)
+    if found is None:
+        raise StudyError(
+            f"the labels of the data set {dataset!r} are damaged. Run the same study again, with "
+            "the same data: they are written anew."
+        )
+    return found
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -188,43 +200,40 @@ class Batch:
 
 
 def read_batches(
-    connection: sqlite3.Connection, part: Part, *, probabilities: bool, clocks: bool = False
+    connection: sqlite3.Connection, damage: rows.Damage, part: Part, *, whole: bool
 ) -> Iterator[Batch]:
-    """Yield all finished trials of a part of a study, some thousand at a time."""
+    """Yield all finished trials of a part of a study, some thousand at a time.
+
+    ``whole``: with probabilities and clocks.
+    """
     wanted = {name: index for index, name in enumerate(part.candidates)}
-    columns = ["candidate", "run", "repetition", "fold", "hard", "predicted"]
-    columns.append("probabilities" if probabilities else "x''")
-    columns += ["fit_seconds", "predict_seconds"] if clocks else ["NULL", "NULL"]
-    cursor = connection.execute(
-        f"SELECT {', '.join(columns)} FROM trials "
-        "WHERE dataset = ? AND plan = ? AND run < ? AND status = 'ok' ORDER BY run, repetition",
-        (part.dataset, part.plan_name, part.runs),
-    )
-    width = part.splits.shape[1] * (len(part.classes) if probabilities else 1)
+    width = part.splits.shape[1] * (len(part.classes) if whole else 1)
     size = max(1, min(_MOST_TRIALS, _VALUES // max(width, 1)))
-    while rows := cursor.fetchmany(size):
-        rows = [row for row in rows if row[0] in wanted]
-        if rows:
-            yield _batch(rows, wanted, part, probabilities)
+    for found in rows.verified_trials(
+        connection, damage, part.dataset, part.plan_name, whole=whole, at_a_time=size
+    ):
+        kept = [row for row in found if row[7] == "ok" and row[4] < part.runs and row[2] in wanted]
+        if kept:
+            yield _batch(kept, wanted, part, whole)
 
 
-def _batch(
-    rows: Sequence[tuple[Any, ...]], wanted: dict[str, int], part: Part, probabilities: bool
-) -> Batch:
-    columns = zip(*rows, strict=True) if rows else ((),) * 9
-    names, run, repetition, fold, hard, predicted, shares, *clocks = columns
+def _batch(found: list[rows.Row], wanted: dict[str, int], part: Part, whole: bool) -> Batch:
+    _, _, names, _, run, repetition, fold, _, hard, predicted, _, *rest = (
+        zip(*found, strict=True) if found else ((),) * 19
+    )
     where = np.array(run, np.intp) * part.plan.repetitions + np.array(repetition, np.intp)
     folds = np.array(fold, np.intp)
     sample, length = _predicted_samples(part, where, folds)
     k = len(part.classes)
     codes = np.frombuffer(b"".join(predicted), label_type(k)).astype(np.intp)
-    found = _probabilities(b"".join(shares), codes, k, part) if probabilities else None
-    if len(codes) != len(sample) or (found is not None and len(found) != len(sample)):
+    shares = _probabilities(b"".join(rest[6]), codes, k, part) if whole else None
+    if len(codes) != len(sample) or (shares is not None and len(shares) != len(sample)):
         raise StudyError(
             f"the study has {len(codes)} predictions where its splits have {len(sample)} samples "
             f"({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from before."
         )
-    fit_seconds, predict_seconds = (np.array(column, dtype=float) for column in clocks)
+    no_clocks = [np.nan] * len(found)
+    fit_seconds, predict_seconds = rest[:2] if whole else (no_clocks, no_clocks)
     return Batch(
         candidate=np.array([wanted[name] for name in names], dtype=np.intp),
         repetition=where,
@@ -233,9 +242,9 @@ def _batch(
         hard=np.array(hard, dtype=bool),
         sample=sample,
         predicted=codes,
-        probabilities=np.empty((0, k), dtype=np.float32) if found is None else found,
-        fit_seconds=fit_seconds,
-        predict_seconds=predict_seconds,
+        probabilities=np.empty((0, k), dtype=np.float32) if shares is None else shares,
+        fit_seconds=np.array(fit_seconds, dtype=float),
+        predict_seconds=np.array(predict_seconds, dtype=float),
     )
 
 
@@ -269,20 +278,25 @@ def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, 
     return order.ravel()[places], length
 
 
-def gather_out_of_fold(connection: sqlite3.Connection, part: Part) -> OutOfFold:
+def gather_out_of_fold(
+    connection: sqlite3.Connection, damage: rows.Damage, part: Part
+) -> OutOfFold:
     """Join every prediction back to its sample.
 
-    Where a plan predicts a sample several times a repetition (training sizes), the last counts.
+    Where a plan predicts a sample several times a repetition (training sizes), the last counts,
+    which has the largest training part.
     """
     m, repetitions, n = part.shape
     k = len(part.classes)
     predicted = np.full((m, repetitions, n), -1, dtype=np.intp)
     probabilities = np.full((m, repetitions, n, k), np.nan, dtype=np.float32)
     hard = np.zeros(m, dtype=bool)
-    for batch in read_batches(connection, part, probabilities=True):
-        index = (*(_spread(batch, column) for column in (batch.candidate, batch.repetition)),)
-        predicted[(*index, batch.sample)] = batch.predicted
-        probabilities[(*index, batch.sample)] = batch.probabilities
+    for batch in read_batches(connection, damage, part, whole=True):
+        last = _spread(batch, batch.fold >= part.plan.n_folds - part.n_parts)
+        columns = (_spread(batch, batch.candidate), _spread(batch, batch.repetition), batch.sample)
+        where = tuple(column[last] for column in columns)
+        predicted[where] = batch.predicted[last]
+        probabilities[where] = batch.probabilities[last]
         hard[batch.candidate[batch.hard]] = True
     if not part.keeps_probabilities:
         hard[:] = True
@@ -298,14 +312,14 @@ def gather_out_of_fold(connection: sqlite3.Connection, part: Part) -> OutOfFold:
     )
 
 
-def gather_fold_errors(connection: sqlite3.Connection, part: Part) -> Floats:
+def gather_fold_errors(connection: sqlite3.Connection, damage: rows.Damage, part: Part) -> Floats:
     """Misclassification rate of every fit, (m, runs, repetitions, folds); NaN where there is none.
 
     Predictions are read and forgotten batch by batch, so that memory does not grow with them.
     """
     m, repetitions, _ = part.shape
     errors = np.full((m, repetitions, part.plan.n_folds), np.nan)
-    for batch in read_batches(connection, part, probabilities=False):
+    for batch in read_batches(connection, damage, part, whole=False):
         wrong = part.truth[batch.sample] != batch.predicted
         ends = np.cumsum(batch.length)
         counted = np.concatenate([[0], np.cumsum(wrong)])
@@ -317,7 +331,7 @@ def gather_fold_errors(connection: sqlite3.Connection, part: Part) -> Floats:
 
 
 def gather_bootstrap(
-    connection: sqlite3.Connection, part: Part
+    connection: sqlite3.Connection, damage: rows.Damage, part: Part
 ) -> tuple[NDArray[np.float32], Ints]:
     """Predictions out of the bag, (b, n, k), NaN elsewhere, and in-bag counts, (b, n).
 
@@ -326,14 +340,14 @@ def gather_bootstrap(
     _, b, n = part.shape
     predictions = np.full((b, n, len(part.classes)), np.nan, dtype=np.float32)
     finished: Bools = np.zeros(b, dtype=bool)
-    for batch in read_batches(connection, part, probabilities=True):
+    for batch in read_batches(connection, damage, part, whole=True):
         predictions[_spread(batch, batch.repetition), batch.sample] = batch.probabilities
         finished[batch.repetition] = True
     return predictions[finished], part.splits[finished].astype(np.intp)
 
 
 def gather_size_errors(
-    connection: sqlite3.Connection, part: Part, n_sizes: int
+    connection: sqlite3.Connection, damage: rows.Damage, part: Part, n_sizes: int
 ) -> tuple[Ints, Floats]:
     """Training sizes, (s,), and the misclassification of each sample at each, (s, n).
 
@@ -343,7 +357,7 @@ def gather_size_errors(
     _, repetitions, n = part.shape
     folds = part.plan.n_folds // n_sizes
     sums, counts = np.zeros((n_sizes, n)), np.zeros((n_sizes, n))
-    for batch in read_batches(connection, part, probabilities=False):
+    for batch in read_batches(connection, damage, part, whole=False):
         where = _spread(batch, batch.fold // folds), batch.sample
         np.add.at(sums, where, part.truth[batch.sample] != batch.predicted)
         np.add.at(counts, where, 1.0)
@@ -363,11 +377,11 @@ def gather_size_errors(
 
 
 def gather_columns(
-    connection: sqlite3.Connection, part: Part, ids: list[str] | None
+    connection: sqlite3.Connection, damage: rows.Damage, part: Part, ids: list[str] | None
 ) -> dict[str, NDArray[Any]]:
     """Return a column a field and an entry a prediction, by candidate, repetition and sample."""
-    batches = list(read_batches(connection, part, probabilities=True, clocks=True))
-    batches = batches or [_batch([], {}, part, probabilities=True)]
+    batches = list(read_batches(connection, damage, part, whole=True))
+    batches = batches or [_batch([], {}, part, whole=True)]
     column = {
         name: np.concatenate([_spread(batch, getattr(batch, name)) for batch in batches])
         for name in ("candidate", "repetition", "fold", "fit_seconds", "predict_seconds")
@@ -406,26 +420,18 @@ def _spread(batch: Batch, column: NDArray[Any]) -> NDArray[Any]:
 
 
 def read_done(
-    connection: sqlite3.Connection, specification: Mapping[str, Any]
+    connection: sqlite3.Connection, damage: rows.Damage, specification: Mapping[str, Any]
 ) -> dict[tuple[str, str, str], NDArray[np.bool_]]:
     """Return which trials are recorded, as (repetitions of all runs, folds) for each combination.
 
-    No Python object is made for a trial but for some thousand at a time.
+    No Python object is kept for a trial but for some thousand at a time.
     """
     plans = {name: plan_from_dict(values) for name, values in specification["plans"].items()}
-    shapes = {name: (p.runs * p.repetitions, p.n_folds) for name, p in plans.items()}
-    done = {}
-    for names in connection.execute(
-        "SELECT DISTINCT dataset, candidate, plan FROM trials"
-    ).fetchall():
-        found = np.zeros(shapes[names[2]], dtype=bool)
-        cursor = connection.execute(
-            "SELECT run, repetition, fold FROM trials "
-            "WHERE dataset = ? AND candidate = ? AND plan = ?",
-            names,
-        )
-        while rows := cursor.fetchmany(_MOST_TRIALS):
-            run, repetition, fold = np.array(rows).T
-            found[run * plans[names[2]].repetitions + repetition, fold] = True
-        done[names] = found
+    done: dict[tuple[str, str, str], NDArray[np.bool_]] = {}
+    for found in rows.verified_trials(connection, damage, whole=True):
+        for _, dataset, candidate, name, run, repetition, fold, *_ in found:
+            plan, names = plans[name], (dataset, candidate, name)
+            if names not in done:
+                done[names] = np.zeros((plan.runs * plan.repetitions, plan.n_folds), dtype=bool)
+            done[names][run * plan.repetitions + repetition, fold] = True
     return done
