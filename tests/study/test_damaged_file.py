@@ -81,6 +81,7 @@ def ask(path, finished):
 
 def judge(path, finished):
     """Run the same study on a file; return what was said if it cannot be, else all is as before."""
+    content = path.read_bytes()
     try:
         with no_hang(), warnings.catch_warnings():
             warnings.simplefilter("ignore", DamagedRecords)
@@ -88,6 +89,7 @@ def judge(path, finished):
                 found = predictions_frame(ledger)
                 assert ledger.damage() == []
     except PolychotomyError as error:
+        assert path.read_bytes() == content
         return str(error)
     assert found.drop(columns=CLOCKS).equals(finished[1].drop(columns=CLOCKS))
     return ""

@@ -130,8 +130,8 @@ class Ledger:
                 f"the study {str(self.path)!r} is still open in this process: another Ledger "
                 "drives it. close() that one first, or use it in a “with” block."
             )
+        driver = self.fact("driver") or {}  # asked first: facts that are damaged are not touched
         if not lock.is_held:
-            driver = self.fact("driver") or {}
             raise StudyError(
                 f"the study {str(self.path)!r} is being run by process {driver.get('pid', '?')} on "
                 f"{driver.get('host', '?')} since {driver.get('since', '?')}. Wait until it has "
