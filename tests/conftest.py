@@ -51,6 +51,7 @@ def pytest_collection_modifyitems(items):
     items.sort(key=rank)  # stable: the order is else as it was
 
 
+@pytest.hookimpl(optionalhook=True)  # pytest may run without xdist
 def pytest_xdist_make_scheduler(config, log):
     """Give each process whole files, so that no fixture is made twice."""
     if config.getvalue("dist") != "load":  # somebody asked for another way
