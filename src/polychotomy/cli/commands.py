@@ -12,8 +12,7 @@ from typing import Annotated
 
 import typer
 
-from polychotomy.cli.judge import HELP, judge
-from polychotomy.cli.options import positive_number, whole_number
+from polychotomy.cli.judge import HELP, judge, positive_number, whole_number
 from polychotomy.cli.terminal import errors_explained, explain_os_error
 
 app = typer.Typer(
