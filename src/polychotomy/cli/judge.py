@@ -210,8 +210,8 @@ def judge(
         Path | None,
         typer.Option(
             help="Judge predictions made elsewhere, a row each, in a .csv or .parquet file with "
-            "the columns candidate, sample, fold, truth, and p:<class> for every class or predicted. "
-            "More of it: 'Predictions made elsewhere' on the page 'The command line'.",
+            "the columns candidate, sample, fold, truth, and p:<class> for every class or "
+            "predicted. More of it: 'Predictions made elsewhere' on the page 'The command line'.",
             metavar="FILE",
         ),
     ] = None,
