@@ -14,7 +14,8 @@ from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.many import unite_verdicts
 from polychotomy.verdict.question import plan_of
 
-# Kinds of page that between them have every part; those with few parts of their own are long.
+# The kinds of page that are cheap to make, and some of each sort; all of them are in the long tests
+# and these, so only there is it asked whether every table, figure and sentence occurs.
 QUICK_KINDS = {
     "error", "cost", "failure", "race", "recalibrated guess", "nobody", "alone", "time perfect",
     "two classes", "elsewhere", "elsewhere labels",
