@@ -48,9 +48,9 @@ def ladder() -> dict[str, Any]:
     pruned tree, the nearest neighbour – then as many neighbours as leave-one-out finds best, a
     support vector machine with radial kernel made many-class by pairwise coupling [HT98]_ and by an
     orthogonal code [M24]_, a random forest and boosted trees. Each is a pipeline of its own:
-    skrub's ``TableVectorizer`` turns columns of any kind into numbers; gaps are filled by the
-    median and inputs scaled, except for the forest and the boosted trees, which take gaps as they
-    are. All of it is fitted on training folds only, so nothing leaks.
+    columns of any kind become numbers, by skrub's ``TableVectorizer`` where they are none; gaps are
+    filled by the median and inputs scaled, except for the forest and the boosted trees, which take
+    gaps as they are. All of it is fitted on training folds only, so nothing leaks.
 
     Examples
     --------
@@ -154,9 +154,11 @@ def for_tables(classifier: Any) -> Any:
     from sklearn.preprocessing import StandardScaler
     from skrub import TableVectorizer
 
+    from polychotomy.tables.numbers import TableNumbers
+
     # A column may be empty in one training fold only: it is kept, or columns would be missing.
     impute = SimpleImputer(strategy="median", keep_empty_features=True)
-    return make_pipeline(TableVectorizer(), impute, StandardScaler(), classifier)
+    return make_pipeline(TableNumbers(TableVectorizer()), impute, StandardScaler(), classifier)
 
 
 def for_trees(classifier: Any) -> Any:
@@ -173,7 +175,9 @@ def for_trees(classifier: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from skrub import TableVectorizer
 
-    return make_pipeline(TableVectorizer(), classifier)
+    from polychotomy.tables.numbers import TableNumbers
+
+    return make_pipeline(TableNumbers(TableVectorizer()), classifier)
 
 
 def choose(names: list[str]) -> dict[str, Any]:
