@@ -166,7 +166,7 @@ def test_without_clocks_no_time_is_told(exported, tmp_path):
     )
     judged = judge_request(Request(predictions=bare))
     headings, rows = judged.verdict.text_table()
-    assert {cells[headings.index("time a fold")] for _, cells in rows} == {"–"}
+    assert {cells[headings.index("time per fold")] for _, cells in rows} == {"–"}
     page = judged.page.read_text()
     assert "not timed" in page
     assert "The predictions came without times." in page

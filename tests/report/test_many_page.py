@@ -8,7 +8,7 @@ from hostile_data import PAYLOADS
 from markupsafe import escape
 
 from polychotomy.report import render_many
-from polychotomy.report.words import keep
+from polychotomy.report.section import keep
 from polychotomy.verdict.many import Problem, unite_verdicts
 
 

@@ -15,7 +15,7 @@ import pytest
 from hostile_data import PAYLOADS
 
 from polychotomy.report.page import claim
-from polychotomy.report.words import keep
+from polychotomy.report.section import keep
 from polychotomy.validation import Confusion
 
 QUESTIONS = ["which", "real", "price", "trust", "limits", "combining", "errors", "failed",
@@ -189,7 +189,7 @@ def test_names_of_ten_kilobytes_stay_below_a_megabyte(ordinary):
 def test_error_not_corrected_for_the_choice_has_no_thousand_dots(ordinary):
     page = replace(ordinary, selected=None).to_html()
     assert "mean error over the folds" in page
-    assert 'class="thousand"' not in page
+    assert 'class="icon-array"' not in page
 
 
 def test_who_only_guesses_is_no_answer(ordinary):

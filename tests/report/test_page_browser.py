@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hostile_data import PAYLOADS
 
-from polychotomy.report.words import keep
+from polychotomy.report.section import keep
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -164,7 +164,7 @@ def test_on_paper_nothing_is_folded_dark_or_cut(opened, ordinary_page):
     tab.emulate_media(media="print")
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert tab.evaluate("getComputedStyle(document.querySelector('figure')).breakInside") == "avoid"
-    assert tab.locator(".tiles").is_visible()  # the answers at a glance fill the first sheet
+    assert tab.locator(".overview").is_visible()  # the answers at a glance fill the first sheet
     assert not tab.locator("details.on-screen").first.is_visible()  # pages of parameters
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert tab.locator("details:not([open], .on-screen)").count() == 0

@@ -39,9 +39,8 @@ def test_it_is_said_whose_budgets_there_are(ordinary):
 def test_who_was_left_out_for_time_is_said(ordinary):
     alone = {ordinary.best: ordinary.anatomy.budgets[ordinary.best]}
     reason = "the error budget of tree was not asked: its 25 fits would have taken too long"
-    verdict = replace(
-        ordinary, anatomy=replace(ordinary.anatomy, budgets=alone), notes=(reason, "other")
-    )
+    anatomy = replace(ordinary.anatomy, budgets=alone, without_budget={"tree": reason})
+    verdict = replace(ordinary, anatomy=anatomy, notes=("the error budget of nobody",))
     assert limits_section(verdict).notes == [f"T{reason[1:]}."]
 
 

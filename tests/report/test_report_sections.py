@@ -41,10 +41,10 @@ def test_times_of_some_are_told_and_not_drawn(ordinary):
 
 def test_a_loss_that_is_no_share_is_written_as_it_is(ordinary):
     page = replace(ordinary, criterion=Criterion(name="log-loss")).to_html()
-    assert 'class="thousand"' not in page
+    assert 'class="icon-array"' not in page
     best = ordinary.candidate(ordinary.best)
-    assert f'data-v="{best.loss:.9g}">{best.loss:.3f}</td>' in page
-    assert f'data-v="{best.sd:.9g}">{best.sd:.3f}</td>' in page
+    assert f'data-v="{best.loss:.9g}">{best.loss:.4f}</td>' in page
+    assert f'data-v="{best.sd:.9g}">{best.sd:.4f}</td>' in page
 
 
 def test_papers_rule_has_no_margin_to_draw(ordinary):

@@ -162,7 +162,7 @@ class Traced:
         """The table of scores, by what its rows are called."""
         p, y, top = self.p, self.y, self.p.argmax(axis=1)
         true = (np.arange(self.k) == y[:, None]).astype(float)
-        mended = np.column_stack([
+        recalibrated = np.column_stack([
             IsotonicRegression().fit(p[:, c], true[:, c]).predict(p[:, c]) for c in range(self.k)
         ])  # fmt: skip
         brier = ((p - true) ** 2).sum(axis=1).mean()
@@ -174,7 +174,7 @@ class Traced:
             "accuracy": self.accuracy,
             "log loss": -np.log(known).mean() if known.all() else np.inf,
             "Brier score": brier,
-            "of it, calibration": brier - ((mended - true) ** 2).sum(axis=1).mean(),
+            "of it, calibration": brier - ((recalibrated - true) ** 2).sum(axis=1).mean(),
             "smooth calibration error": smooth_error(p.max(axis=1), top == y),
             "uncertainty coefficient": mutual_info_score(y, top) / entropy,
         }

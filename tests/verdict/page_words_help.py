@@ -13,7 +13,7 @@ CLAIMED = {"no sign against them": "can be trusted", "too sure": "are too sure o
 
 def trust(w, text):
     """Drawn from the same numbers as on the page, so that every digit must be the same."""
-    t, chosen = w.trust, w.mended.chosen
+    t, chosen = w.trust, w.recalibration.chosen
     finding = t.finding(chosen)
     assert CLAIMED[finding] in text
     if "it was sure, and right" in text:
@@ -32,17 +32,17 @@ def trust(w, text):
         assert min(t.holm) > 0.05
     else:
         found = [100 * t.confidence, 100 * t.accuracy]
-    assert ("recalibration mends" in text) == (chosen != "none")
+    assert ("recalibration corrects" in text) == (chosen != "none")
     if chosen != "none":
-        assert f"{chosen} recalibration mends" in text
-        found += w.mended.rows[chosen][:2]
+        assert f"{chosen} recalibration corrects" in text
+        found += w.recalibration.rows[chosen][:2]
     return found
 
 
 def trust_basis(w, basis):
     trace, sure = w.trust.holm
     assumed(w, basis)
-    assert ("below one in a million" in basis) == (w.mended.chosen != "none")
+    assert ("below one in a million" in basis) == (w.recalibration.chosen != "none")
     return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
 
 

@@ -7,7 +7,7 @@ tried, labels only, and a loss of about nothing.
 import re
 
 import numpy as np
-from page_recount_mended import Mended
+from page_recount_recalibration import Recalibration
 from scipy import stats
 
 
@@ -65,7 +65,7 @@ class Recalibrated:
         for i, name in enumerate(r.names):
             if name not in w.hard:
                 p, y, cases, repetitions, folds = w.forecasts_of(i)
-                found = Mended(p, y, cases, repetitions, folds)
+                found = Recalibration(p, y, cases, repetitions, folds)
                 self.methods[name] = found.chosen
                 after[i, repetitions, np.nonzero(r.folds >= 0)[1]] = found.after
         self.table = r.in_folds(self.losses(w, after))

@@ -79,7 +79,7 @@ def price_message(w, text):
 
 
 def trace_message(w, text):
-    assert f"probabilities: {w.trust.finding(w.mended.chosen)}. " in text
+    assert f"probabilities: {w.trust.finding(w.recalibration.chosen)}. " in text
     return [w.trust.slope, 1, w.trust.holm[0]]
 
 
@@ -199,7 +199,7 @@ READINGS = [
     (r"The dot is the gain expected", lambda w, text: [100 * w.bagging.estimate, 80, 0.5]),
     (r"AUC is the chance", lambda w, text: [95]),
     (r"The bars are the weights", lambda w, text: []),
-    (r"A row is what the cases are", strongest),
+    (r"Rows are true classes", strongest),
 ]
 
 # --- the tiles ----------------------------------------------------------------------------------
@@ -265,9 +265,9 @@ def trust_tile(w, text):
     if w.name in w.hard:
         assert text == "labels only, no probabilities"
         return
-    chosen = w.mended.chosen
+    chosen = w.recalibration.chosen
     found = w.trust.finding(chosen).replace("no sign against", "nothing speaks against")
-    assert text == (found if chosen == "none" else f"{found}; {chosen} recalibration mends them")
+    assert text == (found if chosen == "none" else f"{found}; {chosen} recalibration corrects them")
     return
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from page_reading import Page
 from page_recount import bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
-from page_recount_mended import Mended
+from page_recount_recalibration import Recalibration
 from page_recount_trust import Traced
 from page_words_kinds import Recalibrated
 from scipy import stats
@@ -71,8 +71,8 @@ class World:
         return Traced(*self.forecasts[:3], seed=self.verdict["provenance"]["seed"])
 
     @cached_property
-    def mended(self):
-        return Mended(*self.forecasts)
+    def recalibration(self):
+        return Recalibration(*self.forecasts)
 
     @cached_property
     def recalibrated(self):

@@ -40,7 +40,7 @@ def table_of(loss):
 def test_the_deviation_is_that_of_the_loss_asked_for(loss, headings):
     verdict = table_of(loss)
     found, rows = verdict.text_table()
-    assert found == ["candidate", "place", *headings, "time a fold"]
+    assert found == ["candidate", "place", *headings, "time per fold"]
     best = verdict.candidate("logistic")
     folds = verdict.ordering.errors[verdict.ordering.names.index("logistic")]
     assert best.sd == pytest.approx(folds.std(ddof=1))

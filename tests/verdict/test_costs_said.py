@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from all_sentences import all_sentences
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from spoken import spoken
 
 from polychotomy import judge
 from polychotomy.app import judge_request
@@ -20,9 +20,9 @@ from polychotomy.comparison import Criterion
 from polychotomy.model import load_model
 from polychotomy.study import Study
 from polychotomy.telling.choice import say_error
-from polychotomy.telling.uncertainty import say_mended
-from polychotomy.verdict.concluding import conclude
-from polychotomy.verdict.findings import Mended
+from polychotomy.telling.uncertainty import say_recalibrated
+from polychotomy.verdict.findings import Recalibrated
+from polychotomy.verdict.judge import conclude
 from polychotomy.verdict.question import Question
 
 COSTS = np.array([[0.0, 1.0], [5.0, 0.0]])
@@ -52,7 +52,7 @@ def test_costs_that_reward_an_error_are_told_of(judged):
     (note,) = (note for note in verdict.notes if "rewards an error" in note)
     assert note == (
         "the cost matrix rewards an error: 'no' taken for 'yes' costs 0.5, rightly told 2 (and 1 "
-        "more like it); a row is a true class, a column a predicted one"
+        "more like it); rows are true classes, columns predicted classes"
     )
 
 
@@ -74,9 +74,9 @@ def test_sentences_say_which_labels_are_meant(judged):
     assert "the label of least expected cost by its probabilities" in said["errors"].basis
     wrong = 1 - np.trace(verdict.confusion.counts) / 200
     expected = f"Of its labels, those of least expected cost, {100 * wrong:.1f} % were wrong."
-    assert expected in spoken(verdict)
-    assert "least expected cost" not in spoken(plain)
-    assert "most probable labels" not in spoken(plain)
+    assert expected in all_sentences(verdict)
+    assert "least expected cost" not in all_sentences(plain)
+    assert "most probable labels" not in all_sentences(plain)
     assert "not the most probable ones" in verdict.to_html()
     assert "not the most probable ones" not in plain.to_html()
     assert "error of most probable" in verdict.text_table()[0]
@@ -84,7 +84,7 @@ def test_sentences_say_which_labels_are_meant(judged):
 
 def test_labels_only_are_not_called_the_cheapest():
     verdict = judge({"svm": LinearSVC()}, *churn(), loss=COSTS, anatomy=False)
-    assert "least expected cost" not in spoken(verdict)
+    assert "least expected cost" not in all_sentences(verdict)
     assert verdict.model_words == "which gives labels only, no probabilities"
 
 
@@ -100,13 +100,13 @@ def test_labels_only_are_not_called_the_cheapest():
 def test_what_is_in_the_model_stands_beside_the_command(judged, chosen, words):
     verdict, plain, _ = judged
 
-    def mended(one):
+    def recalibrated(one):
         found = replace(one.trust.recalibration, chosen=chosen)
         return replace(one, trust=replace(one.trust, recalibration=found), model="m.skops")
 
-    assert mended(verdict).model_words == words
-    assert f"<bdi>m.skops</bdi>, {words}." in mended(verdict).to_html()
-    assert mended(plain).model_words == words.partition(";")[0]
+    assert recalibrated(verdict).model_words == words
+    assert f"<bdi>m.skops</bdi>, {words}." in recalibrated(verdict).to_html()
+    assert recalibrated(plain).model_words == words.partition(";")[0]
 
 
 def test_the_saved_model_decides_by_the_costs_given(tmp_path, monkeypatch):
@@ -152,18 +152,18 @@ def test_costs_of_nothing_are_said_only_where_all_are_zero():
     tree = {"tree": DecisionTreeClassifier()}
     y = np.repeat(["no", "yes"], 40)
     none = judge(tree, X, y, loss=COSTS, anatomy=False)
-    assert "Its mean cost was less than 0.001 on these rows." in spoken(none)
+    assert "Its mean cost was less than 0.001 on these rows." in all_sentences(none)
     cents = by(COSTS / 10_000)
-    assert "was less than" not in spoken(cents)
+    assert "was less than" not in all_sentences(cents)
 
 
 def test_one_that_would_be_chosen_as_the_simpler_says_so():
-    found = Mended("tree", "sigmoid", 0.63, 0.55, 0.5, -0.1, 0.01, 0.95)
-    verdict = replace(by(COSTS), mended=found, best="logistic")
+    found = Recalibrated("tree", "sigmoid", 0.63, 0.55, 0.5, -0.1, 0.01, 0.95)
+    verdict = replace(by(COSTS), recalibrated=found, best="logistic")
     start = "But recalibrated, tree would be chosen"
-    assert say_mended(verdict)[0].text.startswith(
+    assert say_recalibrated(verdict)[0].text.startswith(
         f"{start}, being simpler and within the margin of 0.05: sigmoid recalibration takes its "
-        "mean cost from 0.63 to 0.55, where logistic"
+        "mean cost from 0.630 to 0.550, where logistic"
     )
-    better = replace(verdict, mended=found._replace(after=0.4))
-    assert say_mended(better)[0].text.startswith(f"{start}: sigmoid")
+    better = replace(verdict, recalibrated=found._replace(after=0.4))
+    assert say_recalibrated(better)[0].text.startswith(f"{start}: sigmoid")

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from all_sentences import all_sentences
 from scipy import stats
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
-from spoken import spoken
 from turning_rows import turning
 
 from polychotomy import judge
@@ -48,5 +48,5 @@ def test_without_time_there_is_no_drift():
     verdict = judge({"MAX": DummyClassifier(), "Bayes": GaussianNB()}, *turning(turn=True),
                     anatomy=False)  # fmt: skip
     assert verdict.drift is None
-    assert "through time" not in spoken(verdict)
+    assert "through time" not in all_sentences(verdict)
     assert "drift" not in " ".join(one.basis for one in verdict.sentences())

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from all_sentences import all_sentences
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.dummy import DummyClassifier
@@ -19,7 +20,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from spoken import spoken
 from turning_rows import turning
 
 from polychotomy import judge, multitest
@@ -78,7 +78,7 @@ def test_failed_candidate_is_left_out_and_named():
     assert "broken" not in verdict.ordering.names
     assert len(verdict.failures) == 10
     assert verdict.failures[0].cause == "ValueError: cannot be fitted"
-    assert "broken (10 fits, ValueError: cannot be fitted)" in spoken(verdict)
+    assert "broken (10 fits, ValueError: cannot be fitted)" in all_sentences(verdict)
     assert not verdict.is_clean
     broken = verdict.to_dict()["candidates"][3]
     nothing = dict.fromkeys(("error", "sd", "loss", "model_bytes"))
@@ -106,7 +106,7 @@ def test_several_runs_give_the_most_frequent_order():
     assert verdict.frequencies[0].runs == max(f.runs for f in verdict.frequencies)
     assert verdict.ordering.ordered_names == verdict.frequencies[0].order
     alone = len(verdict.frequencies) == 1
-    assert ("found in all 5 runs" if alone else "of 5 runs") in spoken(verdict)
+    assert ("found in all 5 runs" if alone else "of 5 runs") in all_sentences(verdict)
 
 
 def test_single_candidate():
@@ -142,7 +142,7 @@ def test_sentences_name_test_numbers_and_doubt():
     basis = " ".join(sentence.basis for sentence in verdict.sentences())
     assert "one-sided 5×2cv t test" in basis.lower()
     assert f"is {100 * verdict.candidate(verdict.best).error:.1f} %" in basis
-    assert "MAX (p" in spoken(verdict)
+    assert "MAX (p" in all_sentences(verdict)
 
 
 def test_every_sentence_has_its_basis_and_its_place():
@@ -188,7 +188,7 @@ def test_one_candidate_cannot_be_combined_and_the_notes_say_so():
 
 def test_labels_only_are_said_to_be_no_probabilities():
     verdict = quick({"linear SVM": LinearSVC()}, X, y)
-    assert "It gives labels only" in spoken(verdict)
+    assert "It gives labels only" in all_sentences(verdict)
 
 
 def test_a_lower_mean_that_is_not_shown_is_left_open():
@@ -200,7 +200,7 @@ def test_a_lower_mean_that_is_not_shown_is_left_open():
     assert verdict.best == "5 neighbours"
     assert means[1] < means[0]
     assert verdict.undecided.rival == "1 neighbour"
-    text = spoken(verdict)
+    text = all_sentences(verdict)
     assert "The data cannot tell 5 neighbours from 1 neighbour" in text
     assert "take the simpler one" in text
     assert verdict.other_rule.best == "1 neighbour"
@@ -224,14 +224,14 @@ def test_margin_takes_the_most_preferred_within_a_point_of_the_rest():
     assert verdict.differences.answers[2][3] == "undecided"  # 178 rows show no more
     # 178 rows on which they never differ: up to 3 in 178 may, which is more than a point.
     text = "same again did exactly as well in every fold, but 178 rows cannot show that the "
-    assert f"{text}difference is less than 1.7 % of rows" in spoken(verdict)
-    assert "Practically equal" not in spoken(verdict)
+    assert f"{text}difference is less than 1.7 % of rows" in all_sentences(verdict)
+    assert "Practically equal" not in all_sentences(verdict)
 
 
 def test_margin_uses_the_folds_of_all_runs():
     verdict = quick(CANDIDATES, X, y, runs=2)
     assert verdict.ordering.errors.shape == (3, 10, 5)
-    assert "of 2 runs" not in spoken(verdict)
+    assert "of 2 runs" not in all_sentences(verdict)
 
 
 def test_unknown_rule():
@@ -245,7 +245,7 @@ def test_guessing_is_no_answer():
     verdict = judge(candidates, noise, np.arange(60) % 2, rule="paper")
     assert verdict.best == "MAX"
     assert str(verdict.sentences()[0]) == "Nothing is shown to beat guessing (MAX)."
-    assert "Use MAX" not in spoken(verdict)
+    assert "Use MAX" not in all_sentences(verdict)
     assert verdict.anatomy is None, "what limits a guess is no question"
     assert any("the best candidate only guesses" in note for note in verdict.notes)
 
@@ -398,16 +398,16 @@ def test_gate_not_passed():
     verdict = quick(bad, X, y, against="old")
     assert not verdict.gate.passed
     assert not verdict.is_clean
-    assert "The gate is not passed: new is shown to be worse than old" in spoken(verdict)
+    assert "The gate is not passed: new is shown to be worse than old" in all_sentences(verdict)
 
 
 def test_a_gate_stricter_than_the_interval_says_so():
     verdict = quick({"old": GaussianNB(), "new": DummyClassifier()}, X, y, against="old")
-    assert "stricter than" not in spoken(verdict)
+    assert "stricter than" not in all_sentences(verdict)
     open_ = verdict.gate._replace(difference=0.05, low=-0.001, high=0.101, pvalue=0.026)
-    text = spoken(replace(verdict, gate=open_))
+    text = all_sentences(replace(verdict, gate=open_))
     assert "one direction, at 5 %, and so is stricter than the two-sided 95 % interval" in text
-    assert "stricter than" not in spoken(replace(verdict, gate=open_._replace(passed=True)))
+    assert "stricter than" not in all_sentences(replace(verdict, gate=open_._replace(passed=True)))
 
 
 def test_gate_against_nobody():

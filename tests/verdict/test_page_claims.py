@@ -43,7 +43,7 @@ def test_chosen_again_and_the_expected_error_from_the_same_draws(page, recount, 
     assert printed(words) == pytest.approx(
         [95, 100 * selected.low, 100 * selected.high], abs=0.0501
     )
-    thousand = page.csv["thousand"].iloc[0].astype(int)
+    thousand = page.csv["new-cases"].iloc[0].astype(int)
     expected = [selected.expected, selected.low, selected.high]
     assert thousand[["wrong", "low", "high"]].tolist() == [round(1000 * x) for x in expected]
     assert selected.plain == pytest.approx(recount.losses[recount.best].mean())
@@ -53,7 +53,7 @@ def test_the_expected_error_from_other_draws(page, recount):
     """A bootstrap of one's own agrees as far as 500 and 1000 draws can."""
     mine = recount.selected(bootstrap(recount.n, size=1000, seed=5))
     simulation = mine.flattery.std() * np.sqrt(1 / 500 + 1 / 1000)
-    shown = page.csv["thousand"].iloc[0].astype(int) / 1000
+    shown = page.csv["new-cases"].iloc[0].astype(int) / 1000
     assert shown["wrong"] == pytest.approx(mine.corrected, abs=4 * np.sqrt(2) * simulation + 5e-4)
     # The error of a quantile at 0.025 is √(0.025 · 0.975 / b) over the normal density there.
     tail = 4 * simulation * np.sqrt(0.025 * 0.975) / stats.norm.pdf(stats.norm.isf(0.025))
@@ -97,18 +97,18 @@ def test_price_is_the_mean_of_the_clocks_and_the_size_recorded(read, page, folds
     trials, table = read[4], read[1]
     drawn = page.csv["price"].set_index("candidate")
     costs = []
-    for i, row in enumerate(page.table("Means a fit")):
+    for i, row in enumerate(page.table("Means over fits")):
         own = trials[(trials["candidate"] == NAMES[i]) & (trials["plan"] == "5x5 folds")]
         fit, predict = own["fit_seconds"].mean(), own["predict_seconds"].mean() / (N / 5)
         size = table[table["candidate"] == NAMES[i]]["model_bytes"].iloc[0]
-        columns = ("mean error", "to fit", "to predict a case", "size of the model")
+        columns = ("mean error", "to fit", "to predict one case", "size of the model")
         expected = [folds[i].mean(), fit, predict, size]
         np.testing.assert_allclose([value(row[c]) for c in columns], expected, rtol=1e-6)
         csv_columns = ["error", "fit_seconds", "predict_seconds", "model_bytes"]
         shown = drawn.loc[NAMES[i], csv_columns].to_numpy(dtype=float)
         np.testing.assert_allclose(shown, expected, rtol=1e-5)
         costs.append((folds[i].mean(), fit))
-    for i, row in enumerate(page.table("Means a fit")):
+    for i, row in enumerate(page.table("Means over fits")):
         beaten = any(a <= costs[i][0] and b <= costs[i][1] and (a, b) != costs[i] for a, b in costs)
         assert row["efficient"][0] == ("no" if beaten else "yes")
 

@@ -29,7 +29,7 @@ def tables_of(w):
         "Built-in candidates that were not tried": w.verdict["dataset"]["name"] == "plants",
         "Best first": len(w.r.orders) > 1,
         "All pairs": w.r.m > 1,
-        "Means a fit": any(clocks) or w.table["model_bytes"].notna().any(),
+        "Means over fits": any(clocks) or w.table["model_bytes"].notna().any(),
         "Out-of-fold scores": w.name not in w.hard,
         "Cross-fitted": w.name not in w.hard,
         "Fits to bootstrap samples": w.bags is not None,
@@ -44,7 +44,7 @@ def tables_of(w):
 def figures_of(w):
     """The same of its figures; a thousand cases are drawn where the loss counts them."""
     found = {
-        "thousand": w.r.loss == "error",
+        "new-cases": w.r.loss == "error",
         "candidates": True,
         "differences": w.r.m > 1,
         "price": w.timed,
@@ -82,12 +82,12 @@ def test_every_table_and_figure_occurs(worlds):
 def test_a_thousand_new_cases(world):
     """Numbers, and every dot: full, pale and empty ones."""
     if world.r.loss != "error":
-        assert "thousand" not in world.page.csv
+        assert "new-cases" not in world.page.csv
         return
     about, low, high = thousand(world)
-    (row,) = world.page.csv["thousand"].astype(int).to_dict("records")
+    (row,) = world.page.csv["new-cases"].astype(int).to_dict("records")
     assert row == {"wrong": about, "low": low, "high": high}
-    figure = figure_of(world.html, "thousand")
+    figure = figure_of(world.html, "new-cases")
     spans = {"sure": low, "about": about - low, "perhaps": high - about, "right": 1000 - high}
     drawn = []
     for kind, count in spans.items():

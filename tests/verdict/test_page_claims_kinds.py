@@ -74,12 +74,12 @@ def test_prices_and_who_is_efficient(world):
     r, drawn = world.r, world.page.csv["price"].set_index("candidate")
     tested = world.tested
     costs = [(r.means[i], world.seconds(n, "fit_seconds")) for i, n in enumerate(r.names)]
-    for i, row in enumerate(world.page.table("Means a fit")):
+    for i, row in enumerate(world.page.table("Means over fits")):
         own = world.table[world.table["candidate"] == r.names[i]]
         asking = world.seconds(r.names[i], "predict_seconds") / tested
         expected = [*costs[i], asking, own["model_bytes"].iloc[0]]
         mean = next(head for head in row if head.startswith("mean "))
-        heads = (mean, "to fit", "to predict a case", "size of the model")
+        heads = (mean, "to fit", "to predict one case", "size of the model")
         np.testing.assert_allclose([value(row[h]) for h in heads], expected, rtol=1e-6)
         columns = [drawn.columns[0], "fit_seconds", "predict_seconds", "model_bytes"]
         shown = drawn.loc[r.names[i], columns].astype(float)
@@ -138,7 +138,7 @@ def test_candidates_that_were_not_tried(worlds, kind):
 def test_times_and_sizes_that_came_with_some_predictions(worlds):
     """Those that are known, a dash for the others, and nobody is called efficient."""
     world = worlds["elsewhere labels"]
-    rows = world.page.table("Means a fit")
+    rows = world.page.table("Means over fits")
     assert "efficient" not in rows[0]
     for row in rows:
         name = row["candidate"][0]
@@ -146,11 +146,11 @@ def test_times_and_sizes_that_came_with_some_predictions(worlds):
         seconds = [world.seconds(name, "fit_seconds"),
                    world.seconds(name, "predict_seconds") / world.tested]  # fmt: skip
         expected = [time or np.nan for time in seconds] + [size]
-        cells = [row[head] for head in ("to fit", "to predict a case", "size of the model")]
+        cells = [row[head] for head in ("to fit", "to predict one case", "size of the model")]
         for cell, wanted in zip(cells, expected, strict=True):
             assert (cell[0] == "–") == np.isnan(wanted)
             assert np.isnan(wanted) or value(cell) == pytest.approx(wanted, rel=1e-6)
-    assert "Means a fit" not in "".join(worlds["elsewhere"].page.tables)
+    assert "Means over fits" not in "".join(worlds["elsewhere"].page.tables)
 
 
 def test_groups_are_whole_in_every_fold(worlds):

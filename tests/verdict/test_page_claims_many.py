@@ -4,11 +4,11 @@ import re
 
 import numpy as np
 import pytest
+from all_sentences import unwrapped
 from page_numbers import agree, numbers_of
 from page_reading import Page, value
 from page_words import check
 from scipy import stats
-from spoken import unwrapped
 
 NAMES = ["MAX", "1-NN", "LDA", "tree"]
 

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from all_sentences import unwrapped
 from page_kinds import KINDS
 from page_numbers import agree, numbers_of
 from page_words_rest import (
@@ -18,7 +19,6 @@ from page_words_rest import (
     limits_tile,
     said_mean,
 )
-from spoken import unwrapped
 
 
 @pytest.fixture(params=KINDS)

@@ -32,7 +32,7 @@ def steps(q):
     return np.select([q < 0.15, q < 0.5], [1e-5 + 1e-6 * q, 0.3 + 0.01 * q], 0.6 + 0.01 * q)
 
 
-MADE = {  # rows, what a learner says where q is true, what is found, and what mends it
+MADE = {  # rows, what a learner says where q is true, what is found, and what corrects it
     "overbold": (400, lambda q: q**3, "too sure", "temperature"),
     "shy": (400, lambda q: q**0.3, "too cautious", "temperature"),
     "shyer": (400, lambda q: (q + 0.16 * np.sin(2 * np.pi * q)).clip(1e-3), "too cautious", "none"),
@@ -92,7 +92,8 @@ def test_of_labels_alone_there_is_nothing_to_show(worlds, kind):
 
 def test_what_is_found_is_as_it_was_made(made):
     _, _, finding, chosen = MADE[made.name]
-    assert (made.trust.finding(made.mended.chosen), made.mended.chosen) == (finding, chosen)
+    found = made.recalibration.chosen
+    assert (made.trust.finding(found), found) == (finding, chosen)
 
 
 def test_sentence_message_and_tile(made):
@@ -139,32 +140,32 @@ def test_scores_of_the_probabilities(world):
     np.testing.assert_allclose(
         [told[name] for name in ("r", "pvalue", "confidence_pvalue")], numbers, rtol=1e-9
     )
-    found = t.finding(world.mended.chosen)
-    assert (told["finding"], told["recalibration"]) == (found, world.mended.chosen)
+    found = t.finding(world.recalibration.chosen)
+    assert (told["finding"], told["recalibration"]) == (found, world.recalibration.chosen)
 
 
 def check_meaning(world, shown, meaning):
     """Where very small probabilities make two log losses of one, the other is named."""
-    before = f"{next(iter(world.mended.rows.values()))[0]:.3f}"
+    before = f"{next(iter(world.recalibration.rows.values()))[0]:.3f}"
     more = f"; {before} if none counts as less than one in a million"
     assert meaning == "smaller is better" + (more if before != shown else "")
 
 
 def test_what_recalibration_would_gain(world):
     rows = world.page.table("Cross-fitted")
-    assert [row["method"][0] for row in rows] == list(world.mended.rows)
+    assert [row["method"][0] for row in rows] == list(world.recalibration.rows)
     heads = ("log loss now", "after", "gain", "from", "to", "p-value")
     for row in rows:
-        expected = world.mended.rows[row["method"][0]]
+        expected = world.recalibration.rows[row["method"][0]]
         np.testing.assert_allclose([value(row[h]) for h in heads], expected, rtol=1e-6, atol=1e-8)
         agree(" ; ".join(row[h][0] for h in heads), expected, [])
-        assert (row["advised"][0] == "yes") == (row["method"][0] == world.mended.chosen)
+        assert (row["advised"][0] == "yes") == (row["method"][0] == world.recalibration.chosen)
 
 
 def lines_of(world, name):
     """The numbers of a figure, line by line; the second where recalibration is advised."""
     shown = world.page.csv[name]
-    lines = LINES[: 1 + (world.mended.chosen != "none")]
+    lines = LINES[: 1 + (world.recalibration.chosen != "none")]
     assert list(shown["line"].unique()) == lines
     numbers = shown.drop(columns="line").replace("", "nan").astype(float)
     return [numbers[shown["line"] == line] for line in lines]
@@ -173,7 +174,8 @@ def lines_of(world, name):
 def traces_of(world):
     """As predicted, and recalibrated where that is advised."""
     _, y, cases, *_ = world.forecasts
-    after = [] if world.mended.chosen == "none" else [Traced(world.mended.after, y, cases)]
+    found = world.recalibration
+    after = [] if found.chosen == "none" else [Traced(found.after, y, cases)]
     return [world.trust, *after]
 
 
@@ -200,11 +202,11 @@ def test_the_trace_its_band_and_the_line_after_recalibration(world):
         x = scaled(one.steps[one.kept], min(ends), max(ends), 0, 100)
         return np.column_stack([x, scaled(values, -reach, reach, 240, 38)])
 
-    for one, kind in zip(traces, ("line best", "line mended"), strict=False):
+    for one, kind in zip(traces, ("line best", "line recalibrated"), strict=False):
         np.testing.assert_allclose(places(figure, kind), place(one, one.off), atol=0.0051)
     around = np.vstack([place(world.trust, low), place(world.trust, high)[::-1]])
     np.testing.assert_allclose(places(figure, "band"), around, atol=0.0051)
-    assert len(marks(figure, "path", "line mended")) == len(traces) - 1
+    assert len(marks(figure, "path", "line recalibrated")) == len(traces) - 1
 
 
 def test_reliability_before_and_after_recalibration(world):
@@ -220,14 +222,14 @@ def test_reliability_before_and_after_recalibration(world):
     least = min(sure.min(), *(one[:, 0].min() for one in groups))
     lowest = min(least, *(one[:, 2].min() for one in groups))
     left, base = (min(np.floor(10 * end) / 10, 0.9) for end in (least, lowest))
-    for one, kind in zip(groups, ("best", "mended"), strict=False):
+    for one, kind in zip(groups, ("best", "recalibrated"), strict=False):
         x = scaled(one[:, 0], left, 1, 10, 96)
         y = scaled(one[:, 1:4].clip(base, 1), base, 1, 240, 38)
         dots = columns(marks(figure, "circle", f"mean {kind}"), "cx", "cy")
         np.testing.assert_allclose(dots, np.column_stack([x, y[:, 0]]), atol=0.0051)
         whiskers = columns(marks(figure, "line", f"whisker {kind}"), "x1", "x2", "y1", "y2")
         np.testing.assert_allclose(whiskers, np.column_stack([x, x, y[:, 1:]]), atol=0.0051)
-    assert len(marks(figure, "circle", "mean mended")) == sum(map(len, groups[1:]))
+    assert len(marks(figure, "circle", "mean recalibrated")) == sum(map(len, groups[1:]))
     bars = columns(marks(figure, "rect", "shadow"), "x", "y", "width", "height")
     edges = np.linspace(left, 1, 21)
     counts = [((sure >= a) & ((sure < b) | (b == edges[-1]))).sum()

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from all_sentences import all_sentences
 from scipy import stats
 from scipy.stats import norm
 from sklearn.datasets import load_iris, make_blobs
@@ -13,7 +14,6 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
-from spoken import spoken
 
 from polychotomy import judge
 from polychotomy.comparison import Criterion, Ordering
@@ -116,7 +116,7 @@ def test_class_labels_are_quoted(verdict):
 
 
 def test_no_error_is_not_an_error_of_nothing(separable):
-    text = spoken(separable)
+    text = all_sentences(separable)
     assert separable.candidate(separable.best).error == 0
     assert not re.search(r"(?<![\d.])0(\.0+)? %", text)
     # Groups of two: no more is known than of 30 independent rows.
@@ -157,7 +157,7 @@ def test_confidence_far_from_accuracy_is_no_trust(verdict):
     assert (
         "are too sure of themselves: it is 90.0 % sure on average and right in 87.0 %" in own.text
     )
-    assert "no recalibration is shown to mend them" in own.text
+    assert "no recalibration is shown to correct them" in own.text
     assert "accuracy 0.870 (p = 0.022). Both p-values are corrected for two" in own.basis
 
 
@@ -203,7 +203,7 @@ def test_an_unsteady_choice_is_said_so(verdict):
 
 def test_preference_by_time_is_not_called_simplicity(verdict):
     asked = verdict.provenance["question"] | {"prefer": "time"}
-    text = spoken(replace(verdict, provenance=verdict.provenance | {"question": asked}))
+    text = all_sentences(replace(verdict, provenance=verdict.provenance | {"question": asked}))
     assert "simpler" not in text
     assert "more complex" not in text
 

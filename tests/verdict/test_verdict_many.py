@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from all_sentences import all_sentences
 from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
-from spoken import spoken
 
 from polychotomy.app import judge_request
 from polychotomy.app.request import Request
@@ -52,7 +52,7 @@ def test_one_table_that_cannot_be_judged_does_not_stop_the_others(many):
     assert problem.table == "broken.csv"
     assert "no column 'class'" in problem.cause
     assert not many.is_clean
-    assert "1 table could not be judged: broken.csv" in spoken(many)
+    assert "1 table could not be judged: broken.csv" in all_sentences(many)
 
 
 def test_losses_are_those_of_the_verdicts(many):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from all_sentences import unwrapped
 from page_reading import Page
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from spoken import unwrapped
 
 from polychotomy import judge
 from polychotomy.cli.terminal import print_verdict
@@ -19,8 +19,7 @@ from polychotomy.comparison import compare_pairs, plan_comparison
 from polychotomy.report.text import bullets, say_places
 from polychotomy.telling.uncertainty import say_open, say_shown
 from polychotomy.verdict import unite_verdicts
-from polychotomy.verdict.findings import Gate, Undecided
-from polychotomy.verdict.sentence import QUESTIONS
+from polychotomy.verdict.findings import QUESTIONS, Gate, Undecided
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
 

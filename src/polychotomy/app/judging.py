@@ -34,9 +34,8 @@ from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
-from polychotomy.verdict.concluding import conclude, conclude_case
 from polychotomy.verdict.conclusions import too_many_pairs
-from polychotomy.verdict.judge import run_study
+from polychotomy.verdict.judge import conclude, conclude_case, run_study
 from polychotomy.verdict.question import Question, check_question, criterion_named, mark_of, plan_of
 from polychotomy.verdict.verdict import Verdict
 
@@ -299,6 +298,13 @@ def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -
         return verdict
     from polychotomy.model import fit_model
 
+    if verdict.contradicts:  # a model decides by probabilities, and would decide otherwise
+        verdict.to_html(page)
+        raise LearnerError(
+            f"no model was written: the probabilities of {verdict.best!r} contradict its labels, "
+            "and a model decides by them. Let its predict_proba have a column for each of its "
+            "classes_, in that order."
+        )
     named = replace(verdict, model=request.model.name)
     table = prepared.data.table
     try:

@@ -1,9 +1,13 @@
-"""How numbers and lists are written in a verdict."""
+"""Numbers, counts, times, names and lists in words: one writer for sentences, tables and figures.
+
+What a number is rounded to is what the data can bear; what is not known is a dash.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import floor, isfinite, isnan, log10
 from typing import Protocol
 
 import numpy as np
@@ -35,7 +39,7 @@ class Criterion(Protocol):
 
 
 def amount(value: float, criterion: Criterion) -> str:
-    """Write a loss, as far as folds can bear: a rate in percent, another to three digits.
+    """Write a loss as far as folds can bear: a rate in percent, another to three digits.
 
     Examples
     --------
@@ -45,7 +49,74 @@ def amount(value: float, criterion: Criterion) -> str:
     >>> amount(-0.847, Criterion(name="cost", costs=np.array([[-3, 1], [1, 0]])))
     '−0.847'
     """
-    return percent(value) if criterion.is_rate else minus(f"{value:.3g}")
+    return percent(value) if criterion.is_rate else plain(value)
+
+
+def plain(value: float) -> str:
+    """Write a number that is no share, to three digits and without an exponent where that reads.
+
+    Examples
+    --------
+    >>> plain(0.12345), plain(-0.5), plain(1234.5), plain(0.0), plain(float("inf"))
+    ('0.123', '−0.500', '1234', '0', '∞')
+    """
+    if not isfinite(value):
+        return "–" if isnan(value) else "∞" if value > 0 else "−∞"
+    if abs(value) < 1e-4:
+        return minus(f"{value + 0.0:.2g}")
+    return fixed(value, min(max(2 - floor(log10(abs(value))), 0), 5))
+
+
+def tick(value: float, criterion: Criterion) -> str:
+    """Write a loss at an axis, where every digit is meant.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> tick(0.05, Criterion(name="error")), tick(-0.5, Criterion(name="brier"))
+    ('5 %', '−0.5')
+    """
+    return minus(f"{100 * value:g} %" if criterion.is_rate else f"{value:g}")
+
+
+def difference(value: float, criterion: Criterion) -> str:
+    """Write a difference of losses for a column of such: with its sign and without a unit.
+
+    That of rates is in points.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import Criterion
+    >>> difference(-0.0123, Criterion(name="error")), difference(0.0123, Criterion(name="brier"))
+    ('−1.2', '+0.012')
+    """
+    if not isfinite(value):
+        return plain(value)
+    return signed(in_points(value) if criterion.is_rate else fixed(value, 3))
+
+
+def signed(written: str) -> str:
+    """Give a number above zero its sign.
+
+    Examples
+    --------
+    >>> signed("1.2"), signed("−1.2"), signed("0.0")
+    ('+1.2', '−1.2', '0.0')
+    """
+    return f"+{written}" if written.strip("0.–") and not written.startswith("−") else written
+
+
+def in_points(value: float) -> str:
+    """Write a difference of rates for a column that is headed "points".
+
+    Examples
+    --------
+    >>> in_points(0.0123), in_points(-0.0004), in_points(float("nan"))
+    ('1.2', '−0.04', '–')
+    """
+    if not isfinite(value):
+        return "–"
+    return fixed(100 * value, 2 if 0 < abs(round(100 * value, 2)) < 0.1 else 1)
 
 
 def minus(text: str) -> str:
@@ -237,25 +308,43 @@ def fixed(value: float, digits: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Write an error rate in percent.
+    """Write a rate in percent: "0 %" only where there was none.
 
     Examples
     --------
-    >>> percent(0.02345), percent(0.00034), percent(0.0)
-    ('2.3 %', '0.03 %', '0 %')
+    >>> percent(0.02345), percent(0.00034), percent(0.0), percent(0.000004), percent(float("nan"))
+    ('2.3 %', '0.03 %', '0 %', '0.0004 %', '–')
     """
-    return f"{number(100 * share)} %" if share < 0.001 else f"{100 * share:.1f} %"
+    if not isfinite(share):
+        return "–"
+    if abs(share) < 0.00005:
+        return minus(f"{100 * share + 0.0:.1g} %")
+    return f"{fixed(100 * share, 2 if abs(share) < 0.00095 else 1)} %"
 
 
 def pvalue(p: float) -> str:
-    """Write a p-value.
+    """Write a p-value in a sentence.
 
     Examples
     --------
     >>> pvalue(0.0312), pvalue(0.000012)
     ('p = 0.031', 'p < 0.0001')
     """
-    return "p < 0.0001" if p < 0.0001 else f"p = {p:.2g}"
+    written = bare_pvalue(p)
+    return f"p {written}" if written.startswith("<") else f"p = {written}"
+
+
+def bare_pvalue(p: float) -> str:
+    """Write a p-value in a column that is headed so.
+
+    Examples
+    --------
+    >>> bare_pvalue(0.0312), bare_pvalue(0.000012), bare_pvalue(1.0)
+    ('0.031', '< 0.0001', '1')
+    """
+    if not isfinite(p):
+        return "–"
+    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
 
 
 def join(words: Sequence[str]) -> str:
@@ -269,30 +358,53 @@ def join(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def some(names: Sequence[str]) -> list[str]:
+def few(names: Sequence[str]) -> list[str]:
     """Name four of many, and count the rest.
 
     Examples
     --------
-    >>> some(list("abc")), some(list("abcdef"))
+    >>> few(list("abc")), few(list("abcdef"))
     (['a', 'b', 'c'], ['a', 'b', 'c', 'd', '2 more'])
     """
     rest = len(names) - _NAMED
     return list(names) if rest <= 1 else [*names[:_NAMED], f"{rest} more"]
 
 
-def shorten(label: str, longest: int = 60) -> str:
-    """Cut a class label that would flood a sentence.
+def count(value: float) -> str:
+    """Write a count, with commas from ten thousand on.
 
     Examples
     --------
-    >>> shorten("setosa"), shorten("a very long label", 6)
-    ('setosa', 'a very…')
+    >>> count(12345), count(1200)
+    ('12,345', '1200')
     """
-    return label if len(label) <= longest else f"{label[:longest]}…"
+    return f"{value:,.0f}" if round(value) >= 10_000 else f"{value:.0f}"
 
 
-def quoted(label: str) -> str:
+def counted(number: int, thing: str) -> str:
+    """Write how many of a thing.
+
+    Examples
+    --------
+    >>> counted(1, "fit"), counted(1200, "fit"), counted(2, "class")
+    ('1 fit', '1200 fits', '2 classes')
+    """
+    return f"{count(number)} {thing}{'' if number == 1 else 'es' if thing.endswith('s') else 's'}"
+
+
+def short(words: object, most: int = 48) -> str:
+    """Cut a name that would flood a sentence or the page; a mark shows where.
+
+    Examples
+    --------
+    >>> short("setosa"), short("x" * 100, 8)
+    ('setosa', 'xxxxxxx…')
+    """
+    whole = str(words)
+    return whole if len(whole) <= most else f"{whole[: most - 1]}…"
+
+
+def quoted(label: str, most: int = 60) -> str:
     """Put a class label in quotes, so that it cannot be read as part of the sentence.
 
     Examples
@@ -300,7 +412,7 @@ def quoted(label: str) -> str:
     >>> quoted("1")
     "'1'"
     """
-    return f"'{shorten(label)}'"
+    return f"'{short(label, most)}'"
 
 
 def threshold(value: float) -> str:
@@ -312,28 +424,6 @@ def threshold(value: float) -> str:
     ('half a point', '2 points')
     """
     return "half a point" if value == _HALF_A_POINT else points(value)
-
-
-def independence(grouped: bool, *, timed: bool = False) -> str:
-    """Write the assumption of tests over rows, and whether it may be or is known to be wrong.
-
-    Examples
-    --------
-    >>> independence(False)
-    'Assumed: rows are independent of each other.'
-    >>> independence(False, timed=True)
-    'Assumed: rows are independent of each other, which rows close in time may not be: then \
-intervals are too narrow and p-values too small.'
-    """
-    beyond = ""
-    if grouped:
-        beyond = ", which those of one group are not, so that less is certain than it seems"
-    elif timed:
-        beyond = (
-            ", which rows close in time may not be: then intervals are too narrow and p-values too "
-            "small"
-        )
-    return f"Assumed: rows are independent of each other{beyond}."
 
 
 def from_to(before: float, after: float) -> str:
@@ -352,7 +442,7 @@ def from_to(before: float, after: float) -> str:
     return f"{fixed(before, digits)} to {fixed(after, digits)}"
 
 
-def rough(count: float) -> str:
+def rough(number: float) -> str:
     """Write a count to two digits, rounded up: it is a guess.
 
     Examples
@@ -360,9 +450,8 @@ def rough(count: float) -> str:
     >>> rough(1234.5), rough(7.2), rough(53_210)
     ('1300', '8', '54,000')
     """
-    unit = 10 ** max(int(np.floor(np.log10(count))) - 1, 0)
-    written = int(np.ceil(count / unit) * unit)
-    return f"{written:,}" if written >= 10_000 else str(written)
+    unit = 10 ** max(int(np.floor(np.log10(number))) - 1, 0)
+    return count(float(np.ceil(number / unit) * unit))
 
 
 def times(ratio: float) -> str:
@@ -379,15 +468,38 @@ def times(ratio: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Write a time.
+    """Write a time, so that rounding never hides more than a twentieth of it.
 
     Examples
     --------
-    >>> seconds(0.0123), seconds(4.56), seconds(125), seconds(9000)
-    ('12 ms', '4.6 s', '2 min', '2.5 h')
+    >>> seconds(0.00004), seconds(0.0314), seconds(2.5), seconds(95), seconds(1200), seconds(9000)
+    ('40 µs', '31 ms', '2.5 s', '95 s', '20 min', '2.5 h')
     """
-    if value < 1:
-        return f"{1000 * value:.0f} ms"
-    if value < 90:
+    if not isfinite(value):
+        return "–"
+    if value < 0.00095:
+        return f"{1e6 * value:.2g} µs" if value < 1e-5 else f"{1e6 * value:.0f} µs"
+    if value < 0.95:
+        return f"{1000 * value:.2g} ms" if value < 0.01 else f"{1000 * value:.0f} ms"
+    if value < 600:
         return f"{value:.1f} s" if value < 10 else f"{value:.0f} s"
-    return f"{value / 60:.0f} min" if value < 5400 else f"{value / 3600:.1f} h"
+    return f"{value / 60:.0f} min" if value < 7200 else f"{value / 3600:.1f} h"
+
+
+def memory(value: float) -> str:
+    """Write a size in bytes, in thousands: what a file takes.
+
+    Examples
+    --------
+    >>> memory(512), memory(2_340), memory(45_600), memory(7_890_000), memory(1.2e9)
+    ('512 B', '2.3 kB', '46 kB', '7.9 MB', '1.2 GB')
+    """
+    if not isfinite(value):
+        return "–"
+    if value < 999.5:
+        return f"{value:.0f} B"
+    for unit in ("kB", "MB"):
+        value /= 1000
+        if value < 999.5:
+            return f"{value:.1f} {unit}" if value < 9.95 else f"{value:.0f} {unit}"
+    return f"{value / 1000:.1f} GB"

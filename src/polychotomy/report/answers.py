@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
+from polychotomy.core.numbers import (
+    bare_pvalue,
+    count,
+    fixed,
+    in_points,
+    join,
+    percent,
+    plain,
+    quoted,
+    short,
+    signed,
+)
 from polychotomy.decomposition import ErrorDecomposition
-from polychotomy.report._verdict_like import VerdictLike
+from polychotomy.report.drawing import Figure
 from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion
-from polychotomy.report.figures.error_budget import bound_holds, draw_bagging, draw_budget
-from polychotomy.report.figures.learning_curve import draw_curve
-from polychotomy.report.figures.reliability import draw_reliability
-from polychotomy.report.figures.trace import draw_trace
+from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
+from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import (
     Cell,
     Fold,
@@ -17,35 +29,35 @@ from polychotomy.report.section import (
     Sign,
     Table,
     as_sentence,
-    degrees_of,
-    why_not,
+    drawn,
 )
-from polychotomy.report.words import count, join, named, percent, plain, points, pvalue, short
-from polychotomy.validation import ReliabilityDiagram, Trust, reliability_diagram
+from polychotomy.telling.choice import degrees_of
+from polychotomy.validation import Trust, reliability_diagram
+from polychotomy.verdict import Verdict
 
 _TRUST: dict[str, tuple[str, Sign]] = {
     "no sign against them": ("nothing speaks against them", "good"),
     "too sure": ("too sure", "bad"),
     "too cautious": ("too cautious", "bad"),
     "uneven": ("uneven", "bad"),
+    "contradiction": ("no: they contradict its labels", "bad"),
     "labels only": ("labels only, no probabilities", "plain"),
 }
 
 
-def trust_section(verdict: VerdictLike) -> Section:
+def trust_section(verdict: Verdict) -> Section:
     """Show whether the probabilities can be trusted."""
     trust, question = verdict.trust, "Can I trust the probabilities?"
-    answer, sign = _TRUST[trust.finding]
+    answer, sign = _TRUST["contradiction" if verdict.contradicts else trust.finding]
     if trust.hard:
         return Section("trust", question, answer, sign)
-    mended = trust.recalibration.chosen
-    if mended != "none":
-        answer += f"; {mended} recalibration mends them"
-    said = trust.trace.probabilities.max(axis=1)
+    recalibrated = trust.recalibration.chosen
+    if recalibrated != "none":
+        answer += f"; {recalibrated} recalibration corrects them"
     return Section(
         "trust", question, answer, sign,
         figures=[
-            [draw_trace(trust), draw_reliability(trust.reliability, said, _mended(trust))],
+            [drawn(draw_trace, trust), drawn(_draw_reliability, trust)],
         ],
         folds=[
             Fold("Scores", [_scores_table(trust)]),
@@ -54,12 +66,13 @@ def trust_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
-def _mended(trust: Trust) -> ReliabilityDiagram | None:
-    """Return the reliability of the recalibrated forecasts, where recalibration is advised."""
-    after = trust.recalibration.after
-    if trust.recalibration.chosen == "none":
-        return None
-    return reliability_diagram(after.probabilities, after.y, samples=after.samples)
+def _draw_reliability(trust: Trust) -> Figure:
+    """Draw how often it was right, and after recalibration where that is advised."""
+    after, recalibrated = trust.recalibration.after, None
+    if trust.recalibration.chosen != "none":
+        recalibrated = reliability_diagram(after.probabilities, after.y, samples=after.samples)
+    said = trust.trace.probabilities.max(axis=1)
+    return draw_reliability(trust.reliability, said, recalibrated)
 
 
 def _scores_table(trust: Trust) -> Table:
@@ -76,8 +89,13 @@ def _scores_table(trust: Trust) -> Table:
         ("uncertainty coefficient", trust.uncertainty_coefficient, "share of the doubt about the "
          "class that its labels remove"),
     ]  # fmt: skip
-    lines = [(name, Cell(plain(value), value), meaning) for name, value, meaning in rows]
+    lines = [(name, Cell(_score(value), value), meaning) for name, value, meaning in rows]
     return Table("Out-of-fold scores of its probabilities", ("score", "#value", "meaning"), lines)
+
+
+def _score(value: float) -> str:
+    """Write a score to as many decimals as the others of its table."""
+    return fixed(value, 3) if isfinite(value) else plain(value)
 
 
 def _about_log_loss(trust: Trust) -> str:
@@ -85,19 +103,19 @@ def _about_log_loss(trust: Trust) -> str:
     value, before = trust.scores.log_loss, trust.recalibration.log_loss_before
     if value == float("inf"):
         return "smaller is better; ∞ as a class that came had been given 0"
-    if plain(value) == plain(before):
+    if _score(value) == _score(before):
         return "smaller is better"
-    return f"smaller is better; {plain(before)} if none counts as less than one in a million"
+    return f"smaller is better; {_score(before)} if none counts as less than one in a million"
 
 
 def _recalibration_table(trust: Trust) -> Table:
     found = trust.recalibration
     rows = [
         (
-            row.method, Cell(plain(row.log_loss_before), row.log_loss_before),
-            Cell(plain(row.log_loss), row.log_loss), Cell(plain(row.gain, sign=True), row.gain),
-            Cell(plain(row.lower, sign=True), row.lower),
-            Cell(plain(row.upper, sign=True), row.upper), Cell(pvalue(row.pvalue), row.pvalue),
+            row.method, Cell(_score(row.log_loss_before), row.log_loss_before),
+            Cell(_score(row.log_loss), row.log_loss), Cell(signed(fixed(row.gain, 3)), row.gain),
+            Cell(signed(fixed(row.lower, 3)), row.lower),
+            Cell(signed(fixed(row.upper, 3)), row.upper), Cell(bare_pvalue(row.pvalue), row.pvalue),
             "yes" if row.chosen else "no",
         )
         for row in found.to_frame().itertuples(index=False)
@@ -122,7 +140,7 @@ _COMBINING: dict[str, tuple[str, Sign]] = {
 }
 
 
-def combining_section(verdict: VerdictLike) -> Section:
+def combining_section(verdict: Verdict) -> Section:
     """Show whether combining would help."""
     advice, question = verdict.combination, "Would combining help?"
     if advice is None:
@@ -131,7 +149,7 @@ def combining_section(verdict: VerdictLike) -> Section:
             question,
             "not asked",
             "plain",
-            notes=why_not(verdict.notes, ("combining",)),
+            notes=[as_sentence(verdict.not_asked.get("combination", "not asked"))],
         )
     rows = [
         (
@@ -144,22 +162,23 @@ def combining_section(verdict: VerdictLike) -> Section:
     table = Table("Area under the ROC curve, out of fold", ("ranker", "#weight", "#AUC"), rows)
     return Section(
         "combining", question, answer, sign,
-        figures=[[draw_gain(advice)], [draw_weights(advice, best=verdict.best)]],
+        figures=[[drawn(draw_gain, advice)], [drawn(draw_weights, advice, best=verdict.best)]],
         folds=[Fold("Weights and areas", [table])],
     )  # fmt: skip
 
 
-def errors_section(verdict: VerdictLike) -> Section:
+def errors_section(verdict: Verdict) -> Section:
     """Show which classes are taken for which."""
     confusion, question = verdict.confusion, "Where does it err?"
     worst = confusion.worst
-    figure = draw_confusion(
+    figure = drawn(
+        draw_confusion,
         confusion.classes, confusion.counts, confusion.order,
         [(pair.truth, pair.predicted) for pair in worst], name=confusion.name,
     )  # fmt: skip
     answer = "nowhere: no error"
     if worst:
-        answer = f"{named(worst[0].truth)} taken for {named(worst[0].predicted)}"
+        answer = f"{quoted(worst[0].truth, 30)} taken for {quoted(worst[0].predicted, 30)}"
     rows = [
         (
             pair.truth, pair.predicted, Cell(_cases(pair.samples), pair.samples),
@@ -185,7 +204,7 @@ def _cases(value: float) -> str:
 _HELP: dict[str, Sign] = {"yes": "good", "no": "plain", "cannot tell": "open"}
 
 
-def limits_section(verdict: VerdictLike) -> Section:
+def limits_section(verdict: Verdict) -> Section:
     """Show what limits the error: data, instability, or neither."""
     anatomy, question = verdict.anatomy, "What limits it?"
     if anatomy is None:
@@ -194,18 +213,18 @@ def limits_section(verdict: VerdictLike) -> Section:
             question,
             "not asked",
             "plain",
-            notes=why_not(verdict.notes, ("limit", "bootstrap", "bagging", "anatomy")),
+            notes=[as_sentence(verdict.not_asked.get("anatomy", "not asked"))],
         )
     answers, signs = [], []
     figures = []
     if anatomy.forecast is not None:
-        figures.append([draw_curve(anatomy.forecast, name=verdict.best)])
+        figures.append([drawn(draw_curve, anatomy.forecast, name=verdict.best)])
         answers.append(f"twice the data: {_helps(anatomy.forecast.answers[0])}")
         signs.append(_HELP[anatomy.forecast.answers[0]])
     if anatomy.budgets:
-        figures.append([draw_budget(anatomy.budgets, best=verdict.best)])
+        figures.append([drawn(draw_budget, anatomy.budgets, best=verdict.best)])
     if anatomy.bagging is not None:
-        figures.append([draw_bagging(anatomy.bagging)])
+        figures.append([drawn(draw_bagging, anatomy.bagging)])
         answers.append(f"bagging: {_helps(anatomy.bagging.answer)}")
         signs.append(_HELP[anatomy.bagging.answer])
     sign: Sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
@@ -218,7 +237,7 @@ def limits_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
-def _which_labels(verdict: VerdictLike) -> list[str]:
+def _which_labels(verdict: Verdict) -> list[str]:
     """Say that labels here are not those that costs decide on."""
     if not verdict.decides_by_cost:
         return []
@@ -226,7 +245,7 @@ def _which_labels(verdict: VerdictLike) -> list[str]:
             "bagging or more rows do to the cost was not asked."]  # fmt: skip
 
 
-def _whose_budgets(verdict: VerdictLike) -> list[str]:
+def _whose_budgets(verdict: Verdict) -> list[str]:
     """Say whose error budgets there are, and why not everyone's."""
     assert verdict.anatomy is not None
     order, degrees = [one.name for one in verdict.candidates], degrees_of(verdict)
@@ -237,7 +256,7 @@ def _whose_budgets(verdict: VerdictLike) -> list[str]:
         for name in verdict.anatomy.budgets
         if name != verdict.best
     ]
-    said = [as_sentence(note) for note in verdict.notes if note.startswith("the error budget of ")]
+    said = [as_sentence(why) for why in verdict.anatomy.without_budget.values()]
     if others:
         said.insert(0, f"Error budgets are of the one chosen and of {join(others)}: each takes 25 "
                     "fits or more, so the others have none.")  # fmt: skip
@@ -248,7 +267,7 @@ def _helps(answer: str) -> str:
     return {"yes": "helps", "no": "no help", "cannot tell": "cannot tell"}[answer]
 
 
-def _budget_table(verdict: VerdictLike) -> Table:
+def _budget_table(verdict: Verdict) -> Table:
     assert verdict.anatomy is not None
     rows: list[tuple[Cell | str, ...]] = []
     for name, budget in verdict.anatomy.budgets.items():
@@ -281,5 +300,5 @@ def _part(budget: ErrorDecomposition, column: int) -> Cell:
     value, low, high = (
         float(numbers[0, column]) for numbers in (budget.estimates, budget.lows, budget.highs)
     )
-    ends = " to ".join(points(end, sign=False) for end in (low, high))
-    return Cell(f"{points(value, sign=False)} ({ends})", value)
+    ends = " to ".join(in_points(end) for end in (low, high))
+    return Cell(f"{in_points(value)} ({ends})", value)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats
+from polychotomy.telling.trust import say_contradictions
 
 if TYPE_CHECKING:
     from polychotomy.comparison import ControlComparison, FriedmanTest
@@ -48,10 +49,18 @@ def _parts(value: Any, names: tuple[str, ...] | None = None) -> dict[str, Any] |
     return {name: plain(getattr(value, name)) for name in names}
 
 
+def _named(value: NamedTuple | None) -> dict[str, Any] | None:
+    """Return a named tuple as plain values; None of None."""
+    return None if value is None else plain(value._asdict())
+
+
 def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as plain values for JSON; clocks only under timings and provenance."""
     ordering = verdict.ordering
     return {
+        "warnings": [
+            {"kind": "contradiction", "text": one.text} for one in say_contradictions(verdict)
+        ],
         "best": verdict.best,
         "rule": verdict.rule,
         "margin": verdict.margin,
@@ -74,9 +83,9 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         ],
         "differences": plain(verdict.differences.to_frame().to_dict("records")),
         "selected": _selected(verdict),
-        "mended": None if verdict.mended is None else plain(verdict.mended._asdict()),
+        "recalibrated": _named(verdict.recalibrated),
         "undecided": _undecided(verdict),
-        "gate": None if verdict.gate is None else plain(verdict.gate._asdict()),
+        "gate": _named(verdict.gate),
         "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),
         "anatomy": _anatomy(verdict),
         "combination": _combination(verdict),
@@ -89,6 +98,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "left_out": [one._asdict() for one in verdict.left_out],
         "sentences": [sentence.to_dict() for sentence in _without_clocks(verdict)],
         "notes": list(verdict.notes),
+        "not_asked": dict(verdict.not_asked),
         "dataset": plain(verdict.dataset),
         "plan": plain(verdict.plan),
         "yardsticks": list(verdict.yardsticks),

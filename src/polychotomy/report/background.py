@@ -6,10 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from polychotomy.report._verdict_like import SentenceLike, VerdictLike
+from polychotomy.core.numbers import count, counted, gap, short
 from polychotomy.report.section import Cell, Fact, Fold, Section, Table, as_sentence
-from polychotomy.report.sections import unit_of
-from polychotomy.report.words import count, short, some
+from polychotomy.verdict import Sentence, Verdict
 
 _MOST_CLASSES = 60
 
@@ -22,8 +21,8 @@ _LONGEST_RECORD = 40_000
 _LONGEST_NOTE = 1000
 
 
-def failed_section(verdict: VerdictLike) -> Section:
-    """Show what failed: one line a cause, the traceback folded."""
+def failed_section(verdict: Verdict) -> Section:
+    """Show what failed: one line for each cause, the traceback folded."""
     question, failures = "What failed?", verdict.failures
     remarks = [as_sentence(note, _LONGEST_NOTE) for note in verdict.notes]
     if not failures:
@@ -48,8 +47,8 @@ def failed_section(verdict: VerdictLike) -> Section:
         for (name, cause), group in list(groups.items())[:_MOST_TRACEBACKS]
     ]
     return Section(
-        "failed", question, f"{some(len(failures), 'fit')} of {short(', '.join(names), 50)}", "bad",
-        tables=[table], folds=folds, remarks=remarks,
+        "failed", question, f"{counted(len(failures), 'fit')} of {short(', '.join(names), 50)}",
+        "bad", tables=[table], folds=folds, remarks=remarks,
         notes=["A candidate with a failed fit is left out of the comparison."],
     )  # fmt: skip
 
@@ -74,7 +73,7 @@ def _cut(words: str) -> str:
     return f"… {count(len(words) - _LONGEST_TRACEBACK)} characters …\n{words[-_LONGEST_TRACEBACK:]}"
 
 
-def computed_section(verdict: VerdictLike) -> Section:
+def computed_section(verdict: Verdict) -> Section:
     """Show how this was computed, so that a statistician can sign it."""
     plan = verdict.plan_words
     seed = verdict.provenance.get("seed")
@@ -88,14 +87,14 @@ def computed_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
-def _facts(verdict: VerdictLike, plan: str) -> list[Fact]:
+def _facts(verdict: Verdict, plan: str) -> list[Fact]:
     provenance, dataset = verdict.provenance, verdict.dataset
     facts = [
-        Fact("Resampling", f"{plan}, {some(int(verdict.plan.get('runs', 1)), 'run')}"),
+        Fact("Resampling", f"{plan}, {counted(int(verdict.plan.get('runs', 1)), 'run')}"),
         Fact("Rule", _rule(verdict)),
         *_other_rule(verdict),
         Fact("Criterion", f"{verdict.criterion.words}; differences below "
-             f"{unit_of(verdict).size(verdict.margin)} do not matter"),
+             f"{gap(verdict.margin, verdict.criterion)} do not matter"),
         Fact("Classes", _classes(dataset["classes"])),
         Fact("Seed", str(provenance.get("seed"))),
         *repeating_facts(provenance),
@@ -106,7 +105,7 @@ def _facts(verdict: VerdictLike, plan: str) -> list[Fact]:
     return facts
 
 
-def _other_rule(verdict: VerdictLike) -> list[Fact]:
+def _other_rule(verdict: Verdict) -> list[Fact]:
     other = verdict.other_rule
     if other is None:
         return []
@@ -140,13 +139,13 @@ def repeating_facts(provenance: dict[str, Any]) -> list[Fact]:
     return facts
 
 
-def _rule(verdict: VerdictLike) -> str:
+def _rule(verdict: Verdict) -> str:
     if verdict.rule == "margin":
         return "the most preferred candidate within the margin of every less preferred one"
     return "MultiTest (YA06): the most preferred candidate not shown to be worse than another"
 
 
-def _bases(sentences: Sequence[SentenceLike]) -> Table:
+def _bases(sentences: Sequence[Sentence]) -> Table:
     rows = [(one.text, one.basis) for one in sentences if one.basis]
     return Table("Test, numbers and assumption", ("sentence", "basis"), rows)
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from polychotomy.report.words import short
+from polychotomy.core.numbers import short
 
 Place = tuple[float, float]
 
@@ -374,15 +374,39 @@ def name_lines(names: Sequence[str]) -> Markup:
         return Markup("")
     parts = []
     for i, name in enumerate(names):
-        state = "best" if i == 0 else "mended"
+        state = "best" if i == 0 else "recalibrated"
         parts.append(text(name, 100, 11 + 15 * i, anchor="end", class_=f"point-name {state}"))
     return Markup("").join(parts)
+
+
+TOP, BOTTOM = 38.0, 240.0  # of the field of a panel, in pixels
+
+
+def panel(*parts: str, height: float) -> Markup:
+    """Return a drawing that takes half the width of a card where there is room."""
+    return element("div", plot(*parts, height=height), class_="panel")
+
+
+def row_label(name: str, value: str, *, top: float, state: str = "") -> Markup:
+    """Return the name of a row, and the value that stands at its right end."""
+    shown = element("span", value, class_="value")
+    state = f"row-label {state}".strip()
+    return element("div", label(name), shown, class_=state, style=f"--top:{number(top)}px")
+
+
+def labelled_rows(
+    parts: Sequence[str], labels: Sequence[str], *, height: float, class_: str = "rows plain"
+) -> Markup:
+    """Return a drawing with labelled rows."""
+    return element(
+        "div", element("div", plot(*parts, height=height), class_="field"), *labels, class_=class_
+    )
 
 
 _HEIGHT = 66.0
 
 
-def draw_gauge(
+def draw_interval(
     estimate: float,
     low: float,
     high: float,
@@ -396,8 +420,8 @@ def draw_gauge(
 
     Examples
     --------
-    >>> drawing = draw_gauge(0.02, 0.01, 0.03, help_from=0.005, name="points saved",
-    ...                      write="{:g}".format, state="better")
+    >>> drawing = draw_interval(0.02, 0.01, 0.03, help_from=0.005, name="points saved",
+    ...                         write="{:g}".format, state="better")
     >>> "this would be help" in drawing
     True
     """
@@ -413,4 +437,4 @@ def draw_gauge(
         line(scale(low), scale(high), middle, middle, class_=f"whisker wide {state}"),
         dot(scale(estimate), middle, radius=6, class_=f"mean {state}"),
     ]
-    return element("div", plot(*parts, height=_HEIGHT + 40), class_="panel")
+    return panel(*parts, height=_HEIGHT + 40)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from polychotomy.report._verdict_like import ManyLike, VerdictLike
+from functools import partial
+
+from polychotomy.core.numbers import amount, bare_pvalue, count, counted, join, seconds, short
 from polychotomy.report.background import record_fold, repeating_facts
 from polychotomy.report.figures.many_tables import TableRow, draw_ranks, draw_tables, draw_wins
 from polychotomy.report.page import by_section, grouped, render
-from polychotomy.report.section import Cell, Fact, Fold, Section, Table
-from polychotomy.report.sections import unit_of
-from polychotomy.report.words import count, join, pvalue, seconds, short, some
+from polychotomy.report.section import Cell, Fact, Fold, Section, Table, drawn, made
+from polychotomy.verdict import ManyVerdicts, Verdict
 
 
-def render_many(many: ManyLike) -> str:
+def render_many(many: ManyVerdicts) -> str:
     """Return the page over several tables: the same bytes for the same ledgers.
 
     Examples
@@ -30,8 +31,15 @@ def render_many(many: ManyLike) -> str:
     True
     """
     sections = [
-        _which(many), _real(many), _each(many), _failed(many), _computed(many)
-    ]  # fmt: skip
+        made(anchor, question, partial(make, many))
+        for anchor, question, make in (
+            ("which", "Which one, on which table?", _which),
+            ("real", "Is it real over all tables?", _real),
+            ("tables", "What of each table?", _each),
+            ("failed", "What failed?", _failed),
+            ("computed", "How was this computed?", _computed),
+        )
+    ]
     first = many.sentences()[0]
     return render(
         "many.html",
@@ -40,30 +48,30 @@ def render_many(many: ManyLike) -> str:
         leaders=_leaders(many, 80),
         facts=_facts(many),
         top=grouped(many.sentences()),
-        wins=draw_wins(many.wins, n_tables=len(many.tables)),
+        wins=drawn(draw_wins, many.wins, n_tables=len(many.tables)),
         sections=sections,
         said_in=by_section(many.sentences(), sections),
     )
 
 
-def _leaders(many: ManyLike, most: int) -> list[str]:
+def _leaders(many: ManyVerdicts, most: int) -> list[str]:
     """Name who is chosen on the most tables: several where they are chosen equally often."""
     wins = many.wins
     return [short(name, most) for name, won in wins.items() if won == wins[many.best]]
 
 
-def _facts(many: ManyLike) -> list[str]:
+def _facts(many: ManyVerdicts) -> list[str]:
     fits = sum(one.timings.n_fits for one in many.verdicts)
     spent = sum(one.timings.seconds for one in many.verdicts)
     return [
-        some(len(many.wins), "candidate"),
+        counted(len(many.wins), "candidate"),
         f"{count(sum(one.dataset['rows'] for one in many.verdicts))} rows in all",
-        f"{some(fits, 'fit')}, {seconds(spent)} of computing",
+        f"{counted(fits, 'fit')}, {seconds(spent)} of computing",
     ]
 
 
-def _which(many: ManyLike) -> Section:
-    unit = unit_of(many.verdicts[0])
+def _which(many: ManyVerdicts) -> Section:
+    criterion = many.criterion
     rows = [
         TableRow(
             name,
@@ -81,23 +89,23 @@ def _which(many: ManyLike) -> Section:
         line: list[Cell | str] = [name, *(Cell(count(size), size) for size in sizes), one.best]
         line += [_by_multitest(one)] if multitest else []
         found = [losses.get(candidate, float("nan")) for candidate in many.wins]
-        lines.append([*line, *(Cell(unit.value(loss), loss) for loss in found)])
+        lines.append([*line, *(Cell(amount(loss, criterion), loss) for loss in found)])
     header = ["table", "#rows", "#columns", "#classes", "use", *(["by MultiTest"] * multitest)]
     header += [f"#{short(name, 24)}" for name in many.wins]
-    table = Table(f"Mean {unit.words} of every candidate on every table", header, lines)
+    table = Table(f"Mean {criterion.words} of every candidate on every table", header, lines)
     return Section(
         "which", "Which one, on which table?", f"{join(_leaders(many, 40))} most often", "good",
-        figures=[[draw_tables(rows, unit=unit)]], tables=[table],
+        figures=[[drawn(draw_tables, rows, criterion=criterion)]], tables=[table],
         notes=["By MultiTest: what MultiTest's rule (YA06) would choose on the same folds. It "
                "keeps a simpler candidate until it is shown to be worse."] * multitest,
     )  # fmt: skip
 
 
-def _by_multitest(one: VerdictLike) -> str:
+def _by_multitest(one: Verdict) -> str:
     return "–" if one.other_rule is None else str(one.other_rule.best)
 
 
-def _real(many: ManyLike) -> Section:
+def _real(many: ManyVerdicts) -> Section:
     question = "Is it real over all tables?"
     if many.nemenyi is None or many.control is None:
         return Section(
@@ -108,7 +116,7 @@ def _real(many: ManyLike) -> Section:
     rows = [
         (
             name, Cell(f"{rank:.2f}", rank),
-            Cell("–" if i == control.control else pvalue(p), p),
+            Cell("–" if i == control.control else bare_pvalue(p), p),
         )
         for i, (name, rank, p) in enumerate(
             zip(control.names, test.mean_ranks.tolist(), control.adjusted_pvalue.tolist(),
@@ -120,25 +128,25 @@ def _real(many: ManyLike) -> Section:
     states = ["best" if name == first else "" for name in control.names]
     return Section(
         "real", question, "they differ" if many.differ else "not shown to differ",
-        "good" if many.differ else "open", figures=[[draw_ranks(many.nemenyi)]],
+        "good" if many.differ else "open", figures=[[drawn(draw_ranks, many.nemenyi)]],
         tables=[Table("Mean ranks, and Holm's comparison with the first", header, rows, states)],
         notes=[str(test)],
     )  # fmt: skip
 
 
-def _each(many: ManyLike) -> Section:
+def _each(many: ManyVerdicts) -> Section:
     folds = []
     for name, one in zip(many.tables, many.verdicts, strict=True):
         said = [(sentence.text, sentence.basis) for sentence in one.top()]
         table = Table(f"The verdict on {short(name, 60)}", ("sentence", "what it rests on"), said)
         folds.append(Fold(f"{short(name, 60)}: {said[0][0]}", [table]))
     return Section(
-        "tables", "What of each table?", some(len(folds), "verdict"), "plain", folds=folds,
+        "tables", "What of each table?", counted(len(folds), "verdict"), "plain", folds=folds,
         notes=["Judge a table by itself for its own page, with every figure."],
     )  # fmt: skip
 
 
-def _failed(many: ManyLike) -> Section:
+def _failed(many: ManyVerdicts) -> Section:
     question = "What failed?"
     rows: list[tuple[Cell | str, ...]] = [
         (problem.table, "the table", Cell("–", float("nan")), problem.cause)
@@ -154,10 +162,11 @@ def _failed(many: ManyLike) -> Section:
     if not rows:
         return Section("failed", question, "nothing", "good", notes=["Nothing failed.", *notes])
     table = Table("What gave no predictions", ("table", "what", "#fits", "cause"), rows)
-    return Section("failed", question, some(len(rows), "cause"), "bad", tables=[table], notes=notes)
+    answer = counted(len(rows), "cause")
+    return Section("failed", question, answer, "bad", tables=[table], notes=notes)
 
 
-def _computed(many: ManyLike) -> Section:
+def _computed(many: ManyVerdicts) -> Section:
     first = many.verdicts[0]
     plan = first.plan_words
     facts = [

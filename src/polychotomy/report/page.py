@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup, escape
 
 from polychotomy._version import __version__
-from polychotomy.report._verdict_like import SentenceLike, VerdictLike
+from polychotomy.core.numbers import amount, counted, mean_words, seconds, short
 from polychotomy.report.answers import (
     combining_section,
     errors_section,
@@ -22,10 +22,11 @@ from polychotomy.report.answers import (
 )
 from polychotomy.report.background import computed_section, failed_section
 from polychotomy.report.drawing import Figure, element
-from polychotomy.report.figures.candidates import draw_thousand
-from polychotomy.report.section import Section
-from polychotomy.report.sections import price_section, real_section, unit_of, which_section
-from polychotomy.report.words import keep, seconds, short, some
+from polychotomy.report.figures.candidates import draw_icon_array
+from polychotomy.report.section import Section, drawn, keep, made
+from polychotomy.report.sections import price_section, real_section, which_section
+from polychotomy.verdict import Sentence, Verdict
+from polychotomy.verdict.findings import QUESTIONS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _LONGEST = 2000  # characters of a sentence or of what it rests on
 
 
-def render_page(verdict: VerdictLike) -> str:
+def render_page(verdict: Verdict) -> str:
     """Return the page of a verdict: the same bytes for the same ledger.
 
     Everything that comes from the data is escaped, the page's policy forbids whatever is not in
@@ -68,18 +69,22 @@ def render_page(verdict: VerdictLike) -> str:
     )
 
 
-def verdict_sections(verdict: VerdictLike) -> list[Section]:
-    """Return the page's sections, one a question, in the order of reading."""
+def verdict_sections(verdict: Verdict) -> list[Section]:
+    """Return the page's sections, one for each question, in the order of reading."""
+    sections: dict[str, Callable[[Verdict], Section]] = {
+        "which": which_section,
+        "real": real_section,
+        "price": price_section,
+        "trust": trust_section,
+        "limits": limits_section,
+        "combining": combining_section,
+        "errors": errors_section,
+        "failed": failed_section,
+        "computed": computed_section,
+    }
     return [
-        which_section(verdict),
-        real_section(verdict),
-        price_section(verdict),
-        trust_section(verdict),
-        limits_section(verdict),
-        combining_section(verdict),
-        errors_section(verdict),
-        failed_section(verdict),
-        computed_section(verdict),
+        made(anchor, question, partial(sections[anchor], verdict))
+        for anchor, question in QUESTIONS.items()
     ]
 
 
@@ -131,7 +136,7 @@ def ranged(words: str) -> Markup:
     return escape(number) + Markup(' <span class="range">({}</span>').format(behind)
 
 
-def claim(sentence: SentenceLike, place: str) -> Markup:
+def claim(sentence: Sentence, place: str) -> Markup:
     """Write a sentence with its claim bold; on the first screen it leads to its section.
 
     The last word stays with the mark that shows what the sentence rests on.
@@ -158,7 +163,7 @@ def _part_last_word(words: str) -> tuple[str, str]:
     return head + space, last
 
 
-def _rests_on(last: str, sentence: SentenceLike, place: str) -> Markup:
+def _rests_on(last: str, sentence: Sentence, place: str) -> Markup:
     """Return the last word and a button with the basis of the sentence, never parted by a line."""
     if not sentence.basis:
         return escape(last)
@@ -172,14 +177,14 @@ def _rests_on(last: str, sentence: SentenceLike, place: str) -> Markup:
     return element("span", last, button, tip, class_="basis")
 
 
-def _facts(verdict: VerdictLike) -> list[str]:
+def _facts(verdict: Verdict) -> list[str]:
     dataset, timings = verdict.dataset, verdict.timings
     return [
-        some(dataset["rows"], "row"),
-        some(dataset["columns"], "column"),
-        some(len(dataset["classes"]), "class"),
-        some(len(verdict.candidates), "candidate"),
-        some(timings.n_fits, "fit")
+        counted(dataset["rows"], "row"),
+        counted(dataset["columns"], "column"),
+        counted(len(dataset["classes"]), "class"),
+        counted(len(verdict.candidates), "candidate"),
+        counted(timings.n_fits, "fit")
         + (f", {seconds(timings.seconds)} of computing" if timings.seconds else ""),
     ]
 
@@ -194,27 +199,27 @@ class Headline:
     figure: Figure | None
 
 
-def _headline(verdict: VerdictLike) -> Headline:
+def _headline(verdict: Verdict) -> Headline:
     """Give the error to expect, or the plain mean where the choice was not corrected for."""
-    unit, selected = unit_of(verdict), verdict.selected
+    criterion, selected = verdict.criterion, verdict.selected
     best = next(one for one in verdict.candidates if one.name == verdict.best)
     if selected is None or verdict.is_lossless:
-        number, _, sign = unit.value(float(best.loss)).partition(" ")
-        return Headline(number, sign, f"{unit.mean} over the folds", None)
+        number, _, sign = amount(float(best.loss), criterion).partition(" ")
+        return Headline(number, sign, f"{mean_words(criterion)} over the folds", None)
     expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)
-    number, _, sign = unit.value(expected).partition(" ")
-    span = f"{unit.value(low).removesuffix(' %')} to {unit.value(high)}"
-    words = f"{unit.words} to expect on new cases ({100 * selected.level:g} % interval {span})"
+    number, _, sign = amount(expected, criterion).partition(" ")
+    span = f"{amount(low, criterion).removesuffix(' %')} to {amount(high, criterion)}"
+    words = f"{criterion.words} to expect on new cases ({100 * selected.level:g} % interval {span})"
     figure = None
     if verdict.criterion.name == "error":
-        figure = draw_thousand(expected, low, high, level=selected.level)
+        figure = drawn(draw_icon_array, expected, low, high, level=selected.level)
     return Headline(number, sign, keep(words), figure)
 
 
 _PARAGRAPHS = {"which": 1, "real": 1, "price": 1, "trust": 2, "limits": 3, "combining": 3}
 
 
-def grouped(sentences: Sequence[SentenceLike]) -> list[tuple[SentenceLike, str]]:
+def grouped(sentences: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
     """Give each sentence of the first screen its class: the lead, joined to the last, or apart.
 
     What to use and why, whether to trust it, what would help: three short paragraphs.
@@ -235,10 +240,10 @@ def grouped(sentences: Sequence[SentenceLike]) -> list[tuple[SentenceLike, str]]
 
 
 def by_section(
-    sentences: Sequence[SentenceLike], sections: Sequence[Section]
-) -> dict[str, list[SentenceLike]]:
+    sentences: Sequence[Sentence], sections: Sequence[Section]
+) -> dict[str, list[Sentence]]:
     """Sort sentences by the section that they lead to."""
-    said: dict[str, list[SentenceLike]] = {section.anchor: [] for section in sections}
+    said: dict[str, list[Sentence]] = {section.anchor: [] for section in sections}
     for sentence in sentences:
         said[sentence.section].append(sentence)
     return said

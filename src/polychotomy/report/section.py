@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, ParamSpec
 
-from polychotomy.report._verdict_like import VerdictLike
-from polychotomy.report.drawing import Figure
-from polychotomy.report.words import short
+from polychotomy.core.numbers import short
+from polychotomy.report.drawing import Figure, element
+
+_APART = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)|(?<=\bp) (?== \d)|(?<=\bp =) (?=\d)")
+
+
+def keep(words: str) -> str:
+    r"""Keep a number and its sign on one line.
+
+    Examples
+    --------
+    >>> keep("2.4 % of 10"), keep("p = 0.04"), keep("1.6 ± 2.9")
+    ('2.4\xa0% of 10', 'p\xa0=\xa00.04', '1.6\xa0±\xa02.9')
+    """
+    return _APART.sub("\u00a0", words)
 
 
 @dataclass(frozen=True)
@@ -117,7 +130,7 @@ class Section:
     sign : {"good", "bad", "open", "plain"}
         What the answer means for the reader.
     figures : sequence of sequences of Figure
-        A row a card; those in one row stand side by side where there is room.
+        One card for each row; those in one row stand side by side where there is room.
     tables : sequence of Table
     facts : sequence of Fact
     notes : sequence of str
@@ -149,16 +162,46 @@ class Section:
         return SIGNS[self.sign]
 
 
-def why_not(notes: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Find the notes that say why a question was not asked.
+_P = ParamSpec("_P")
+
+
+def drawn(draw: Callable[_P, Figure], *args: _P.args, **kwargs: _P.kwargs) -> Figure:
+    """Draw a figure; one that cannot be drawn says so in its place, and the page goes on.
+
+    A figure only decorates what the sentences say, so no mistake in it may cost them.
 
     Examples
     --------
-    >>> why_not(["combining was not asked about: one candidate"], ["combining"])
-    ['Combining was not asked about: one candidate.']
+    >>> def draw_nothing() -> Figure:
+    ...     raise TypeError("no numbers")
+    >>> drawn(draw_nothing).message
+    'The figure "nothing" could not be drawn: TypeError: no numbers.'
     """
-    found = [note for note in notes if any(word in note for word in words)]
-    return [as_sentence(note) for note in found] or ["Not asked."]
+    try:
+        return draw(*args, **kwargs)
+    except Exception as error:
+        name = getattr(draw, "__name__", "figure").strip("_").removeprefix("draw_")
+        why = f'The figure "{name}" could not be drawn: {_cause(error)}.'
+        return Figure(name, element("p", why, class_="note"), why, "", ("problem",), [(why,)])
+
+
+def made(anchor: str, question: str, make: Callable[[], Section]) -> Section:
+    """Make a section; one that cannot be made says so in its place, and the page goes on.
+
+    Examples
+    --------
+    >>> made("real", "Is it real?", lambda: 1 / 0).notes
+    ['This section could not be made: ZeroDivisionError: division by zero.']
+    """
+    try:
+        return make()
+    except Exception as error:
+        why = f"This section could not be made: {_cause(error)}."
+        return Section(anchor, question, "could not be shown", "open", notes=[why])
+
+
+def _cause(error: Exception) -> str:
+    return short(f"{type(error).__name__}: {error}".rstrip("."), 300)
 
 
 def as_sentence(note: str, most: int = 300) -> str:
@@ -170,23 +213,3 @@ def as_sentence(note: str, most: int = 300) -> str:
     'Two fits failed.'
     """
     return f"{note[:1].upper()}{short(note[1:].rstrip('.'), most)}."
-
-
-class Degrees(NamedTuple):
-    """What the most preferred candidate is called, a more preferred one, and a less preferred."""
-
-    most: str = "simplest"
-    more: str = "simpler"
-    less: str = "more complex"
-
-
-_DEGREES = {
-    "time": Degrees("fastest", "faster", "slower"),
-    "memory": Degrees("smallest", "smaller", "larger"),
-}
-
-
-def degrees_of(verdict: VerdictLike) -> Degrees:
-    """Say by what the candidates of a verdict are ordered."""
-    asked = verdict.provenance.get("question", {})
-    return _DEGREES.get(asked.get("prefer", ""), Degrees())

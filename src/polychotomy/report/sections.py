@@ -6,25 +6,31 @@ from typing import Any
 
 import numpy as np
 
+from polychotomy.comparison import Criterion
 from polychotomy.core.arrays import Bools
-from polychotomy.report._verdict_like import PriceLike, VerdictLike
+from polychotomy.core.numbers import (
+    amount,
+    bare_pvalue,
+    counted,
+    difference,
+    mean_words,
+    memory,
+    seconds,
+    short,
+)
 from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
 from polychotomy.report.figures.price import draw_price, has_sizes
-from polychotomy.report.section import Cell, Fold, Section, Sign, Table, degrees_of
-from polychotomy.report.words import Unit, memory, pvalue, seconds, short, some
+from polychotomy.report.section import Cell, Fold, Section, Sign, Table, drawn
+from polychotomy.telling.choice import degrees_of
+from polychotomy.verdict import Price, Verdict
 
 _ALL_PAIRS = 24  # candidates: the pairs of more would fill the page
 
 
-def unit_of(verdict: VerdictLike) -> Unit:
-    """Say how numbers of the verdict's criterion are written."""
-    return Unit(verdict.criterion.words, verdict.criterion.is_rate)
-
-
-def which_section(verdict: VerdictLike) -> Section:
+def which_section(verdict: Verdict) -> Section:
     """Show every fold of every candidate."""
-    unit, ordering = unit_of(verdict), verdict.ordering
+    criterion, ordering = verdict.criterion, verdict.ordering
     places = {name: place for place, name in enumerate(ordering.ordered_names, start=1)}
     at = {name: i for i, name in enumerate(ordering.names)}
     rows, edges = [], np.zeros((len(verdict.candidates),) * 2, dtype=bool)
@@ -37,24 +43,27 @@ def which_section(verdict: VerdictLike) -> Section:
                 edges[i, j] = ordering.edges[at[one.name], at[other.name]]
     margin = verdict.margin if verdict.rule == "margin" else None
     runs = 1 if margin else int(verdict.plan.get("runs", 1))
-    figure = draw_candidates(
-        rows, edges, best=verdict.best, margin=margin, unit=unit, runs=runs,
+    figure = drawn(
+        draw_candidates,
+        rows, edges, best=verdict.best, margin=margin, criterion=criterion, runs=runs,
         degrees=degrees_of(verdict),
     )  # fmt: skip
     best = next(one for one in verdict.candidates if one.name == verdict.best)
     return Section(
-        "which", "Which one?", f"{short(verdict.best, 40)}, {unit.value(float(best.loss))}",
+        "which", "Which one?", f"{short(verdict.best, 40)}, {amount(float(best.loss), criterion)}",
         "open" if verdict.guesses or verdict.unbeaten_guess else "good",
         figures=[[figure]],
-        tables=[_candidates_table(verdict, rows, edges, unit)],
+        tables=[_candidates_table(verdict, rows, edges)],
         notes=_which_notes(verdict),
         folds=[*_frequency_fold(verdict), *_left_out_fold(verdict)],
     )  # fmt: skip
 
 
-def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit: Unit) -> Table:
+def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
+    criterion = verdict.criterion
     shares = _chosen_shares(verdict)
-    lines, states = [], []
+    lines: list[list[Cell | str]] = []
+    states = []
     for i, (one, row) in enumerate(zip(verdict.candidates, rows, strict=True)):
         overriders = [rows[j].name for j in np.flatnonzero(edges[i])]
         share = shares.get(one.name, float("nan"))
@@ -62,15 +71,15 @@ def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit:
             [
                 one.name,
                 Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
-                Cell(unit.value(row.mean), row.mean),
-                Cell(unit.value(float(one.sd)), float(one.sd)),
+                Cell(amount(row.mean, criterion), row.mean),
+                Cell(amount(float(one.sd), criterion), float(one.sd)),
                 _overridden(overriders, row),
                 *([Cell(f"{100 * share:.0f} %" if share == share else "–", share)] * bool(shares)),
             ]
         )
         failed = "failed" if not row.folds.size else ""
         states.append("best" if one.name == verdict.best else failed)
-    header = ["candidate", "#place", f"#{unit.mean}", "#sd over folds", "overridden by"]
+    header = ["candidate", "#place", f"#{mean_words(criterion)}", "#sd over folds", "overridden by"]
     header += ["#chosen again"] * bool(shares)
     caption = f"Candidates in order of preference, {degrees_of(verdict).most} first"
     return Table(caption, header, lines, states)
@@ -79,7 +88,7 @@ def _candidates_table(verdict: VerdictLike, rows: list[Row], edges: Bools, unit:
 def _why_left_out(one: Any) -> str:
     if one.stopped and not one.n_failed:
         return str(one.stopped)
-    return f"left out: {some(one.n_failed, 'fit')} failed"
+    return f"left out: {counted(one.n_failed, 'fit')} failed"
 
 
 def _overridden(overriders: list[str], row: Row) -> Cell:
@@ -91,14 +100,14 @@ def _overridden(overriders: list[str], row: Row) -> Cell:
     return Cell(", ".join(short(name, 30) for name in overriders) or "nobody", len(overriders))
 
 
-def _chosen_shares(verdict: VerdictLike) -> dict[str, float]:
+def _chosen_shares(verdict: Verdict) -> dict[str, float]:
     selected = verdict.selected
     if selected is None:
         return {}
     return dict(zip(selected.names, selected.shares.tolist(), strict=True))
 
 
-def _which_notes(verdict: VerdictLike) -> list[str]:
+def _which_notes(verdict: Verdict) -> list[str]:
     notes = [
         f"{short(name, 60)} does not look at the features; it is a yardstick, not an answer."
         for name in verdict.yardsticks
@@ -116,7 +125,7 @@ def _which_notes(verdict: VerdictLike) -> list[str]:
     return notes
 
 
-def _frequency_fold(verdict: VerdictLike) -> list[Fold]:
+def _frequency_fold(verdict: Verdict) -> list[Fold]:
     if len(verdict.frequencies) < 2:
         return []
     rows = [
@@ -127,57 +136,57 @@ def _frequency_fold(verdict: VerdictLike) -> list[Fold]:
     return [Fold(f"Orders found in {verdict.plan['runs']} runs", [table])]
 
 
-def _left_out_fold(verdict: VerdictLike) -> list[Fold]:
+def _left_out_fold(verdict: Verdict) -> list[Fold]:
     if not verdict.left_out:
         return []
     columns = 3 if any(one.remedy for one in verdict.left_out) else 2
     header = ("candidate", "why", "to try it")[:columns]
     rows = [(one.name, one.reason, one.remedy)[:columns] for one in verdict.left_out]
     table = Table("Built-in candidates that were not tried", header, rows)
-    return [Fold(f"Not tried: {some(len(rows), 'candidate')}", [table])]
+    return [Fold(f"Not tried: {counted(len(rows), 'candidate')}", [table])]
 
 
-def real_section(verdict: VerdictLike) -> Section:
+def real_section(verdict: Verdict) -> Section:
     """Show every pair with its interval."""
-    unit, pairs = unit_of(verdict), verdict.differences
+    criterion, pairs = verdict.criterion, verdict.differences
     question = "Is it real?"
     if len(pairs.names) < 2:
         return Section("real", question, "nothing to compare with", "plain")
-    figure = draw_pairs(pairs, best=verdict.best, unit=unit)
+    figure = drawn(draw_pairs, pairs, best=verdict.best, criterion=criterion)
     answer, sign = _real_answer(verdict)
     return Section(
         "real", question, answer, sign, figures=[[figure]],
-        folds=[Fold("Pairs in numbers", [_pairs_table(verdict, unit)])],
+        folds=[Fold("Pairs in numbers", [_pairs_table(verdict, criterion)])],
         notes=[figure.message,
                "“Undecided” is an answer: the data fit both. It does not mean that two candidates "
                "are equal; “equivalent” does."],
     )  # fmt: skip
 
 
-def _pairs_table(verdict: VerdictLike, unit: Unit) -> Table:
+def _pairs_table(verdict: Verdict, criterion: Criterion) -> Table:
     """Return every pair; of very many candidates only those with the chosen one."""
     pairs = verdict.differences
     every = len(pairs.names) <= _ALL_PAIRS
-    points = ", points" if unit.is_rate else ""
+    points = ", points" if criterion.is_rate else ""
     header = ("first", "second", f"#difference{points}", "#from", "#to", "#p-value", "first is")
     rows = [
         (
-            row.first, row.second, Cell(unit.difference(row.difference), row.difference),
-            Cell(unit.difference(row.low), row.low), Cell(unit.difference(row.high), row.high),
-            Cell(pvalue(row.pvalue), row.pvalue), row.answer,
+            row.first, row.second,
+            *(Cell(difference(one, criterion), one) for one in (row.difference, row.low, row.high)),
+            Cell(bare_pvalue(row.pvalue), row.pvalue), row.answer,
         )
         for row in pairs.to_frame().itertuples(index=False)
         if every or verdict.best in (row.first, row.second)
     ]  # fmt: skip
     which = "All pairs" if every else "Pairs with the chosen one; the figure's numbers have all"
     caption = (
-        f"{which}: {unit.words} of the first minus that of the second, with "
+        f"{which}: {criterion.words} of the first minus that of the second, with "
         f"{100 * pairs.level:g} % intervals"
     )
     return Table(caption, header, rows)
 
 
-def _real_answer(verdict: VerdictLike) -> tuple[str, Sign]:
+def _real_answer(verdict: Verdict) -> tuple[str, Sign]:
     pairs = verdict.differences
     own = pairs.answers[pairs.names.index(verdict.best)]
     words = {"better": "beaten", "equivalent": "equivalent", "undecided": "undecided",
@@ -187,7 +196,7 @@ def _real_answer(verdict: VerdictLike) -> tuple[str, Sign]:
     return ", ".join(found), sign
 
 
-def price_section(verdict: VerdictLike) -> Section:
+def price_section(verdict: Verdict) -> Section:
     """Show loss against time, where all were timed; tell what is known where not."""
     price = verdict.price
     timed, sized = _timed(price), has_sizes(price)
@@ -195,7 +204,7 @@ def price_section(verdict: VerdictLike) -> Section:
     parts = [
         f"{seconds(float(times[at]))} {words}"
         for times, known, words in zip(
-            (price.fit_seconds, price.predict_seconds), timed, ("to fit", "a case to predict"),
+            (price.fit_seconds, price.predict_seconds), timed, ("to fit", "to predict one case"),
             strict=True,
         )
         if known[at]
@@ -208,7 +217,7 @@ def price_section(verdict: VerdictLike) -> Section:
     heading = " and ".join(["times"] * bool(timed.any()) + ["sizes"] * sized).capitalize()
     figures = []
     if timed.all():
-        figures = [[draw_price(price, best=verdict.best, unit=unit_of(verdict))]]
+        figures = [[drawn(draw_price, price, best=verdict.best, criterion=verdict.criterion)]]
     return Section(
         "price", "At what price?", ", ".join(parts), "plain", figures=figures,
         folds=[Fold(f"{heading} of all candidates", [_price_table(verdict)])] if heading else [],
@@ -216,7 +225,7 @@ def price_section(verdict: VerdictLike) -> Section:
     )  # fmt: skip
 
 
-def _timed(price: PriceLike) -> Bools:
+def _timed(price: Price) -> Bools:
     """Tell which times to fit and to predict are known, (2, m): a clock that ran shows some."""
     times = np.stack([price.fit_seconds, price.predict_seconds])
     return np.asarray(np.isfinite(times) & (times > 0))
@@ -232,18 +241,18 @@ def _price_notes(timed: Bools) -> list[str]:
     return ["The predictions came without times."]
 
 
-def _price_table(verdict: VerdictLike) -> Table:
-    price, unit = verdict.price, unit_of(verdict)
+def _price_table(verdict: Verdict) -> Table:
+    price, criterion = verdict.price, verdict.criterion
     sizes = price.model_bytes if has_sizes(price) else None
     timed = _timed(price)
-    header = ["candidate", f"#{unit.mean}", "#to fit", "#to predict a case"]
+    header = ["candidate", f"#{mean_words(criterion)}", "#to fit", "#to predict one case"]
     header += ["#size of the model"] * (sizes is not None) + ["efficient"] * bool(timed[0].all())
     fits, asks = np.where(timed, [price.fit_seconds, price.predict_seconds], np.nan).tolist()
     rows = []
     for i, name in enumerate(price.names):
         loss = float(price.loss[i])
         row: list[Cell | str] = [
-            name, Cell(unit.value(loss), loss), Cell(seconds(fits[i]), fits[i]),
+            name, Cell(amount(loss, criterion), loss), Cell(seconds(fits[i]), fits[i]),
             Cell(seconds(asks[i]), asks[i]),
         ]  # fmt: skip
         if sizes is not None:
@@ -253,4 +262,4 @@ def _price_table(verdict: VerdictLike) -> Table:
         rows.append(row)
     states = ["best" if name == verdict.best else "" for name in price.names]
     efficient = "; efficient: nothing is better and faster to fit" * bool(timed[0].all())
-    return Table(f"Means a fit{efficient}", header, rows, states)
+    return Table(f"Means over fits{efficient}", header, rows, states)

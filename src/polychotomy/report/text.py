@@ -9,8 +9,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from polychotomy.core.numbers import amount, mean_words, percent, seconds
-from polychotomy.telling.choice import sides
-from polychotomy.verdict.sentence import QUESTIONS, Sentence
+from polychotomy.telling.choice import degrees_of
+from polychotomy.verdict.findings import QUESTIONS, Sentence
 
 if TYPE_CHECKING:
     from polychotomy.verdict.many import ManyVerdicts
@@ -92,8 +92,8 @@ def say_places(verdict: Verdict | ManyVerdicts) -> list[str]:
         return []
     return [
         "Place: the most preferred candidate that nobody overrides comes first, then the same "
-        f"among the rest. So a {sides(verdict)[0]} candidate can stand before one with a lower "
-        "mean."
+        f"among the rest. So a {degrees_of(verdict).more} candidate can stand before one with a "
+        "lower mean."
     ]
 
 
@@ -185,7 +185,7 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             cost = seconds(spent) if spent else "–"  # predictions may have no clocks
             cells = [c.name, str(places[c.name]), *numbers, cost]
         rows.append((c.name == verdict.best, cells))
-    return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time a fold"], rows
+    return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time per fold"], rows
 
 
 def _failed(count: int) -> str:

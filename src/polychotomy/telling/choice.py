@@ -1,9 +1,9 @@
-"""What rows in order of time say of those to come: an error that grows is not expected to stop."""
+"""Which one to use, why, and what error to expect, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from polychotomy.core.numbers import (
     percent,
     pvalue,
 )
-from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.findings import Sentence
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -42,7 +42,7 @@ def say_drift(verdict: Verdict) -> str:
 def explain_drift(verdict: Verdict) -> str:
     """Say what is assumed of new rows, and by what test a growth is shown."""
     assumed = "Assumed: new rows come from where these did"
-    if "time" not in verdict.plan_words:
+    if not verdict.in_time:
         return f"{assumed}."
     assumed += "; the interval holds for rows like these, and not for a drift through time."
     if verdict.drift is None:
@@ -210,7 +210,7 @@ def _which_auc(verdict: Verdict) -> str:
 
 
 def _why_no_interval(verdict: Verdict) -> str:
-    if "time" in verdict.plan_words:
+    if verdict.in_time:
         return "folds in time order see ever more rows, so that they do not vary by chance alone"
     return "the same in every fold, it shows nothing of its spread"
 
@@ -222,7 +222,7 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     rows, and losses that are the same in all folds say nothing of their spread.
     """
     losses = verdict.ordering.errors[verdict.ordering.best].ravel()
-    if "time" in verdict.plan_words or np.ptp(losses) == 0:
+    if verdict.in_time or np.ptp(losses) == 0:
         return None
     ratio = 1.0 / verdict.training_share - 1.0
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
@@ -297,13 +297,25 @@ def say_choice(verdict: Verdict) -> list[Sentence]:
 
 _OWN_WORDS = ("nothing ", "guessing (")  # how a sentence begins that names no candidate first
 
-_SIDES = {"time": ("faster", "slower"), "memory": ("smaller", "larger")}
+
+class Degrees(NamedTuple):
+    """What the most preferred candidate is called, a more preferred one, and a less preferred."""
+
+    most: str = "simplest"
+    more: str = "simpler"
+    less: str = "more complex"
 
 
-def sides(verdict: Verdict) -> tuple[str, str]:
-    """Return what the preferred candidates and the others are called: simpler, more complex."""
+_DEGREES = {
+    "time": Degrees("fastest", "faster", "slower"),
+    "memory": Degrees("smallest", "smaller", "larger"),
+}
+
+
+def degrees_of(verdict: Verdict) -> Degrees:
+    """Say by what the candidates of a verdict are ordered."""
     asked = verdict.provenance.get("question", {})
-    return _SIDES.get(asked.get("prefer", ""), ("simpler", "more complex"))
+    return _DEGREES.get(asked.get("prefer", ""), Degrees())
 
 
 def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
@@ -331,7 +343,7 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     off = gap_beside(means[nearest] - means[best:].min(), ordering.margin, verdict.criterion)
     within = gap(ordering.margin, verdict.criterion)
     return [
-        f"nothing {sides(verdict)[0]} comes within {within} of the best "
+        f"nothing {degrees_of(verdict).more} comes within {within} of the best "
         f"({ordering.names[nearest]} comes closest, {off} off)"
     ]
 
@@ -342,7 +354,7 @@ def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     if not rest:
         return [] if best or len(ordering.names) == 1 else [_say_guessing(verdict, ordering)]
     lowest = min([best, *rest], key=means.__getitem__)
-    others = "else" if verdict.guesses else sides(verdict)[1]
+    others = "else" if verdict.guesses else degrees_of(verdict).less
     if means[best] - means[lowest] < _NOTICED * ordering.margin:
         return [f"nothing {others} does better"]
     lead = gap_beside(means[best] - means[lowest], ordering.margin, verdict.criterion)
@@ -372,7 +384,7 @@ def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:
 
 def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     best, names = ordering.best, ordering.names
-    simpler, complex_ = sides(verdict)
+    _, simpler, complex_ = degrees_of(verdict)
     level = float(np.min(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[0, -1]))
     basis = (
         f"One-sided {ordering.test}{of_the_run(verdict)}, each held to level {level:.3g} "

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from polychotomy.core.numbers import join, mean_words, pvalue
+from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.many import (
     LEVEL,
     ManyVerdicts,
@@ -15,7 +16,6 @@ from polychotomy.verdict.many import (
     show_difference,
     smallest_pvalue,
 )
-from polychotomy.verdict.sentence import Sentence
 
 if TYPE_CHECKING:
     from polychotomy.comparison import ControlComparison
@@ -34,7 +34,9 @@ def _say_wins(many: ManyVerdicts) -> list[Sentence]:
     each = " each" if len(names) > 1 else ""
     text = f"{claim}: on {most} of {n} {'table' if n == 1 else 'tables'}{each}."
     others = ", ".join(f"{name} {count}" for name, count in many.wins.items())
-    basis = f"A verdict a table, by the rule {many.verdicts[0].rule!r}; tables won: {others}."
+    basis = (
+        f"One verdict for each table, by the rule {many.verdicts[0].rule!r}; tables won: {others}."
+    )
     return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
 
 

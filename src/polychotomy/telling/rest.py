@@ -13,7 +13,7 @@ from polychotomy.study import Race
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.uncertainty import equals
-from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.findings import Sentence
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
@@ -62,7 +62,7 @@ def say_frequency(verdict: Verdict) -> list[Sentence]:
             f"({len(verdict.frequencies)} different orders in all)."
         )
     basis = (
-        "One MultiTest a run, each with new folds of the same rows (Yildiz and Alpaydin 2006, "
+        "One MultiTest for each run, with new folds of the same rows (Yildiz and Alpaydin 2006, "
         "Table 2); of orders found equally often the one found first. Assumed: nothing; runs "
         "share their rows, so that many agreeing ones are no proof."
     )

@@ -10,6 +10,7 @@ from polychotomy.core.numbers import (
     RULE_OF_THREE,
     amount,
     at_least,
+    few,
     gap,
     join,
     measured,
@@ -17,22 +18,20 @@ from polychotomy.core.numbers import (
     plus_minus,
     pvalue,
     rough,
-    some,
     span,
 )
-from polychotomy.telling.answers import assume_independence
-from polychotomy.telling.choice import sides
-from polychotomy.verdict.findings import Undecided
-from polychotomy.verdict.sentence import Sentence
-from polychotomy.verdict.uncertainty import same_losses
+from polychotomy.telling.choice import degrees_of
+from polychotomy.telling.trust import assume_independence
+from polychotomy.verdict.findings import Sentence, Undecided
+from polychotomy.verdict.rules import same_losses
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
 
-def say_mended(verdict: Verdict) -> list[Sentence]:
+def say_recalibrated(verdict: Verdict) -> list[Sentence]:
     """Say who would be chosen were the probabilities recalibrated, if somebody else."""
-    found = verdict.mended
+    found = verdict.recalibrated
     if found is None:
         return []
     criterion = verdict.criterion
@@ -62,13 +61,13 @@ def say_mended(verdict: Verdict) -> list[Sentence]:
 
 def _though_no_better(verdict: Verdict) -> str:
     """Say why one would be chosen that does not do better: by the rule, as the simpler one."""
-    found = verdict.mended
+    found = verdict.recalibrated
     if found is None or verdict.guesses or found.after <= found.best_after:
         return ""
     near = "not shown to be worse"
     if verdict.rule == "margin":
         near = f"within the margin of {gap(verdict.margin, verdict.criterion)}"
-    return f", being {sides(verdict)[0]} and {near}"
+    return f", being {degrees_of(verdict).more} and {near}"
 
 
 def say_undecided(verdict: Verdict) -> list[Sentence]:
@@ -78,8 +77,12 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
         return []
     pairs = verdict.differences
     i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
-    claim, seen = _doubt(verdict, found, i, j)
-    keep = f"the {sides(verdict)[0]} one" if i < j else f"{verdict.best}, which does better here"
+    claim, seen = _what_is_open(verdict, found, i, j)
+    keep = (
+        f"the {degrees_of(verdict).more} one"
+        if i < j
+        else f"{verdict.best}, which does better here"
+    )
     until = "" if verdict.guesses else f"; until then, take {keep}"
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     basis = (
@@ -90,7 +93,7 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
-def _doubt(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[str, str]:
+def _what_is_open(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[str, str]:
     """Return what cannot be told, and the difference seen with what it may be."""
     criterion, pairs = verdict.criterion, verdict.differences
     seen = float(pairs.estimate[i, j])
@@ -110,8 +113,8 @@ def _doubt(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[str, str
     claim = f"The data cannot tell {verdict.best} from {found.rival}"
     if found.asks == "any difference":
         return claim, f": {found.rival} is {size} {side}."
-    doubt = "within" if found.asks == "more than margin" else f"{side} by more than"
-    return claim, f": {found.rival} is {size} {side}, and may be {doubt} {margin}."
+    by = "within" if found.asks == "more than margin" else f"{side} by more than"
+    return claim, f": {found.rival} is {size} {side}, and may be {by} {margin}."
 
 
 def _what_would(verdict: Verdict, found: Undecided) -> str:
@@ -175,7 +178,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
     said = []
     if shown and not verdict.guesses:
         verb = "is" if len(shown) == 1 else "are"
-        text = f"Practically equal to it, shown to be within {margin}, {verb} {join(some(shown))}."
+        text = f"Practically equal to it, shown to be within {margin}, {verb} {join(few(shown))}."
         basis = (
             f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test within the "
             f"margin of {margin} on both sides, each for itself. Assumed: folds are as alike as "
@@ -185,7 +188,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
     if alike:
         rows = verdict.judged_rows
         text = (
-            f"{join(some(alike))} did exactly as well in every fold, but {rows} rows cannot show "
+            f"{join(few(alike))} did exactly as well in every fold, but {rows} rows cannot show "
             f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
         )
         basis = (
@@ -224,7 +227,7 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
         return []
     nearest = min(worse, key=lambda j: float(pairs.estimate[j, best]))
     value, numbers = _lead(verdict, nearest, best)
-    whom = join(some([pairs.names[j] for j in worse]))
+    whom = join(few([pairs.names[j] for j in worse]))
     of_them = ""
     if len(worse) > 1:
         of_them = f" than {pairs.names[nearest]}, the nearest of them,"
@@ -249,7 +252,7 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     ahead = bool(pairs.estimate[first, best] < 0)
     value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
     named = {j: _named(verdict, pairs.names[j]) for j in rivals}
-    whom = join(some(list(named.values())))
+    whom = join(few(list(named.values())))
     claim = f"Against {whom} the data cannot decide"
     if verdict.guesses:
         any_of = "any of " if len(rivals) > 1 else ""

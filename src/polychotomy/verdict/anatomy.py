@@ -21,7 +21,7 @@ from polychotomy.study.design.plan import Plan
 from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.verdict.case import Case, is_yardstick
 from polychotomy.verdict.evidence import Evidence
-from polychotomy.verdict.findings import Anatomy
+from polychotomy.verdict.findings import Anatomy, NotAsked
 
 BOOTSTRAP = Bootstrap(replicates=50)
 
@@ -47,15 +47,16 @@ _FEWEST_REPLICATES = 20
 
 
 def choose_rivals(evidence: Evidence, best: str, yardsticks: Sequence[str]) -> tuple[str, ...]:
-    """Name the rivals worth dissecting: the best of the more complex, the best of the simpler.
+    """Name the rivals worth an error budget: the best of the more complex, and of the simpler.
 
     Those have the lowest mean of the candidates that are less, and more, preferred than the best;
-    a yardstick is none.
+    one that ignores the features, or whose probabilities contradict its labels, is none.
     """
     means = dict(zip(evidence.names, evidence.tables.mean(axis=(1, 2)).tolist(), strict=True))
     at = evidence.names.index(best)
     sides = evidence.names[at + 1 :], evidence.names[:at]
-    likely = ([name for name in side if name not in yardsticks] for side in sides)
+    unfit = {*yardsticks, *evidence.contradictions}
+    likely = ([name for name in side if name not in unfit] for side in sides)
     return tuple(min(side, key=means.__getitem__) for side in likely if side)
 
 
@@ -167,36 +168,47 @@ def count_fits(study: Study) -> int:
 
 def read_anatomy(
     case: Case, ledger: Ledger, evidence: Evidence, name: str, *, asked: bool = True
-) -> tuple[Anatomy | None, tuple[str, ...]]:
-    """Read what limits a candidate from the ledger, or say why that is not known."""
-    if not case.can_fit:
-        return None, (
-            "what limits the error was not asked: it takes further fits, and of predictions made "
-            "elsewhere nothing can be fitted again; judge(candidates, X, y), or a table on the "
-            "command line, asks it",
-        )
-    if case.in_time:
-        return None, (
-            "what limits the error was not asked: its fits draw rows anew, which breaks the order "
-            "of time; without time it would be asked, as of rows in no order",
-        )
+) -> tuple[Anatomy | NotAsked, tuple[str, ...]]:
+    """Read what limits a candidate from the ledger, or say why that is not known; and notes."""
     own = _trials_of(case, ledger, name)
     bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
-    if not bags or not asked:
-        return None, (_why_unasked(asked, name in case.yardsticks),)
+    why = _why_unasked(case, evidence, name, asked=asked, fitted=bool(bags))
+    if why is not None:
+        return NotAsked(why), ()
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
-        return None, (*notes, "what limits the error is not known: too few fits succeeded")
-    budgets, left_out = _rival_budgets(case, ledger, evidence, name)
-    anatomy = _dissect(case, ledger, evidence, name, sized)
-    return replace(anatomy, budgets=anatomy.budgets | budgets), (*notes, *left_out)
+        return NotAsked("what limits the error is not known: too few fits succeeded"), notes
+    budgets, unknown, failed = _rival_budgets(case, ledger, evidence, name)
+    anatomy = _decompose(case, ledger, evidence, name, sized)
+    found = replace(anatomy, budgets=anatomy.budgets | budgets, without_budget=unknown)
+    return found, (*notes, *unknown.values(), *failed)
 
 
-def _why_unasked(asked: bool, guesses: bool) -> str:
+def _why_unasked(
+    case: Case, evidence: Evidence, name: str, *, asked: bool, fitted: bool
+) -> str | None:
     """Say why a ledger has no fits that ask what limits the best, and what would give them."""
+    if not case.can_fit:
+        return (
+            "what limits the error was not asked: it takes further fits, and of predictions made "
+            "elsewhere nothing can be fitted again; judge(candidates, X, y), or a table on the "
+            "command line, asks it"
+        )
+    if case.in_time:
+        return (
+            "what limits the error was not asked: its fits draw rows anew, which breaks the order "
+            "of time; without time it would be asked, as of rows in no order"
+        )
     if not asked:
         return "what limits the error was not asked (--no-anatomy, or anatomy=False in Python)"
-    if guesses:
+    if name in evidence.contradictions:
+        return (
+            "what limits the error was not asked: it is found by averaging probabilities, and "
+            "those of the best candidate contradict its labels"
+        )
+    if fitted:
+        return None
+    if name in case.yardsticks:
         return "what limits the error was not asked: the best candidate only guesses"
     how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
     return f"what limits the error was not asked, for it takes further fits; {how}"
@@ -227,23 +239,24 @@ def _say_failed(name: str, trials: Sequence[dict[str, Any]]) -> tuple[str, ...]:
 
 def _rival_budgets(
     case: Case, ledger: Ledger, evidence: Evidence, name: str
-) -> tuple[dict[str, ErrorDecomposition], list[str]]:
-    """Return the error budgets of the rivals that were dissected, and why others were not."""
-    budgets, notes = {}, []
+) -> tuple[dict[str, ErrorDecomposition], dict[str, str], list[str]]:
+    """Return the error budgets of the rivals, why others have none, and notes on failed fits."""
+    budgets, unknown = {}, {}
+    failed: list[str] = []
     for rival in choose_rivals(evidence, name, case.yardsticks):
         trials = _trials_of(case, ledger, rival)[BOOTSTRAP.name]
         if _n_ok(trials) >= _FEWEST_REPLICATES:
             budgets[rival] = _budget(case, ledger, evidence, rival)
         elif _n_ok(trials) < len(trials):
-            notes.append(f"the error budget of {rival} is not known: too few fits succeeded")
+            unknown[rival] = f"the error budget of {rival} is not known: too few fits succeeded"
         else:
-            notes.append(
+            unknown[rival] = (
                 f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
                 f"no more than {100 * RIVALS_SHARE:g} % of the comparison's own time, or "
                 f"{_ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
             )
-        notes += _say_failed(rival, trials)
-    return budgets, notes
+        failed += _say_failed(rival, trials)
+    return budgets, unknown, failed
 
 
 def _budget(case: Case, ledger: Ledger, evidence: Evidence, name: str) -> ErrorDecomposition:
@@ -257,7 +270,7 @@ def _budget(case: Case, ledger: Ledger, evidence: Evidence, name: str) -> ErrorD
     return replace(budget, classes=evidence.predictions.classes)
 
 
-def _dissect(
+def _decompose(
     case: Case,
     ledger: Ledger,
     evidence: Evidence,

@@ -10,15 +10,18 @@ from numpy.typing import ArrayLike
 
 from polychotomy.combination import CombinationAdvice, would_combining_help
 from polychotomy.comparison import Ordering, SelectedError, corrected_t_test, selected_error
+from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.forecasts import out_of_fold_forecasts
 from polychotomy.core.numbers import gap
 from polychotomy.core.predictions import OutOfFold
+from polychotomy.validation.recalibration import recalibrate_forecasts
 from polychotomy.verdict.evidence import Evidence
-from polychotomy.verdict.findings import Candidate, Gate, OtherRule, Price
+from polychotomy.verdict.findings import Candidate, Gate, NotAsked, OtherRule, Price, Recalibrated
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rules import chooser, order_by_rule
 
-_MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second a fold
+_MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second in each fold
 
 _MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
 
@@ -71,7 +74,7 @@ def correct_for_choice(
         return None
     losses = question.criterion.sample_losses(evidence.predictions)[evidence.sound]
     folds = evidence.predictions.folds
-    if question.rule == "paper":  # one MultiTest a run
+    if question.rule == "paper":  # one MultiTest for each run
         run = _run_shown(question, evidence)
         losses, folds = losses[:, [run]], folds[[run]]
     m, runs, repetitions, n = losses.shape
@@ -164,17 +167,18 @@ def hold_gate(
     )
 
 
-def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | None, tuple[str, ...]]:
-    """Ask whether combining would gain over the best candidate, or say why it was not asked."""
+def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked, tuple[str, ...]]:
+    """Ask whether combining would gain over the best, or say why it was not asked; and notes."""
     k = len(evidence.predictions.classes)
     pairs = k * (k - 1) // 2
     if len(evidence.names) < 2:
-        return None, ("combining was not asked about: it takes two candidates without a failure",)
+        why = "combining was not asked about: it takes two candidates without a failure"
+        return NotAsked(why), ()
     too_dear = too_many_pairs(k)
     if too_dear is not None:
         how = f"would_combining_help(ledger.out_of_fold(), over={best!r})"
         asked = f"to ask all the same, of the ledger of a study file, in Python: {how}"
-        return None, (f"combining was not asked about: {too_dear}; {asked}",)
+        return NotAsked(f"combining was not asked about: {too_dear}; {asked}"), ()
     runs, repetitions, folds = evidence.losses.shape[1:]
     asked = max(1, min(repetitions, _MOST_COMBINATIONS // (pairs * folds)))
     which = "first" if asked == 1 else f"first {asked}"
@@ -184,7 +188,7 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | None, tu
     try:
         return would_combining_help(some, over=best), notes
     except InvalidInput as error:
-        return None, (f"combining was not asked about: {error}",)
+        return NotAsked(f"combining was not asked about: {error}"), ()
 
 
 def too_many_pairs(classes: int) -> str | None:
@@ -221,3 +225,97 @@ def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
         predicted=predictions.predicted[:, :1, :count],
         probabilities=predictions.probabilities[:, :1, :count],
     )
+
+
+_LOSSES = ("log-loss", "brier", "cost")  # those that recalibration can change
+
+_MOST_CELLS = 200_000  # repetitions × rows × classes: a second or two for each candidate
+
+_LEVEL = 0.95
+
+
+def ask_recalibrated(
+    question: Question, evidence: Evidence, best: str
+) -> Recalibrated | NotAsked | None:
+    """Find who would be chosen were all recalibrated, if not the best; or say why not asked.
+
+    Each candidate's out-of-fold probabilities are recalibrated, cross-fitted, where that is shown
+    to gain (:func:`recalibrate`); then the same rule chooses. With many rows fewer repetitions are
+    looked at.
+    """
+    if question.criterion.name not in _LOSSES or len(evidence.names) < 2:
+        return None
+    k, n = len(evidence.predictions.classes), len(evidence.predictions.y)
+    if n * k > 5 * _MOST_CELLS:
+        why = "whether recalibration would change the choice was not asked: too many rows"
+        return NotAsked(why)
+    repetitions = evidence.predictions.folds.shape[1]
+    asked = min(repetitions, max(1, _MOST_CELLS // (n * k)))
+    predictions = evidence.predictions
+    if asked < repetitions or len(predictions.folds) > 1:
+        predictions = first_repetitions(predictions, asked)
+    return _choose_again(question, evidence, predictions, best)
+
+
+def _choose_again(
+    question: Question, evidence: Evidence, predictions: OutOfFold, best: str
+) -> Recalibrated | None:
+    recalibrated, methods = recalibrate_all(predictions)
+    losses = question.criterion.fold_losses(recalibrated)[evidence.sound]
+    _, ordering = order_by_rule(question, losses, evidence.names, ratio=evidence.ratio)
+    chosen = ordering.names[ordering.best]
+    method = methods[predictions.names.index(chosen)]
+    if chosen == best or method == "none":
+        return None
+    before = question.criterion.fold_losses(predictions)[evidence.sound]
+    i, j = evidence.names.index(best), evidence.names.index(chosen)
+    test = corrected_t_test(
+        losses[i].ravel(),
+        losses[j].ravel(),
+        test_train_ratio=evidence.ratio or fold_ratio(losses.shape[-1]),
+    )
+    low, high = test.confidence_interval(_LEVEL)
+    return Recalibrated(
+        name=chosen,
+        method=method,
+        before=float(before[j].mean()),
+        after=float(losses[j].mean()),
+        best_after=float(losses[i].mean()),
+        low=float(low),
+        high=float(high),
+        level=_LEVEL,
+    )
+
+
+def recalibrate_all(predictions: OutOfFold) -> tuple[OutOfFold, list[str]]:
+    """Recalibrate every learner's probabilities, cross-fitted, where that gains; and say how.
+
+    Learners that failed somewhere, or give labels only, are left as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(2, size=200)
+    >>> sure = np.where(rng.random(200) < 0.8, y, 1 - y)  # right in 8 of 10, says 99 of 100
+    >>> p = np.where(sure[:, None] == np.arange(2), 0.99, 0.01)[None, None, None]
+    >>> found, methods = recalibrate_all(OutOfFold(names=("boosting",), classes=("no", "yes"),
+    ...     y=y, folds=(np.arange(200) % 5)[None, None], predicted=sure[None, None, None],
+    ...     probabilities=p, hard=np.array([False])))
+    >>> methods, bool(0.75 < found.probabilities.max() < 0.85)
+    (['temperature'], True)
+    """
+    probabilities = np.array(predictions.probabilities, dtype=np.float64)
+    methods = ["none"] * len(predictions.names)
+    planned = predictions.folds >= 0
+    for m in np.flatnonzero(~predictions.hard):
+        made = planned & ~np.isnan(probabilities[m]).any(axis=-1)
+        if not np.array_equal(made, planned):
+            continue
+        try:
+            found = recalibrate_forecasts(out_of_fold_forecasts(predictions, int(m)))
+        except InvalidInput:  # too few rows to fit a map to
+            continue
+        methods[m] = found.chosen
+        probabilities[m][made] = found.probabilities
+    return replace(predictions, probabilities=probabilities), methods

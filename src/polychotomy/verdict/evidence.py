@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison import order_by_cost
+from polychotomy.comparison import mcnemar_test, order_by_cost
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger
 from polychotomy.verdict.case import Case
-from polychotomy.verdict.findings import Candidate, Failure, Stopped
+from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Stopped
 from polychotomy.verdict.question import Question
 
 _TEXT = "could not convert string to float"  # NumPy's words, which learners pass on
@@ -40,8 +40,13 @@ class Evidence:
     stopped : {name: Stopped}
         Those that a race did not run to the end.
     ratio : float or None
-        Test cases a training case where folds do not part the data; None where they do.
+        Test cases for each training case where folds do not part the data; None where they do.
     training_share : float
+    contradictions : {name: Contradiction}
+        Candidates whose labels and probabilities contradict each other; ``predictions`` has their
+        labels only.
+    notes : tuple of str
+        What could not be read.
     """
 
     predictions: OutOfFold
@@ -53,6 +58,8 @@ class Evidence:
     stopped: dict[str, Stopped]
     ratio: float | None
     training_share: float
+    contradictions: dict[str, Contradiction]
+    notes: tuple[str, ...]
 
     @property
     def names(self) -> list[str]:
@@ -89,11 +96,13 @@ def read_evidence(
         and trial["candidate"] in case.names
         and trial["run"] < case.plan.runs
     ]
-    sizes = ledger.model_bytes(case.dataset)
+    sizes, lost = _sizes(case, ledger)
     names = _preferred(list(case.names), trials, sizes, question)
     predictions = ledger.out_of_fold(
         names, dataset=case.dataset, plan=case.plan.name, runs=case.plan.runs
     )
+    contradictions = find_contradictions(predictions)
+    predictions = labels_only(predictions, contradictions)
     losses = question.criterion.fold_losses(predictions)
     share, ratio = _shares(case, predictions)
     evidence = Evidence(
@@ -106,6 +115,8 @@ def read_evidence(
         stopped=_stopped(case, ledger),
         ratio=ratio,
         training_share=share,
+        contradictions=contradictions,
+        notes=lost,
     )
     if not evidence.sound.any():
         first = evidence.failures[0]
@@ -116,6 +127,86 @@ def read_evidence(
         )
         raise LearnerError(f"{said}{_told(notes, after=said)}")
     return evidence
+
+
+_TIE = 1e-4  # of probabilities: ledgers keep them in single precision
+
+_MANY, _MOST = 0.2, 0.5  # shares of rows in which labels and probabilities differ
+
+_WORSE = 0.05  # by which the most probable classes err more often
+
+_SURE = 0.001  # p-value
+
+
+def find_contradictions(predictions: OutOfFold) -> dict[str, Contradiction]:
+    """Find candidates whose labels are not the classes that they call most probable.
+
+    Ties are no difference. Nor are labels of two classes that follow from a threshold other than
+    one half: those of tuned thresholds, and of a support vector machine, whose probabilities are
+    fitted apart from its labels. With more classes the two differ for it in a few rows. So a
+    contradiction is a difference in most rows, or in many where one of the two errs clearly more
+    often, or one by which the most probable classes err more often by five points.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.arange(40) % 2
+    >>> p = np.where(y[:, None] == np.arange(2), 0.9, 0.1)
+    >>> one = OutOfFold(
+    ...     names=("reversed",), classes=("no", "yes"), y=y, predicted=y[None, None, None],
+    ...     folds=(np.arange(40) // 8)[None, None], probabilities=p[None, None, None, :, ::-1],
+    ...     hard=np.array([False]))
+    >>> find_contradictions(one)["reversed"].share
+    1.0
+    """
+    found = {}
+    for m, name in enumerate(predictions.names):
+        p, said = predictions.probabilities[m], predictions.predicted[m]
+        made = (said >= 0) & ~np.isnan(p).any(axis=-1)
+        if predictions.hard[m] or not made.any():
+            continue
+        top = p[made].max(axis=-1)
+        own = np.take_along_axis(p[made], said[made][:, np.newaxis], axis=-1)[:, 0]
+        differs = np.zeros(made.shape, dtype=bool)
+        differs[made] = own < top - _TIE
+        if differs.sum() <= _WORSE * made.sum() or _is_threshold(predictions, m, made):
+            continue
+        likely = np.where(differs, np.argmax(np.nan_to_num(p), axis=-1), said)
+        first = made[0, 0]
+        wrong, likely_wrong = (one[0, 0][first] != predictions.y[first] for one in (said, likely))
+        test = mcnemar_test(likely_wrong, wrong, exact=True)
+        error, argmax_error = (float((one != predictions.y)[made].mean()) for one in (said, likely))
+        share, clear = float(differs.sum() / made.sum()), test.pvalue < _SURE
+        if share > _MOST or (clear and (share > _MANY or argmax_error - error > _WORSE)):
+            found[name] = Contradiction(name, share, error, argmax_error, float(test.pvalue))
+    return found
+
+
+def _is_threshold(predictions: OutOfFold, m: int, made: Bools) -> bool:
+    """Whether in every fit the second of two classes is predicted above some probability of it."""
+    if len(predictions.classes) != 2:
+        return False
+    p, said = predictions.probabilities[m, ..., 1], predictions.predicted[m]
+    for run, repetition, fold in np.ndindex(*made.shape[:2], int(predictions.folds.max()) + 1):
+        at = (run, repetition)
+        own = made[at] & (predictions.folds[at] == fold)
+        above, below = p[at][own & (said[at] == 1)], p[at][own & (said[at] == 0)]
+        if above.size and below.size and above.min() < below.max() - _TIE:
+            return False
+    return True
+
+
+def labels_only(predictions: OutOfFold, names: Collection[str]) -> OutOfFold:
+    """Return the predictions with the labels alone of these candidates, as of one without any."""
+    if not names:
+        return predictions
+    rows = [predictions.names.index(name) for name in names]
+    probabilities, hard = np.array(predictions.probabilities), np.array(predictions.hard)
+    said = predictions.predicted[rows]
+    votes = np.eye(len(predictions.classes))[said]
+    votes[said < 0] = np.nan
+    probabilities[rows], hard[rows] = votes, True
+    return replace(predictions, probabilities=probabilities, hard=hard)
 
 
 def _told(notes: Sequence[str], *, after: str) -> str:
@@ -132,6 +223,14 @@ def _hint(cause: str) -> str:
         f"{end} The table has text, and this learner takes numbers: polychotomy.for_tables(learner)"
         " makes numbers of any table for it."
     )
+
+
+def _sizes(case: Case, ledger: Ledger) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Read the sizes of models; they only decorate, so that a mistake in them costs no verdict."""
+    try:
+        return ledger.model_bytes(case.dataset), ()
+    except Exception as error:
+        return {}, (f"the sizes of models could not be read: {type(error).__name__}: {error}",)
 
 
 def _stopped(case: Case, ledger: Ledger) -> dict[str, Stopped]:
@@ -174,7 +273,7 @@ def _times(trials: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
-    """Mean share of the rows that a fit sees, and the test cases a training case."""
+    """Mean share of the rows that a fit sees, and the test cases for each training case."""
     row = predictions.folds[0, 0]
     n = len(row)
     if not case.in_time:
@@ -187,7 +286,7 @@ def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
 
 
 def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
-    """Return a row a candidate, in order of preference."""
+    """Return one row for each candidate, in order of preference."""
     rows = []
     m = len(evidence.predictions.names)
     errors, losses = evidence.errors.reshape(m, -1), evidence.losses.reshape(m, -1)

@@ -1,8 +1,8 @@
-"""What a verdict is made of besides the results of the packages."""
+"""What a verdict is made of besides the results of the packages: findings and sentences."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -133,8 +133,8 @@ class Undecided(NamedTuple):
     >>> from polychotomy.comparison import plan_comparison
     >>> from polychotomy.verdict import Undecided
     >>> plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
-    >>> doubt = Undecided("forest", "any difference", plan, more_rows=906, margin_needed=0.03)
-    >>> f"{doubt.more_rows} more rows would tell it from {doubt.rival}"
+    >>> found = Undecided("forest", "any difference", plan, more_rows=906, margin_needed=0.03)
+    >>> f"{found.more_rows} more rows would tell it from {found.rival}"
     '906 more rows would tell it from forest'
     """
 
@@ -145,7 +145,7 @@ class Undecided(NamedTuple):
     margin_needed: float
 
 
-class Mended(NamedTuple):
+class Recalibrated(NamedTuple):
     """Who would be chosen if every candidate's probabilities were recalibrated first.
 
     ``before`` and ``after`` are its mean losses over folds, ``method`` what recalibrates it,
@@ -161,6 +161,34 @@ class Mended(NamedTuple):
     low: float
     high: float
     level: float
+
+
+class NotAsked(NamedTuple):
+    """A question that was not asked, and why."""
+
+    reason: str
+
+
+class Contradiction(NamedTuple):
+    """A candidate whose ``predict`` is not the class of its highest ``predict_proba``.
+
+    ``share`` is that of rows in which the two differ, ties left out; ``error`` that of its labels,
+    ``argmax_error`` that of the most probable classes, ``pvalue`` of their being equal.
+
+    Examples
+    --------
+    ``verdict.contradictions`` has one for each such candidate:
+
+    >>> from polychotomy.verdict import Contradiction
+    >>> Contradiction("mine", share=0.96, error=0.04, argmax_error=0.95, pvalue=1e-9).share
+    0.96
+    """
+
+    name: str
+    share: float
+    error: float
+    argmax_error: float
+    pvalue: float
 
 
 class Gate(NamedTuple):
@@ -218,6 +246,8 @@ class Anatomy:
         None where the rows are too few to be cut into training sizes.
     averages : bool
         Whether the best candidate averages many fits itself, as a forest does.
+    without_budget : {name: str}
+        Rivals whose error budget is not known, and why.
 
     Examples
     --------
@@ -237,6 +267,7 @@ class Anatomy:
     bagging: BaggingAdvice
     forecast: LearningCurveForecast | None
     averages: bool
+    without_budget: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lines = [f"{name}: {budget}" for name, budget in self.budgets.items()]
@@ -254,9 +285,9 @@ class Price(Result):
     names : tuple of str
     loss : (m,) floats
     fit_seconds : (m,) floats
-        Mean a fit.
+        Mean of its fits.
     predict_seconds : (m,) floats
-        Mean a fold, divided by its samples: seconds a sample.
+        Mean of its folds, divided by their samples: seconds for each sample.
     words : str
         What the loss is called.
     model_bytes : (m,) floats, optional
@@ -291,7 +322,7 @@ class Price(Result):
         return efficient(self.loss, self.predict_seconds)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a candidate."""
+        """Return one row for each candidate."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -315,7 +346,7 @@ class Price(Result):
         ax.plot(self.fit_seconds, self.loss, "o", color="black")
         for name, x, y in zip(self.names, self.fit_seconds, self.loss, strict=True):
             ax.annotate(name, (x, y), xytext=(5, 4), textcoords="offset points", fontsize=8)
-        ax.set(xscale="log", xlabel="seconds a fit", ylabel=self.words)
+        ax.set(xscale="log", xlabel="seconds for each fit", ylabel=self.words)
         ax.spines[["right", "top"]].set_visible(False)
         return ax
 
@@ -336,3 +367,60 @@ def efficient(loss: Floats, cost: Floats) -> Bools:
     no_worse = (loss[:, None] <= loss) & (cost[:, None] <= cost)
     better = (loss[:, None] < loss) | (cost[:, None] < cost)
     return np.asarray(~(no_worse & better).any(axis=0))
+
+
+Section: TypeAlias = Literal[
+    "which", "real", "price", "trust", "limits", "combining", "errors", "failed", "computed"
+]
+"""The page's sections, each of which answers one question."""
+
+
+QUESTIONS: dict[Section, str] = {
+    "which": "Which one?",
+    "real": "Is it real?",
+    "price": "At what price?",
+    "trust": "Can I trust the probabilities?",
+    "limits": "What limits it?",
+    "combining": "Would combining help?",
+    "errors": "Where does it err?",
+    "failed": "What failed?",
+    "computed": "How was this computed?",
+}
+"""Those questions, as the page asks them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """What is said, in plain words, and why it may be said.
+
+    Parameters
+    ----------
+    text : str
+        For whoever has to act on it.
+    basis : str
+        The test, its numbers and what it takes for granted, for whoever has to sign it.
+    section : str
+        Where the page shows more.
+    emphasis : str
+        The part of ``text`` that carries the claim; empty if none does.
+
+    Examples
+    --------
+    >>> said = Sentence(text="Use logistic.", basis="…", section="which", emphasis="Use logistic")
+    >>> print(said)
+    Use logistic.
+    >>> said.to_dict()["section"]
+    'which'
+    """
+
+    text: str
+    basis: str
+    section: Section
+    emphasis: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the parts as plain values."""
+        return {name: str(value) for name, value in asdict(self).items()}

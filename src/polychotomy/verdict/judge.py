@@ -3,31 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison import Criterion
+from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.core.arguments import shown
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study import Ledger, Race, Study
+from polychotomy.core.predictions import OutOfFold
+from polychotomy.study import Ledger, Race, Study, TimeFolds
+from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
-from polychotomy.verdict.anatomy import choose_rivals, fit_anatomy
-from polychotomy.verdict.case import case_of_predictions, case_of_study, refuse_fitting
-from polychotomy.verdict.concluding import conclude, conclude_case
-from polychotomy.verdict.evidence import read_evidence
-from polychotomy.verdict.notes import note_table
+from polychotomy.validation import Confusion, assess_trust, confusion_of
+from polychotomy.verdict.anatomy import choose_rivals, fit_anatomy, read_anatomy
+from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
+from polychotomy.verdict.conclusions import (
+    ask_other_rule,
+    ask_recalibrated,
+    combine,
+    correct_for_choice,
+    hold_gate,
+    price_candidates,
+)
+from polychotomy.verdict.evidence import find_drift, read_evidence, summarise
+from polychotomy.verdict.findings import NotAsked, Timings
+from polychotomy.verdict.notes import (
+    gather_notes,
+    note_lost,
+    note_table,
+    note_unseen_values,
+    note_untrained_classes,
+    note_warnings,
+    provenance_of,
+)
 from polychotomy.verdict.question import (
     Preference,
     Question,
     Rule,
     check_question,
     criterion_named,
+    note_costs,
     plan_of,
 )
-from polychotomy.verdict.rules import order_by_rule
+from polychotomy.verdict.rules import find_undecided, order_by_rule
 from polychotomy.verdict.verdict import Verdict
 
 
@@ -80,8 +102,8 @@ def judge(
         Difference that is of no practical meaning; by default 0.01, one point of error, and
         of a cost matrix 1 % of its largest entry by size.
     loss : {"error", "log-loss", "auc", "brier"} or (k, k) array-like
-        By what candidates are compared (see `Criterion`); an array is a cost matrix, a row a true
-        class, a column a predicted one, classes in sorted order.
+        By what candidates are compared (see `Criterion`); an array is a cost matrix: rows are
+        true classes, columns predicted classes, in sorted order.
     prefer : {"listed", "time", "memory"}
         The order of preference: as listed, by measured time to fit and predict, or by the size of
         the fitted model (of one fit, pickled).
@@ -105,7 +127,7 @@ def judge(
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
     n_jobs : int
-        Worker processes; −1 is one a processor.
+        Worker processes; −1 is one for each processor.
     random_state : int
         Seed of the study.
     dataset : str
@@ -176,7 +198,7 @@ def judge(
     check_question(question, todo)
     show = as_show(progress)
     workers = count_workers(n_jobs)
-    remarks = (*notes, *note_table(todo, known=notes))
+    remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
     with run_study(
         todo, question, study, anatomy=anatomy, notes=remarks, n_jobs=workers, progress=show
     ) as ledger:
@@ -198,7 +220,7 @@ def criterion_of(loss: str | ArrayLike) -> Criterion:
     except (TypeError, ValueError):
         raise InvalidInput(
             f"the loss is {loss!r}; expected a name, such as 'error', or a cost matrix of numbers, "
-            "a row a true class, a column a predicted one."
+            "whose rows are true classes and columns predicted classes."
         ) from None
     return Criterion(name="cost", costs=costs)
 
@@ -227,7 +249,155 @@ def run_study(
             question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
         )
         best = ordering.names[ordering.best]
-        if best not in case.yardsticks:
+        if best not in case.yardsticks and best not in evidence.contradictions:
             rivals = choose_rivals(evidence, best, case.yardsticks)
             fit_anatomy(study, ledger, best, rivals=rivals, progress=progress, **running)
     return ledger
+
+
+def conclude(
+    study: Study,
+    ledger: Ledger,
+    question: Question | None = None,
+    *,
+    anatomy: bool = True,
+    notes: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    command: str | None = None,
+    mark: str | None = None,
+) -> Verdict:
+    """Draw the verdict from a ledger; nothing is fitted.
+
+    Without ``anatomy``, what the ledger has on what limits the best candidate is not read.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy.study import Study
+    >>> X, y = load_iris(return_X_y=True)
+    >>> study = Study({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y)
+    >>> with study.run() as ledger:
+    ...     conclude(study, ledger).best
+    'naive Bayes'
+    """
+    for name, given, kind in (
+        ("study", study, Study),
+        ("ledger", ledger, Ledger),
+        ("question", question or Question(), Question),
+    ):
+        if not isinstance(given, kind):
+            raise InvalidInput(
+                f"{name} is {shown(given)}; expected a {kind.__name__}: conclude(study, ledger) "
+                "with ledger = study.run(), or judge(candidates, X, y) for all in one."
+            )
+    return conclude_case(
+        case_of_study(study),
+        ledger,
+        question or Question(),
+        anatomy=anatomy,
+        notes=(*notes, *gather_notes(lambda: note_unseen_values(study, ledger))),
+        left_out=left_out,
+        command=command,
+        mark=mark,
+    )
+
+
+def conclude_case(
+    case: Case,
+    ledger: Ledger,
+    question: Question,
+    *,
+    anatomy: bool = True,
+    notes: Sequence[str] = (),
+    left_out: Sequence[LeftOut] = (),
+    command: str | None = None,
+    mark: str | None = None,
+) -> Verdict:
+    """Draw the verdict on one case of a ledger, wherever its fits were made."""
+    evidence = read_evidence(case, ledger, question, notes=notes)
+    names = evidence.names
+    frequencies, ordering = order_by_rule(
+        question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
+    )
+    best = ordering.names[ordering.best]
+    pairs = compare_pairs(
+        evidence.tables,
+        names=names,
+        margin=question.smallest_difference,
+        test_train_ratio=evidence.ratio,
+        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
+    )
+    candidates = summarise(evidence)
+    limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
+    combination, combination_notes = combine(evidence, best)
+    recalibrated = ask_recalibrated(question, evidence, best)
+    asked = ("anatomy", limits), ("combination", combination), ("recalibrated", recalibrated)
+    not_asked = {name: one.reason for name, one in asked if isinstance(one, NotAsked)}
+    selected = correct_for_choice(
+        question,
+        evidence,
+        case.groups,
+        guess=best if best in case.yardsticks else None,
+        seed=case.seed,
+    )
+    trust = assess_trust(evidence.predictions, best, random_state=case.seed)
+    provenance = provenance_of(
+        case, ledger, question, trust=trust, selected=selected, command=command, mark=mark
+    )
+    by_time = isinstance(case.plan, TimeFolds) and question.criterion.name == "error"
+    return Verdict(
+        best=best,
+        ordering=ordering,
+        rule=question.rule,
+        margin=question.smallest_difference,
+        criterion=question.criterion,
+        other_rule=ask_other_rule(question, evidence),
+        frequencies=frequencies,
+        differences=pairs,
+        selected=selected,
+        recalibrated=None if isinstance(recalibrated, NotAsked) else recalibrated,
+        undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
+        price=price_candidates(candidates, evidence, question.criterion.words),
+        trust=trust,
+        anatomy=None if isinstance(limits, NotAsked) else limits,
+        combination=None if isinstance(combination, NotAsked) else combination,
+        confusion=_confusion(question.criterion, evidence.predictions, best),
+        gate=hold_gate(question, evidence, ordering, case.yardsticks),
+        candidates=candidates,
+        failures=evidence.failures,
+        left_out=tuple(left_out),
+        dataset={"name": case.dataset, **case.specification["datasets"][case.dataset]},
+        plan={"name": case.plan.name, **case.plan.to_dict()},
+        training_share=evidence.training_share,
+        yardsticks=case.yardsticks,
+        timings=_timings(ledger, case.dataset),
+        model=None,
+        provenance=provenance,
+        notes=(
+            *notes,
+            *gather_notes(
+                lambda: note_costs(question.criterion, evidence.predictions.classes),
+                lambda: note_untrained_classes(case.plan, evidence.predictions),
+            ),
+            *evidence.notes,
+            *limits_notes,
+            *combination_notes,
+            *not_asked.values(),
+            *gather_notes(lambda: note_warnings(evidence.trials), lambda: note_lost(provenance)),
+        ),
+        drift=find_drift(evidence, best, grouped=case.groups is not None) if by_time else None,
+        not_asked=not_asked,
+        contradictions=tuple(evidence.contradictions.values()),
+    )
+
+
+def _confusion(criterion: Criterion, predictions: OutOfFold, best: str) -> Confusion:
+    """Count the labels that were scored: by costs not the most probable, but the cheapest."""
+    return confusion_of(replace(predictions, predicted=criterion.decisions(predictions)), best)
+
+
+def _timings(ledger: Ledger, dataset: str) -> Timings:
+    own = [trial for trial in ledger.trials() if trial["dataset"] == dataset]
+    return Timings(len(own), sum(t["fit_seconds"] + t["predict_seconds"] for t in own))

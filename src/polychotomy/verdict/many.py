@@ -1,4 +1,4 @@
-"""Verdicts on many tables: one table each, and what holds over all of them."""
+"""Verdicts on many tables: one verdict each, and what holds over all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
 from polychotomy.core.result import Result, call_above, new_axes
-from polychotomy.verdict.sentence import Sentence
+from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ManyVerdicts(Result):
     tables : tuple of str
         Names of the tables judged.
     verdicts : tuple of Verdict
-        One a table.
+        One for each table.
     problems : tuple of Problem
         Tables that could not be judged.
     candidates : tuple of str
@@ -150,7 +150,7 @@ class ManyVerdicts(Result):
         return f"<ManyVerdicts: {self.sentences()[0]}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a table: its size, the best candidate and every candidate's mean loss."""
+        """Return one row for each table: its size, the best, and every candidate's mean loss."""
         import pandas as pd
 
         rows = []
@@ -179,7 +179,7 @@ class ManyVerdicts(Result):
         return ax
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
-        """Return one row of text a table."""
+        """Return one row of text for each table."""
         table: tuple[list[str], list[tuple[bool, list[str]]]]
         table = call_above("report.text.table_of_tables", self)
         return table

@@ -1,26 +1,51 @@
-"""Remarks on a table given from Python: as those on the command line, with what to write here."""
+"""What a reader should know beside the answers: remarks, and where the numbers come from."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polychotomy.comparison import SelectedError
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some, quote
 from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.specification import fingerprint
 from polychotomy.tables.column_notes import note_columns
 from polychotomy.tables.row_notes import note_copies, note_groups, note_order
+from polychotomy.validation import Trust
+from polychotomy.validation.trust import CONFIDENCE_DRAWS
+from polychotomy.verdict.case import Case
+from polychotomy.verdict.question import Question
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def gather_notes(*makers: Callable[[], Iterable[str]]) -> tuple[str, ...]:
+    """Return the notes that these functions make; one that fails is left out, and that is said.
+
+    A note only adds to the answers, so no mistake in making it may cost them.
+
+    Examples
+    --------
+    >>> gather_notes(lambda: ["a note"], lambda: [str(1 / 0)])
+    ('a note', 'a note could not be made: ZeroDivisionError: division by zero')
+    """
+    notes: list[str] = []
+    for make in makers:
+        try:
+            notes += make()
+        except Exception as error:
+            notes.append(f"a note could not be made: {type(error).__name__}: {error}")
+    return tuple(notes)
 
 
 _OPTIONS = {"--group": "groups", "--time": "time"}
@@ -151,7 +176,7 @@ def note_untrained_classes(plan: Plan, predictions: OutOfFold) -> list[str]:
 
 
 def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
-    """One note a kind of warning: who gave it, and in how many fits."""
+    """Return one note for each kind of warning: who gave it, and in how many fits."""
     counts: dict[str, Counter[str]] = {}
     for trial in trials:
         for text in filterfalse(is_said_better, trial["warnings"]):
@@ -160,3 +185,51 @@ def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
         f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
         for text, who in counts.items()
     ]
+
+
+def provenance_of(
+    case: Case,
+    ledger: Ledger,
+    question: Question,
+    *,
+    trust: Trust,
+    selected: SelectedError | None,
+    command: str | None = None,
+    mark: str | None = None,
+) -> dict[str, Any]:
+    """Return what is recorded of a verdict: versions, seed, candidates, question, draws, hash.
+
+    Every draw starts from the seed: the traces of true probabilities, the number of right ones
+    among few (``confidence``), the rows drawn anew (``choice``).
+    """
+    specification = case.specification
+    known = {
+        "seed": case.seed,
+        "question": question.to_dict(),
+        "fingerprint": mark or fingerprint(specification),
+        **({} if command is None else {"command": command}),
+    }
+    try:
+        return _record(case, ledger, trust, selected) | known
+    except Exception as error:  # what is known of the machine only adds to the answers
+        return known | {"problem": f"{type(error).__name__}: {error}"}
+
+
+def _record(
+    case: Case, ledger: Ledger, trust: Trust, selected: SelectedError | None
+) -> dict[str, Any]:
+    specification = case.specification
+    draws = {"trace": int(trust.null.slope.size), "confidence": CONFIDENCE_DRAWS}
+    return {
+        **ledger.fact("provenance"),
+        "draws": draws | ({} if selected is None else {"choice": selected.n_replicates}),
+        "keep": specification["keep"],
+        "versions": specification["versions"],
+        "candidates": specification["candidates"],
+    }
+
+
+def note_lost(provenance: Mapping[str, Any]) -> list[str]:
+    """Tell of a record that could not be made."""
+    lost = provenance.get("problem")
+    return [] if lost is None else [f"where the numbers come from could not be recorded: {lost}"]

@@ -187,8 +187,8 @@ def note_costs(criterion: Criterion, classes: Sequence[str]) -> list[str]:
     --------
     >>> costs = Criterion(name="cost", costs=np.array([[0.0, 5.0], [-1.0, 0.0]]))
     >>> print(*note_costs(costs, ["healthy", "ill"]))
-    the cost matrix rewards an error: 'ill' taken for 'healthy' costs -1, rightly told 0; a row is \
-a true class, a column a predicted one
+    the cost matrix rewards an error: 'ill' taken for 'healthy' costs -1, rightly told 0; rows are \
+true classes, columns predicted classes
     """
     if criterion.costs is None:
         return []
@@ -201,7 +201,7 @@ a true class, a column a predicted one
     return [
         f"the cost matrix rewards an error: {quote(classes[truth])} taken for "
         f"{quote(classes[predicted])} costs {criterion.costs[truth, predicted]:g}, rightly told "
-        f"{criterion.costs[truth, truth]:g}{more}; a row is a true class, a column a predicted one"
+        f"{criterion.costs[truth, truth]:g}{more}; rows are true classes, columns predicted classes"
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -19,16 +19,17 @@ from polychotomy.verdict.evidence import Drift
 from polychotomy.verdict.findings import (
     Anatomy,
     Candidate,
+    Contradiction,
     Failure,
     Gate,
-    Mended,
     OtherRule,
     Price,
+    Recalibrated,
+    Sentence,
     Timings,
     Undecided,
 )
 from polychotomy.verdict.rules import Frequency
-from polychotomy.verdict.sentence import Sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,7 @@ class Verdict(Result):
     selected : SelectedError or None
         The winner's loss corrected for its having been chosen, as seen where it only guesses; None
         for the AUC, which is no mean over rows.
-    mended : Mended or None
+    recalibrated : Recalibrated or None
         Who would be chosen if all probabilities were recalibrated first, where candidates are
         compared by them and it is not the best.
     undecided : Undecided or None
@@ -70,11 +71,14 @@ class Verdict(Result):
     trust : Trust
         Whether the best candidate's probabilities mean what they say, from the same predictions.
     anatomy : Anatomy or None
-        What limits the best candidate; None where it was not asked, for which ``notes`` has the
-        reason.
+        What limits the best candidate; None where it was not asked.
     combination : CombinationAdvice or None
-        Whether a combination ranks better than the best candidate; None where it was not asked,
-        for which ``notes`` has the reason.
+        Whether a combination ranks better than the best candidate; None where it was not asked.
+    not_asked : {str: str}
+        Of "anatomy", "combination" and "recalibrated" those that were not asked, and why.
+    contradictions : tuple of Contradiction
+        Candidates whose labels are not the classes that they call most probable. Of these only the
+        labels are used.
     confusion : Confusion
         Which classes the best candidate takes for which; with costs, of the labels of least
         expected cost, which were scored.
@@ -149,7 +153,7 @@ class Verdict(Result):
     frequencies: tuple[Frequency, ...]
     differences: PairAnswers
     selected: SelectedError | None
-    mended: Mended | None
+    recalibrated: Recalibrated | None
     undecided: Undecided | None
     price: Price
     trust: Trust
@@ -169,6 +173,8 @@ class Verdict(Result):
     provenance: dict[str, Any]
     notes: tuple[str, ...]
     drift: Drift | None = None
+    not_asked: dict[str, str] = field(default_factory=dict)
+    contradictions: tuple[Contradiction, ...] = ()
 
     @property
     def guesses(self) -> bool:
@@ -191,6 +197,16 @@ class Verdict(Result):
         return None if (pairs.high[others, lowest] < 0).any() else pairs.names[lowest]
 
     @property
+    def in_time(self) -> bool:
+        """Whether every fit was tested on later rows."""
+        return self.plan.get("kind") == "time folds"
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the best candidate's labels and probabilities contradict each other."""
+        return any(one.name == self.best for one in self.contradictions)
+
+    @property
     def decides_by_cost(self) -> bool:
         """Whether labels are those of least expected cost, not the most probable."""
         return self.criterion.name == "cost" and not self.trust.hard
@@ -198,15 +214,17 @@ class Verdict(Result):
     @property
     def model_words(self) -> str:
         """What is in a saved model: which recalibration, and by what it decides."""
+        if self.contradicts:
+            return "whose probabilities contradict its labels"
         if self.trust.hard:
             return "which gives labels only, no probabilities"
-        mended = self.trust.recalibration.chosen
+        recalibrated = self.trust.recalibration.chosen
         words = "without recalibration: none was shown to help"
-        if mended != "none":
-            words = f"with {mended} recalibration"
+        if recalibrated != "none":
+            words = f"with {recalibrated} recalibration"
         if self.decides_by_cost:
             words += "; its labels are those of least expected cost"
-            if mended != "none":
+            if recalibrated != "none":
                 words += " by the recalibrated probabilities (the cost judged is before that)"
         return words
 
@@ -245,12 +263,12 @@ class Verdict(Result):
 
     def sentences(self) -> tuple[Sentence, ...]:
         """Say the verdict: what to use first, then why, then what stays open."""
-        said: tuple[Sentence, ...] = call_above("telling.sentences.say_verdict", self)
+        said: tuple[Sentence, ...] = call_above("telling.say_verdict", self)
         return said
 
     def top(self) -> tuple[Sentence, ...]:
         """Say what a reader with one minute needs."""
-        said: tuple[Sentence, ...] = call_above("telling.sentences.say_top", self)
+        said: tuple[Sentence, ...] = call_above("telling.say_top", self)
         return said
 
     def __str__(self) -> str:
@@ -269,7 +287,7 @@ class Verdict(Result):
         return found[name]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a candidate, in order of preference; a failed one has no place."""
+        """Return one row for each candidate, in order of preference; a failed one has no place."""
         import pandas as pd
 
         places = {name: i + 1 for i, name in enumerate(self.ordering.ordered_names)}

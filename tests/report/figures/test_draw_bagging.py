@@ -3,7 +3,7 @@
 import numpy as np
 
 from polychotomy.decomposition import would_bagging_help
-from polychotomy.report.figures.error_budget import draw_bagging
+from polychotomy.report.figures.limits import draw_bagging
 
 
 def test_bagging_is_drawn_with_what_counts_as_help():

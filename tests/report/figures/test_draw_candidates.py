@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from polychotomy.comparison import Criterion
 from polychotomy.report.figures.candidates import Row, draw_candidates
-from polychotomy.report.words import Unit
 
-ERROR = Unit("error", True)
+ERROR = Criterion(name="error")
 
 
 def rows(*means, folds=5):
@@ -16,7 +16,7 @@ def rows(*means, folds=5):
 def draw(found, edges=None, margin=0.01):
     if edges is None:
         edges = np.zeros((len(found), len(found)), dtype=bool)
-    return draw_candidates(found, edges, best=found[0].name, margin=margin, unit=ERROR)
+    return draw_candidates(found, edges, best=found[0].name, margin=margin, criterion=ERROR)
 
 
 def test_a_tick_a_fold_a_dot_a_mean_an_arc_an_edge():
@@ -73,7 +73,7 @@ def test_of_very_many_arcs_only_those_to_the_chosen_one_are_drawn():
     found = rows(*np.linspace(0.1, 0.2, 30))
     edges = np.triu(np.ones((30, 30), dtype=bool), 1)
     assert draw(found, edges).drawing.count('class="arc ') == 0  # nothing leads to the first
-    drawing = draw_candidates(found, edges, best="c29", margin=None, unit=ERROR).drawing
+    drawing = draw_candidates(found, edges, best="c29", margin=None, criterion=ERROR).drawing
     assert drawing.count('class="arc best"') == 29
 
 

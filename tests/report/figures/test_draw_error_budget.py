@@ -3,7 +3,7 @@
 import numpy as np
 
 from polychotomy.decomposition import decompose_predictions
-from polychotomy.report.figures.error_budget import bound_holds, draw_budget
+from polychotomy.report.figures.limits import bound_holds, draw_budget
 
 
 def budget(neighbour=None):

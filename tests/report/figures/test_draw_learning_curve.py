@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polychotomy.decomposition import learning_curve_forecast
-from polychotomy.report.figures.learning_curve import draw_curve
+from polychotomy.report.figures.limits import draw_curve
 
 
 @pytest.mark.parametrize("answer", ["yes", "no"])

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from polychotomy.comparison import compare_pairs
+from polychotomy.comparison import Criterion, compare_pairs
 from polychotomy.report.figures.pairs import draw_pairs
-from polychotomy.report.words import Unit
 
 
 def draw(means, *, margin=0.01, noise=0.001, best="c0"):
@@ -13,7 +12,7 @@ def draw(means, *, margin=0.01, noise=0.001, best="c0"):
     errors = np.reshape(means, (-1, 1, 1)) + noise * rng.standard_normal((len(means), 5, 5))
     names = [f"c{i}" for i in range(len(means))]
     found = compare_pairs(errors, names=names, margin=margin)
-    return draw_pairs(found, best=best, unit=Unit("error", True))
+    return draw_pairs(found, best=best, criterion=Criterion(name="error"))
 
 
 def test_a_cell_a_pair_with_its_answer():
@@ -53,5 +52,5 @@ def test_forty_candidates_have_signs_only_and_stay_small():
 def test_two_that_never_differ_are_explained_where_the_rows_are_few(samples, told):
     losses = np.broadcast_to([[[0.1]], [[0.1]]], (2, 5, 5))
     pairs = compare_pairs(losses, names=["a", "b"], margin=0.01, samples=samples)
-    reading = draw_pairs(pairs, best="a", unit=Unit("error", True)).reading
+    reading = draw_pairs(pairs, best="a", criterion=Criterion(name="error")).reading
     assert ("Two that erred equally in every fold are undecided" in reading) == told

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from polychotomy.comparison import Criterion
 from polychotomy.report.figures.price import _beside, _overlap, draw_price
-from polychotomy.report.words import Unit
 from polychotomy.verdict import Price
 
 
@@ -16,7 +16,7 @@ def draw(loss, times, *, best="c0"):
         names=tuple(f"c{i}" for i in range(len(loss))), loss=np.array(loss), words="error",
         fit_seconds=times, predict_seconds=times / 100,
     )  # fmt: skip
-    return draw_price(price, best=best, unit=Unit("error", True))
+    return draw_price(price, best=best, criterion=Criterion(name="error"))
 
 
 def test_a_dot_a_candidate_in_each_of_two_panels():
@@ -126,7 +126,7 @@ def test_a_name_in_bold_stays_inside():
         names=("MAX", "SVM orthogonal"), loss=np.array([0.5, 0.1]), words="error",
         fit_seconds=np.array([0.001, 1.0]), predict_seconds=np.array([0.001, 1.0]),
     )  # fmt: skip
-    drawing = draw_price(price, best="SVM orthogonal", unit=Unit("error", True)).drawing
+    drawing = draw_price(price, best="SVM orthogonal", criterion=Criterion(name="error")).drawing
     assert 'class="point-name best"' in drawing
     for x, dx in re.findall(r'x="([\d.]+)%" y="[\d.]+" text-anchor="start" dx="([\d.]+)"[^>]*best',
                             drawing):  # fmt: skip

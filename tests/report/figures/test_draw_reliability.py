@@ -1,4 +1,4 @@
-"""Can I trust the probabilities? What was said beside what happened, before and after mending."""
+"""Can I trust the probabilities? What was said, and what happened, also after recalibration."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from polychotomy.report.figures.reliability import draw_reliability
+from polychotomy.report.figures.trust import draw_reliability
 from polychotomy.validation import recalibrate, reliability_diagram
 
 
@@ -24,12 +24,12 @@ def forecasts():
 @pytest.fixture(scope="module")
 def diagrams(forecasts):
     p, y = forecasts
-    mended = recalibrate(p, y)
-    assert mended.chosen != "none"
-    return reliability_diagram(p, y), reliability_diagram(mended.probabilities, y)
+    recalibrated = recalibrate(p, y)
+    assert recalibrated.chosen != "none"
+    return reliability_diagram(p, y), reliability_diagram(recalibrated.probabilities, y)
 
 
-def test_a_dot_a_group_and_a_ring_where_it_is_mended(forecasts, diagrams):
+def test_a_dot_a_group_and_a_ring_where_it_is_recalibrated(forecasts, diagrams):
     said = forecasts[0].max(axis=1)
     before, after = diagrams
     alone = draw_reliability(before, said)
@@ -37,7 +37,7 @@ def test_a_dot_a_group_and_a_ring_where_it_is_mended(forecasts, diagrams):
     assert "recalibrated" not in alone.drawing + alone.message + alone.reading
     both = draw_reliability(before, said, after)
     assert both.drawing.count('class="mean best"') == before.forecast.size
-    assert both.drawing.count('class="mean mended"') == after.forecast.size
+    assert both.drawing.count('class="mean recalibrated"') == after.forecast.size
     assert "recalibrated</text>" in both.drawing
     assert "Rings" in both.reading
 

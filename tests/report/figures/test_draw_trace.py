@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from polychotomy.report.figures.trace import draw_trace
+from polychotomy.report.figures.trust import draw_trace
 
 
 def test_trace_shows_the_trust(ordinary):
@@ -25,8 +25,8 @@ def test_numbers_of_the_trace_are_the_verdicts(ordinary):
 
 def test_both_lines_are_named_where_there_are_two(ordinary):
     trust = ordinary.trust
-    mended = replace(trust, recalibration=replace(trust.recalibration, chosen="temperature"))
-    drawing = draw_trace(mended).drawing
+    recalibrated = replace(trust, recalibration=replace(trust.recalibration, chosen="temperature"))
+    drawing = draw_trace(recalibrated).drawing
     assert drawing.count('class="line ') == 2
     assert "as predicted</text>" in drawing
     assert "recalibrated</text>" in drawing

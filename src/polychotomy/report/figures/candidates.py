@@ -1,14 +1,17 @@
-"""Which one? A row a candidate: every fold, the mean, the margin, and who overrides whom."""
+"""Which one? Every candidate with its folds, their mean, the margin, and who overrides whom."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from markupsafe import Markup
 
+from polychotomy.comparison import Criterion
 from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.numbers import amount, counted, gap, tick
 from polychotomy.report.drawing import (
     Figure,
     Scale,
@@ -16,16 +19,15 @@ from polychotomy.report.drawing import (
     box,
     dot,
     element,
-    label,
     line,
     number,
     plot,
+    row_label,
     text,
 )
-from polychotomy.report.section import Degrees
-from polychotomy.report.words import Unit, some
+from polychotomy.telling.choice import Degrees
 
-_ROW = 46.0  # pixels a candidate
+_ROW = 46.0  # pixels for each candidate
 
 _MIDDLE = 29.0  # of its marks; the room above is for the name on a narrow screen
 
@@ -35,7 +37,7 @@ _MOST_TICKS = 60
 
 _ARCS = 58.0
 
-_MOST_ARCS = 150  # more are a thicket: then only those to the chosen one
+_MOST_ARCS = 150  # more could not be followed: then only those to the chosen one
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def draw_candidates(
     *,
     best: str,
     margin: float | None,
-    unit: Unit,
+    criterion: Criterion,
     runs: int = 1,
     degrees: Degrees | None = None,
 ) -> Figure:
@@ -71,7 +73,7 @@ def draw_candidates(
         The candidate chosen.
     margin : float or None
         Width of the band that starts at the lowest mean; None draws no band.
-    unit : Unit
+    criterion : Criterion
     runs : int
         Runs that the means are over, where the folds are those of one of them.
     degrees : Degrees, optional
@@ -82,28 +84,30 @@ def draw_candidates(
     >>> import numpy as np
     >>> rows = [Row("mean", 0.30, np.array([0.28, 0.32]), 2), Row("tree", 0.1, np.full(2, 0.1), 1)]
     >>> edges = np.array([[False, True], [False, False]])
-    >>> figure = draw_candidates(rows, edges, best="tree", margin=0.01, unit=Unit("error", True))
+    >>> figure = draw_candidates(
+    ...     rows, edges, best="tree", margin=0.01, criterion=Criterion(name="error"))
     >>> figure.message
     'Mean error of 2 candidates: tree, the one chosen, 10.0 %; mean 30.0 %.'
     """
     height = _TOP + _ROW * len(rows)
     scale = _scale(rows, margin or 0.0)
-    marks = [_band(rows, margin, scale, height, unit)]
+    marks = [_band(rows, margin, scale, height, criterion)]
     mean = "their mean" if runs == 1 else f"the mean of {runs} runs"
-    marks.append(bottom_axis(scale, unit.tick, name=f"{unit.axis}: a tick is one fold, the dot "
-                             f"{mean}", top=_TOP, bottom=height))  # fmt: skip
-    marks += [_marks(row, i, scale, row.name == best, unit) for i, row in enumerate(rows)]
+    name = f"{criterion.words}: a tick is one fold, the dot {mean}"
+    write = partial(tick, criterion=criterion)
+    marks.append(bottom_axis(scale, write, name=name, top=_TOP, bottom=height))
+    marks += [_marks(row, i, scale, row.name == best, criterion) for i, row in enumerate(rows)]
     drawing = element(
         "div",
         _arcs(edges, [row.name == best for row in rows], height),
         element("div", plot(*marks, height=height + 40), class_="field"),
-        *(_labels(row, i, row.name == best, unit) for i, row in enumerate(rows)),
+        *(_label(row, i, row.name == best, criterion) for i, row in enumerate(rows)),
         class_="rows",
     )
     return Figure(
-        "candidates", drawing, _message(rows, best, unit),
-        _reading(rows, edges, margin, unit, mean, degrees or Degrees()),
-        ("candidate", "fold", unit.words), _numbers(rows),
+        "candidates", drawing, _message(rows, best, criterion),
+        _reading(rows, edges, margin, criterion, mean, degrees or Degrees()),
+        ("candidate", "fold", criterion.words), _numbers(rows),
     )  # fmt: skip
 
 
@@ -128,14 +132,14 @@ def _scale(rows: Sequence[Row], margin: float) -> Scale:
 
 
 def _band(
-    rows: Sequence[Row], margin: float | None, scale: Scale, height: float, unit: Unit
+    rows: Sequence[Row], margin: float | None, scale: Scale, height: float, criterion: Criterion
 ) -> Markup:
     if not margin:
         return Markup("")
     lowest = min(row.mean for row in rows if row.folds.size)
     left, right = scale(lowest), scale.clipped(lowest + margin)
     where, anchor = (left, "start") if left < 40 else (right, "end")
-    words = f"within {unit.size(margin)} of the lowest"
+    words = f"within {gap(margin, criterion)} of the lowest"
     return Markup("").join(
         [
             box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band"),
@@ -144,7 +148,7 @@ def _band(
     )
 
 
-def _marks(row: Row, i: int, scale: Scale, chosen: bool, unit: Unit) -> Markup:
+def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -> Markup:
     y = _TOP + _ROW * i + _MIDDLE
     state = "best" if chosen else "other"
     if not row.folds.size:
@@ -160,7 +164,7 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, unit: Unit) -> Markup:
         line(scale(fold), scale(fold), y - reach, y + reach, class_=f"fold {state}")
         for fold in inside
     ]
-    told = f"{row.name[:80]}: {unit.value(row.mean)}"
+    told = f"{row.name[:80]}: {amount(row.mean, criterion)}"
     parts.append(dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
     return Markup("").join(parts)
 
@@ -174,16 +178,10 @@ def _thinned(folds: Floats) -> Floats:
     return kept
 
 
-def _labels(row: Row, i: int, chosen: bool, unit: Unit) -> Markup:
-    state = " best" if chosen else "" if row.folds.size else " failed"
-    value = unit.value(row.mean) if row.folds.size else ""
-    return element(
-        "div",
-        label(row.name, class_="name"),
-        element("span", value, class_="value"),
-        class_=f"row-label{state}",
-        style=f"--top:{number(_TOP + _ROW * i)}px",
-    )
+def _label(row: Row, i: int, chosen: bool, criterion: Criterion) -> Markup:
+    state = "best" if chosen else "" if row.folds.size else "failed"
+    value = amount(row.mean, criterion) if row.folds.size else ""
+    return row_label(row.name, value, top=_TOP + _ROW * i, state=state)
 
 
 def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
@@ -209,26 +207,26 @@ def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
     )  # fmt: skip
 
 
-def _message(rows: Sequence[Row], best: str, unit: Unit) -> str:
+def _message(rows: Sequence[Row], best: str, criterion: Criterion) -> str:
     sound = sorted((row for row in rows if row.folds.size), key=lambda row: row.mean)
     chosen = next(row for row in sound if row.name == best)
     others = ", ".join(
-        f"{row.name[:80]} {unit.value(row.mean)}" for row in sound if row is not chosen
+        f"{row.name[:80]} {amount(row.mean, criterion)}" for row in sound if row is not chosen
     )
-    words = f"Mean {unit.words} of {some(len(rows), 'candidate')}: {best[:80]}, the one chosen, "
-    return f"{words}{unit.value(chosen.mean)}{f'; {others}' if others else ''}."
+    words = f"Mean {criterion.words} of {counted(len(rows), 'candidate')}: {best[:80]}, the one "
+    return f"{words}chosen, {amount(chosen.mean, criterion)}{f'; {others}' if others else ''}."
 
 
 def _reading(
     rows: Sequence[Row],
     edges: Bools,
     margin: float | None,
-    unit: Unit,
+    criterion: Criterion,
     mean: str,
     degrees: Degrees,
 ) -> str:
     folds = max(row.folds.size for row in rows)
-    ticks = f"A tick is the {unit.words} in one fold"
+    ticks = f"A tick is the {criterion.words} in one fold"
     if mean != "their mean":
         ticks += " of the first run that gave this order"
     if folds > _MOST_TICKS:
@@ -236,7 +234,7 @@ def _reading(
     words = f"The {degrees.most} candidate is at the top. {ticks}, the dot {mean}. "
     if margin:
         words += (
-            f"The band is {unit.size(margin)} wide and starts at the lowest mean: inside it a "
+            f"The band is {gap(margin, criterion)} wide and starts at the lowest mean: inside it a "
             f"{degrees.more} candidate is good enough. "
         )
     if edges.any():
@@ -255,12 +253,12 @@ def _numbers(rows: Sequence[Row]) -> list[tuple[object, ...]]:
 _ACROSS, _DOWN = 40, 25
 
 
-def draw_thousand(error: float, low: float, high: float, *, level: float) -> Figure:
+def draw_icon_array(error: float, low: float, high: float, *, level: float) -> Figure:
     """Draw 1000 dots: wrong for sure, wrong as estimated, perhaps wrong, right.
 
     Examples
     --------
-    >>> draw_thousand(0.024, 0.011, 0.042, level=0.9).message
+    >>> draw_icon_array(0.024, 0.011, 0.042, level=0.9).message
     'Of 1000 new cases about 24 will be wrong (11 to 42).'
     """
     surely, about, perhaps = (round(1000 * min(max(v, 0.0), 1.0)) for v in (low, error, high))
@@ -268,12 +266,12 @@ def draw_thousand(error: float, low: float, high: float, *, level: float) -> Fig
              ("right", perhaps, 1000)]  # fmt: skip
     dots = [_dots(name, first, last) for name, first, last in spans if last > first]
     drawing = element(
-        "svg", *dots, class_="thousand", viewBox=f"0 0 {10 * _ACROSS} {10 * _DOWN}",
+        "svg", *dots, class_="icon-array", viewBox=f"0 0 {10 * _ACROSS} {10 * _DOWN}",
         aria_hidden="true",
     )  # fmt: skip
     message = f"Of 1000 new cases {_about(about)} will be wrong ({surely} to {perhaps})."
     reading = _how_to_read(surely, about, perhaps, f"the {100 * level:g} % interval")
-    return Figure("thousand", drawing, message, reading, ("wrong", "low", "high"),
+    return Figure("new-cases", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
 
 

@@ -6,18 +6,17 @@ from markupsafe import Markup
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import NEGLIGIBLE
+from polychotomy.core.numbers import fixed, short, signed
 from polychotomy.report.drawing import (
     Figure,
     Scale,
     bottom_axis,
     box,
-    draw_gauge,
+    draw_interval,
     element,
-    label,
-    number,
-    plot,
+    labelled_rows,
+    row_label,
 )
-from polychotomy.report.words import short
 
 _HEAD = 20.0
 
@@ -46,21 +45,13 @@ def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
         chosen = " best" if name == best else ""
         parts.append(box(x(0), _HEAD + _ROW * i + 20, width=x(weight) - x(0), height=12,
                          class_=f"bar{chosen or ' other'}", title=told))  # fmt: skip
-        labels.append(
-            element(
-                "div", label(name), element("span", f"{auc:.4f}", class_="value"),
-                class_=f"row-label{chosen}",
-                style=f"--top:{number(_HEAD - 2 + _ROW * i)}px",
-            )
-        )  # fmt: skip
-    drawing = element(
-        "div", element("div", plot(*parts, height=height + 40), class_="field"), *labels,
-        class_="rows plain",
-    )  # fmt: skip
-    top = int(advice.weights.argmax())
+        top = _HEAD - 2 + _ROW * i
+        labels.append(row_label(name, f"{auc:.4f}", top=top, state=chosen.strip()))
+    drawing = labelled_rows(parts, labels, height=height + 40)
+    most = int(advice.weights.argmax())
     message = (
-        f"In the combination {short(advice.names[top], 60)} weighs most, "
-        f"{advice.weights[top]:.2f} of 1."
+        f"In the combination {short(advice.names[most], 60)} weighs most, "
+        f"{advice.weights[most]:.2f} of 1."
     )
     reading = (
         "The bars are the weights that make the members of a class score as far above the others "
@@ -80,16 +71,16 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     See :func:`polychotomy.report.render_page`.
     """
     low, high = advice.interval
+    gain, *ends = (signed(fixed(100 * one, 2)) for one in (advice.difference, low, high))
     states = {"helps": "better", "harms": "worse", "undecided": "undecided"}
-    drawing = draw_gauge(
+    drawing = draw_interval(
         advice.difference, low, high, help_from=NEGLIGIBLE,
         state=states.get(advice.conclusion, "equivalent"),
         name=f"points of AUC gained over {short(advice.over, 30)} alone", write=_tick,
     )  # fmt: skip
     message = (
         f"Combining, beside {short(advice.over, 60)} alone, changes the AUC by "
-        f"{_signed(advice.difference)} points ({_signed(low)} to {_signed(high)}): "
-        f"{advice.conclusion}."
+        f"{gain} points ({ends[0]} to {ends[1]}): {advice.conclusion}."
     )
     reading = (
         "AUC is the chance that of two cases, one of each of two classes, the right one is ranked "
@@ -99,10 +90,6 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     row = (advice.difference, low, high, advice.pvalue, advice.conclusion)
     header = ("gain", "low", "high", "pvalue", "conclusion")
     return Figure("gain", drawing, message, reading, header, [row])
-
-
-def _signed(value: float) -> str:
-    return f"{100 * value:+.2f}".replace("-", "−")
 
 
 def _tick(value: float) -> str:

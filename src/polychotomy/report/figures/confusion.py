@@ -10,8 +10,8 @@ import numpy as np
 from markupsafe import Markup
 
 from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.numbers import count, quoted, short
 from polychotomy.report.drawing import Figure, box, element, label, number, plot, text
-from polychotomy.report.words import count, named, short
 
 _SHORT_NAME = 3  # letters: so short a name fits below a column
 
@@ -21,7 +21,7 @@ _TOP = 26.0
 
 _SHADES = 6
 
-_FULL_NAMES = 60  # classes: more than this leave no room for a name a row
+_FULL_NAMES = 60  # classes: more than this leave no room for a name in each row
 
 _ROOMY = 34  # classes: up to this, names have their usual size
 
@@ -44,7 +44,7 @@ def draw_confusion(
     ----------
     classes : (k,) str
     counts : (k, k) floats
-        Row: the truth; column: the prediction.
+        Rows are true classes, columns predicted classes.
     order : (k,) ints
         Classes in the order to show them in.
     worst : sequence of (truth, predicted)
@@ -129,7 +129,7 @@ def _largest_miss(shares: Floats) -> float:
 
 
 def _cells(shares: Floats, field: _Field) -> Markup:
-    """One path a shade, so that a hundred classes stay small: errors and hits apart."""
+    """Return one path for each shade of errors and of hits: a hundred classes stay small."""
     k, row = field.k, field.row
     width, most = 100.0 / k, _largest_miss(shares) or 1.0
     paths: dict[str, list[str]] = {}
@@ -179,7 +179,7 @@ def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
     parts = []
     for i, j in zip(*np.unravel_index(found, missed.shape), strict=True):
         if missed[i, j] > 0:
-            words = f"{named(names[i], 40)} taken for {named(names[j], 40)}: "
+            words = f"{quoted(names[i], 40)} taken for {quoted(names[j], 40)}: "
             words += f"{_short_count(table[i, j])} of {_short_count(table[i].sum())}"
             parts.append(
                 box(field.across(int(j)), field.down(int(i)), width=(100 - field.left) / k,
@@ -227,7 +227,7 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
     if not worst:
         return f"{words} No class is taken for another."
     truth, predicted = worst[0]
-    return f"{words} The most frequent error: {named(truth, 60)} taken for {named(predicted, 60)}."
+    return f"{words} The most frequent error: {quoted(truth)} taken for {quoted(predicted)}."
 
 
 def _share(part: float) -> str:
@@ -236,7 +236,7 @@ def _share(part: float) -> str:
 
 
 def _reading(shares: Floats) -> str:
-    words = "A row is what the cases are, a column what they were taken for, in the same order. "
+    words = "Rows are true classes, columns predicted classes, in the same order. "
     most = _largest_miss(shares)
     if not most:
         return words + "Everything lies on the diagonal: no case was taken for another class."

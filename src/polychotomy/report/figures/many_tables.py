@@ -8,21 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.comparison import Nemenyi
+from polychotomy.comparison import Criterion, Nemenyi
+from polychotomy.core.numbers import amount, counted, mean_words, short
 from polychotomy.report.drawing import (
     Figure,
     Scale,
     bottom_axis,
     box,
     dot,
-    element,
-    label,
+    labelled_rows,
     line,
-    number,
-    plot,
+    row_label,
     text,
 )
-from polychotomy.report.words import Unit, short, some
 
 _ROW, _TOP, _MIDDLE = 40.0, 8.0, 27.0
 
@@ -36,29 +34,25 @@ class TableRow:
     chosen: str
 
 
-def draw_tables(rows: Sequence[TableRow], *, unit: Unit) -> Figure:
-    """Draw a row a table: how far each candidate is above the lowest mean.
+def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
+    """Draw one row for each table: how far each candidate is above the lowest mean.
 
     Examples
     --------
     >>> rows = [TableRow("iris", {"tree": 0.06, "bayes": 0.05}, "bayes")]
-    >>> draw_tables(rows, unit=Unit("error", True)).message
+    >>> draw_tables(rows, criterion=Criterion(name="error")).message
     'The candidate chosen on each table: bayes on iris.'
     """
     height = _TOP + _ROW * len(rows)
     scale = _scale(rows)
-    difference = "points" if unit.is_rate else unit.words
-    name = f"{difference} above the lowest {unit.mean} of the table"
-    axis = bottom_axis(scale, lambda v: _tick(v, unit), name=name, top=_TOP, bottom=height)
-    marks = [_marks(row, i, scale, unit) for i, row in enumerate(rows)]
+    difference = "points" if criterion.is_rate else criterion.words
+    name = f"{difference} above the lowest {mean_words(criterion)} of the table"
+    axis = bottom_axis(scale, lambda v: _tick(v, criterion), name=name, top=_TOP, bottom=height)
+    marks = [_marks(row, i, scale, criterion) for i, row in enumerate(rows)]
     labels = [
-        element(
-            "div", label(row.name), element("span", short(row.chosen, 18), class_="value"),
-            class_="row-label chosen", style=f"--top:{number(_TOP + _ROW * i - 3)}px",
-        )
+        row_label(row.name, short(row.chosen, 18), top=_TOP + _ROW * i - 3, state="chosen")
         for i, row in enumerate(rows)
-    ]  # fmt: skip
-    field = element("div", plot(axis, *marks, height=height + 40), class_="field")
+    ]
     told = ", ".join(f"{short(row.chosen, 40)} on {short(row.name, 40)}" for row in rows[:30])
     numbers = [
         (row.name, name, float(loss), name == row.chosen)
@@ -67,13 +61,13 @@ def draw_tables(rows: Sequence[TableRow], *, unit: Unit) -> Figure:
     ]
     return Figure(
         "tables",
-        element("div", field, *labels, class_="rows plain wide-values"),
+        labelled_rows([axis, *marks], labels, height=height + 40, class_="rows plain wide-values"),
         f"The candidate chosen on each table: {told}{'' if len(rows) <= 30 else ' and so on'}.",
-        "A row is a table, a dot a candidate: the further right, the more it errs beyond the "
+        "Rows are tables, dots candidates: the further right, the more it errs beyond the "
         "lowest mean there. The coloured dot is the one chosen, named at the right; it is not "
         "always the lowest, since a simpler one within the margin is preferred. Candidates beyond "
         "the scale are counted at its end.",
-        ("table", "candidate", unit.words, "chosen"),
+        ("table", "candidate", criterion.words, "chosen"),
         numbers,
     )
 
@@ -86,11 +80,11 @@ def _scale(rows: Sequence[TableRow]) -> Scale:
     return Scale(0, 1.04 * high, first=1.5, last=95)
 
 
-def _tick(value: float, unit: Unit) -> str:
-    return f"{100 * value:g}" if unit.is_rate else f"{value:g}"
+def _tick(value: float, criterion: Criterion) -> str:
+    return f"{100 * value:g}" if criterion.is_rate else f"{value:g}"
 
 
-def _marks(row: TableRow, i: int, scale: Scale, unit: Unit) -> Markup:
+def _marks(row: TableRow, i: int, scale: Scale, criterion: Criterion) -> Markup:
     y = _TOP + _ROW * i + _MIDDLE
     lowest = min(row.losses.values())
     parts = [line(0, 100, y, y, class_="lane")]
@@ -102,7 +96,7 @@ def _marks(row: TableRow, i: int, scale: Scale, unit: Unit) -> Markup:
         if above > scale.high:
             beyond += 1
             continue
-        told = f"{short(name, 60)}: {unit.value(row.losses[name])}"
+        told = f"{short(name, 60)}: {amount(row.losses[name], criterion)}"
         parts.append(
             dot(scale(above), y, radius=6.5 if state == "best" else 4.5, class_=f"mean {state}",
                 title=told)
@@ -130,19 +124,14 @@ def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
         for i, count in enumerate(wins.values())
     ]  # fmt: skip
     labels = [
-        element(
-            "div", label(name), element("span", str(count), class_="value"),
-            class_="row-label best" if count == most else "row-label",
-            style=f"--top:{number(4 + row * i)}px",
-        )
+        row_label(name, str(count), top=4 + row * i, state="best" if count == most else "")
         for i, (name, count) in enumerate(wins.items())
-    ]  # fmt: skip
-    field = element("div", plot(*bars, height=height), class_="field")
+    ]
     told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())
     return Figure(
         "wins",
-        element("div", field, *labels, class_="rows plain stacked"),
-        f"Chosen: {told} of {some(n_tables, 'table')}.",
+        labelled_rows(bars, labels, height=height, class_="rows plain stacked"),
+        f"Chosen: {told} of {counted(n_tables, 'table')}.",
         "On how many tables each candidate was chosen, the simplest at the top.",
         ("candidate", "tables"),
         list(wins.items()),
@@ -176,15 +165,17 @@ def draw_ranks(nemenyi: Nemenyi) -> Figure:
     )
     band = box(0, _RANK_TOP, width=reach, height=height - _RANK_TOP, class_="band")
     marks = [_rank_marks(nemenyi, i, order[0], scale, row) for row, i in enumerate(order)]
-    labels = [_label(nemenyi, i, order[0], row) for row, i in enumerate(order)]
-    field = element("div", plot(band, axis, *marks, height=height + 40), class_="field")
     ranks = [(nemenyi.names[i], float(nemenyi.mean_ranks[i])) for i in order]
+    labels = [
+        row_label(name, f"{rank:.2f}", top=_RANK_TOP + _RANK_ROW * i, state="" if i else "best")
+        for i, (name, rank) in enumerate(ranks)
+    ]
     told = ", ".join(f"{short(name, 40)} {rank:.2f}" for name, rank in ranks)
     return Figure(
         "ranks",
-        element("div", field, *labels, class_="rows plain"),
-        f"Mean ranks over {some(nemenyi.n_data_sets, 'table')}: {told}; they are told apart from "
-        f"{nemenyi.critical_difference:.2f} on.",
+        labelled_rows([band, axis, *marks], labels, height=height + 40),
+        f"Mean ranks over {counted(nemenyi.n_data_sets, 'table')}: {told}; they are told apart "
+        f"from {nemenyi.critical_difference:.2f} on.",
         "On every table the candidates are ranked by their mean; the dot is the mean of those "
         "ranks. Two whose bars overlap are not told apart by Nemenyi's test at level "
         f"{nemenyi.alpha:g}; the shaded zone ends where the first one's bar does.",
@@ -202,13 +193,3 @@ def _rank_marks(nemenyi: Nemenyi, i: int, first: int, scale: Scale, row: int) ->
     ends = max(scale(rank - half), 0.0), min(scale(rank + half), 100.0)
     bar = line(*ends, y, y, class_=f"whisker wide {state}")
     return bar + dot(scale(rank), y, radius=6, class_=f"mean {state}")
-
-
-def _label(nemenyi: Nemenyi, i: int, first: int, row: int) -> Markup:
-    return element(
-        "div",
-        label(nemenyi.names[i]),
-        element("span", f"{nemenyi.mean_ranks[i]:.2f}", class_="value"),
-        class_="row-label best" if i == first else "row-label",
-        style=f"--top:{number(_RANK_TOP + _RANK_ROW * row)}px",
-    )

@@ -7,7 +7,8 @@ from collections.abc import Collection
 import numpy as np
 from markupsafe import Markup
 
-from polychotomy.comparison import PairAnswers
+from polychotomy.comparison import Criterion, PairAnswers
+from polychotomy.core.numbers import difference, gap, join, short
 from polychotomy.report.drawing import (
     Figure,
     Scale,
@@ -20,7 +21,6 @@ from polychotomy.report.drawing import (
     plot,
     text,
 )
-from polychotomy.report.words import Unit, join, short
 
 _ROW = 50.0
 
@@ -36,7 +36,7 @@ _WORDS = {
 }
 
 
-def draw_pairs(pairs: PairAnswers, *, best: str, unit: Unit) -> Figure:
+def draw_pairs(pairs: PairAnswers, *, best: str, criterion: Criterion) -> Figure:
     """Draw each difference, row minus column, with its interval and the margin.
 
     Examples
@@ -45,14 +45,14 @@ def draw_pairs(pairs: PairAnswers, *, best: str, unit: Unit) -> Figure:
     >>> from polychotomy.comparison import compare_pairs
     >>> noise = 0.001 * np.random.default_rng(0).standard_normal((2, 5, 5))
     >>> pairs = compare_pairs([[[0.3]], [[0.1]]] + noise, names=["a", "b"], margin=0.01)
-    >>> draw_pairs(pairs, best="b", unit=Unit("error", True)).message
+    >>> draw_pairs(pairs, best="b", criterion=Criterion(name="error")).message
     'b against the others: shown to be better than a.'
     """
     names, m = pairs.names, len(pairs.names)
     width = 100.0 / (m + _room(m))
     below = [(i, j) for i in range(m) for j in range(i)]
     reach = _reach(pairs)
-    cells = [_cell(pairs, i, j, width, reach, unit) for i, j in below]
+    cells = [_cell(pairs, i, j, width, reach, criterion) for i, j in below]
     on_diagonal = [
         label(
             name,
@@ -71,7 +71,7 @@ def draw_pairs(pairs: PairAnswers, *, best: str, unit: Unit) -> Figure:
         "differences",
         element("div", plot(*cells, height=_ROW * m), *on_diagonal, key, class_="triangle"),
         _message(pairs, best),
-        _reading(pairs, unit),
+        _reading(pairs, criterion),
         ("candidate", "minus", "difference", "low", "high", "answer"),
         rows,
     )
@@ -91,15 +91,17 @@ def _reach(pairs: PairAnswers) -> float:
     return max(3 * margin, min(middle, 8 * margin) if margin else middle) or 0.01
 
 
-def _cell(pairs: PairAnswers, i: int, j: int, width: float, reach: float, unit: Unit) -> Markup:
+def _cell(
+    pairs: PairAnswers, i: int, j: int, width: float, reach: float, criterion: Criterion
+) -> Markup:
     answer = pairs.answers[i][j]
     estimate, low, high = (float(a[i, j]) for a in (pairs.estimate, pairs.low, pairs.high))
     x, y = j * width, i * _ROW
     scale = Scale(-reach, reach, first=x + 0.08 * width, last=x + 0.92 * width)
+    written, *ends = (difference(one, criterion) for one in (estimate, low, high))
     told = (
         f"{short(pairs.names[i], 60)} minus {short(pairs.names[j], 60)}: "
-        f"{unit.difference(estimate)} ({unit.difference(low)} to {unit.difference(high)}), "
-        f"{_WORDS[answer]}"
+        f"{written} ({ends[0]} to {ends[1]}), {_WORDS[answer]}"
     )
     middle, axis = x + width / 2, y + 35
     field = box(
@@ -116,7 +118,7 @@ def _cell(pairs: PairAnswers, i: int, j: int, width: float, reach: float, unit: 
         line(scale.clipped(low), scale.clipped(high), axis, axis, class_=f"cell-line {answer}"),
         _estimate(estimate, scale, axis, answer),
         text(_SIGNS[answer], middle, y + 21, class_=f"cell-sign {answer}"),
-        text(unit.difference(estimate), middle, y + 21, class_="cell-number"),
+        text(written, middle, y + 21, class_="cell-number"),
     ]
     return Markup("").join(parts)
 
@@ -157,19 +159,20 @@ def _message(pairs: PairAnswers, best: str) -> str:
     return f"{short(best, 60)} against the others: {'; '.join(parts)}."
 
 
-def _reading(pairs: PairAnswers, unit: Unit) -> str:
-    what = "points" if unit.is_rate else unit.words
+def _reading(pairs: PairAnswers, criterion: Criterion) -> str:
+    what = "points" if criterion.is_rate else criterion.words
+    margin = gap(pairs.margin, criterion)
     words = (
-        f"Each cell is a pair: the {unit.words} of the candidate named at the end of its row minus "
-        f"that of the one at the head of its column, in {what}. "
+        f"Each cell is a pair: the {criterion.words} of the candidate named at the end of its row "
+        f"minus that of the one at the head of its column, in {what}. "
     )
     if len(pairs.names) <= _DETAILED:
         words += (
             f"Below the number, the {100 * pairs.level:g} % interval against zero and the margin "
-            f"of {unit.size(pairs.margin)} on either side (shaded); long ones are cut at the cell. "
+            f"of {margin} on either side (shaded); long ones are cut at the cell. "
         )
     words += (
-        f"Within {unit.size(pairs.margin)} of each other two are equivalent; clear of zero one is "
+        f"Within {margin} of each other two are equivalent; clear of zero one is "
         "better; an interval that is neither leaves it undecided."
     )
     return words + _never_apart(pairs)

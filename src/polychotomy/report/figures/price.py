@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from markupsafe import Markup
 
+from polychotomy.comparison import Criterion
 from polychotomy.core.arrays import Bools, Floats
-from polychotomy.report._verdict_like import PriceLike
+from polychotomy.core.numbers import amount, join, seconds, short, tick
 from polychotomy.report.drawing import (
+    BOTTOM,
+    TOP,
     Figure,
     Scale,
     bottom_axis,
@@ -20,14 +24,12 @@ from polychotomy.report.drawing import (
     element,
     left_axis,
     number,
-    plot,
+    panel,
     stairs,
     stretched,
     text,
 )
-from polychotomy.report.words import Unit, join, seconds, short
-
-_TOP, _BOTTOM = 38.0, 240.0
+from polychotomy.verdict import Price
 
 _GUESSED_WIDTH = 330.0  # pixels, for keeping names apart
 
@@ -37,7 +39,7 @@ _LETTER, _BOLD_LETTER = 6.3, 7.1
 Box = tuple[float, float, float, float]
 
 
-def draw_price(price: PriceLike, *, best: str, unit: Unit) -> Figure:
+def draw_price(price: Price, *, best: str, criterion: Criterion) -> Figure:
     """Draw the loss against the time to fit and to predict.
 
     Examples
@@ -46,14 +48,14 @@ def draw_price(price: PriceLike, *, best: str, unit: Unit) -> Figure:
     >>> from polychotomy.verdict import Price
     >>> price = Price(names=("a", "b"), loss=np.array([0.2, 0.1]), words="error",
     ...     fit_seconds=np.array([0.01, 1.0]), predict_seconds=np.array([0.01, 0.1]))
-    >>> draw_price(price, best="b", unit=Unit("error", True)).message
-    'b costs 1.0 s to fit and 100 ms a case to predict. Nothing is both faster to fit and better \
+    >>> draw_price(price, best="b", criterion=Criterion(name="error")).message
+    'b costs 1.0 s to fit and 100 ms to predict one case. Nothing is both faster to fit and better \
 than a and b.'
     """
     panels = [
-        _panel("to fit once", price, price.fit_seconds, price.efficient_fit, best, unit),
+        _panel("to fit once", price, price.fit_seconds, price.efficient_fit, best, criterion),
         _panel("to predict one case", price, price.predict_seconds, price.efficient_predict, best,
-               unit),
+               criterion),
     ]  # fmt: skip
     reading = (
         "Lower is better, further left is cheaper; each step of the time axis is tenfold. The line "
@@ -62,7 +64,7 @@ than a and b.'
     )
     columns = {
         "candidate": list(price.names),
-        unit.words: price.loss.tolist(),
+        criterion.words: price.loss.tolist(),
         "fit_seconds": price.fit_seconds.tolist(),
         "predict_seconds": price.predict_seconds.tolist(),
         "efficient_fit": price.efficient_fit.tolist(),
@@ -75,39 +77,39 @@ than a and b.'
     return Figure("price", drawing, _message(price, best), reading, header, rows)
 
 
-def has_sizes(price: PriceLike) -> bool:
+def has_sizes(price: Price) -> bool:
     """Whether the size of any fitted candidate is known."""
     return price.model_bytes is not None and bool(np.isfinite(price.model_bytes).any())
 
 
-def _message(price: PriceLike, best: str) -> str:
+def _message(price: Price, best: str) -> str:
     at = list(price.names).index(best)
     on_edge = zip(price.names, price.efficient_fit, strict=True)
     edge = join([short(name, 60) for name, on in on_edge if on])
     return (
         f"{short(best, 60)} costs {seconds(float(price.fit_seconds[at]))} to fit and "
-        f"{seconds(float(price.predict_seconds[at]))} a case to predict. Nothing is both faster to "
-        f"fit and better than {edge}."
+        f"{seconds(float(price.predict_seconds[at]))} to predict one case. Nothing is both faster "
+        f"to fit and better than {edge}."
     )
 
 
 def _panel(
-    title: str, price: PriceLike, times: Floats, efficient: Bools, best: str, unit: Unit
+    title: str, price: Price, times: Floats, efficient: Bools, best: str, criterion: Criterion
 ) -> Markup:
     x, y = _time_scale(times), _loss_scale(price.loss)
     points = [
         _Point(name, x(max(time, x.low)), y.clipped(loss), _state(name, on, best), loss > y.high,
-               unit.value(loss), seconds(time))
+               amount(loss, criterion), seconds(time))
         for name, loss, time, on in zip(
             price.names, price.loss.tolist(), times.tolist(), efficient.tolist(), strict=True
         )
     ]  # fmt: skip
     edge = sorted((point.x, point.y) for point, on in zip(points, efficient, strict=True) if on)
     parts = [
-        left_axis(y, unit.tick, left=0),
-        bottom_axis(x, seconds, name=f"time {title}", top=_TOP, bottom=_BOTTOM),
-        text(f"{unit.axis}, lower is better", 0, 11, anchor="start", class_="axis-name"),
-        stretched(curve(stairs(edge), class_="edge"), height=_BOTTOM) if len(edge) > 1 else "",
+        left_axis(y, partial(tick, criterion=criterion), left=0),
+        bottom_axis(x, seconds, name=f"time {title}", top=TOP, bottom=BOTTOM),
+        text(f"{criterion.words}, lower is better", 0, 11, anchor="start", class_="axis-name"),
+        stretched(curve(stairs(edge), class_="edge"), height=BOTTOM) if len(edge) > 1 else "",
     ]
     taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
     steps: list[Box] = [
@@ -122,7 +124,7 @@ def _panel(
         for one in sorted(by_rank, key=lambda p: (ranks.index(p.state), p.y))
     }
     parts += [marks[one.name] for one in by_rank]
-    return element("div", plot(*parts, height=_BOTTOM + 40), class_="panel")
+    return panel(*parts, height=BOTTOM + 40)
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ def _loss_scale(loss: Floats) -> Scale:
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
     reach = (high - low) or max(abs(high), 0.01)
     return Scale(
-        0.0 if low == 0 else low - 0.1 * reach, high + 0.12 * reach, first=_BOTTOM, last=_TOP
+        0.0 if low == 0 else low - 0.1 * reach, high + 0.12 * reach, first=BOTTOM, last=TOP
     )
 
 
@@ -265,7 +267,7 @@ def _boxes(x: float, y: float, width: float, side: tuple[str, float, float]) -> 
 
 
 def _inside(own: Box) -> bool:
-    return own[0] >= -8 and own[2] <= _GUESSED_WIDTH - 3 and own[1] > _TOP - 20 and own[3] < _BOTTOM
+    return own[0] >= -8 and own[2] <= _GUESSED_WIDTH - 3 and own[1] > TOP - 20 and own[3] < BOTTOM
 
 
 def _overlap(a: Box, b: Box) -> bool:

@@ -1,25 +1,34 @@
-"""What limits it? T96's error budget: one bar a candidate."""
+"""What limits it? The error budget of [T96]_, bagging, and the error at several training sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 from markupsafe import Markup
 
-from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition
+from polychotomy.core.numbers import count, in_points, percent, short, signed
+from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 from polychotomy.report.drawing import (
+    BOTTOM,
+    TOP,
     Figure,
     Scale,
+    area,
     bottom_axis,
     box,
-    draw_gauge,
+    curve,
+    dot,
+    draw_interval,
     element,
-    label,
+    labelled_rows,
+    left_axis,
     line,
-    number,
-    plot,
+    panel,
+    row_label,
+    stretched,
+    text,
 )
-from polychotomy.report.words import percent, points, short
 
 _ROW, _BAR = 60.0, 14.0
 
@@ -27,7 +36,7 @@ _ERROR, _VARIANCE = 0, 3  # columns of a budget's intervals
 
 
 def draw_budget(budgets: Mapping[str, ErrorDecomposition], *, best: str) -> Figure:
-    """Draw a bar a candidate: what averaging leaves, what it takes off, how much fits disagree.
+    """Draw a bar for each candidate: what averaging leaves and takes off, how much fits disagree.
 
     Examples
     --------
@@ -51,14 +60,9 @@ def draw_budget(budgets: Mapping[str, ErrorDecomposition], *, best: str) -> Figu
     labels = []
     for i, (name, budget) in enumerate(budgets.items()):
         parts += _bar(budget, x, 20 + _ROW * i, name == best)
-        state = "row-label best" if name == best else "row-label"
-        style = f"--top:{number(14 + _ROW * i)}px"
-        labels.append(element("div", label(name), element("span", percent(budget.error),
-                              class_="value"), class_=state, style=style))  # fmt: skip
-    rows = element(
-        "div", element("div", plot(*parts, height=height + 40), class_="field"), *labels,
-        class_="rows plain",
-    )  # fmt: skip
+        state = "best" if name == best else ""
+        labels.append(row_label(name, percent(budget.error), top=14 + _ROW * i, state=state))
+    rows = labelled_rows(parts, labels, height=height + 40)
     drawing = element("div", rows, _key(budgets))
     message = "; ".join(_sum_up(name, budget) for name, budget in budgets.items()) + "."
     return Figure("error-budget", drawing, message, _how_to_read(budgets), _HEADER, _table(budgets))
@@ -91,7 +95,7 @@ def _sum_up(name: str, budget: ErrorDecomposition) -> str:
 def _effect(effect: float) -> str:
     """Say what averaging does to the error, without a double minus."""
     verb = "adds" if effect < 0 else "takes off"
-    return f"{verb} {points(abs(effect), sign=False)} points"
+    return f"{verb} {in_points(abs(effect))} points"
 
 
 def _bar(budget: ErrorDecomposition, x: Scale, top: float, chosen: bool) -> list[Markup]:
@@ -106,7 +110,7 @@ def _bar(budget: ErrorDecomposition, x: Scale, top: float, chosen: bool) -> list
         box(x(0), y, width=left - x(0), height=_BAR, class_=f"bar {state}",
             title=f"stays when bootstrap fits are averaged: {percent(min(kept, error))}"),
         box(left, y, width=right - left, height=_BAR, class_=f"bar {kind} {state}",
-            title=f"{done} by averaging: {points(abs(error - kept), sign=False)} points"),
+            title=f"{done} by averaging: {in_points(abs(error - kept))} points"),
         _interval(budget, _ERROR, x, y + _BAR / 2),
         line(x(error), x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
         box(x(0), y + _BAR + 4, width=x(max(budget.variance, 0.0)) - x(0), height=6,
@@ -184,19 +188,19 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
     'Bagging would change the error by −'
     """
     state = {"yes": "better", "no": "equivalent"}.get(advice.answer, "undecided")
-    drawing = draw_gauge(
+    drawing = draw_interval(
         advice.expected, advice.low, advice.high, help_from=advice.gain, state=state,
         name="points that bagging would take off the error", write=_tick,
     )  # fmt: skip
     message = (
-        f"Bagging would change the error by {points(-advice.expected)} points "
-        f"({points(-advice.high)} to {points(-advice.low)})."
+        f"Bagging would change the error by {signed(in_points(-advice.expected))} points "
+        f"({signed(in_points(-advice.high))} to {signed(in_points(-advice.low))})."
     )
     weighed = "The dot is the gain expected"
     if advice.has_prior:
         weighed += (
-            f": what was measured here ({points(advice.estimate)} points) weighed with what "
-            "bagging did on other data sets"
+            f": what was measured here ({signed(in_points(advice.estimate))} points) weighed with "
+            "what bagging did on other data sets"
         )
     reading = (
         f"{weighed}. The line holds the truth with {100 * (2 * advice.confidence - 1):.0f} % "
@@ -208,3 +212,114 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
 
 def _tick(value: float) -> str:
     return f"{100 * value:g}".replace("-", "−")
+
+
+_EASY_COUNTS = (1, 2, 5)
+
+
+def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
+    """Draw the errors at several training sizes, the fitted curve, and the forecast.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decomposition import learning_curve_forecast
+    >>> noise = np.array([[0.001, -0.001]])
+    >>> curve = learning_curve_forecast([50, 100, 200], 0.05 + 20 / np.c_[[50, 100, 200]] + noise)
+    >>> len(draw_curve(curve, name="tree").rows)  # three measured, two forecast
+    5
+    """
+    sizes, low, middle, high = forecast.curve
+    x = Scale(float(sizes.min()), float(sizes.max()), first=14, last=97, logarithmic=True)
+    top = 1.1 * float(max(np.max(forecast.errors + 2 * forecast.standard_errors), high[0]))
+    y = Scale(0, min(top, 1.0) or 0.01, first=BOTTOM, last=TOP)
+    places = [
+        [(x(a), y.clipped(b)) for a, b in zip(sizes.tolist(), values.tolist(), strict=True)]
+        for values in (low, middle, high)
+    ]
+    now = x(forecast.n)
+    parts = [
+        left_axis(y, lambda v: f"{100 * v:g} %", left=0),
+        _size_axis(x),
+        text("error", 0, 11, anchor="start", class_="axis-name"),
+        stretched(area(places[0], places[2], class_="band"), curve(places[1], class_="best"),
+                  height=BOTTOM),
+        line(now, now, TOP, BOTTOM, class_="now"),
+        text("today", now, TOP - 6, class_="small key"),
+        *_points(forecast, x, y),
+        *_forecasts(forecast, x, y),
+    ]  # fmt: skip
+    frame = forecast.to_frame()
+    header = ("training_cases", "error", "low", "high", "kind")
+    rows: list[tuple[object, ...]] = [
+        (float(n), float(e), float(e - 2 * s), float(e + 2 * s), "measured")
+        for n, e, s in zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
+    ]
+    rows += [
+        (float(row.n), row.error, row.low, row.high, "forecast")
+        for row in frame.itertuples(index=False)
+    ]
+    drawing = panel(*parts, height=BOTTOM + 40)
+    reading = (
+        "A dot is the error measured at one training size, with two standard errors; the line is "
+        f"the curve that fits them, its band where {100 * (2 * forecast.confidence - 1):.0f} % of "
+        "the curves run that fit as well. Right of “today” it is a forecast. Cross-validated "
+        "fits see fewer cases than there are today, so that their mean error may lie above the "
+        "curve’s there."
+    )
+    return Figure("learning-curve", drawing, _say(forecast, name), reading, header, rows)
+
+
+def _size_axis(x: Scale) -> Markup:
+    """Round numbers of cases along a logarithmic axis: 1, 2, 5, 10 and so on."""
+    parts = [line(0, 100, BOTTOM, BOTTOM, class_="axis")]
+    values = [step * 10**power for power in range(8) for step in _EASY_COUNTS]
+    inside = [value for value in values if x.low <= value <= x.high]
+    thin = inside[:: max(1, round(len(inside) / 5))]
+    parts += [text(count(value), x(value), BOTTOM + 16) for value in thin]
+    parts.append(text("training cases", 50, BOTTOM + 34, class_="axis-name"))
+    return Markup("").join(parts)
+
+
+def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
+    parts = []
+    for size, error, spread in zip(
+        forecast.sizes, forecast.errors, forecast.standard_errors, strict=True
+    ):
+        place = x.clipped(float(size))
+        ends = y.clipped(error - 2 * spread), y.clipped(error + 2 * spread)
+        told = f"{count(size)} cases: {percent(error)}"
+        parts.append(line(place, place, *ends, class_="whisker other"))
+        parts.append(dot(place, y.clipped(error), radius=4.5, class_="mean other", title=told))
+    return parts
+
+
+def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
+    """Rings with their intervals, each named above its own, to the left: there is room."""
+    parts = []
+    for factor, middle, (low, _, high) in zip(
+        forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
+    ):
+        place = x.clipped(float(factor * forecast.n))
+        parts.append(line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
+        parts.append(dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
+        words = f"{factor:g}× data: {percent(middle)}"
+        above = max(y.clipped(high) - 8, TOP + 12)
+        parts.append(text(words, place, above, anchor="end", dx=5, class_="point-name best"))
+    return parts
+
+
+def _say(forecast: LearningCurveForecast, name: str) -> str:
+    words = {2.0: "twice the data", 10.0: "ten times"}
+    later = ", ".join(
+        f"{words.get(float(factor), f'{factor:g} times')}: {percent(middle)} "
+        f"({in_points(low)} to {in_points(high)})"
+        for factor, middle, (low, _, high) in zip(
+            forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
+        )
+    )
+    now = percent(forecast.now[1])
+    return (
+        f"By the curve, {short(name, 60)} errs {now} fitted to all {count(forecast.n)} cases; "
+        f"{later}."
+    )

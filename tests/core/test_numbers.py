@@ -1,4 +1,4 @@
-"""Numbers in sentences are rounded to what they can bear."""
+"""Numbers in sentences, tables and figures are rounded to what they can bear, by one writer."""
 
 import numpy as np
 import pytest
@@ -9,25 +9,36 @@ from polychotomy.comparison import Criterion
 from polychotomy.core.numbers import (
     amount,
     at_least,
+    bare_pvalue,
+    count,
+    counted,
+    difference,
     fixed,
     gap,
     gap_beside,
+    in_points,
     join,
     measured,
+    memory,
     number,
     percent,
+    plain,
     plus_minus,
     pvalue,
     seconds,
+    short,
+    signed,
     span,
+    tick,
     times,
 )
 
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.0, "0 %"), (0.0004, "0.04 %"), (0.02345, "2.3 %"), (0.02, "2.0 %"), (1.0, "100.0 %")],
-)
+    [(0.0, "0 %"), (0.0004, "0.04 %"), (0.02345, "2.3 %"), (0.02, "2.0 %"), (1.0, "100.0 %"),
+     (0.00000003, "3e-06 %"), (-0.012, "−1.2 %")],
+)  # fmt: skip
 def test_percent(share, text):
     assert percent(share) == text
 
@@ -65,10 +76,59 @@ def test_other_losses_are_plain_numbers():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.4, "400 ms"), (2.0, "2.0 s"), (59, "59 s"), (600, "10 min")]
-)
+    ("value", "text"),
+    [(3e-6, "3 µs"), (0.0009999, "1 ms"), (0.4, "400 ms"), (0.9999, "1.0 s"), (2.0, "2.0 s"),
+     (95, "95 s"), (600, "10 min"), (9000, "2.5 h")],
+)  # fmt: skip
 def test_seconds(value, text):
     assert seconds(value) == text
+
+
+@given(st.floats(1e-3, 1e6))
+def test_a_time_is_within_a_twentieth_of_what_is_written(value):
+    written, unit = seconds(value).split()
+    scale = {"µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}[unit]
+    assert float(written) * scale == pytest.approx(value, rel=0.055)
+
+
+COST = Criterion(name="cost", costs=np.array([[0, 1], [1, 0]]))
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (in_points(-0.0004), "−0.04"),
+        (signed(in_points(0.00099999)), "+0.1"),
+        (signed(in_points(-0.00003)), "0.0"),
+        (in_points(0.1), "10.0"),
+        (difference(-0.00001, COST), "0.000"),
+        (difference(-0.5, COST), "−0.500"),
+        (gap(0.5, COST), "0.5"),
+        (tick(-0.05, Criterion(name="error")), "−5 %"),
+        (plain(123456.0), "123456"),
+        (plain(0.00001), "1e-05"),
+        (bare_pvalue(0.04999), "0.05"),
+        (count(1234567), "1,234,567"),
+        (count(9999.4), "9999"),
+        (count(9999.6), "10,000"),
+        (counted(0, "class"), "0 classes"),
+        (short("abc", 3), "abc"),
+    ],
+)
+def test_written(written, expected):
+    assert written == expected
+
+
+@pytest.mark.parametrize("write", [percent, in_points, bare_pvalue, seconds, memory])
+def test_what_is_not_known_is_a_dash(write):
+    assert write(float("nan")) == "–"
+    assert write(float("inf")) == "–"
+
+
+def test_a_score_can_be_infinite():
+    assert plain(float("inf")) == "∞"
+    assert plain(float("-inf")) == "−∞"
+    assert plain(float("nan")) == "–"
 
 
 def test_times():

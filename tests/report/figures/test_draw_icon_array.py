@@ -4,19 +4,19 @@ import re
 
 import pytest
 
-from polychotomy.report.figures.candidates import draw_thousand
+from polychotomy.report.figures.candidates import draw_icon_array
 
 
 @pytest.mark.parametrize(("error", "low", "high"), [(0.024, 0.011, 0.042), (0, 0, 0), (1, 1, 1)])
 def test_a_thousand_dots_are_a_thousand(error, low, high):
-    figure = draw_thousand(error, low, high, level=0.95)
+    figure = draw_icon_array(error, low, high, level=0.95)
     assert figure.drawing.count("h0") == 1000
     wrong = re.search(r'class="dots right" d="([^"]*)"', figure.drawing)
     assert (wrong[1].count("h0") if wrong else 0) == 1000 - round(1000 * high)
 
 
 def test_the_caption_says_what_full_and_pale_dots_are():
-    figure = draw_thousand(0.024, 0.011, 0.042, level=0.9)
+    figure = draw_icon_array(0.024, 0.011, 0.042, level=0.9)
     drawn = {kind: len(re.findall("h0", path)) for kind, path in
              re.findall(r'class="dots (\w+)" d="([^"]*)"', figure.drawing)}  # fmt: skip
     assert drawn["sure"] == 11
@@ -40,6 +40,6 @@ def test_the_caption_says_what_full_and_pale_dots_are():
     ],
 )  # fmt: skip
 def test_nobody_is_counted_as_zero(error, high, words):
-    figure = draw_thousand(error, 0.0, high, level=0.95)
+    figure = draw_icon_array(error, 0.0, high, level=0.95)
     assert figure.reading.endswith(words)
     assert ("fewer than one" in figure.message) == (error < 0.0005)

@@ -10,7 +10,7 @@ FLOOR = 1e-6  # below it a probability counts as this when recalibrating
 METHODS = ["temperature", "sigmoid", "isotonic"]
 
 
-class Mended:
+class Recalibration:
     """What each way of recalibrating gains on cases that it was not fitted to, and which is chosen.
 
     Rows are predictions: probabilities, true class, case, repetition, fold.
@@ -28,8 +28,8 @@ class Mended:
     def rows(self):
         """Method: log loss now, after, gain, its interval, the p-value; three were tried."""
         found = {}
-        for method, mended in self.fitted.items():
-            before, after = self.case_losses(self.p), self.case_losses(mended)
+        for method, recalibrated in self.fitted.items():
+            before, after = self.case_losses(self.p), self.case_losses(recalibrated)
             gain = before - after
             reach = stats.t.isf(0.05 / 6, gain.size - 1) * stats.sem(gain)
             guarded = max(reach, np.log(3 / 0.05) / gain.size)
@@ -59,15 +59,15 @@ class Mended:
 
 
 def cross_fitted(method, p, y, repetitions, folds):
-    """Probabilities mended in each fold by a map fitted to the other folds of its repetition."""
-    mended = np.empty_like(p)
+    """Recalibrate each fold by a map fitted to the other folds of its repetition."""
+    recalibrated = np.empty_like(p)
     for repetition in np.unique(repetitions):
         for fold in np.unique(folds):
             out = (repetitions == repetition) & (folds == fold)
             others = (repetitions == repetition) & ~out
             if out.any():
-                mended[out] = FITS[method](p[others], y[others])(p[out])
-    return mended
+                recalibrated[out] = FITS[method](p[others], y[others])(p[out])
+    return recalibrated
 
 
 def temperature(p, y):

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from all_sentences import all_sentences
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from spoken import spoken
 
 from polychotomy.study import Study
 from polychotomy.verdict import Question, conclude
@@ -30,10 +30,10 @@ def sure_of_itself():
 def test_guessing_wins_and_the_remedy_is_named(sure_of_itself):
     verdict, _ = sure_of_itself
     assert verdict.best == "MAX"
-    assert verdict.mended.name == "1-NN"
-    text = spoken(verdict)
+    assert verdict.recalibrated.name == "1-NN"
+    text = all_sentences(verdict)
     assert "But recalibrated, 1-NN would beat guessing" in text
-    assert f"from {verdict.candidate('1-NN').loss:.3g} to {verdict.mended.after:.3g}" in text
+    assert f"from {verdict.candidate('1-NN').loss:.3g} to {verdict.recalibrated.after:.3g}" in text
 
 
 def test_the_loss_after_is_that_of_saying_how_often_one_is_right(sure_of_itself):
@@ -46,19 +46,19 @@ def test_the_loss_after_is_that_of_saying_how_often_one_is_right(sure_of_itself)
             share = right[repetition, ~inside].mean()
             chance = np.where(right[repetition, inside], share, 1 - share)
             losses.append(-np.log(chance).mean())
-    assert verdict.mended.after == pytest.approx(np.mean(losses), abs=0.02)
+    assert verdict.recalibrated.after == pytest.approx(np.mean(losses), abs=0.02)
     prior = verdict.candidate("MAX").loss
-    assert verdict.mended.best_after == pytest.approx(prior, abs=1e-3)
-    assert verdict.mended.low < prior - np.mean(losses) < verdict.mended.high
-    assert verdict.to_dict()["mended"]["method"] == verdict.mended.method
+    assert verdict.recalibrated.best_after == pytest.approx(prior, abs=1e-3)
+    assert verdict.recalibrated.low < prior - np.mean(losses) < verdict.recalibrated.high
+    assert verdict.to_dict()["recalibrated"]["method"] == verdict.recalibrated.method
 
 
 def test_no_parody_of_who_only_guesses(sure_of_itself):
     verdict, _ = sure_of_itself
     said = {sentence.section for sentence in verdict.sentences()}
     assert not said & {"limits", "price", "errors"}
-    assert "can be trusted" not in spoken(verdict)
-    assert "MAX errs" not in spoken(verdict)
+    assert "can be trusted" not in all_sentences(verdict)
+    assert "MAX errs" not in all_sentences(verdict)
 
 
 @pytest.mark.parametrize("loss", ["error", "auc"])
@@ -66,4 +66,4 @@ def test_not_asked_where_probabilities_do_not_matter(loss):
     candidates = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
     study = Study(candidates, X, y, plan=plan_of("margin", 1))
     with study.run() as ledger:
-        assert conclude(study, ledger, Question(criterion=criterion_of(loss))).mended is None
+        assert conclude(study, ledger, Question(criterion=criterion_of(loss))).recalibrated is None

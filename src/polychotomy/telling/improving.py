@@ -1,20 +1,129 @@
-"""Would bagging or more data help? In words that the interval supports."""
+"""Would combining, bagging or more data help? In words that the intervals support."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from polychotomy.combination import CombinationAdvice
+from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.comparison import Criterion
 from polychotomy.core.advice import Answer
-from polychotomy.core.numbers import independence, measured, minus, percent, threshold
+from polychotomy.core.numbers import measured, minus, percent, rough, signed, threshold
 from polychotomy.decomposition import LearningCurveForecast
-from polychotomy.verdict.sentence import Sentence
+from polychotomy.telling.trust import assume_independence
+from polychotomy.verdict.findings import Sentence
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict
 
 
 _ERROR = Criterion(name="error")
+
+
+def say_combining(verdict: Verdict) -> list[Sentence]:
+    """Say whether a combination would rank better than the best candidate."""
+    advice = verdict.combination
+    if advice is None:
+        return []
+    if verdict.guesses:
+        claim, text = _beyond_guessing(verdict, advice)
+    elif advice.auc_over == 1:
+        claim = "nothing to gain"
+        text = f"Combining the candidates: {claim}, for {advice.over} ranks these rows faultlessly."
+    else:
+        claim, more = _worth_combining(advice)
+        text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
+        text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
+    basis = f"{_in_numbers(advice)} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
+    return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
+
+
+def _in_numbers(advice: CombinationAdvice) -> str:
+    """Return the advice in its own words, the rows that would decide rounded as in the sentence."""
+    text = minus(str(advice))
+    if advice.conclusion != "undecided":
+        return text
+    exact, written = advice.samples_to_decide, rough(advice.samples_to_decide)
+    return text.replace(f"About {exact} samples", f"About {written} rows in all")
+
+
+def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:
+    """Say what the AUC of combining is, and how it differs from that of the criterion."""
+    several = len(verdict.confusion.classes) > 2
+    own = "AUC: rows are ranked within their folds"
+    if several:
+        own = (
+            "AUC: rows of each two classes are ranked within their folds by the odds between these "
+            "two, and the pairs averaged"
+        )
+    if verdict.criterion.name != "auc":
+        return f"{own}."
+    by = "by the probability of one class (Hand and Till 2001), " if several else ""
+    loss = verdict.candidate(advice.over).loss
+    return (
+        f"{own}; the AUC that the candidates were compared by ({1.0 - loss:.3f} for {advice.over}) "
+        f"is another: {by}the mean over folds, not over rows."
+    )
+
+
+def _auc_gain(advice: CombinationAdvice) -> str:
+    low, high = advice.interval
+    value, inside = measured(
+        advice.difference, low, high, _ERROR, clear_of=(-NEGLIGIBLE, 0.0, NEGLIGIBLE)
+    )
+    return f"{signed(value)} points of AUC ({100 * advice.level:.0f} % interval {inside})"
+
+
+def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
+    """Name the candidate that ranks best alone, where it is not the one to use."""
+    top = int(advice.aucs.argmax())
+    if round(float(advice.aucs[top]), 3) <= round(advice.auc_over, 3):  # as they are written
+        return ""
+    labels = ", labels only," if verdict.trust.hard else ""
+    return (
+        f" Of the single ones {advice.names[top]} ranks best (AUC {advice.aucs[top]:.3f}; "
+        f"{advice.over}{labels} {advice.auc_over:.3f})."
+    )
+
+
+def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
+    """Say whether all together tell the classes apart, where nobody has fewer errors."""
+    low, high = (advice.auc_over + end for end in advice.interval)
+    numbers = f"AUC {advice.auc:.2f}, {100 * advice.level:.0f} % interval {low:.2f} to {high:.2f}"
+    if advice.conclusion == "helps":
+        claim = "the features do tell the classes apart"
+        text = (
+            f"Yet {claim}: combined, the candidates rank better than chance ({numbers}; guessing "
+            f"{advice.auc_over:.2f})."
+        )
+        if verdict.criterion.name == "error":
+            text += " If not all errors weigh the same, judge by --loss auc, log-loss or costs."
+        return claim, text
+    claim = "not shown to beat guessing either"
+    return (
+        claim,
+        f"Combined, the candidates are {claim} ({numbers}; guessing {advice.auc_over:.2f}).",
+    )
+
+
+def _worth_combining(advice: CombinationAdvice) -> tuple[str, str]:
+    """Return the claim, and what is to be added to the numbers."""
+    low, high = advice.interval
+    helps = threshold(NEGLIGIBLE)
+    if advice.conclusion == "helps" and low >= NEGLIGIBLE:
+        return "a gain", f", shown to be at least {helps}"
+    if advice.conclusion == "undecided":
+        rows = rough(advice.samples_to_decide)
+        needed = f"about {rows} rows in all would decide whether it gains {helps}"
+        return "the data cannot tell", f"; {needed}"
+    if advice.conclusion == "harms":
+        return "a loss", f", shown to be at least {helps}" if high <= -NEGLIGIBLE else ""
+    return {
+        "helps": ("a gain", f", though perhaps of less than {helps}"),
+        "helps little": ("a real but small gain", f", less than {helps}"),
+        "makes no difference": ("no gain that matters", f", less than {helps} either way"),
+        "does not help": ("no gain that matters", f", less than {helps} at best"),
+    }[advice.conclusion]
 
 
 def say_bagging(verdict: Verdict) -> list[Sentence]:
@@ -35,8 +144,8 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         f"{minus(str(advice))} Out-of-bag error of "
         f"{verdict.anatomy.budgets[verdict.best].n_bootstraps} bootstrap fits against the "
         "cross-validated one, paired over rows (Tibshirani 1996; "
-        f"confidence {advice.confidence:g} a side). "
-        f"{independence(bool(verdict.dataset.get('groups')))}"
+        f"confidence {advice.confidence:g} on each side). "
+        f"{assume_independence(verdict)}"
     )
     again = ""
     if advice.answer == "yes" and verdict.anatomy.averages:
@@ -53,7 +162,7 @@ def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
     text = f"From bagging or more data {claim}: it made no error on these rows."
     basis = (
         f"Cross-validated error 0 over {verdict.ordering_folds} folds; other rows may well show "
-        f"errors, and then ask again. {independence(bool(verdict.dataset.get('groups')))}"
+        f"errors, and then ask again. {assume_independence(verdict)}"
     )
     return Sentence(text=text, basis=basis, section="limits", emphasis=claim)
 
@@ -78,7 +187,7 @@ def say_more_data(verdict: Verdict) -> list[Sentence]:
         f"{minus(str(forecast))} {_which_error_now(verdict, forecast)} A power law with a floor "
         f"fitted to out-of-fold errors at training sizes "
         f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence "
-        f"{forecast.confidence:g} a side. Assumed: more of the same kind of rows."
+        f"{forecast.confidence:g} on each side. Assumed: more of the same kind of rows."
     )
     text = f"{times} the data {effect}: {claim}{why}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]

@@ -1,7 +1,7 @@
 """All that a verdict says, without the breaks of lines that its text has."""
 
 
-def spoken(verdict):
+def all_sentences(verdict):
     """The sentences, one after the other."""
     return " ".join(sentence.text for sentence in verdict.sentences())
 

@@ -26,7 +26,7 @@ from polychotomy.verdict.judge import run_study
 
 def evidence(**means):
     tables = np.array([np.full((5, 5), mean) for mean in means.values()])
-    return SimpleNamespace(names=list(means), tables=tables)
+    return SimpleNamespace(names=list(means), tables=tables, contradictions={})
 
 
 def test_a_rival_on_either_side():

@@ -1,0 +1,185 @@
+"""Can the probabilities be trusted, and where does it err? In words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from polychotomy.core.numbers import (
+    fixed,
+    from_to,
+    join,
+    percent,
+    pvalue,
+    quoted,
+)
+from polychotomy.validation import Trust
+from polychotomy.verdict.findings import Sentence
+
+if TYPE_CHECKING:
+    from polychotomy.verdict.verdict import Verdict
+
+
+_CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
+
+_WRONG = {
+    "too sure": "are too sure of themselves",
+    "too cautious": "are too cautious",
+    "uneven": "are uneven",
+}
+
+
+def say_trust(verdict: Verdict) -> list[Sentence]:
+    """Say whether the probabilities can be trusted, and what corrects them."""
+    trust = verdict.trust
+    if verdict.guesses or verdict.contradicts:  # of a contradiction the first sentences tell
+        return []
+    if trust.hard:
+        text = "It gives labels only: there are no probabilities to trust."
+        basis = "The candidate has no predict_proba."
+        if verdict.provenance.get("imported"):
+            basis = "Its predictions came as labels, or as probabilities of 0 and 1 alone."
+        return [Sentence(text=text, basis=basis, section="trust")]
+    trace, confidence = trust.adjusted_pvalues
+    basis = (
+        "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
+        f"true ones: {pvalue(trace)}. Mean confidence {trust.confidence:.3f}, accuracy "
+        f"{trust.accuracy:.3f} ({pvalue(confidence)}). Both p-values are corrected for two "
+        "questions asked (Holm). Of the recalibrations whose gain has an interval above 0, for the "
+        "three ways tried together, the simplest within a standard error of the best is advised."
+        f"{_floor(trust)} {assume_independence(verdict)}"
+    )
+    if trust.finding == "no sign against them":
+        claim = "can be trusted"
+        said = _slope(trust) if _inside(trust) else f"their trace {_like(trust)}"
+        text = f"Its probabilities {claim}, as far as this data can tell: {said}."
+        if trust.accuracy == 1 and trust.confidence > _CERTAIN:
+            text = (
+                f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."
+            )
+    elif min(trace, confidence) > trust.recalibration.alpha:  # only recalibrating them tells
+        claim = _WRONG[trust.finding]
+        text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
+    else:
+        claim = _WRONG[trust.finding]
+        text = f"Its probabilities {claim}: {_said(trust)}; {_remedy(trust)}."
+    return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+def say_contradictions(verdict: Verdict) -> list[Sentence]:
+    """Warn of candidates whose labels are not the classes that they call most probable."""
+    return [
+        Sentence(
+            text=f"{one.name} contradicts itself: in {percent(one.share)} of cases it predicts "
+            f"another class than the one it calls most probable. Its labels err in "
+            f"{percent(one.error)} of cases, its most probable classes in "
+            f"{percent(one.argmax_error)}. Only its labels are used here.",
+            basis="predict against the largest of predict_proba, out of fold, ties left out "
+            f"(exact McNemar test over rows that the two err equally often: {pvalue(one.pvalue)}; "
+            f"{assume_independence(verdict)[:-1].lower()}). Often the columns of predict_proba are "
+            "not in the order of classes_. A threshold other than one half, and the few rows in "
+            "which a support vector machine differs, are no contradiction.",
+            section="trust",
+            emphasis=f"{one.name} contradicts itself",
+        )
+        for one in verdict.contradictions
+    ]
+
+
+def assume_independence(verdict: Verdict) -> str:
+    """Say what tests over rows assume, and whether groups or time speak against it."""
+    beyond = ""
+    if verdict.dataset.get("groups"):
+        beyond = ", which those of one group are not, so that less is certain than it seems"
+    elif verdict.in_time:
+        beyond = (
+            ", which rows close in time may not be: then intervals are too narrow and p-values too "
+            "small"
+        )
+    return f"Assumed: rows are independent of each other{beyond}."
+
+
+def _said(trust: Trust) -> str:
+    """Say what carries the claim: confidence against accuracy, or the trace where these agree."""
+    if trust.finding in ("too sure", "too cautious"):
+        return (
+            f"it is {100 * trust.confidence:.1f} % sure on average and right in "
+            f"{100 * trust.accuracy:.1f} % of cases"
+        )
+    return f"their trace {_like(trust)}" if _inside(trust) else _slope(trust)
+
+
+def _inside(trust: Trust) -> bool:
+    """Whether the slope of the trace is as expected; then only its shape can speak against it."""
+    band = _band(trust)
+    return band["lower"] <= band["observed"] <= band["upper"]
+
+
+def _like(trust: Trust) -> str:
+    trace, _ = trust.adjusted_pvalues
+    alike = trace > trust.recalibration.alpha
+    return f"is {'like' if alike else 'unlike'} that of true ones ({pvalue(trace)})"
+
+
+def _band(trust: Trust) -> dict[str, float]:
+    """Return the slope of the trace, and the ends of the band of true probabilities."""
+    band = trust.null.to_frame().set_index("statistic").loc["slope"]
+    return {name: float(band[name]) for name in ("observed", "lower", "upper")}
+
+
+def _slope(trust: Trust) -> str:
+    """Say the slope of the trace, to as many digits as its band needs, or as its ends do."""
+    band = _band(trust)
+    width = band["upper"] - band["lower"]
+    digits = 2 if width >= 0.02 else 3 if width >= 0.002 else 4
+    slope, low, high = (fixed(one, digits) for one in band.values())
+    if slope in (low, high):
+        slope, low, high = (fixed(one, digits + 1) for one in band.values())
+    return (
+        f"slope {slope}, where {low} to {high} is expected of true ones "
+        f"({100 * trust.null.level:.0f} %)"
+    )
+
+
+def _remedy(trust: Trust) -> str:
+    found = trust.recalibration
+    if found.chosen == "none":
+        return "no recalibration is shown to correct them"
+    after = found.log_loss[found.methods.index(found.chosen)]
+    fall = from_to(found.log_loss_before, float(after))
+    return f"{found.chosen} recalibration corrects them (log loss {fall})"
+
+
+def _floor(trust: Trust) -> str:
+    """Say what the log losses of the remedy count a zero as, where they are said."""
+    if trust.recalibration.chosen == "none":
+        return ""
+    return (
+        " For its log losses probabilities below one in a million, zeros above all, are taken as "
+        "that."
+    )
+
+
+def say_confusion(verdict: Verdict) -> list[Sentence]:
+    """Say which classes are taken for which."""
+    worst = verdict.confusion.worst
+    if not worst or verdict.guesses:
+        return []
+    words = [
+        f"{quoted(pair.truth)} for {quoted(pair.predicted)} ({_whole_percent(pair.share)} of "
+        f"{quoted(pair.truth)})"
+        for pair in worst[:2]
+    ]
+    text = f"It errs most by taking {join(words)}."
+    made = "Out-of-fold predictions"
+    if verdict.decides_by_cost:
+        text = f"Deciding by least expected cost, it errs most by taking {join(words)}."
+        made += ", each the label of least expected cost by its probabilities as they come"
+    basis = (
+        f"{made}, means over repetitions: {verdict.confusion} No test: the order of close pairs "
+        "may change with other rows."
+    )
+    return [Sentence(text=text, basis=basis, section="errors")]
+
+
+def _whole_percent(share: float) -> str:
+    return "less than 1 %" if share < 0.005 else f"{fixed(100 * share, 0)} %"

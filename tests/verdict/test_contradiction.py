@@ -1,0 +1,121 @@
+"""Labels that are not the most probable classes are noticed, named first, and trusted alone."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import FixedThresholdClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+
+from polychotomy import judge
+
+
+class Reversed(ClassifierMixin, BaseEstimator):
+    """Naive Bayes with the columns of its probabilities in the wrong order."""
+
+    def fit(self, X, y):
+        self.inner_ = GaussianNB().fit(X, y)
+        self.classes_ = self.inner_.classes_
+        return self
+
+    def predict(self, X):
+        return self.inner_.predict(X)
+
+    def predict_proba(self, X):
+        return self.inner_.predict_proba(X)[:, ::-1]
+
+
+class Even(Reversed):
+    """Right labels, and the same probability for every class."""
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+
+IRIS = load_iris(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def reversed_columns():
+    """Two classes of iris, where the second and third are told apart with errors."""
+    X, y = IRIS[0][50:], IRIS[1][50:]
+    return judge({"MAX": DummyClassifier(), "mine": Reversed(), "Bayes": GaussianNB()}, X, y)
+
+
+def test_it_is_named_right_after_the_conclusion(reversed_columns):
+    (found,) = reversed_columns.contradictions
+    assert found.name == reversed_columns.best == "mine"
+    assert found.share == pytest.approx(1.0)
+    assert found.argmax_error == pytest.approx(1 - found.error)
+    second = reversed_columns.top()[1]
+    assert second.text.startswith("mine contradicts itself: in 100.0 % of cases")
+    assert str(reversed_columns).splitlines()[3].startswith("• mine contradicts itself")
+    page = reversed_columns.to_html()
+    assert page.index("contradicts itself") < page.index('<nav aria-label="Answers">')
+    assert "no: they contradict its labels" in page
+
+
+def test_programs_find_it_among_the_warnings(reversed_columns):
+    document = reversed_columns.to_dict()
+    assert next(iter(document)) == "warnings"
+    (warning,) = document["warnings"]
+    assert warning["kind"] == "contradiction"
+    assert warning["text"] == reversed_columns.top()[1].text
+
+
+def test_its_probabilities_advise_nothing(reversed_columns):
+    assert reversed_columns.trust.hard
+    assert reversed_columns.trust.finding == "labels only"
+    assert reversed_columns.anatomy is None
+    assert "contradict" in reversed_columns.not_asked["anatomy"]
+    said = " ".join(one.text for one in reversed_columns.sentences()[2:])
+    assert "sure on average" not in said
+    advice = reversed_columns.combination
+    assert advice.auc_over > 0.9  # of its labels: by its probabilities it would be near zero
+    assert abs(advice.difference) < 0.1
+
+
+def test_a_rival_is_scored_by_its_labels_alone():
+    X, y = IRIS
+    verdict = judge({"Bayes": GaussianNB(), "mine": Reversed()}, X, y, loss="brier", anatomy=False)
+    assert verdict.best == "Bayes"
+    assert [one.name for one in verdict.contradictions] == ["mine"]
+    wrong = verdict.candidate("mine")
+    assert wrong.loss == pytest.approx(2 * wrong.error)  # the Brier score of labels
+    assert not verdict.trust.hard
+    assert not verdict.contradicts
+
+
+@pytest.mark.parametrize("loss", ["error", "log-loss"])
+def test_the_same_table_without_it_is_judged_alike(loss):
+    X, y = IRIS
+    both = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
+    verdict = judge(both | {"mine": Reversed()}, X, y, loss=loss, anatomy=False)
+    alone = judge(both, X, y, loss=loss, anatomy=False)
+    assert verdict.best == alone.best == "Bayes"
+    assert verdict.candidate("Bayes").loss == alone.candidate("Bayes").loss
+
+
+@pytest.mark.parametrize(
+    ("candidate", "classes"),
+    [
+        (GaussianNB(), 3),
+        (Even(), 3),  # ties everywhere
+        (SVC(probability=True, random_state=0), 2),
+        (SVC(probability=True, random_state=0), 4),
+        (FixedThresholdClassifier(LogisticRegression(), threshold=0.05), 2),
+        (FixedThresholdClassifier(LogisticRegression(), threshold=0.95), 2),
+    ],
+    ids=["agrees", "ties", "SVC of two", "SVC of four", "low threshold", "high threshold"],
+)
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_known_differences_are_no_contradiction(candidate, classes):
+    X, y = make_classification(
+        300, 6, n_informative=4, n_classes=classes, flip_y=0.3, random_state=0
+    )
+    verdict = judge({"MAX": DummyClassifier(), "mine": candidate}, X, y, anatomy=False)
+    assert verdict.contradictions == ()
+    assert verdict.to_dict()["warnings"] == []
