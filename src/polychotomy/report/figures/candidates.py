@@ -12,19 +12,8 @@ from markupsafe import Markup
 from polychotomy.comparison import Criterion
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.numbers import amount, counted, gap, tick
-from polychotomy.report.drawing import (
-    Figure,
-    Scale,
-    bottom_axis,
-    box,
-    dot,
-    element,
-    line,
-    number,
-    plot,
-    row_label,
-    text,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import Figure, Scale, number
 from polychotomy.telling.choice import Degrees
 
 _ROW = 46.0  # pixels for each candidate
@@ -95,12 +84,12 @@ def draw_candidates(
     mean = "their mean" if runs == 1 else f"the mean of {runs} runs"
     name = f"{criterion.words}: a tick is one fold, the dot {mean}"
     write = partial(tick, criterion=criterion)
-    marks.append(bottom_axis(scale, write, name=name, top=_TOP, bottom=height))
+    marks.append(svg.bottom_axis(scale, write, name=name, top=_TOP, bottom=height))
     marks += [_marks(row, i, scale, row.name == best, criterion) for i, row in enumerate(rows)]
-    drawing = element(
+    drawing = svg.element(
         "div",
         _arcs(edges, [row.name == best for row in rows], height),
-        element("div", plot(*marks, height=height + 40), class_="field"),
+        svg.element("div", svg.plot(*marks, height=height + 40), class_="field"),
         *(_label(row, i, row.name == best, criterion) for i, row in enumerate(rows)),
         class_="rows",
     )
@@ -142,8 +131,8 @@ def _band(
     words = f"within {gap(margin, criterion)} of the lowest"
     return Markup("").join(
         [
-            box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band"),
-            text(words, where, 11, anchor=anchor, class_="small key"),
+            svg.box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band"),
+            svg.text(words, where, 11, anchor=anchor, class_="small key"),
         ]
     )
 
@@ -152,20 +141,20 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -
     y = _TOP + _ROW * i + _MIDDLE
     state = "best" if chosen else "other"
     if not row.folds.size:
-        return text(row.note, 1, y + 4, anchor="start", class_="small warn")
-    parts = [line(scale.first, scale.last, y, y, class_="lane")]
+        return svg.text(row.note, 1, y + 4, anchor="start", class_="small warn")
+    parts = [svg.line(scale.first, scale.last, y, y, class_="lane")]
     if row.mean > scale.high:
-        parts.append(text("beyond the scale →", 99, y + 4, anchor="end", class_="small"))
+        parts.append(svg.text("beyond the scale →", 99, y + 4, anchor="end", class_="small"))
         return Markup("").join(parts)
     shown = _thinned(row.folds)
     inside = shown[(shown >= scale.low) & (shown <= scale.high)]
     reach = 6.0
     parts += [
-        line(scale(fold), scale(fold), y - reach, y + reach, class_=f"fold {state}")
+        svg.line(scale(fold), scale(fold), y - reach, y + reach, class_=f"fold {state}")
         for fold in inside
     ]
     told = f"{row.name[:80]}: {amount(row.mean, criterion)}"
-    parts.append(dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
+    parts.append(svg.dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
     return Markup("").join(parts)
 
 
@@ -181,7 +170,7 @@ def _thinned(folds: Floats) -> Floats:
 def _label(row: Row, i: int, chosen: bool, criterion: Criterion) -> Markup:
     state = "best" if chosen else "" if row.folds.size else "failed"
     value = amount(row.mean, criterion) if row.folds.size else ""
-    return row_label(row.name, value, top=_TOP + _ROW * i, state=state)
+    return svg.row_label(row.name, value, top=_TOP + _ROW * i, state=state)
 
 
 def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
@@ -199,9 +188,9 @@ def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
         d = f"M{number(right)} {number(y1)}C{number(bend)} {number(y1)} {number(bend)} "
         d += f"{number(y2)} {number(right)} {number(y2)}"
         head = f"M{number(right)} {number(y2 - 4)}l7 4l-7 4z"
-        paths.append(element("path", class_=f"arc {state}", d=d))
-        paths.append(element("path", class_=f"arc-head {state}", d=head))
-    return element(
+        paths.append(svg.element("path", class_=f"arc {state}", d=d))
+        paths.append(svg.element("path", class_=f"arc-head {state}", d=head))
+    return svg.element(
         "svg", *paths, class_="arcs", width=number(_ARCS), height=number(height + 40),
         aria_hidden="true",
     )  # fmt: skip
@@ -265,7 +254,7 @@ def draw_icon_array(error: float, low: float, high: float, *, level: float) -> F
     spans = [("sure", 0, surely), ("about", surely, about), ("perhaps", about, perhaps),
              ("right", perhaps, 1000)]  # fmt: skip
     dots = [_dots(name, first, last) for name, first, last in spans if last > first]
-    drawing = element(
+    drawing = svg.element(
         "svg", *dots, class_="icon-array", viewBox=f"0 0 {10 * _ACROSS} {10 * _DOWN}",
         aria_hidden="true",
     )  # fmt: skip
@@ -301,4 +290,4 @@ def _how_to_read(surely: int, about: int, perhaps: int, interval: str) -> str:
 def _dots(name: str, first: int, last: int) -> Markup:
     """Dots fill columns, top to bottom, left to right; a round-capped line of no length is one."""
     path = "".join(f"M{10 * (i // _DOWN) + 5} {10 * (i % _DOWN) + 5}h0" for i in range(first, last))
-    return element("path", class_=f"dots {name}", d=path)
+    return svg.element("path", class_=f"dots {name}", d=path)

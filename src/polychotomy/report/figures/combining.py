@@ -7,16 +7,8 @@ from markupsafe import Markup
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import fixed, short, signed
-from polychotomy.report.drawing import (
-    Figure,
-    Scale,
-    bottom_axis,
-    box,
-    draw_interval,
-    element,
-    labelled_rows,
-    row_label,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import Figure, Scale
 
 _HEAD = 20.0
 
@@ -33,21 +25,21 @@ def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
     height = _HEAD + _ROW * len(advice.names)
     x = Scale(0, max(float(advice.weights.max()), 0.01), first=0.5, last=97)
     parts: list[Markup] = [
-        bottom_axis(x, "{:g}".format, name="weight in the combination", top=4, bottom=height,
+        svg.bottom_axis(x, "{:g}".format, name="weight in the combination", top=4, bottom=height,
                     about=4)
     ]  # fmt: skip
-    head = element("span", "AUC alone", class_="head")
-    labels = [element("div", element("span"), head, class_="row-label", style="--top:-6px")]
+    head = svg.element("span", "AUC alone", class_="head")
+    labels = [svg.element("div", svg.element("span"), head, class_="row-label", style="--top:-6px")]
     for i, (name, weight, auc) in enumerate(
         zip(advice.names, advice.weights, advice.aucs, strict=True)
     ):
         told = f"{name[:80]}: weight {weight:.2f}, AUC alone {auc:.4f}"
         chosen = " best" if name == best else ""
-        parts.append(box(x(0), _HEAD + _ROW * i + 20, width=x(weight) - x(0), height=12,
+        parts.append(svg.box(x(0), _HEAD + _ROW * i + 20, width=x(weight) - x(0), height=12,
                          class_=f"bar{chosen or ' other'}", title=told))  # fmt: skip
         top = _HEAD - 2 + _ROW * i
-        labels.append(row_label(name, f"{auc:.4f}", top=top, state=chosen.strip()))
-    drawing = labelled_rows(parts, labels, height=height + 40)
+        labels.append(svg.row_label(name, f"{auc:.4f}", top=top, state=chosen.strip()))
+    drawing = svg.labelled_rows(parts, labels, height=height + 40)
     most = int(advice.weights.argmax())
     message = (
         f"In the combination {short(advice.names[most], 60)} weighs most, "
@@ -73,7 +65,7 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     low, high = advice.interval
     gain, *ends = (signed(fixed(100 * one, 2)) for one in (advice.difference, low, high))
     states = {"helps": "better", "harms": "worse", "undecided": "undecided"}
-    drawing = draw_interval(
+    drawing = svg.draw_interval(
         advice.difference, low, high, help_from=NEGLIGIBLE,
         state=states.get(advice.conclusion, "equivalent"),
         name=f"points of AUC gained over {short(advice.over, 30)} alone", write=_tick,

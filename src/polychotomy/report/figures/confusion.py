@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.numbers import count, quoted, short
-from polychotomy.report.drawing import Figure, box, element, label, number, plot, text
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import Figure, number
 
 _SHORT_NAME = 3  # letters: so short a name fits below a column
 
@@ -65,15 +66,17 @@ def draw_confusion(
     field = _Field(k, row=_row_height(k), left=_room(names))
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-12)
     parts = [
-        box(field.left, _TOP, width=100 - field.left, height=field.row * k, class_="matrix-field"),
+        svg.box(
+            field.left, _TOP, width=100 - field.left, height=field.row * k, class_="matrix-field"
+        ),
         _cells(shares, field),
         *(_numbers(table, shares, field) if k <= _NUMBERS else []),
         *_told(table, names, field),
-        text("predicted →", field.left, 14, anchor="start", class_="axis-name"),
-        text("truth ↓", field.left, 14, anchor="end", dx=-10, class_="axis-name"),
+        svg.text("predicted →", field.left, 14, anchor="start", class_="axis-name"),
+        svg.text("truth ↓", field.left, 14, anchor="end", dx=-10, class_="axis-name"),
     ]
-    drawing = element(
-        "div", plot(*parts, height=_TOP + field.row * k + 6), *_row_names(names, worst, field),
+    drawing = svg.element(
+        "div", svg.plot(*parts, height=_TOP + field.row * k + 6), *_row_names(names, worst, field),
         *_column_names(names, field), class_="matrix",
     )  # fmt: skip
     rows = [(names[i], *table[i].tolist()) for i in range(k)]
@@ -139,8 +142,8 @@ def _cells(shares: Floats, field: _Field) -> Markup:
         shade = f"{kind} shade{_shade(part)}"
         path = f"M{number(j * width)} {number(i * row)}h{number(width)}v{number(row)}"
         paths.setdefault(shade, []).append(f"{path}h{number(-width)}z")
-    drawn = [element("path", class_=name, d="".join(paths[name])) for name in sorted(paths)]
-    return element(
+    drawn = [svg.element("path", class_=name, d="".join(paths[name])) for name in sorted(paths)]
+    return svg.element(
         "svg", *drawn, x=f"{number(field.left)}%", y=number(_TOP),
         width=f"{number(100 - field.left)}%", height=number(row * k),
         viewBox=f"0 0 100 {number(row * k)}", preserveAspectRatio="none",
@@ -149,7 +152,7 @@ def _cells(shares: Floats, field: _Field) -> Markup:
 
 def _numbers(table: Floats, shares: Floats, field: _Field) -> list[Markup]:
     return [
-        text(
+        svg.text(
             _short_count(table[i, j]),
             field.across(j + 0.5),
             field.down(i + 0.5) + 4,
@@ -182,7 +185,7 @@ def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
             words = f"{quoted(names[i], 40)} taken for {quoted(names[j], 40)}: "
             words += f"{_short_count(table[i, j])} of {_short_count(table[i].sum())}"
             parts.append(
-                box(field.across(int(j)), field.down(int(i)), width=(100 - field.left) / k,
+                svg.box(field.across(int(j)), field.down(int(i)), width=(100 - field.left) / k,
                     height=field.row, class_="told", title=words)
             )  # fmt: skip
     return parts
@@ -199,7 +202,7 @@ def _row_names(
                 shown.append(i)
     room = f"width:calc({number(field.left)}% - 10px)"
     return [
-        label(
+        svg.label(
             names[i],
             class_="matrix-name tight" if _ROOMY < field.k <= _FULL_NAMES else "matrix-name",
             style=f"top:{number(field.down(i + 0.5) - 9)}px;{room}",
@@ -214,7 +217,7 @@ def _column_names(names: Sequence[str], field: _Field) -> list[Markup]:
         return []
     wide = f"width:{number((100 - field.left) / field.k)}%"
     return [
-        label(name, class_="matrix-foot", style=f"left:{number(field.across(j))}%;{wide}")
+        svg.label(name, class_="matrix-foot", style=f"left:{number(field.across(j))}%;{wide}")
         for j, name in enumerate(names)
     ]
 

@@ -9,26 +9,8 @@ from markupsafe import Markup
 
 from polychotomy.core.numbers import count, in_points, percent, short, signed
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
-from polychotomy.report.drawing import (
-    BOTTOM,
-    TOP,
-    Figure,
-    Scale,
-    area,
-    bottom_axis,
-    box,
-    curve,
-    dot,
-    draw_interval,
-    element,
-    labelled_rows,
-    left_axis,
-    line,
-    panel,
-    row_label,
-    stretched,
-    text,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import BOTTOM, TOP, Figure, Scale
 
 _ROW, _BAR = 60.0, 14.0
 
@@ -54,16 +36,16 @@ def draw_budget(budgets: Mapping[str, ErrorDecomposition], *, best: str) -> Figu
     )
     x = Scale(0, 1.08 * top or 0.01, first=0.5, last=99)
     parts = [
-        bottom_axis(x, lambda v: f"{100 * v:g} %", name="error of fits to bootstrap samples",
+        svg.bottom_axis(x, lambda v: f"{100 * v:g} %", name="error of fits to bootstrap samples",
                     top=16, bottom=height)
     ]  # fmt: skip
     labels = []
     for i, (name, budget) in enumerate(budgets.items()):
         parts += _bar(budget, x, 20 + _ROW * i, name == best)
         state = "best" if name == best else ""
-        labels.append(row_label(name, percent(budget.error), top=14 + _ROW * i, state=state))
-    rows = labelled_rows(parts, labels, height=height + 40)
-    drawing = element("div", rows, _key(budgets))
+        labels.append(svg.row_label(name, percent(budget.error), top=14 + _ROW * i, state=state))
+    rows = svg.labelled_rows(parts, labels, height=height + 40)
+    drawing = svg.element("div", rows, _key(budgets))
     message = "; ".join(_sum_up(name, budget) for name, budget in budgets.items()) + "."
     return Figure("error-budget", drawing, message, _how_to_read(budgets), _HEADER, _table(budgets))
 
@@ -107,25 +89,25 @@ def _bar(budget: ErrorDecomposition, x: Scale, top: float, chosen: bool) -> list
     kind = "gain" if error >= kept else "loss"
     done = "taken off" if error >= kept else "added"
     parts = [
-        box(x(0), y, width=left - x(0), height=_BAR, class_=f"bar {state}",
+        svg.box(x(0), y, width=left - x(0), height=_BAR, class_=f"bar {state}",
             title=f"stays when bootstrap fits are averaged: {percent(min(kept, error))}"),
-        box(left, y, width=right - left, height=_BAR, class_=f"bar {kind} {state}",
+        svg.box(left, y, width=right - left, height=_BAR, class_=f"bar {kind} {state}",
             title=f"{done} by averaging: {in_points(abs(error - kept))} points"),
         _interval(budget, _ERROR, x, y + _BAR / 2),
-        line(x(error), x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
-        box(x(0), y + _BAR + 4, width=x(max(budget.variance, 0.0)) - x(0), height=6,
+        svg.line(x(error), x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
+        svg.box(x(0), y + _BAR + 4, width=x(max(budget.variance, 0.0)) - x(0), height=6,
             class_="bar variance", title=f"variance: {percent(budget.variance)}"),
         _interval(budget, _VARIANCE, x, y + _BAR + 7),
     ]  # fmt: skip
     if bound_holds(budget):
         place = x.clipped(budget.bayes_bound)
-        parts.append(line(place, place, y - 4, y + _BAR + 12, class_="limit"))
+        parts.append(svg.line(place, place, y - 4, y + _BAR + 12, class_="limit"))
     return parts
 
 
 def _interval(budget: ErrorDecomposition, part: int, x: Scale, y: float) -> Markup:
     low, high = (x.clipped(float(end[0, part])) for end in (budget.lows, budget.highs))
-    return line(low, high, y, y, class_="whisker ink")
+    return svg.line(low, high, y, y, class_="whisker ink")
 
 
 def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
@@ -140,10 +122,12 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
     if any(map(bound_holds, budgets.values())):
         words["limit"] = "Cover and Hart’s limit"
     items = [
-        element("span", element("span", class_=f"swatch {kind}"), f" {said}", class_="key-item")
+        svg.element(
+            "span", svg.element("span", class_=f"swatch {kind}"), f" {said}", class_="key-item"
+        )
         for kind, said in words.items()
     ]
-    return element("div", *items, class_="key-line")
+    return svg.element("div", *items, class_="key-line")
 
 
 def _listed(ends: list[str]) -> str:
@@ -188,7 +172,7 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
     'Bagging would change the error by −'
     """
     state = {"yes": "better", "no": "equivalent"}.get(advice.answer, "undecided")
-    drawing = draw_interval(
+    drawing = svg.draw_interval(
         advice.expected, advice.low, advice.high, help_from=advice.gain, state=state,
         name="points that bagging would take off the error", write=_tick,
     )  # fmt: skip
@@ -237,15 +221,14 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
         [(x(a), y.clipped(b)) for a, b in zip(sizes.tolist(), values.tolist(), strict=True)]
         for values in (low, middle, high)
     ]
-    now = x(forecast.n)
+    now, band = x(forecast.n), svg.area(places[0], places[2], class_="band")
     parts = [
-        left_axis(y, lambda v: f"{100 * v:g} %", left=0),
+        svg.left_axis(y, lambda v: f"{100 * v:g} %", left=0),
         _size_axis(x),
-        text("error", 0, 11, anchor="start", class_="axis-name"),
-        stretched(area(places[0], places[2], class_="band"), curve(places[1], class_="best"),
-                  height=BOTTOM),
-        line(now, now, TOP, BOTTOM, class_="now"),
-        text("today", now, TOP - 6, class_="small key"),
+        svg.text("error", 0, 11, anchor="start", class_="axis-name"),
+        svg.stretched(band, svg.curve(places[1], class_="best"), height=BOTTOM),
+        svg.line(now, now, TOP, BOTTOM, class_="now"),
+        svg.text("today", now, TOP - 6, class_="small key"),
         *_points(forecast, x, y),
         *_forecasts(forecast, x, y),
     ]  # fmt: skip
@@ -259,7 +242,7 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
         (float(row.n), row.error, row.low, row.high, "forecast")
         for row in frame.itertuples(index=False)
     ]
-    drawing = panel(*parts, height=BOTTOM + 40)
+    drawing = svg.panel(*parts, height=BOTTOM + 40)
     reading = (
         "A dot is the error measured at one training size, with two standard errors; the line is "
         f"the curve that fits them, its band where {100 * (2 * forecast.confidence - 1):.0f} % of "
@@ -272,12 +255,12 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
 
 def _size_axis(x: Scale) -> Markup:
     """Round numbers of cases along a logarithmic axis: 1, 2, 5, 10 and so on."""
-    parts = [line(0, 100, BOTTOM, BOTTOM, class_="axis")]
+    parts = [svg.line(0, 100, BOTTOM, BOTTOM, class_="axis")]
     values = [step * 10**power for power in range(8) for step in _EASY_COUNTS]
     inside = [value for value in values if x.low <= value <= x.high]
     thin = inside[:: max(1, round(len(inside) / 5))]
-    parts += [text(count(value), x(value), BOTTOM + 16) for value in thin]
-    parts.append(text("training cases", 50, BOTTOM + 34, class_="axis-name"))
+    parts += [svg.text(count(value), x(value), BOTTOM + 16) for value in thin]
+    parts.append(svg.text("training cases", 50, BOTTOM + 34, class_="axis-name"))
     return Markup("").join(parts)
 
 
@@ -289,8 +272,8 @@ def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]
         place = x.clipped(float(size))
         ends = y.clipped(error - 2 * spread), y.clipped(error + 2 * spread)
         told = f"{count(size)} cases: {percent(error)}"
-        parts.append(line(place, place, *ends, class_="whisker other"))
-        parts.append(dot(place, y.clipped(error), radius=4.5, class_="mean other", title=told))
+        parts.append(svg.line(place, place, *ends, class_="whisker other"))
+        parts.append(svg.dot(place, y.clipped(error), radius=4.5, class_="mean other", title=told))
     return parts
 
 
@@ -301,11 +284,11 @@ def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Mark
         forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
     ):
         place = x.clipped(float(factor * forecast.n))
-        parts.append(line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
-        parts.append(dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
+        parts.append(svg.line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
+        parts.append(svg.dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
         words = f"{factor:g}× data: {percent(middle)}"
         above = max(y.clipped(high) - 8, TOP + 12)
-        parts.append(text(words, place, above, anchor="end", dx=5, class_="point-name best"))
+        parts.append(svg.text(words, place, above, anchor="end", dx=5, class_="point-name best"))
     return parts
 
 

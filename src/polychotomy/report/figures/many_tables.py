@@ -10,17 +10,8 @@ from markupsafe import Markup
 
 from polychotomy.comparison import Criterion, Nemenyi
 from polychotomy.core.numbers import amount, counted, mean_words, short
-from polychotomy.report.drawing import (
-    Figure,
-    Scale,
-    bottom_axis,
-    box,
-    dot,
-    labelled_rows,
-    line,
-    row_label,
-    text,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import Figure, Scale
 
 _ROW, _TOP, _MIDDLE = 40.0, 8.0, 27.0
 
@@ -47,10 +38,10 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
     scale = _scale(rows)
     difference = "points" if criterion.is_rate else criterion.words
     name = f"{difference} above the lowest {mean_words(criterion)} of the table"
-    axis = bottom_axis(scale, lambda v: _tick(v, criterion), name=name, top=_TOP, bottom=height)
+    axis = svg.bottom_axis(scale, lambda v: _tick(v, criterion), name=name, top=_TOP, bottom=height)
     marks = [_marks(row, i, scale, criterion) for i, row in enumerate(rows)]
     labels = [
-        row_label(row.name, short(row.chosen, 18), top=_TOP + _ROW * i - 3, state="chosen")
+        svg.row_label(row.name, short(row.chosen, 18), top=_TOP + _ROW * i - 3, state="chosen")
         for i, row in enumerate(rows)
     ]
     told = ", ".join(f"{short(row.chosen, 40)} on {short(row.name, 40)}" for row in rows[:30])
@@ -61,7 +52,9 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
     ]
     return Figure(
         "tables",
-        labelled_rows([axis, *marks], labels, height=height + 40, class_="rows plain wide-values"),
+        svg.labelled_rows(
+            [axis, *marks], labels, height=height + 40, class_="rows plain wide-values"
+        ),
         f"The candidate chosen on each table: {told}{'' if len(rows) <= 30 else ' and so on'}.",
         "Rows are tables, dots candidates: the further right, the more it errs beyond the "
         "lowest mean there. The coloured dot is the one chosen, named at the right; it is not "
@@ -87,7 +80,7 @@ def _tick(value: float, criterion: Criterion) -> str:
 def _marks(row: TableRow, i: int, scale: Scale, criterion: Criterion) -> Markup:
     y = _TOP + _ROW * i + _MIDDLE
     lowest = min(row.losses.values())
-    parts = [line(0, 100, y, y, class_="lane")]
+    parts = [svg.line(0, 100, y, y, class_="lane")]
     order = sorted(row.losses, key=lambda name: name == row.chosen)
     beyond = 0
     for name in order:
@@ -98,11 +91,11 @@ def _marks(row: TableRow, i: int, scale: Scale, criterion: Criterion) -> Markup:
             continue
         told = f"{short(name, 60)}: {amount(row.losses[name], criterion)}"
         parts.append(
-            dot(scale(above), y, radius=6.5 if state == "best" else 4.5, class_=f"mean {state}",
+            svg.dot(scale(above), y, radius=6.5 if state == "best" else 4.5, class_=f"mean {state}",
                 title=told)
         )  # fmt: skip
     if beyond:
-        parts.append(text(f"+{beyond} ›", 100, y + 4, anchor="end", class_="small"))
+        parts.append(svg.text(f"+{beyond} ›", 100, y + 4, anchor="end", class_="small"))
     return Markup("").join(parts)
 
 
@@ -119,18 +112,18 @@ def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
     scale = Scale(0, max(max(wins.values()), 1), first=0.5, last=96)
     most = max(wins.values())
     bars = [
-        box(scale(0), 6 + row * i + 19, width=scale(count) - scale(0), height=9,
+        svg.box(scale(0), 6 + row * i + 19, width=scale(count) - scale(0), height=9,
             class_="bar best" if count == most else "bar other")
         for i, count in enumerate(wins.values())
     ]  # fmt: skip
     labels = [
-        row_label(name, str(count), top=4 + row * i, state="best" if count == most else "")
+        svg.row_label(name, str(count), top=4 + row * i, state="best" if count == most else "")
         for i, (name, count) in enumerate(wins.items())
     ]
     told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())
     return Figure(
         "wins",
-        labelled_rows(bars, labels, height=height, class_="rows plain stacked"),
+        svg.labelled_rows(bars, labels, height=height, class_="rows plain stacked"),
         f"Chosen: {told} of {counted(n_tables, 'table')}.",
         "On how many tables each candidate was chosen, the simplest at the top.",
         ("candidate", "tables"),
@@ -156,24 +149,24 @@ def draw_ranks(nemenyi: Nemenyi) -> Figure:
     scale = Scale(1, len(order), first=4, last=96)
     half = nemenyi.critical_difference / 2
     reach = scale.clipped(float(nemenyi.mean_ranks[order[0]]) + half)
-    axis = bottom_axis(
+    axis = svg.bottom_axis(
         scale,
         "{:g}".format,
         name="mean rank over the tables, 1 is best",
         top=_RANK_TOP,
         bottom=height,
     )
-    band = box(0, _RANK_TOP, width=reach, height=height - _RANK_TOP, class_="band")
+    band = svg.box(0, _RANK_TOP, width=reach, height=height - _RANK_TOP, class_="band")
     marks = [_rank_marks(nemenyi, i, order[0], scale, row) for row, i in enumerate(order)]
     ranks = [(nemenyi.names[i], float(nemenyi.mean_ranks[i])) for i in order]
     labels = [
-        row_label(name, f"{rank:.2f}", top=_RANK_TOP + _RANK_ROW * i, state="" if i else "best")
+        svg.row_label(name, f"{rank:.2f}", top=_RANK_TOP + _RANK_ROW * i, state="" if i else "best")
         for i, (name, rank) in enumerate(ranks)
     ]
     told = ", ".join(f"{short(name, 40)} {rank:.2f}" for name, rank in ranks)
     return Figure(
         "ranks",
-        labelled_rows([band, axis, *marks], labels, height=height + 40),
+        svg.labelled_rows([band, axis, *marks], labels, height=height + 40),
         f"Mean ranks over {counted(nemenyi.n_data_sets, 'table')}: {told}; they are told apart "
         f"from {nemenyi.critical_difference:.2f} on.",
         "On every table the candidates are ranked by their mean; the dot is the mean of those "
@@ -191,5 +184,5 @@ def _rank_marks(nemenyi: Nemenyi, i: int, first: int, scale: Scale, row: int) ->
     apart = abs(rank - nemenyi.mean_ranks[first]) >= nemenyi.critical_difference
     state = "best" if i == first else "other" if apart else "efficient"
     ends = max(scale(rank - half), 0.0), min(scale(rank + half), 100.0)
-    bar = line(*ends, y, y, class_=f"whisker wide {state}")
-    return bar + dot(scale(rank), y, radius=6, class_=f"mean {state}")
+    bar = svg.line(*ends, y, y, class_=f"whisker wide {state}")
+    return bar + svg.dot(scale(rank), y, radius=6, class_=f"mean {state}")

@@ -9,18 +9,8 @@ from markupsafe import Markup
 
 from polychotomy.comparison import Criterion, PairAnswers
 from polychotomy.core.numbers import difference, gap, join, short
-from polychotomy.report.drawing import (
-    Figure,
-    Scale,
-    box,
-    dot,
-    element,
-    label,
-    line,
-    number,
-    plot,
-    text,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import Figure, Scale, number
 
 _ROW = 50.0
 
@@ -54,7 +44,7 @@ def draw_pairs(pairs: PairAnswers, *, best: str, criterion: Criterion) -> Figure
     reach = _reach(pairs)
     cells = [_cell(pairs, i, j, width, reach, criterion) for i, j in below]
     on_diagonal = [
-        label(
+        svg.label(
             name,
             class_="pair-name best" if name == best else "pair-name",
             style=f"left:calc({number(i * width)}% + 8px);top:{number(_ROW * i)}px",
@@ -69,7 +59,7 @@ def draw_pairs(pairs: PairAnswers, *, best: str, criterion: Criterion) -> Figure
     ]  # fmt: skip
     return Figure(
         "differences",
-        element("div", plot(*cells, height=_ROW * m), *on_diagonal, key, class_="triangle"),
+        svg.element("div", svg.plot(*cells, height=_ROW * m), *on_diagonal, key, class_="triangle"),
         _message(pairs, best),
         _reading(pairs, criterion),
         ("candidate", "minus", "difference", "low", "high", "answer"),
@@ -104,21 +94,21 @@ def _cell(
         f"{written} ({ends[0]} to {ends[1]}), {_WORDS[answer]}"
     )
     middle, axis = x + width / 2, y + 35
-    field = box(
+    field = svg.box(
         x + 0.03 * width, y + 2, width=0.94 * width, height=_ROW - 4, class_=f"cell {answer}",
         title=told,
     )  # fmt: skip
     if len(pairs.names) > _DETAILED:
-        return field + text(_SIGNS[answer], middle, y + 29, class_=f"cell-only {answer}")
+        return field + svg.text(_SIGNS[answer], middle, y + 29, class_=f"cell-only {answer}")
     left, right = scale.clipped(-pairs.margin), scale.clipped(pairs.margin)
     parts = [
         field,
-        box(left, axis - 5, width=right - left, height=10, class_="cell-margin"),
-        line(middle, middle, axis - 6, axis + 6, class_="cell-zero"),
-        line(scale.clipped(low), scale.clipped(high), axis, axis, class_=f"cell-line {answer}"),
+        svg.box(left, axis - 5, width=right - left, height=10, class_="cell-margin"),
+        svg.line(middle, middle, axis - 6, axis + 6, class_="cell-zero"),
+        svg.line(scale.clipped(low), scale.clipped(high), axis, axis, class_=f"cell-line {answer}"),
         _estimate(estimate, scale, axis, answer),
-        text(_SIGNS[answer], middle, y + 21, class_=f"cell-sign {answer}"),
-        text(written, middle, y + 21, class_="cell-number"),
+        svg.text(_SIGNS[answer], middle, y + 21, class_=f"cell-sign {answer}"),
+        svg.text(written, middle, y + 21, class_="cell-number"),
     ]
     return Markup("").join(parts)
 
@@ -126,22 +116,24 @@ def _cell(
 def _estimate(value: float, scale: Scale, y: float, answer: str) -> Markup:
     """Return a dot, or, where the value is beyond the cell, an arrow towards it."""
     if scale.low <= value <= scale.high:
-        return dot(scale(value), y, radius=3, class_=f"cell-dot {answer}")
+        return svg.dot(scale(value), y, radius=3, class_=f"cell-dot {answer}")
     words, anchor = ("◂", "start") if value < scale.low else ("▸", "end")
-    return text(words, scale.clipped(value), y + 4, anchor=anchor, class_=f"cell-arrow {answer}")
+    return svg.text(
+        words, scale.clipped(value), y + 4, anchor=anchor, class_=f"cell-arrow {answer}"
+    )
 
 
 def _key(seen: Collection[str]) -> Markup:
     """Name the colours that occur; the signs say the same without colour."""
     items = [
-        element(
-            "span", element("span", _SIGNS[answer], class_=f"chip {answer}"), f" {words}",
+        svg.element(
+            "span", svg.element("span", _SIGNS[answer], class_=f"chip {answer}"), f" {words}",
             class_="key-item",
         )
         for answer, words in _WORDS.items()
         if answer in seen
     ]  # fmt: skip
-    return element("div", *items, class_="key-line")
+    return svg.element("div", *items, class_="key-line")
 
 
 def _message(pairs: PairAnswers, best: str) -> str:

@@ -13,22 +13,8 @@ from markupsafe import Markup
 from polychotomy.comparison import Criterion
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.numbers import amount, join, seconds, short, tick
-from polychotomy.report.drawing import (
-    BOTTOM,
-    TOP,
-    Figure,
-    Scale,
-    bottom_axis,
-    curve,
-    dot,
-    element,
-    left_axis,
-    number,
-    panel,
-    stairs,
-    stretched,
-    text,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import BOTTOM, TOP, Figure, Scale, number
 from polychotomy.verdict import Price
 
 _GUESSED_WIDTH = 330.0  # pixels, for keeping names apart
@@ -73,7 +59,7 @@ than a and b.'
     if price.model_bytes is not None and has_sizes(price):
         columns["model_bytes"] = price.model_bytes.tolist()
     header, rows = tuple(columns), list(zip(*columns.values(), strict=True))
-    drawing = element("div", *panels, class_="pair")
+    drawing = svg.element("div", *panels, class_="pair")
     return Figure("price", drawing, _message(price, best), reading, header, rows)
 
 
@@ -106,15 +92,17 @@ def _panel(
     ]  # fmt: skip
     edge = sorted((point.x, point.y) for point, on in zip(points, efficient, strict=True) if on)
     parts = [
-        left_axis(y, partial(tick, criterion=criterion), left=0),
-        bottom_axis(x, seconds, name=f"time {title}", top=TOP, bottom=BOTTOM),
-        text(f"{criterion.words}, lower is better", 0, 11, anchor="start", class_="axis-name"),
-        stretched(curve(stairs(edge), class_="edge"), height=BOTTOM) if len(edge) > 1 else "",
+        svg.left_axis(y, partial(tick, criterion=criterion), left=0),
+        svg.bottom_axis(x, seconds, name=f"time {title}", top=TOP, bottom=BOTTOM),
+        svg.text(f"{criterion.words}, lower is better", 0, 11, anchor="start", class_="axis-name"),
+        svg.stretched(svg.curve(svg.stairs(edge), class_="edge"), height=BOTTOM)
+        if len(edge) > 1
+        else "",
     ]
     taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
     steps: list[Box] = [
         (_px(x1) - 1, y1 - 2, _px(x2) + 1, y2 + 2)  # a name on it would be struck through
-        for (x1, y1), (x2, y2) in pairwise(stairs(edge))
+        for (x1, y1), (x2, y2) in pairwise(svg.stairs(edge))
     ]
     ranks = ("best", "efficient", "other")
     leaders: list[Box] = []
@@ -124,7 +112,7 @@ def _panel(
         for one in sorted(by_rank, key=lambda p: (ranks.index(p.state), p.y))
     }
     parts += [marks[one.name] for one in by_rank]
-    return panel(*parts, height=BOTTOM + 40)
+    return svg.panel(*parts, height=BOTTOM + 40)
 
 
 @dataclass(frozen=True)
@@ -186,7 +174,7 @@ def _mark(point: _Point, taken: list[Box], leaders: list[Box], steps: list[Box])
     words = f"{short(point.name, 16)} ↑ {point.loss}" if point.beyond else short(point.name, 22)
     told = f"{short(point.name, 80)}: {point.loss}, {point.time}"
     radius = 6.0 if point.state == "best" else 4.5
-    mark = dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
+    mark = svg.dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
     letter = _BOLD_LETTER if point.state == "best" else _LETTER
     beside = _beside(
         _px(point.x), point.y, len(words) * letter, taken, leaders, steps,
@@ -195,7 +183,7 @@ def _mark(point: _Point, taken: list[Box], leaders: list[Box], steps: list[Box])
     if beside is None and point.state != "best":
         return mark  # no room for the name: a pointer on the dot is told, and the table has it
     anchor, dx, dy = beside or ("end", -10.0, 4.0)
-    name = text(
+    name = svg.text(
         words, point.x, point.y + dy, anchor=anchor, dx=dx, class_=f"point-name {point.state}"
     )
     return mark + name if abs(dy) < _FAR else _leader(point, dx, dy) + mark + name
@@ -205,8 +193,8 @@ def _leader(point: _Point, dx: float, dy: float) -> Markup:
     """Return a thin line from a dot to a name that stands apart from it."""
     end = dy - 4 + (9 if dy < 0 else -9)
     path = f"M0 0L{number(dx)} {number(end)}"
-    return element(
-        "svg", element("path", class_="leader", d=path), x=f"{number(point.x)}%",
+    return svg.element(
+        "svg", svg.element("path", class_="leader", d=path), x=f"{number(point.x)}%",
         y=number(point.y), overflow="visible",
     )  # fmt: skip
 

@@ -9,24 +9,8 @@ from markupsafe import Markup
 
 from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import count, counted
-from polychotomy.report.drawing import (
-    BOTTOM,
-    LINES,
-    TOP,
-    Figure,
-    Scale,
-    area,
-    bottom_axis,
-    box,
-    curve,
-    dot,
-    left_axis,
-    line,
-    name_lines,
-    panel,
-    stretched,
-    text,
-)
+from polychotomy.report import drawing as svg
+from polychotomy.report.drawing import BOTTOM, LINES, TOP, Figure, Scale
 from polychotomy.validation import ProbabilityTrace, ReliabilityDiagram, Trust
 from polychotomy.validation.trace import shown_positions, straight_over_ties
 
@@ -79,22 +63,22 @@ def _draw_trace(
         float(np.abs(np.concatenate([lower, upper, *(y for _, y in lines.values())])).max()), 1e-9
     )
     y = Scale(-reach, reach, first=BOTTOM, last=TOP)
-    band = area(_along(x, y, steps, lower), _along(x, y, steps, upper), class_="band")
+    band = svg.area(_along(x, y, steps, lower), _along(x, y, steps, upper), class_="band")
     curves = [
-        curve(_along(x, y, *places), class_="best" if name == LINES[0] else "recalibrated")
+        svg.curve(_along(x, y, *places), class_="best" if name == LINES[0] else "recalibrated")
         for name, places in lines.items()
     ]
     parts = [
-        stretched(band, *curves, height=BOTTOM),
-        line(0, 100, y(0), y(0), class_="axis"),
-        line(x(0), x(0), TOP, BOTTOM, class_="grid"),
-        text("↑ more, ↓ fewer came true than said", 0, 11, anchor="start", class_="axis-name"),
-        text("1/k", x(0), TOP + 9, anchor="start", dx=4, class_="small"),
-        text("lowest probabilities", 0, BOTTOM + 15, anchor="start", class_="axis-name"),
-        text("highest", 100, BOTTOM + 15, anchor="end", class_="axis-name"),
-        name_lines(list(lines)),
+        svg.stretched(band, *curves, height=BOTTOM),
+        svg.line(0, 100, y(0), y(0), class_="axis"),
+        svg.line(x(0), x(0), TOP, BOTTOM, class_="grid"),
+        svg.text("↑ more, ↓ fewer came true than said", 0, 11, anchor="start", class_="axis-name"),
+        svg.text("1/k", x(0), TOP + 9, anchor="start", dx=4, class_="small"),
+        svg.text("lowest probabilities", 0, BOTTOM + 15, anchor="start", class_="axis-name"),
+        svg.text("highest", 100, BOTTOM + 15, anchor="end", class_="axis-name"),
+        svg.name_lines(list(lines)),
     ]
-    return panel(*parts, height=BOTTOM + 24)
+    return svg.panel(*parts, height=BOTTOM + 24)
 
 
 def _along(x: Scale, y: Scale, xs: Floats, ys: Floats) -> list[tuple[float, float]]:
@@ -130,14 +114,14 @@ def draw_reliability(
     both = [diagram] if recalibrated is None else [diagram, recalibrated]
     x, y = _reliability_scales(both, said)
     parts = [
-        left_axis(y, _percent, left=1),
-        bottom_axis(x, _percent, name="how sure it was", top=TOP, bottom=BOTTOM + _SHADOW),
-        text("how often it was right", 1, 11, anchor="start", class_="axis-name"),
-        line(x(x.low), x(1), y(x.low), y(1), class_="diagonal"),
+        svg.left_axis(y, _percent, left=1),
+        svg.bottom_axis(x, _percent, name="how sure it was", top=TOP, bottom=BOTTOM + _SHADOW),
+        svg.text("how often it was right", 1, 11, anchor="start", class_="axis-name"),
+        svg.line(x(x.low), x(1), y(x.low), y(1), class_="diagonal"),
         _histogram(said, x),
         *(_bins(recalibrated, x, y, "recalibrated") if recalibrated is not None else []),
         *_bins(diagram, x, y, "best"),
-        name_lines(LINES[: len(both)]),
+        svg.name_lines(LINES[: len(both)]),
     ]
     frames = [one.to_frame() for one in both]
     rows = [
@@ -147,7 +131,7 @@ def draw_reliability(
     ]
     return Figure(
         "reliability",
-        panel(*parts, height=BOTTOM + _SHADOW + 40),
+        svg.panel(*parts, height=BOTTOM + _SHADOW + 40),
         _say_reliability(both), _read_reliability(both), ("line", *frames[0].columns), rows,
     )  # fmt: skip
 
@@ -208,8 +192,12 @@ def _bins(diagram: ReliabilityDiagram, x: Scale, y: Scale, state: str) -> list[M
             f"{100 * forecast:.1f} % sure on average: right in "
             f"{100 * observed:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
         )
-        parts.append(line(place, place, y.clipped(low), y.clipped(high), class_=f"whisker {state}"))
-        parts.append(dot(place, y.clipped(observed), radius=5, class_=f"mean {state}", title=told))
+        parts.append(
+            svg.line(place, place, y.clipped(low), y.clipped(high), class_=f"whisker {state}")
+        )
+        parts.append(
+            svg.dot(place, y.clipped(observed), radius=5, class_=f"mean {state}", title=told)
+        )
     return parts
 
 
@@ -218,7 +206,7 @@ def _histogram(said: Floats, x: Scale) -> Markup:
     tallest = max(int(heights.max()), 1)
     base = BOTTOM + _SHADOW
     bars: Sequence[Markup] = [
-        box(x(a) + 0.2, base - (_SHADOW - 8) * h / tallest, width=max(x(b) - x(a) - 0.4, 0.2),
+        svg.box(x(a) + 0.2, base - (_SHADOW - 8) * h / tallest, width=max(x(b) - x(a) - 0.4, 0.2),
             height=(_SHADOW - 8) * h / tallest, class_="shadow")
         for h, a, b in zip(heights.tolist(), ends[:-1], ends[1:], strict=True)
         if h
