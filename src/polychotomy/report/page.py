@@ -53,8 +53,9 @@ def render_page(verdict: Verdict) -> str:
     >>> "&lt;b&gt;bayes" in page, "<b>bayes" in page
     (True, False)
     """
-    sections = verdict_sections(verdict)
+    said = verdict.sentences()
     headline, *top = verdict.top()
+    sections = verdict_sections(verdict)
     return render(
         "verdict.html",
         verdict=verdict,
@@ -65,7 +66,7 @@ def render_page(verdict: Verdict) -> str:
         headline=_headline(verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         sections=sections,
-        said_in=by_section(verdict.sentences()[1:], sections),
+        said_in=by_section(said[1:], sections),
     )
 
 

@@ -170,11 +170,16 @@ def read_anatomy(
     case: Case, ledger: Ledger, evidence: Evidence, name: str, *, asked: bool = True
 ) -> tuple[Anatomy | NotAsked, tuple[str, ...]]:
     """Read what limits a candidate from the ledger, or say why that is not known; and notes."""
-    own = _trials_of(case, ledger, name)
-    bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
-    why = _why_unasked(case, evidence, name, asked=asked, fitted=bool(bags))
+    why = _why_unasked(case, evidence, name, asked=asked)
     if why is not None:
         return NotAsked(why), ()
+    own = _trials_of(case, ledger, name)
+    bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
+    if not bags:
+        how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
+        return NotAsked(
+            f"what limits the error was not asked, for it takes further fits; {how}"
+        ), ()
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
         return NotAsked("what limits the error is not known: too few fits succeeded"), notes
@@ -184,10 +189,8 @@ def read_anatomy(
     return found, (*notes, *unknown.values(), *failed)
 
 
-def _why_unasked(
-    case: Case, evidence: Evidence, name: str, *, asked: bool, fitted: bool
-) -> str | None:
-    """Say why a ledger has no fits that ask what limits the best, and what would give them."""
+def _why_unasked(case: Case, evidence: Evidence, name: str, *, asked: bool) -> str | None:
+    """Say why it was not to be asked what limits the best; None where it was."""
     if not case.can_fit:
         return (
             "what limits the error was not asked: it takes further fits, and of predictions made "
@@ -206,12 +209,9 @@ def _why_unasked(
             "what limits the error was not asked: it is found by averaging probabilities, and "
             "those of the best candidate contradict its labels"
         )
-    if fitted:
-        return None
     if name in case.yardsticks:
         return "what limits the error was not asked: the best candidate only guesses"
-    how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
-    return f"what limits the error was not asked, for it takes further fits; {how}"
+    return None
 
 
 def _trials_of(case: Case, ledger: Ledger, name: str) -> dict[str, list[dict[str, Any]]]:

@@ -329,12 +329,6 @@ def conclude_case(
         test_train_ratio=evidence.ratio,
         samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
     )
-    candidates = summarise(evidence)
-    limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
-    combination, combination_notes = combine(evidence, best)
-    recalibrated = ask_recalibrated(question, evidence, best)
-    asked = ("anatomy", limits), ("combination", combination), ("recalibrated", recalibrated)
-    not_asked = {name: one.reason for name, one in asked if isinstance(one, NotAsked)}
     selected = correct_for_choice(
         question,
         evidence,
@@ -343,6 +337,12 @@ def conclude_case(
         seed=case.seed,
     )
     trust = assess_trust(evidence.predictions, best, random_state=case.seed)
+    combination, combination_notes = combine(evidence, best)
+    recalibrated = ask_recalibrated(question, evidence, best)
+    limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
+    asked = ("anatomy", limits), ("combination", combination), ("recalibrated", recalibrated)
+    not_asked = {name: one.reason for name, one in asked if isinstance(one, NotAsked)}
+    candidates = summarise(evidence)
     provenance = provenance_of(
         case, ledger, question, trust=trust, selected=selected, command=command, mark=mark
     )
