@@ -138,7 +138,7 @@ def test_rows_of_groups_are_not_said_to_be_independent(verdict, separable):
 
 
 def test_rows_in_time_order_are_said_to_depend_on_each_other(verdict):
-    timed = replace(verdict, plan={**verdict.plan, "name": "5 folds in time order"})
+    timed = replace(verdict, plan={**verdict.plan, "kind": "time folds"})
     for section in ("trust", "combining"):
         (own,) = [one.basis for one in timed.sentences() if one.section == section]
         assert "rows close in time may not be: then intervals are too narrow" in own
