@@ -26,7 +26,7 @@ from polychotomy.combination.soft_margin import evaluate_soft_margin  # noqa: E4
 from polychotomy.combination.two_classes import Sides  # noqa: E402
 from polychotomy.decoding import project_to_simplex  # noqa: E402
 from polychotomy.decoding.decode import decode  # noqa: E402
-from polychotomy.decoding.kernels.elimination import solve_definite, solve_laplacian  # noqa: E402
+from polychotomy.decoding.kernels.elimination import solve_if_definite, solve_laplacian  # noqa: E402
 from polychotomy.decomposition import decompose_predictions  # noqa: E402
 from polychotomy.multiclass import merge_machines  # noqa: E402
 from polychotomy.validation import probability_trace  # noqa: E402
@@ -59,7 +59,7 @@ def _decoding(quick: bool) -> list[Row]:
     def forms(part: slice) -> None:
         columns = q[part].T
         quadratic @ np.concatenate([columns, columns * columns])
-        solve_definite(np, matrices.copy(), right)
+        solve_if_definite(np, matrices.copy(), right, least=1e-12)
 
     def logs(part: slice) -> None:
         np.log(r[part]) @ plus + np.log1p(-r[part]) @ minus
@@ -78,7 +78,7 @@ def _decoding(quick: bool) -> list[Row]:
     return [
         Row(f"pairwise least squares, {size}", "one elimination of k unknowns a row",
             kernel("least-squares", code, r),
-            by_chunks(lambda _: solve_definite(np, matrices.copy(), right)), None),
+            by_chunks(lambda _: solve_if_definite(np, matrices.copy(), right, least=1e-12)), None),
         Row(f"Bradley–Terry, pairs, {size}", f"{NEWTON_STEPS} eliminations a row",
             kernel("bradley-terry", code, r), by_chunks(newton), None),
         Row(f"least squares, random code of 15 rows, {size}",

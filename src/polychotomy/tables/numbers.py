@@ -51,7 +51,7 @@ class TableNumbers(TransformerMixin, BaseEstimator):
             self.columns_ = list(frame.columns)
             self.numbers_ = [name for name, keep in zip(numbers, some, strict=True) if keep]
             self.others_ = [name for name in self.columns_ if name not in set(numbers)]
-            self.vectorizer_: Any = clone(self.vectorizer) if self.others_ else None
+            self.vectorizer_: Any = clone(self.vectorizer)
             made = self.vectorizer_.fit_transform(frame[self.others_], y) if self.others_ else None
             self.order_ = self._order(made)
             if len(set(self.order_)) == len(self.order_):
