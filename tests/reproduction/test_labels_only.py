@@ -5,7 +5,7 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.reproduction.labels_only import LabelsOnly
-from polychotomy.study.fitting.fit import seeded
+from polychotomy.study.fitting.seeding import seeded
 
 
 def test_labels_are_those_of_the_classifier():

@@ -1,5 +1,6 @@
 """The size of a model: near that of its pickle, the same in every process, never a failure."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from polychotomy.study import Ledger, RepeatedFolds, Study
-from polychotomy.study.fitting.fit import pickled_bytes
+from polychotomy.study.fitting.model_size import pickled_bytes
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {
@@ -110,14 +111,14 @@ def test_a_ledger_without_models():
 def test_the_same_in_a_process_with_another_order_of_hashes():
     code = (
         "from sklearn.datasets import load_iris; from sklearn.ensemble import *;"
-        "from polychotomy.study.fitting.fit import pickled_bytes;"
+        "from polychotomy.study.fitting.model_size import pickled_bytes;"
         "print(pickled_bytes(RandomForestClassifier(5, random_state=0)"
         ".fit(*load_iris(return_X_y=True))))"
     )
     found = {
         subprocess.run(
             [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed},
+            env=os.environ | {"PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,
             text=True,

@@ -5,7 +5,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from polychotomy.study.fitting.fit import seeded, unseeded
+from polychotomy.study.fitting.seeding import seeded, unseeded
 
 
 def states(pipeline):

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from polychotomy.study.fitting.fit import closing_on_terminate
+from polychotomy.study.workers.runner import closing_on_terminate
 
 
 def test_sigterm_raises_and_the_default_comes_back():

@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 import polychotomy
 from polychotomy.study import Ledger, Study
-from polychotomy.study.fitting.fit import describe
+from polychotomy.study.fitting.causes import describe
 
 
 class Broken(SVC):

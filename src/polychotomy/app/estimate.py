@@ -17,7 +17,8 @@ from polychotomy.core.exceptions import PolychotomyError
 from polychotomy.core.numbers import seconds
 from polychotomy.study import Dataset, FixedSplit, Limits, Study, StudySpec
 from polychotomy.study.design.specification import describe
-from polychotomy.study.fitting.fit import seeded, take
+from polychotomy.study.fitting.fit import take
+from polychotomy.study.fitting.seeding import seeded
 from polychotomy.study.fitting.user_module import is_users_own
 
 _MOST_SECONDS = 5.0

@@ -21,7 +21,7 @@ from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Column, Schema, describe_table
 from polychotomy.study.design.dataset import Target
-from polychotomy.study.fitting.fit import seeded
+from polychotomy.study.fitting.seeding import seeded
 from polychotomy.tables.dates import with_dates
 from polychotomy.validation import Recalibration
 

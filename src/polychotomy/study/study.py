@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from itertools import product
 from operator import index
 from pathlib import Path
@@ -32,14 +32,13 @@ from polychotomy.study.design.specification import (
     specify,
 )
 from polychotomy.study.design.trials import TrialKey
-from polychotomy.study.fitting.fit import closing_on_terminate
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.status import Planned, seconds_a_trial
 from polychotomy.study.progress import ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
-from polychotomy.study.workers.runner import run_trials, running
+from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
 
 
 def plan_trials(
@@ -150,13 +149,15 @@ def require_ledger(ledger: Any) -> None:
 
 def require_picklable(candidates: Mapping[str, Any]) -> None:
     """Refuse, before the first fit, a candidate that no worker could receive."""
+    dumps = import_module("cloudpickle").dumps
     for name, candidate in candidates.items():
         try:
-            pickle.dumps(candidate)
+            dumps(candidate)
         except Exception as error:  # pickle raises whatever the object's own methods do
             raise InvalidInput(
-                f"the candidate {name!r} cannot be sent to a worker process: {error}. Define "
-                "its functions and classes at the top of a module, or use n_jobs=1."
+                f"the candidate {name!r} cannot be sent to a worker process: {error}. Every fit "
+                "is made in one; leave out of its parameters what belongs to this process alone, "
+                "such as open files and locks."
             ) from error
 
 
@@ -268,8 +269,8 @@ class StudySpec:
             The study file, new or to be resumed, or an open ledger. None keeps the ledger in
             memory.
         n_jobs : int
-            Worker processes; 1 fits in this process, unless there are limits or candidates from
-            a file of the user's. −1 is one a processor.
+            Worker processes that fit at a time; −1 is one for each processor. No candidate is
+            fitted in this process, with 1 neither.
         cluster : address or path, optional
             Fit on the workers of a Dask scheduler instead, given by its address
             (``"tcp://…:8786"``) or by its scheduler file.
@@ -286,8 +287,7 @@ class StudySpec:
         if race is not None:
             require_raceable(self.plan)
         n_jobs = count_workers(n_jobs)
-        if n_jobs > 1 or limits or cluster is not None:
-            require_picklable(self.candidates)
+        require_picklable(self.candidates)
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
             with closing_on_terminate():
@@ -350,8 +350,7 @@ class StudySpec:
         """
         require_ledger(ledger)
         n_jobs = count_workers(n_jobs)
-        if limits:
-            require_picklable(self.candidates)
+        require_picklable(self.candidates)
         work, to_do, _ = self.begin(ledger)
         seconds = seconds_a_trial(ledger, self.plan.name)
         first: dict[tuple[str, str], TrialKey] = {}

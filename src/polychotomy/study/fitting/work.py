@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,7 +14,8 @@ from polychotomy.core.arrays import Ints
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import Plan, RepeatedFolds
 from polychotomy.study.design.trials import Outcome, TrialKey
-from polychotomy.study.fitting.fit import run_trial
+from polychotomy.study.fitting.fit import is_measured, preparation_seed, run_trial, take
+from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps
 
 _LARGEST = 2**22  # numbers of a split that is kept whole: 8 MB
 
@@ -119,20 +120,45 @@ class Work:
         split = self.splits[key.dataset, key.plan][key.run, key.repetition]
         return self.plans[key.plan].rows(split, key.fold)
 
-    def n_classes(self, key: TrialKey) -> int:
-        """Classes of the data set of a trial."""
-        return len(self.datasets[key.dataset].target.classes)
+    def without_candidates(self) -> Work:
+        """Return all but the candidates: nothing of it is their code."""
+        return replace(self, candidates={})
 
-    def run(self, key: TrialKey) -> Outcome:
-        """Run one trial in this process; a failure is an outcome like any other."""
+    def run(
+        self, key: TrialKey, *, candidate: Any = None, prepared: Prepared | None = None
+    ) -> Outcome:
+        """Run one trial in this process, which should be a worker's.
+
+        Parameters
+        ----------
+        candidate : classifier, optional
+            What to fit in the place of the candidate of that name.
+        prepared : Prepared, optional
+            Its rows after some steps.
+        """
         data = self.datasets[key.dataset]
         train, test = self.rows(key)
         return run_trial(
             key,
-            self.candidates[key.candidate],
+            self.candidates[key.candidate] if candidate is None else candidate,
             data.X,
             data.target,
             train=train,
             test=test,
             study_seed=self.seed,
+            prepared=prepared,
+        )
+
+    def prepare(
+        self, key: TrialKey, preparation: Preparation, before: Prepared | None = None
+    ) -> Prepared:
+        """Fit shared steps on the training set of a trial, in this process."""
+        data = self.datasets[key.dataset]
+        train, test = self.rows(key)
+        return fit_steps(
+            preparation,
+            before or Prepared(take(data.X, train), take(data.X, test)),
+            data.target.classes[data.target.codes[train]],
+            seed=preparation_seed(self.seed, key),
+            keep=is_measured(key),
         )

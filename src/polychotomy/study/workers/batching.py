@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from polychotomy.study.design.trials import Outcome, TrialKey, training_set
 
@@ -13,7 +13,7 @@ _LEAST_SECONDS = 0.005  # of a batch near the end, where they get smaller
 
 _OVERHEAD = 1e-4  # seconds of a trial beside fitting and predicting: rows, clone, outcome
 
-_MOST = 2000  # trials in a batch, whatever the clocks say
+_MOST = 1000  # trials in a batch, whatever the clocks say; their keys must fit into a pipe
 
 _WEIGHT = 0.3  # of the newest clock in the running mean of a candidate
 
@@ -25,65 +25,88 @@ Clocks = dict[tuple[str, str], float]
 class Backlog:
     """Trials that wait, given out in batches of about equal length in seconds.
 
-    The time of a trial is the running mean of its candidate on its data set. What has not been
-    timed yet fills a batch alone, so the first answers come early.
+    A batch is of one queue: worker processes serve one candidate each. Queues take turns: the next
+    batch is of the one whose first trial comes first in the study, so that the candidates get on
+    together. The time of a trial is the running mean of its candidate on its data set. What has
+    not been timed yet fills a batch alone, so the first answers come early.
 
     Parameters
     ----------
     keys : trials
-        Those of one training set are put side by side, so that one worker gets them and can share
-        their preparation.
+        In any order; those of one training set come together.
     n_workers : int
         Near the end batches get smaller, so that no worker is left with the last long one.
     clocks : dict, optional
         Running means from before, by data set and candidate; updated here.
     seconds, least : float
         How long a batch lasts, and the last ones at least.
+    queue : callable, optional
+        The queue of a trial; by default its candidate.
 
     Examples
     --------
-    >>> keys = [TrialKey("iris", "a", "cv", 0, 0, fold) for fold in range(5)]
+    >>> keys = [TrialKey("iris", name, "cv", 0, 0, fold) for fold in range(5) for name in "ab"]
     >>> backlog = Backlog(keys, n_workers=1)
-    >>> [key.fold for key in backlog.take()]
-    [0]
+    >>> [key.candidate + str(key.fold) for key in backlog.take()]
+    ['a0']
     >>> backlog.learn(keys[0], 0.06)
-    >>> [key.fold for key in backlog.take()]
-    [1, 2, 3]
+    >>> backlog.next_queue(), [key.fold for key in backlog.take("a")]
+    ('b', [1, 2, 3])
     >>> len(backlog)
-    1
+    6
     """
 
     def __init__(
         self,
-        keys: Sequence[TrialKey],
+        keys: Iterable[TrialKey],
         *,
         n_workers: int,
         clocks: Clocks | None = None,
         seconds: float = BATCH_SECONDS,
         least: float = _LEAST_SECONDS,
+        queue: Callable[[TrialKey], str] = lambda key: key.candidate,
     ) -> None:
-        self._waiting = deque(sorted_by_training_set(keys))
         self._seconds: Clocks = {} if clocks is None else clocks
         self.n_workers, self._length, self._least = n_workers, seconds, least
+        self._queue_of = queue
+        self._places = {key: place for place, key in enumerate(sorted_by_training_set(keys))}
+        self._queues: dict[str, deque[TrialKey]] = {}
+        for key in self._places:
+            self._queues.setdefault(queue(key), deque()).append(key)
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return sum(map(len, self._queues.values()))
 
-    def take(self) -> list[TrialKey]:
-        """Return the next batch; empty when nothing waits."""
+    def next_queue(self, ready: Callable[[TrialKey], bool] = lambda key: True) -> str | None:
+        """Return the queue whose turn it is, of those whose first trial is ready."""
+        first = [queue[0] for queue in self._queues.values() if queue and ready(queue[0])]
+        return self._queue_of(min(first, key=self._places.__getitem__)) if first else None
+
+    def take(
+        self, queue: str | None = None, ready: Callable[[TrialKey], bool] = lambda key: True
+    ) -> list[TrialKey]:
+        """Return the next batch of a queue, by default of the next; empty when nothing waits."""
+        queue = self.next_queue(ready) if queue is None else queue
+        waiting = self._queues.get(queue, deque()) if queue is not None else deque()
         batch: list[TrialKey] = []
         budget = self._budget()
-        while self._waiting and len(batch) < _MOST:
-            seconds = self._expect(self._waiting[0])
+        while waiting and len(batch) < _MOST and ready(waiting[0]):
+            seconds = self.expect(waiting[0])
             if batch and seconds > budget:
                 break
-            batch.append(self._waiting.popleft())
+            batch.append(waiting.popleft())
             budget -= seconds
         return batch
 
+    def drop(self, queue: str) -> list[TrialKey]:
+        """Take all that waits in a queue."""
+        waiting = self._queues.pop(queue, deque())
+        return list(waiting)
+
     def put_back(self, keys: Iterable[TrialKey]) -> None:
-        """Let trials wait again, in front of the others."""
-        self._waiting.extendleft(reversed(list(keys)))
+        """Let trials wait again, in front of the others of their queue."""
+        for key in reversed(list(keys)):
+            self._queues.setdefault(self._queue_of(key), deque()).appendleft(key)
 
     def learn(self, key: TrialKey | Outcome, seconds: float) -> None:
         """Note how long a trial took."""
@@ -96,7 +119,8 @@ class Backlog:
         for outcome in outcomes:
             self.learn(outcome, outcome.seconds)
 
-    def _expect(self, key: TrialKey) -> float:
+    def expect(self, key: TrialKey) -> float:
+        """Return the seconds that a trial will take, as far as is known."""
         return self._seconds.get((key.dataset, key.candidate), self._length)
 
     def _budget(self) -> float:
@@ -104,7 +128,7 @@ class Backlog:
         if not self._seconds or self.n_workers == 1:
             return self._length
         mean = sum(self._seconds.values()) / len(self._seconds)
-        share = len(self._waiting) * mean / (2 * self.n_workers)
+        share = len(self) * mean / (2 * self.n_workers)
         return min(self._length, max(share, self._least))
 
 

@@ -23,11 +23,9 @@ from urllib.parse import urlsplit
 
 from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.design.trials import Outcome, TrialKey, fail
-from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.fitting.work import Work
 from polychotomy.study.workers.batching import Backlog, Clocks
 from polychotomy.study.workers.pool import Pool
-from polychotomy.study.workers.worker import Answer, Setup, pack
+from polychotomy.study.workers.protocol import Setup
 
 _AHEAD = 2  # batches a thread has
 
@@ -77,7 +75,7 @@ class FitHost:
         with self._lock:
             pools, self._idle = self._idle, []
         for pool in pools:
-            pool.close(now=True)
+            pool.close()
 
     def watch(self) -> None:
         """Close when the driver has been silent for a minute."""
@@ -110,19 +108,23 @@ def run_batch(host: FitHost, keys: bytes) -> bytes:
 
     Dask looks into every list and tuple that it is given, and passes bytes on as they are.
     """
-    return pickle.dumps(Answer.of(host.run(pickle.loads(keys))), pickle.HIGHEST_PROTOCOL)
+    outcomes = [tuple(outcome) for outcome in host.run(pickle.loads(keys))]
+    return pickle.dumps(outcomes, pickle.HIGHEST_PROTOCOL)
 
 
 @contextmanager
-def open_cluster(work: Work, cluster: str | Path, limits: Limits) -> Iterator[ClusterPool]:
+def open_cluster(setup: Setup, cluster: str | Path) -> Iterator[ClusterPool]:
     """Connect to a cluster and send it a work.
 
     Parameters
     ----------
+    setup : Setup
+        What workers need. Their folder and environment are their own.
     cluster : address or path
         Of a scheduler, such as ``"tcp://127.0.0.1:8786"``, or of its scheduler file.
     """
-    with connect(cluster) as client, ClusterPool(client, pack(work, limits)) as pool:
+    far = setup._replace(surroundings=None)
+    with connect(cluster) as client, ClusterPool(client, far) as pool:
         yield pool
 
 
@@ -178,6 +180,7 @@ class ClusterPool:
             clocks=self._clocks,
             seconds=_BATCH_SECONDS,
             least=_LEAST_SECONDS,
+            queue=lambda key: "",  # all candidates of a training set, who share its preparation
         )
         self._submit(stopping())
         while self._submitted:
@@ -230,11 +233,11 @@ class ClusterPool:
         batch = self._submitted.pop(future)
         if future.status == "finished":
             try:
-                answer: Answer = pickle.loads(future.result())
+                rows: list[tuple[Any, ...]] = pickle.loads(future.result())
             except OSError:  # its worker, or the scheduler, was lost before it could be fetched
                 self._resubmit(batch)
                 return
-            outcomes = answer.outcomes
+            outcomes = list(map(Outcome._make, rows))
             self._backlog.learn_from(outcomes)
             yield from outcomes
         elif future.status in ("cancelled", "lost"):

@@ -1,8 +1,10 @@
 """A pool of worker processes that survives whatever a candidate does to them.
 
-Every worker has pipes of its own: one that dies takes no lock and no other's work with it, and the
-driver knows which trial it died of. (A pool with one shared channel, as most are, cannot promise
-that: a worker killed while it holds the channel's lock leaves all others waiting.)
+Every process serves one candidate, so that nothing passes from one to another: no patched class, no
+changed setting, no memory that was not given back. Every worker has pipes of its own: one that dies
+takes no lock and no other's work with it, and the driver knows which trial it died of. (A pool with
+one shared channel, as most are, cannot promise that: a worker killed while it holds the channel's
+lock leaves all others waiting.)
 
 - A trial during which its process ends is tried once more, alone, in a fresh process; killed from
   outside (SIGKILL), twice more. What ends that process too is recorded as ``crashed``.
@@ -10,29 +12,56 @@ that: a worker killed while it holds the channel's lock leaves all others waitin
   behind in the process may have been the reason.
 - A trial over the time limit is ended with its process and recorded as ``timeout``.
 - Batch-mates of such a trial wait for another worker; nothing is held against them.
+- Steps that candidates share are fitted in processes of their own, before the candidates. Where
+  that fails, candidates fit these steps themselves.
 """
 
 from __future__ import annotations
 
 import queue
 import sys
-from collections import Counter
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Any
 
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study.design.trials import Outcome, TrialKey, fail, ran_out_of_memory
-from polychotomy.study.workers.batching import Backlog, Clocks
-from polychotomy.study.workers.processes import Batch, Brood, FitProcess, Gone
-from polychotomy.study.workers.worker import Answer, Declined, Refused, Setup
-
-_AHEAD = 2  # batches a worker has: one at hand, one so that it need not wait for the driver
+from polychotomy.study.design.trials import (
+    Outcome,
+    Status,
+    TrialKey,
+    fail,
+    ran_out_of_memory,
+    training_set,
+)
+from polychotomy.study.fitting.causes import writable
+from polychotomy.study.workers.batching import Backlog, Clocks, sorted_by_training_set
+from polychotomy.study.workers.processes import (
+    Batch,
+    Gone,
+    Programs,
+    ServerLost,
+    StudyServer,
+    Worker,
+)
+from polychotomy.study.workers.protocol import Answer, Refused, Setup, Unit
+from polychotomy.study.workers.worker import table_path
 
 _TICK = 0.1  # seconds between looks at clocks and at Ctrl-C
 
-_FALSE_STARTS = 3  # workers that may end before they have begun
+_FALSE_STARTS = 3  # processes that may end before they have begun
+
+_LOADING = 30.0  # seconds that loading may take beyond the time limit of a fit
+
+_IDLE = 16  # workers that may wait for more of their candidate's trials
+
+_WORTH_KEEPING = 20  # a worker waits if its fits do not take so many times its start
+
+_TABLE_BYTES = 256 * 2**20  # of prepared tables at a time
 
 
 class Pool:
@@ -41,20 +70,23 @@ class Pool:
     Parameters
     ----------
     setup : Setup
-        What every worker gets once.
+        What workers get.
     n_jobs : int
-        Workers. They are started when the first trials come.
+        Workers that fit at a time. They are started when the first trials come.
     """
 
     def __init__(self, setup: Setup, n_jobs: int) -> None:
         self._setup, self._n_jobs = setup, n_jobs
-        self._workers: list[FitProcess] = []
-        self._events: SimpleQueue[Any] = SimpleQueue()
+        self._workers: list[Worker] = []
+        self._events: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
         self._deaths: Counter[TrialKey] = Counter()
+        self._retries: deque[TrialKey] = deque()
         self._clocks: Clocks = {}
-        self._false_starts = 0
-        self._brood: Brood | None = None
-        self._copies = sys.platform == "linux"
+        self._false_starts: Counter[str] = Counter()
+        self._source: StudyServer | Programs | None = None
+        self._forks = sys.platform == "linux"
+        self._backlog = Backlog((), n_workers=n_jobs)
+        self._tables = _Tables(setup.units, (), Path(), n_jobs)
 
     def __enter__(self) -> Pool:
         return self
@@ -65,160 +97,343 @@ class Pool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close(now=kind is not None)
+        self.close()
 
-    def close(self, *, now: bool = False) -> None:
-        """End all workers; ``now``: in the middle of a fit."""
+    def close(self) -> None:
+        """End all workers, in the middle of a fit if need be, and whatever they have started."""
         for worker in self._workers:
-            if now or worker.batches:
+            if worker.batches:
                 worker.kill()
             worker.close()
         self._workers = []
-        if self._brood is not None:
-            self._brood.close()
-            self._brood = None
+        if self._source is not None:
+            self._source.close()
+            self._source = None
 
     def run(
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
     ) -> Iterator[Outcome]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those running."""
-        backlog = Backlog(keys, n_workers=self._n_jobs, clocks=self._clocks)
-        while len(self._workers) < min(self._n_jobs, len(keys)):
-            self._workers.append(self._start())
-        self._feed(backlog, stopping())
+        if not keys:
+            return
+        ordered = sorted_by_training_set(keys)
+        folder = self._open_source().folder
+        self._tables = _Tables(self._setup.units, ordered, folder, self._n_jobs)
+        self._backlog = Backlog(
+            [*self._tables.to_make, *ordered], n_workers=self._n_jobs, clocks=self._clocks
+        )
+        self._feed(stopping())
         while any(worker.batches for worker in self._workers):
-            outcomes = self._wait(backlog)
+            outcomes = self._wait()
             if self._events.empty():  # else an answer may be there already
                 self._kill_overdue()
-            self._feed(backlog, stopping())
+            self._feed(stopping())
             yield from outcomes  # last: recording them takes its time
+        assert stopping() or not len(self._backlog), "every trial is given to somebody"
+        self._retries.clear()  # those of a run that was stopped
 
-    def _start(self) -> FitProcess:
-        """Start a worker, as a copy of a process that has loaded everything where that can be."""
-        if self._copies and (self._brood is None or not self._brood.alive):
-            self._brood = Brood(self._setup, self._events)
-        return FitProcess(self._setup, self._events, self._brood if self._copies else None)
+    def preparing_seconds(self, dataset: str, candidate: str) -> float:
+        """Return the seconds that it took to prepare a training set for a candidate."""
+        unit, total = self._setup.units[candidate], 0.0
+        while unit.parent is not None:
+            total += self._clocks.get((dataset, unit.parent), 0.0)
+            unit = self._setup.units[unit.parent]
+        return total
 
-    def _wait(self, backlog: Backlog) -> list[Outcome]:
+    def preparation(self, candidate: str) -> str | None:
+        """Return the name of what prepares data for a candidate."""
+        return self._setup.units[candidate].parent
+
+    def _open_source(self) -> StudyServer | Programs:
+        """Return what to get workers from, started if it is not there."""
+        attempts = 0
+        while self._source is None or not self._source.alive:
+            attempts += 1
+            try:
+                self._source = StudyServer(self._setup) if self._forks else Programs(self._setup)
+            except ServerLost as error:
+                if attempts == _FALSE_STARTS:
+                    raise _cannot_start(attempts, str(error)) from error
+                continue
+            if self._source.declined:
+                self._forks = False
+                self._source.close()
+                self._source = None
+        return self._source
+
+    def _start(self, unit: Unit) -> Worker:
+        idle = [worker for worker in self._workers if not worker.batches]
+        if len(idle) >= _IDLE:
+            self._let_go(min(idle, key=lambda worker: worker.used))
+        worker = Worker(unit, self._events, self._open_source())
+        self._workers.append(worker)
+        return worker
+
+    def _let_go(self, worker: Worker) -> None:
+        self._workers.remove(worker)
+        worker.close()
+
+    def _feed(self, stopping: bool) -> None:
+        """Give work to as many workers as may work."""
+        if stopping:
+            for worker in self._workers:
+                worker.board.stop = True
+            return
+        ready = self._tables.ready
+        busy = sum(bool(worker.batches) for worker in self._workers)
+        while busy < self._n_jobs:
+            if self._retries:
+                key = self._retries.popleft()
+                batch = Batch([key], alone=True)
+                worker = self._start(self._setup.units[key.candidate])
+            else:
+                batch = Batch(self._backlog.take(ready=ready))
+                if not batch.keys:
+                    break
+                worker = self._find(batch.keys[0].candidate)
+            worker.give(batch)
+            busy += 1
+        for worker in self._workers:
+            if len(worker.batches) == 1 and not worker.batches[0].alone:
+                following = self._backlog.next_queue(ready)
+                if following == worker.unit.name:
+                    worker.give(Batch(self._backlog.take(following, ready)))
+
+    def _find(self, name: str) -> Worker:
+        """Return a worker of a unit that has nothing to do, or a new one."""
+        for worker in self._workers:
+            if worker.unit.name == name and not worker.batches:
+                return worker
+        return self._start(self._setup.units[name])
+
+    def _wait(self) -> list[Outcome]:
         """Wait a moment for something to happen; return the outcomes that it brings."""
         try:
             worker, message = self._events.get(timeout=_TICK)
         except queue.Empty:
             return []
-        return list(self._handle(worker, message, backlog))
-
-    def _feed(self, backlog: Backlog, stopping: bool) -> None:
-        """Give every worker something to do, or tell all to come to an end."""
-        for worker in self._workers:
-            worker.board.stop = stopping
-            while not stopping and worker.has_room(_AHEAD):
-                keys = backlog.take()
-                if not keys:
-                    return
-                worker.give(Batch(keys))
-
-    def _handle(
-        self, worker: FitProcess | None, message: Any, backlog: Backlog
-    ) -> Iterator[Outcome]:
-        if isinstance(message, Refused):
-            raise StudyError(
-                f"a worker process cannot load the candidates and the data: {message.reason}. "
-                "Expected classes and functions that can be imported there."
-            )
-        if isinstance(message, Declined):
-            self._copies = False
-        if worker is None or worker not in self._workers:
-            return  # it has been replaced; all it had was given to others
+        if worker not in self._workers:
+            return []  # it has been replaced; all it had was given to others
         if isinstance(message, Answer):
-            yield from self._take_answer(worker, message.outcomes, backlog)
-        elif isinstance(message, Gone):
-            yield from self._bury(worker, message, backlog)
-        else:
-            worker.ready = True
-            self._false_starts = 0
+            return list(self._take_answer(worker, message))
+        if isinstance(message, Gone):
+            return list(self._take_death(worker, message))
+        if isinstance(message, Refused):
+            return list(self._take_refusal(worker, message))
+        worker.ready = True
+        worker.load_seconds = time.monotonic() - worker.began
+        return []
 
-    def _take_answer(
-        self, worker: FitProcess, outcomes: list[Outcome], backlog: Backlog
-    ) -> Iterator[Outcome]:
+    def _take_answer(self, worker: Worker, answer: Answer) -> Iterator[Outcome]:
         batch = worker.batches.popleft()
-        worker.answered += len(outcomes)
-        backlog.put_back(batch.keys[len(outcomes) :])
+        worker.answered += len(answer.rows)
+        self._backlog.put_back(batch.keys[len(answer.rows) :])
+        if worker.unit.prepares:
+            for key, row in zip(batch.keys, answer.rows, strict=False):
+                self._backlog.learn(key, row[1])
+                self._tables.note(key, made=row[0], size=row[2])
+        else:
+            yield from self._take_outcomes(worker, batch, list(map(Outcome._make, answer.rows)))
+        if worker in self._workers and not worker.batches and batch.keys:
+            seconds = self._backlog.expect(batch.keys[0])
+            if seconds > _WORTH_KEEPING * worker.load_seconds:
+                self._let_go(worker)
+
+    def _take_outcomes(
+        self, worker: Worker, batch: Batch, outcomes: list[Outcome]
+    ) -> Iterator[Outcome]:
         if outcomes and ran_out_of_memory(outcomes[-1]):
-            backlog.put_back(worker.in_flight())
-            worker.kill()
-            self._replace(worker, retry=None if batch.alone else outcomes.pop().key)
-        backlog.learn_from(outcomes)
-        yield from map(self._within_limits, outcomes)
+            self._backlog.put_back(worker.in_flight())
+            self._end(worker)
+            if not batch.alone:
+                self._retries.append(outcomes.pop().key)
+        for outcome in outcomes:
+            before = self.preparing_seconds(outcome.dataset, outcome.candidate)
+            self._backlog.learn(outcome, max(outcome.seconds - before, 0.0))
+            yield self._finish(self._within_limits(outcome))
+
+    def _finish(self, outcome: Outcome) -> Outcome:
+        self._tables.release(outcome.key)
+        return outcome
+
+    def _end(self, worker: Worker) -> None:
+        """Do without a worker; what it had is somebody else's."""
+        self._workers.remove(worker)
+        worker.batches.clear()
+        worker.kill()
+        worker.close()
 
     def _within_limits(self, outcome: Outcome) -> Outcome:
-        """Name the limit where one has ended a trial."""
+        """Name the limit where one has ended a trial; hold what has finished to it as well."""
         if ran_out_of_memory(outcome):
             return outcome._replace(cause=f"{outcome.cause}{self._name_memory()}")
-        return self._in_time(outcome)
-
-    def _name_memory(self) -> str:
-        memory = self._setup.limits.memory
-        return "" if memory is None else f" (the memory limit is {memory / 2**30:.3g} GiB a fit)"
-
-    def _in_time(self, outcome: Outcome) -> Outcome:
-        """Hold what has finished to the time limit as well."""
         limit = self._setup.limits.seconds
         if limit is None or outcome.seconds <= limit:
             return outcome
         return _timeout(outcome.key, outcome.n_classes, limit)
 
-    def _bury(self, worker: FitProcess, gone: Gone, backlog: Backlog) -> Iterator[Outcome]:
-        """Give away what a dead worker had; judge the trial that it died of."""
-        if not worker.ready and worker.is_copy == self._copies:
-            self._count_false_start(gone)
-        victim = worker.running()
-        backlog.put_back(key for key in worker.in_flight() if key != victim)
-        if victim is None:
-            self._replace(worker)
-            return
-        self._deaths[victim] += 1
-        if worker.timed_out or self._deaths[victim] > _retries(gone):
-            self._replace(worker)
-            yield self._judge(worker, victim, gone)
-        else:
-            self._replace(worker, retry=victim)
+    def _name_memory(self) -> str:
+        memory = self._setup.limits.memory
+        return "" if memory is None else f" (the memory limit is {memory / 2**30:.3g} GiB a fit)"
 
-    def _judge(self, worker: FitProcess, key: TrialKey, gone: Gone) -> Outcome:
+    def _take_death(self, worker: Worker, gone: Gone) -> Iterator[Outcome]:
+        """Give away what a dead worker had; judge the trial that it died of."""
+        victim = worker.running() if worker.ready else None
+        self._backlog.put_back(key for key in worker.in_flight() if key != victim)
+        timed_out, unit = worker.timed_out, worker.unit
+        self._end(worker)
+        if not worker.ready:
+            yield from self._count_false_start(unit, gone)
+        elif victim is not None and unit.prepares:
+            # The others would meet the same end. Candidates do without, and find it out alone.
+            self._backlog.put_back([victim])
+            yield from self._give_up(unit, "crashed", str(gone))
+        elif victim is not None:
+            self._deaths[victim] += 1
+            if timed_out or self._deaths[victim] > _retries(gone):
+                yield self._finish(self._judge(victim, gone, timed_out=timed_out))
+            else:
+                self._retries.append(victim)
+
+    def _judge(self, key: TrialKey, gone: Gone, *, timed_out: bool) -> Outcome:
         n_classes = self._setup.n_classes[key.dataset]
         limit = self._setup.limits.seconds
-        if worker.timed_out and limit is not None:
+        if timed_out and limit is not None:
             return _timeout(key, n_classes, limit)
-        return fail(
-            key,
-            n_classes,
-            status="crashed",
-            cause=f"{gone}{self._name_memory()}",
-            details=f"tried {self._deaths[key]} times, the last time alone in a fresh process",
-        )
+        details = f"tried {self._deaths[key]} times, the last time alone in a fresh process"
+        if gone.printed:
+            details += f"; printed last:\n{writable(gone.printed.decode(errors='replace'))}"
+        cause = f"{gone}{self._name_memory()}"
+        return fail(key, n_classes, status="crashed", cause=cause, details=details)
 
-    def _replace(self, worker: FitProcess, *, retry: TrialKey | None = None) -> None:
-        """Put a fresh worker in the place of another, and let it begin with a trial to retry."""
-        worker.batches.clear()
-        fresh = self._start()
-        self._workers[self._workers.index(worker)] = fresh
-        if retry is not None:
-            fresh.give(Batch([retry], alone=True))
-
-    def _count_false_start(self, gone: Gone) -> None:
-        self._false_starts += 1
-        if self._false_starts >= _FALSE_STARTS:
+    def _take_refusal(self, worker: Worker, refused: Refused) -> Iterator[Outcome]:
+        if refused.everywhere:
             raise StudyError(
-                f"{self._false_starts} worker processes ended before they had begun: the last one, "
-                f"{gone}. What they said is on standard error; expected a Python that can import "
-                "polychotomy and enough memory for the data in every worker."
+                f"a worker process cannot load the candidates or the data: {refused.reason}. "
+                "Expected the same Python packages in every worker."
             )
+        self._backlog.put_back(worker.in_flight())
+        self._end(worker)
+        yield from self._give_up(worker.unit, "failed", refused.reason)
+
+    def _count_false_start(self, unit: Unit, gone: Gone) -> Iterator[Outcome]:
+        if self._source is not None and not self._source.alive:
+            return  # nobody's fault that is known
+        self._false_starts[unit.name] += 1
+        if self._false_starts[unit.name] < _FALSE_STARTS:
+            return
+        if not self._forks and len(self._false_starts) == 1:
+            raise _cannot_start(_FALSE_STARTS, str(gone))
+        yield from self._give_up(unit, "crashed", f"{gone}, before it was loaded")
+
+    def _give_up(self, unit: Unit, status: Status, cause: str) -> Iterator[Outcome]:
+        """Do without a unit: its trials have failed before they were begun."""
+        for worker in [one for one in self._workers if one.unit is unit]:
+            self._backlog.put_back(worker.in_flight())
+            self._end(worker)
+        waiting = self._backlog.drop(unit.name)
+        waiting += [key for key in self._retries if key.candidate == unit.name]
+        self._retries = deque(key for key in self._retries if key.candidate != unit.name)
+        for key in waiting:
+            if unit.prepares:
+                self._tables.note(key, made=False, size=0)
+            else:
+                n_classes = self._setup.n_classes[key.dataset]
+                details = "the candidate cannot be loaded in a worker process"
+                yield self._finish(
+                    fail(key, n_classes, status=status, cause=cause, details=details)
+                )
 
     def _kill_overdue(self) -> None:
         limit = self._setup.limits.seconds
         for worker in self._workers:
-            if limit is not None and worker.overdue(limit) and not worker.timed_out:
+            if limit is None or worker.timed_out:
+                continue
+            if worker.overdue(limit if worker.ready else limit + _LOADING):
                 worker.timed_out = True
                 worker.kill()
+
+
+class _Tables:
+    """Which training sets are prepared for whom; a table is removed when all have used it.
+
+    Parameters
+    ----------
+    units : {name: Unit}
+    keys : trials
+        That will be run, those of a training set together.
+    folder : path
+        Of the tables.
+    """
+
+    def __init__(
+        self, units: dict[str, Unit], keys: Sequence[TrialKey], folder: Path, n_jobs: int
+    ) -> None:
+        self._units, self._folder, self._n_jobs = units, folder, n_jobs
+        self._made: dict[TrialKey, bool] = {}
+        self._users: Counter[TrialKey] = Counter()
+        self._left: Counter[Any] = Counter()  # tables of a training set that are in use
+        self._places: dict[Any, int] = {}  # of training sets
+        self._removed = self._n_tables = self._bytes = 0
+        for key in keys:
+            above = self._above(key)
+            while above is not None:
+                self._users[above] += 1
+                if self._users[above] > 1:
+                    break
+                self._left[training_set(key)] += 1
+                self._places.setdefault(training_set(key), len(self._places))
+                above = self._above(above)
+        order = list(units)  # a preparation comes after the one it builds on
+        self.to_make = sorted(
+            self._users,
+            key=lambda key: (self._places[training_set(key)], order.index(key.candidate)),
+        )
+
+    def _above(self, key: TrialKey) -> TrialKey | None:
+        """Return the preparation that a trial, or another preparation, waits for."""
+        parent = self._units[key.candidate].parent
+        return None if parent is None else key._replace(candidate=parent)
+
+    def ready(self, key: TrialKey) -> bool:
+        """Say whether a trial, or a preparation, may begin."""
+        above = self._above(key)
+        if above is not None:
+            return above in self._made or above not in self._users
+        if not self._units[key.candidate].prepares:
+            return True
+        # Only what comes first waits for room: what builds on it is needed to make some.
+        size = self._bytes / self._n_tables if self._n_tables else _TABLE_BYTES
+        most = max(self._n_jobs + 1, int(_TABLE_BYTES // (size + 1)))
+        return self._places[training_set(key)] < self._removed + most
+
+    def note(self, key: TrialKey, *, made: bool, size: int) -> None:
+        """Note that a preparation is done, or has failed."""
+        self._made[key] = made
+        self._bytes, self._n_tables = self._bytes + size, self._n_tables + 1
+        self.release(key)
+
+    def release(self, key: TrialKey) -> None:
+        """Note that a trial, or a preparation, has used what was prepared for it."""
+        above = self._above(key)
+        if above is None or above not in self._users:
+            return
+        self._users[above] -= 1
+        if self._users[above]:
+            return
+        with suppress(OSError):
+            table_path(self._folder, above.candidate, above).unlink(missing_ok=True)
+        place = training_set(key)
+        self._left[place] -= 1
+        self._removed += not self._left[place]
+
+
+def _cannot_start(attempts: int, how: str) -> StudyError:
+    return StudyError(
+        f"{attempts} worker processes ended before they had begun: the last one, {how}. What they "
+        "said is on standard error; expected a Python that can import polychotomy and enough "
+        "memory for the data in every worker."
+    )
 
 
 def _retries(gone: Gone) -> int:

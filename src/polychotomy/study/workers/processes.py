@@ -1,11 +1,12 @@
-"""Start a program of ours: one thread for its linear algebra, out of reach of Ctrl-C."""
+"""The driver's side of its worker processes: the fork server, and a handle for each worker."""
 
 from __future__ import annotations
 
-import mmap
+import atexit
+import json
 import os
 import pickle
-import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,182 +17,54 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, count
+from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study.design.trials import TrialKey
-from polychotomy.study.workers.worker import (
-    Answer,
+from polychotomy.study.workers.protocol import (
+    THREADS,
     Board,
-    Declined,
-    Ended,
-    Hatched,
-    Ready,
+    Garbled,
     Refused,
     Setup,
+    Unit,
+    receive_plain,
+    send,
 )
-
-_PROGRAM = "from polychotomy.study.workers.worker import main; main()"
-
-_THREADS = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-)
-
-
-def start_program(kind: str, shared: int | str) -> subprocess.Popen[bytes]:
-    """Start a worker or a nest, with pipes to its standard input and output.
-
-    Parameters
-    ----------
-    kind : str
-        "worker" or "nest".
-    shared : int or str
-        The number of an open file for it to inherit, or the name of shared memory on Windows.
-    """
-    environment = os.environ | dict.fromkeys(_THREADS, "1")
-    environment["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-    command = [sys.executable, "-P", "-c", _PROGRAM, kind, str(shared)]
-    pipe = subprocess.PIPE
-    if sys.platform == "win32":
-        apart = subprocess.CREATE_NEW_PROCESS_GROUP
-        return subprocess.Popen(
-            command, env=environment, stdin=pipe, stdout=pipe, creationflags=apart
-        )
-    return subprocess.Popen(
-        command,
-        env=environment,
-        stdin=pipe,
-        stdout=pipe,
-        start_new_session=True,
-        pass_fds=[int(shared)],
-    )
-
-
-_SERVER_PATIENCE = 2.0  # seconds that a nest gets to end by itself
-
-
-class Hatchling:
-    """A worker that was asked for; it may not exist yet."""
-
-    def __init__(self) -> None:
-        self.pid = 0
-        self._ended = threading.Event()
-        self._returncode = 0
-
-    def end(self, returncode: int) -> None:
-        """Note how it has ended, the first time."""
-        if not self._ended.is_set():
-            self._returncode = returncode
-            self._ended.set()
-
-    def wait(self, timeout: float | None = None) -> int:
-        """Wait until it has ended; return its exit code."""
-        if not self._ended.wait(timeout):
-            raise subprocess.TimeoutExpired("worker", timeout or 0.0)
-        return self._returncode
-
-    def kill(self) -> None:
-        """End it now."""
-        if self.pid and not self._ended.is_set():
-            os.kill(self.pid, signal.SIGKILL)
-
-
-class Brood:
-    """Workers that come from one nest.
-
-    Parameters
-    ----------
-    setup : Setup
-        Sent to the nest at once.
-    events : queue
-        Gets ``(None, message)`` where the nest cannot load the setup or cannot be copied.
-    """
-
-    def __init__(self, setup: Setup, events: SimpleQueue[Any]) -> None:
-        self._hatchlings: list[Hatchling] = []
-        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = start_program("nest", theirs.fileno())
-        self.alive = True
-        threading.Thread(target=self._speak, args=(setup,), daemon=True).start()
-        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
-
-    def hatch(self, files: list[int]) -> Hatchling:
-        """Ask for a worker that reads, writes and shares memory with these files."""
-        hatchling = Hatchling()
-        self._hatchlings.append(hatchling)
-        try:
-            message = str(len(self._hatchlings) - 1).encode()
-            socket.send_fds(self._requests, [message], files)
-        except OSError:  # the nest is gone, or about to be
-            hatchling.end(self._end())
-        return hatchling
-
-    def _end(self) -> int:
-        """Wait for the nest to end, and see to it; return with what code it did."""
-        try:
-            return self._process.wait(_SERVER_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
-
-    def _speak(self, setup: Setup) -> None:
-        pipe = self._process.stdin
-        assert pipe is not None, "opened as a pipe"
-        with pipe:
-            try:
-                pickle.dump(setup, pipe, protocol=pickle.HIGHEST_PROTOCOL)
-                pipe.flush()
-            except OSError:
-                return  # it has ended, as the listener will notice
-
-    def _listen(self, events: SimpleQueue[Any]) -> None:
-        pipe = self._process.stdout
-        assert pipe is not None, "opened as a pipe"
-        with pipe:
-            try:
-                while True:
-                    self._note(pickle.load(pipe), events)
-            except (EOFError, OSError, pickle.UnpicklingError):
-                pass
-        self.alive = False
-        returncode = self._process.wait()
-        for hatchling in self._hatchlings:  # with their nest, workers are killed too
-            hatchling.end(-int(signal.SIGKILL) if hatchling.pid else returncode)
-
-    def _note(self, message: Any, events: SimpleQueue[Any]) -> None:
-        if isinstance(message, Hatched):
-            self._hatchlings[message.number].pid = message.pid
-        elif isinstance(message, Ended):
-            self._hatchlings[message.number].end(message.returncode)
-        elif isinstance(message, Refused | Declined):
-            events.put((None, message))
-
-    def close(self) -> None:
-        """Let the nest end, and whatever has hatched in it."""
-        self._requests.close()
-        self._end()
-
+from polychotomy.study.workers.server import Declined
+from polychotomy.study.workers.worker import Assignment
 
 if sys.platform == "linux":
     import fcntl
 
+_SERVER = "from polychotomy.study.workers.server import main; main()"
 
-_PATIENCE = 2.0  # seconds that an idle worker gets to end by itself
+_WORKER = "from polychotomy.study.workers.worker import main; main()"
+
+_PATIENCE = 5.0  # seconds that processes without work get to end by themselves
 
 _PIPE = 1 << 20  # bytes of answers that wait to be read; most batches make fewer
+
+_SHARED_MEMORY = Path("/dev/shm")  # on Linux
+
+_ROOM = 1 << 30  # bytes that must be free there
+
+
+class ServerLost(Exception):
+    """The fork server, or a study server, has ended."""
+
+    def __init__(self, returncode: int) -> None:
+        super().__init__(str(Gone(returncode)))
 
 
 class Gone(NamedTuple):
     """The worker process has ended."""
 
     returncode: int
+    printed: bytes = b""
 
     def __str__(self) -> str:
         if self.returncode >= 0:
@@ -204,6 +77,237 @@ class Gone(NamedTuple):
         return f"its process was ended by {name}{hint}"
 
 
+def _command(program: str, *arguments: str) -> dict[str, Any]:
+    """Return what starts a program of ours: one thread for linear algebra, no Ctrl-C."""
+    path = os.pathsep.join(os.path.abspath(one) for one in sys.path)
+    started: dict[str, Any] = {
+        "args": [sys.executable, "-P", "-c", program, *arguments],
+        "env": os.environ | THREADS | {"PYTHONPATH": path},
+    }
+    if sys.platform == "win32":
+        return started | {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return started | {"start_new_session": True}
+
+
+class ForkServer:
+    """The one fork server of this process, started when first needed and kept for later studies."""
+
+    _lock = threading.Lock()
+    _running: ForkServer | None = None
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            number = theirs.fileno()
+            nothing = subprocess.DEVNULL
+            self.process = subprocess.Popen(
+                **_command(_SERVER, str(number)), pass_fds=[number], stdin=nothing, stdout=nothing
+            )
+
+    @classmethod
+    def ask(cls, message: bytes, files: list[int]) -> ForkServer:
+        """Send it a request; the server is started if there is none."""
+        with cls._lock:
+            found = cls._running
+            # After a fork of the driver, the server is still that of its parent.
+            if found is None or found._owner != os.getpid() or found.process.poll() is not None:
+                found = cls._running = cls()
+            with suppress(OSError):  # it has ended, which whoever waits for its answer will see
+                socket.send_fds(found.requests, [message], files)
+            return found
+
+    @classmethod
+    def stop(cls) -> None:
+        """End the server, and whatever comes from it."""
+        with cls._lock:
+            found, cls._running = cls._running, None
+        if found is None or found._owner != os.getpid():
+            return
+        found.requests.close()
+        try:
+            found.process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            found.process.kill()
+            found.process.wait()
+
+
+atexit.register(ForkServer.stop)
+
+
+class StudyServer:
+    """A copy of the fork server with the data of one study; workers are copies of it.
+
+    Parameters
+    ----------
+    setup : Setup
+        Of the study.
+
+    Attributes
+    ----------
+    declined : bool
+        Threads of a library forbid to copy the process; there will be no workers from here.
+    folder : path
+        For prepared tables and whatever else driver and workers share; removed with the server,
+        even if the driver was killed.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="polychotomy-", dir=_where_there_is_room()))
+        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        reading, writing = os.pipe()
+        message = {"modules": setup.modules, "folder": str(self.folder)}
+        try:
+            request = json.dumps(message).encode()
+            server = ForkServer.ask(request, [theirs.fileno(), reading])
+        finally:
+            theirs.close()
+            os.close(reading)
+        try:
+            with os.fdopen(writing, "wb") as pipe:
+                send(pipe, setup)
+        except BrokenPipeError:
+            pass  # it has ended or declined, as its answer tells
+        answer = self._receive()
+        if not answer:
+            self.close()
+            with suppress(subprocess.TimeoutExpired):
+                raise ServerLost(server.process.wait(_PATIENCE))
+            raise ServerLost(-int(signal.SIGKILL))
+        reply = pickle.loads(answer)
+        self.declined = isinstance(reply, Declined)
+        if isinstance(reply, Refused):
+            self.close()
+            raise StudyError(
+                f"a worker process cannot load the candidates and the data: {reply.reason}. "
+                "Expected the same Python packages in every worker."
+            )
+
+    def _receive(self) -> bytes:
+        try:
+            return self._requests.recv(1 << 16)
+        except OSError:
+            return b""
+
+    @property
+    def alive(self) -> bool:
+        """Whether workers can be had."""
+        try:
+            return bool(self._requests.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def start(self) -> _Forked:
+        """Ask for a worker."""
+        (theirs_in, inbox), (outbox, theirs_out) = os.pipe(), os.pipe()
+        _widen(outbox)
+        _widen(inbox)
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        files = [theirs.fileno(), theirs_in, theirs_out]
+        with theirs, suppress(OSError):  # the server is gone: the other ends close, as is seen
+            socket.send_fds(self._requests, [b"worker"], files)
+        os.close(theirs_in)
+        os.close(theirs_out)
+        return _Forked(control, os.fdopen(inbox, "wb"), os.fdopen(outbox, "rb"))
+
+    def close(self) -> None:
+        """End all workers, in the middle of a fit if need be, and wait until they have ended."""
+        with suppress(OSError):
+            self._requests.shutdown(socket.SHUT_WR)
+            self._requests.settimeout(_PATIENCE)
+            while self._receive():
+                pass
+        self._requests.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class _Forked:
+    """A worker that comes from a study server."""
+
+    def __init__(self, control: socket.socket, inbox: IO[bytes], outbox: IO[bytes]) -> None:
+        self._control, self.inbox, self.outbox = control, inbox, outbox
+
+    def wait(self) -> Gone:
+        """Wait until it has ended, with all that it has started."""
+        with self._control:
+            try:
+                return Gone(*pickle.loads(self._control.recv(1 << 16)))
+            except (EOFError, OSError):  # its guardian was killed
+                return Gone(-int(signal.SIGKILL))
+
+    def kill(self) -> None:
+        """End it now, with all that it has started."""
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_WR)
+
+
+class Programs:
+    """Workers that are programs of their own, each of which loads everything by itself.
+
+    For systems without a fork server, and where threads of a library forbid to copy a process.
+    """
+
+    alive, declined = True, False
+
+    def __init__(self, setup: Setup) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="polychotomy-"))
+        self._setup = setup
+
+    def start(self) -> _Program:
+        """Start a worker."""
+        pipe = subprocess.PIPE
+        started = _Program(subprocess.Popen(**_command(_WORKER), stdin=pipe, stdout=pipe))
+        with suppress(OSError):
+            send(started.inbox, self._setup)
+        return started
+
+    def close(self) -> None:
+        """Remove what workers have shared."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class _Program:
+    """A worker that was started as a program."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None, "a pipe was asked for"
+        assert process.stdout is not None, "a pipe was asked for"
+        self._process, self.inbox, self.outbox = process, process.stdin, process.stdout
+
+    def wait(self) -> Gone:
+        """Wait until it has ended; what it has started and left behind is ended."""
+        returncode = self._process.wait()
+        self.kill()
+        return Gone(returncode)
+
+    def kill(self) -> None:
+        """End it now, with the processes of its group."""
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _where_there_is_room() -> Path | None:
+    """Return a folder in memory if there is one with room; those of containers are tiny."""
+    try:
+        free = shutil.disk_usage(_SHARED_MEMORY).free
+    except OSError:
+        return None
+    usable = os.access(_SHARED_MEMORY, os.W_OK | os.X_OK) and sys.platform == "linux"
+    return _SHARED_MEMORY if usable and free > _ROOM else None
+
+
+def _widen(pipe: int) -> None:
+    """Let a whole message fit into a pipe, so that its sender need not wait (Linux)."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # the system allows no more
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+
+
 class Batch(NamedTuple):
     """Trials given to a worker together."""
 
@@ -211,62 +315,56 @@ class Batch(NamedTuple):
     alone: bool = False  # the first in a fresh worker, with nothing waiting behind it
 
 
-class FitProcess:
-    """A worker process that has been asked for and serves one driver.
+class Worker:
+    """A worker process that has been asked for and serves one unit of one driver.
 
     Parameters
     ----------
-    setup : Setup
-        What a worker needs.
+    unit : Unit
+        What it is for.
     events : queue
-        Gets ``(this process, message)`` for every message, the last one being ``Gone``.
-    brood : Brood, optional
-        Where to get the worker from; without, one is started that loads the setup by itself.
+        Gets ``(this worker, message)`` for every message, the last one being ``Gone``.
+    source : StudyServer or Programs
+        Where to get the process from.
     """
 
-    def __init__(self, setup: Setup, events: SimpleQueue[Any], brood: Brood | None = None) -> None:
+    _numbers = count()
+
+    def __init__(
+        self, unit: Unit, events: SimpleQueue[Any], source: StudyServer | Programs
+    ) -> None:
+        self.unit = unit
         self.batches: deque[Batch] = deque()  # in the order in which they were sent
         self.answered = 0  # trials
         self.ready = self.timed_out = False
-        self.is_copy = brood is not None
-        self._seen = (0, time.monotonic())  # trials started, and since when that has been so
-        self._outgoing: SimpleQueue[Any] = SimpleQueue()
-        ends = _start() if brood is None else _hatch(brood)
-        self._process, self.board, inbox, outbox = ends
-        if brood is None:
-            self._outgoing.put(setup)
-        threading.Thread(target=self._speak, args=(inbox,), daemon=True).start()
-        threading.Thread(target=self._listen, args=(outbox, events), daemon=True).start()
+        self.used = self.began = time.monotonic()
+        self.load_seconds = 0.0
+        self._seen = (0, self.began)  # trials started, and since when that has been so
+        board = source.folder / f"board{next(self._numbers)}"
+        self.board = Board.make(board)
+        self._process = source.start()
+        self._send(Assignment(unit, board, source.folder))
+        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
 
-    def _speak(self, pipe: IO[bytes]) -> None:
-        """Send all that is outgoing, in turn; a driver must not wait for a worker to read."""
-        try:
-            with pipe:
-                for message in iter(self._outgoing.get, None):
-                    pickle.dump(message, pipe, protocol=pickle.HIGHEST_PROTOCOL)
-                    pipe.flush()
-        except OSError:
-            pass  # the process has ended, as the listener will notice
+    def _send(self, message: Any) -> None:
+        with suppress(OSError, ValueError):  # it has ended, as the listener will notice
+            send(self._process.inbox, message)
 
-    def _listen(self, pipe: IO[bytes], events: SimpleQueue[Any]) -> None:
+    def _listen(self, events: SimpleQueue[Any]) -> None:
         """Pass on all that the worker says, and say when it has ended."""
-        with pipe:
+        with self._process.outbox as pipe, suppress(EOFError, OSError):
             try:
                 while True:
-                    message: Ready | Refused | Answer = pickle.load(pipe)
-                    events.put((self, message))
-            except (EOFError, OSError, pickle.UnpicklingError):
-                self._outgoing.put(None)
-        events.put((self, Gone(self._process.wait())))
+                    events.put((self, receive_plain(pipe)))
+            except Garbled:
+                self.kill()
+        events.put((self, self._process.wait()))
 
     def give(self, batch: Batch) -> None:
         """Send a batch; the worker works through batches in turn."""
         self.batches.append(batch)
-        self._outgoing.put(batch.keys)
-
-    def has_room(self, most: int) -> bool:
-        """Say whether the worker may be given another batch."""
-        return len(self.batches) < most and not any(batch.alone for batch in self.batches)
+        self.used = time.monotonic()
+        self._send(batch.keys)
 
     def in_flight(self) -> Iterator[TrialKey]:
         """Trials given and not answered."""
@@ -275,70 +373,21 @@ class FitProcess:
     def running(self) -> TrialKey | None:
         """Return the trial that is running, or was when the process ended."""
         position = self.board.started - self.answered - 1
-        return list(self.in_flight())[position] if position >= 0 else None
+        keys = list(self.in_flight())
+        return keys[position] if 0 <= position < len(keys) else None
 
     def overdue(self, seconds: float) -> bool:
-        """Say whether the trial at hand has been running for longer than this."""
+        """Say whether the trial at hand, or loading, has been running for longer than this."""
         started, now = self.board.started, time.monotonic()
-        if started != self._seen[0] or started == self.answered:
+        if started != self._seen[0] or (started == self.answered and self.ready):
             self._seen = started, now
         return now - self._seen[1] > seconds
 
     def kill(self) -> None:
-        """End the process now."""
+        """End the process now, with all that it has started."""
         self._process.kill()
 
     def close(self) -> None:
-        """Let an idle worker end; end one that does not."""
-        self._outgoing.put(None)
-        try:
-            self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
-class _Ends(NamedTuple):
-    """What the driver has of a worker."""
-
-    process: subprocess.Popen[bytes] | Hatchling
-    board: Board
-    inbox: IO[bytes]
-    outbox: IO[bytes]
-
-
-def _start() -> _Ends:
-    """Start a worker that will load everything by itself."""
-    if sys.platform == "win32":
-        name = f"polychotomy-{os.getpid()}-{secrets.token_hex(8)}"
-        memory = mmap.mmap(-1, Board.SIZE, tagname=name)
-        process = start_program("worker", name)
-    else:
-        with tempfile.TemporaryFile() as file:  # without a name, so nothing is left behind
-            file.truncate(Board.SIZE)
-            memory = mmap.mmap(file.fileno(), Board.SIZE)
-            process = start_program("worker", file.fileno())
-    assert process.stdin is not None, "a pipe was asked for"
-    assert process.stdout is not None, "a pipe was asked for"
-    _widen(process.stdout.fileno())
-    return _Ends(process, Board(memory), process.stdin, process.stdout)
-
-
-def _widen(pipe: int) -> None:
-    """Let a whole answer fit into a pipe, so that its sender need not wait for us (Linux)."""
-    if sys.platform == "linux":
-        with suppress(OSError):  # the system allows no more
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
-
-
-def _hatch(brood: Brood) -> _Ends:
-    """Get a worker from a nest."""
-    (theirs_in, inbox), (outbox, theirs_out) = os.pipe(), os.pipe()
-    _widen(outbox)
-    with tempfile.TemporaryFile() as file:
-        file.truncate(Board.SIZE)
-        memory = mmap.mmap(file.fileno(), Board.SIZE)
-        hatchling = brood.hatch([theirs_in, theirs_out, file.fileno()])
-    os.close(theirs_in)
-    os.close(theirs_out)
-    return _Ends(hatchling, Board(memory), os.fdopen(inbox, "wb"), os.fdopen(outbox, "rb"))
+        """Let an idle worker end."""
+        with suppress(OSError):
+            self._process.inbox.close()

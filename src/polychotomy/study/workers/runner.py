@@ -1,9 +1,8 @@
-"""Ctrl-C once: finish what is running. Twice: stop now."""
+"""Run trials in worker processes. Ctrl-C once: finish what is running. Twice: stop now."""
 
 from __future__ import annotations
 
 import logging
-import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,12 +13,9 @@ from typing import Protocol
 
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.fitting.user_module import is_users_own
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.fitting.workbench import Workbench
-from polychotomy.study.workers.batching import sorted_by_training_set
 from polychotomy.study.workers.pool import Pool
-from polychotomy.study.workers.worker import pack
+from polychotomy.study.workers.protocol import pack
 
 _log = logging.getLogger("polychotomy.study")
 
@@ -53,21 +49,43 @@ def stopping_on_interrupt() -> Iterator[Stopping]:
     """Take over Ctrl-C in the meantime, where it is ours to take.
 
     Left alone are the handler of a program that has one of its own, and threads, to which
-    Python delivers no signals.
+    Python delivers no signals. Where the signal is ignored, as under ``nohup``, it is not: whoever
+    sends one to this very process means it.
     """
     stopping = Stopping()
-    ours = (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
-    if ours:
-        signal.signal(signal.SIGINT, stopping.ask)
-    try:
+    with _handling(
+        signal.SIGINT, stopping.ask, instead_of=(signal.default_int_handler, signal.SIG_IGN)
+    ):
         yield stopping
+
+
+@contextmanager
+def closing_on_terminate() -> Iterator[None]:
+    """Turn SIGTERM into ``SystemExit`` in the meantime, so that what is finished is written."""
+    with _handling(signal.SIGTERM, _leave, instead_of=(signal.SIG_DFL,)):
+        yield
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+@contextmanager
+def _handling(
+    number: signal.Signals, handler: _Handler, *, instead_of: tuple[_Handler | int, ...]
+) -> Iterator[None]:
+    before = signal.getsignal(number)
+    ours = threading.current_thread() is threading.main_thread() and before in instead_of
+    if ours:
+        signal.signal(number, handler)
+    try:
+        yield
     finally:
         if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(number, before)
 
+
+_Handler = Callable[[int, FrameType | None], None]
 
 _NO_LIMITS = Limits()
 
@@ -92,8 +110,7 @@ def run_trials(
     Parameters
     ----------
     n_jobs : int
-        Worker processes. One job is done in this process, unless something must be kept out of
-        it: see :func:`needs_process`.
+        Worker processes that fit at a time. No candidate is ever fitted in this process.
     cluster : address or path, optional
         A Dask scheduler's, or that of its scheduler file; ``n_jobs`` is then not used.
     limits : Limits
@@ -132,55 +149,20 @@ def running(
 
 @contextmanager
 def _open(work: Work, n_jobs: int, cluster: str | Path | None, limits: Limits) -> Iterator[_Runner]:
+    setup = pack(work, limits)
     if cluster is not None:
         from polychotomy.study.workers.cluster import open_cluster
 
-        with open_cluster(work, cluster, limits) as cluster_pool:
+        with open_cluster(setup, cluster) as cluster_pool:
             yield cluster_pool
-    elif n_jobs > 1 or needs_process(work, limits):
-        with Pool(pack(work, limits), n_jobs) as pool:
-            yield pool
     else:
-        with Workbench(work) as bench:
-            yield _Here(bench)
+        with Pool(setup, n_jobs) as pool:
+            yield pool
 
 
 class _Runner(Protocol):
-    """What runs trials: workers of this machine or of a cluster, or this process."""
+    """What runs trials: workers of this machine or of a cluster."""
 
     def run(
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool]
     ) -> Iterator[Outcome]: ...
-
-
-class _Here:
-    """Runs trials in the process at hand."""
-
-    def __init__(self, bench: Workbench) -> None:
-        self._bench = bench
-
-    def run(self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool]) -> Iterator[Outcome]:
-        for key in sorted_by_training_set(keys):
-            if stopping():
-                return
-            yield self._bench.run(key)
-
-
-def needs_process(work: Work, limits: Limits) -> bool:
-    """Say whether even a single job needs a process of its own.
-
-    It does where a limit is set, since nothing can stop a fit from within, and for candidates from
-    a file of the user's, which might end the process; the latter only if all candidates can be
-    sent to another process.
-    """
-    if limits:
-        return True
-    return any(map(is_users_own, work.candidates.values())) and _can_be_sent(work)
-
-
-def _can_be_sent(work: Work) -> bool:
-    try:
-        pickle.dumps(dict(work.candidates))
-    except Exception:  # pickle raises whatever the object's own methods do
-        return False
-    return True

@@ -1,294 +1,247 @@
-"""A worker process: batches of trials in, their outcomes out, until its driver is gone.
+"""A worker process: it serves one unit, a candidate or a preparation, and nobody else.
 
-It is a program of its own and not a ``multiprocessing`` one: that would run the user's script
-again in every worker, and may not be used inside a Dask worker. Trials come by standard input and
-outcomes go by standard output; what a candidate prints goes to standard error. Some shared memory,
-the board, tells the driver which trial is running even when the process is no more.
+Batches of trials come in by a pipe, outcomes go out by another, until the driver closes the first.
 """
 
 from __future__ import annotations
 
-import ctypes
-import gc
-import mmap
+import importlib
 import os
 import pickle
-import selectors
 import signal
-import socket
 import sys
 import threading
-from collections.abc import Iterable
-from importlib import import_module
-from importlib.metadata import version
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import IO, Any, NamedTuple, NoReturn
 
-from polychotomy._version import __version__
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.design.trials import Outcome, TrialKey, ran_out_of_memory, training_set
+from polychotomy.study.fitting.causes import say
+from polychotomy.study.fitting.fit import fail_with
 from polychotomy.study.fitting.limits import Limits, limit_memory, volunteer
-from polychotomy.study.fitting.user_module import UserSource, load_all, loaded_sources
+from polychotomy.study.fitting.prepare import (
+    Preparation,
+    Prepared,
+    read_prepared,
+    without_steps,
+    write_prepared,
+)
+from polychotomy.study.fitting.user_module import load_all
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.fitting.workbench import Workbench
+from polychotomy.study.workers.protocol import (
+    Answer,
+    Board,
+    Ready,
+    Refused,
+    Setup,
+    Surroundings,
+    Unit,
+    receive,
+    send,
+    versions,
+)
 
 
-class Setup(NamedTuple):
-    """All that a worker gets once."""
+class Assignment(NamedTuple):
+    """What one worker process is for."""
 
-    sources: tuple[UserSource, ...]  # loaded first: what was pickled may refer to them
-    work: bytes
-    limits: Limits
-    n_classes: dict[str, int]  # of every data set
-    versions: dict[str, str]  # that a worker, on whatever machine, must have too
+    unit: Unit
+    board: Path
+    tables: Path  # folder of prepared data
 
 
-class Answer(NamedTuple):
-    """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early.
-
-    They travel as plain tuples, which costs a tenth.
-    """
-
-    rows: list[tuple[Any, ...]]
-
-    @classmethod
-    def of(cls, outcomes: Iterable[Outcome]) -> Answer:
-        """Make an answer of outcomes."""
-        return cls(list(map(tuple, outcomes)))
-
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """The outcomes."""
-        return list(map(Outcome._make, self.rows))
+def table_path(folder: Path, unit: str, key: TrialKey) -> Path:
+    """Return where a preparation writes the data of a trial's training set."""
+    name = sha256(repr((unit, training_set(key))).encode()).hexdigest()[:24]
+    return folder / name
 
 
-class Ready(NamedTuple):
-    """The worker has all it needs."""
+def serve(work: Work, limits: Limits, inbox: IO[bytes], outbox: IO[bytes]) -> NoReturn:
+    """Run batch after batch of one unit, until the driver closes the pipe."""
+    assigned: Assignment = receive(inbox)
+    serve_assigned(work, limits, assigned, lambda: receive(inbox), outbox)
 
 
-class Refused(NamedTuple):
-    """The worker cannot use what it was given."""
-
-    reason: str
-
-
-def pack(work: Work, limits: Limits) -> Setup:
-    """Make a work ready to be sent.
-
-    Classes of the user's script or notebook are sent whole, since no worker runs it again.
-    """
-    cloudpickle = import_module("cloudpickle")  # joblib's and skrub's, without types of its own
-    n_classes = {name: len(data.target.classes) for name, data in work.datasets.items()}
-    return Setup(loaded_sources(), cloudpickle.dumps(work), limits, n_classes, versions())
-
-
-def versions() -> dict[str, str]:
-    """Return the versions on which predictions depend whatever the candidates.
-
-    Examples
-    --------
-    >>> list(versions())
-    ['Python', 'polychotomy', 'numpy', 'scipy', 'scikit-learn']
-    """
-    found = {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return {"Python": python, "polychotomy": __version__} | found
-
-
-class Board:
-    """Two numbers that a driver and its worker both see: trials started, and whether to stop.
-
-    Parameters
-    ----------
-    memory : mmap
-        Shared by both processes, and gone with them.
-    """
-
-    SIZE = 16
-
-    def __init__(self, memory: mmap.mmap) -> None:
-        self._cells = memoryview(memory).cast("q")
-
-    @property
-    def started(self) -> int:
-        """Trials that the worker has begun."""
-        return self._cells[0]
-
-    def begin(self) -> bool:
-        """Note that the worker begins another trial, unless it should stop; say which."""
-        if self._cells[1]:
-            return False
-        self._cells[0] += 1
-        return True
-
-    @property
-    def stop(self) -> bool:
-        """Whether the worker should end its batch after the trial at hand."""
-        return bool(self._cells[1])
-
-    @stop.setter
-    def stop(self, value: bool) -> None:
-        self._cells[1] = value
-
-
-def main() -> None:
-    """Serve the driver at the other end of standard input and output.
-
-    As ``worker BOARD`` this process runs trials; as ``nest SOCKET`` it starts processes that do.
-    """
-    inbox, outbox = _take_over_pipes()
-    kind, name = sys.argv[1:]
-    setup: Setup = pickle.load(inbox)
-    try:
-        bench = _prepare(setup)
-    except Exception as error:  # whatever the import of a user's class raises
-        send(outbox, Refused(f"{type(error).__name__}: {error}"))
-        return
-    if kind == "worker":
-        serve(bench, setup.limits, inbox, outbox, Board(_shared_memory(name)))
-    else:
-        keep_nest(bench, setup.limits, outbox, int(name))
-
-
-def serve(
-    bench: Workbench, limits: Limits, inbox: BinaryIO, outbox: BinaryIO, board: Board
+def serve_assigned(
+    work: Work,
+    limits: Limits,
+    assigned: Assignment,
+    next_batch: Callable[[], list[TrialKey]],
+    outbox: IO[bytes],
 ) -> NoReturn:
-    """Run batch after batch, until the driver is gone."""
-    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
+    """Do what was assigned; ``next_batch`` raises EOFError when there will be no more."""
+    process = os.getpid()
+    # An own Ctrl-C of the candidate's is an error of its; where SIGINT is inherited as ignored
+    # (nohup), Python would not make one of it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     volunteer()
+    try:
+        run = _load(work, assigned)
+    except BaseException as error:  # whatever loading the candidate raises
+        everywhere = isinstance(error, ImportError)
+        _send_or_end(process, outbox, Refused(say(type(error), error), everywhere))
+        os._exit(0)
+    board = Board(assigned.board)
     if limits.memory is not None:
         limit_memory(limits.memory)
-    send(outbox, Ready())
+    _send_or_end(process, outbox, Ready())
     while True:
-        send(outbox, Answer.of(bench.run_all(batches.get(), board.begin)))
+        try:
+            batch = next_batch()
+        except (EOFError, OSError):
+            os._exit(0)
+        rows: list[tuple[Any, ...]] = []
+        for key in batch:
+            if not board.begin():
+                break
+            rows.append(run(key))
+            if len(rows[-1]) > _PREPARED and ran_out_of_memory(Outcome._make(rows[-1])):
+                break  # what the trial has left behind may be the next one's undoing
+        _send_or_end(process, outbox, Answer(rows))
 
 
-def _prepare(setup: Setup) -> Workbench:
+_PREPARED = 3  # values in the answer of a preparation
+
+
+def _send_or_end(process: int, outbox: IO[bytes], message: Any) -> None:
+    """Send a message, unless this is a copy that a candidate has made of its process."""
+    try:
+        if os.getpid() == process:
+            send(outbox, message)
+            return
+    except OSError:  # the driver is gone, or the candidate has closed our files
+        pass
+    os._exit(1)
+
+
+def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, ...]]:
+    """Return what runs a trial of the unit."""
+    unit = assigned.unit
+    load_all(unit.sources)
+    content = pickle.loads(unit.content)
+    tables = _Tables(assigned)
+    if unit.prepares:
+        return lambda key: _prepare(work, content, tables, key)
+    rest = without_steps(content, unit.n_shared)
+
+    def run(key: TrialKey) -> tuple[Any, ...]:
+        start = time.perf_counter()
+        try:
+            prepared = tables.find(key)
+            if prepared is None:
+                return tuple(work.run(key, candidate=content))
+            return tuple(work.run(key, candidate=rest, prepared=prepared))
+        except BaseException as error:  # what a candidate has done to this process may end here
+            n_classes = len(work.datasets[key.dataset].target.classes)
+            return tuple(fail_with(key, n_classes, error, time.perf_counter() - start))
+
+    return run
+
+
+def _prepare(
+    work: Work, preparation: Preparation, tables: _Tables, key: TrialKey
+) -> tuple[Any, ...]:
+    """Prepare the data of a training set; whether it failed, and not why, is the answer.
+
+    Candidates for whom it failed fit all of their steps themselves, and so the cause that is
+    recorded is the one that each of them would have met alone.
+    """
+    process, start = os.getpid(), time.perf_counter()
+    made, size = False, 0
+    try:
+        before = tables.find(key)
+        if before is not None or preparation.start == 0:
+            prepared = work.prepare(key, preparation, before)
+            if os.getpid() == process:
+                size = write_prepared(tables.path(key), prepared)
+                made = True
+    except BaseException:
+        pass
+    finally:
+        if os.getpid() != process:
+            os._exit(1)
+    return made, time.perf_counter() - start, size
+
+
+class _Tables:
+    """Prepared data in files."""
+
+    def __init__(self, assigned: Assignment) -> None:
+        self._unit, self._folder = assigned.unit, assigned.tables
+
+    def path(self, key: TrialKey) -> Path:
+        """Return where this unit writes."""
+        return table_path(self._folder, self._unit.name, key)
+
+    def find(self, key: TrialKey) -> Prepared | None:
+        """Return what was prepared for this unit; None where nothing was."""
+        if self._unit.parent is None:
+            return None
+        try:
+            return read_prepared(table_path(self._folder, self._unit.parent, key))
+        except Exception:  # it failed, or somebody has harmed the file
+            return None
+
+
+def load_work(setup: Setup) -> Work:
+    """Import and read all that does not depend on a candidate."""
     here = versions()
     for name, expected in setup.versions.items():
         if here[name] != expected:
             raise StudyError(f"it has {name} {here[name]}, and the driver has {expected}")
-    load_all(setup.sources)
-    return Workbench(pickle.loads(setup.work))
+    if setup.surroundings is not None:
+        _settle(setup.surroundings)
+    preload(setup.modules)
+    work: Work = pickle.loads(setup.work)
+    return work
 
 
-def _listen(inbox: BinaryIO, batches: SimpleQueue[list[TrialKey]]) -> None:
+def _settle(surroundings: Surroundings) -> None:
+    """Be where the driver is."""
+    with suppress(OSError):  # a folder that is no more is said by whoever needs it
+        os.chdir(surroundings.folder)
+    sys.path[:] = surroundings.path
+    os.environ.clear()
+    os.environ.update(surroundings.environment)
+
+
+def preload(modules: tuple[str, ...]) -> None:
+    """Import modules, as far as they can be."""
+    for name in modules:
+        with suppress(ImportError):  # the candidate's own process says it
+            importlib.import_module(name)
+
+
+def main() -> None:
+    """Serve as a program of its own, where no fork server can be: by standard input and output."""
+    inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nothing, number)
+    setup: Setup = receive(inbox)
+    assigned: Assignment = receive(inbox)
+    try:
+        work = load_work(setup)
+    except Exception as error:
+        send(outbox, Refused(say(type(error), error), everywhere=True))
+        return
+    batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
+    serve_assigned(work, setup.limits, assigned, batches.get, outbox)
+
+
+def _listen(inbox: IO[bytes], batches: SimpleQueue[list[TrialKey]]) -> None:
     """Take batches; when the driver closes the pipe or dies, end at once, in the middle of a fit.
 
     What was finished has been sent; nobody waits for the rest.
     """
     while True:
         try:
-            batches.put(pickle.load(inbox))
-        except (EOFError, OSError, pickle.UnpicklingError):
+            batches.put(receive(inbox))
+        except (EOFError, OSError):
             os._exit(0)
-
-
-def send(outbox: BinaryIO, message: Any) -> None:
-    """Send a message to the driver."""
-    try:
-        pickle.dump(message, outbox, protocol=pickle.HIGHEST_PROTOCOL)
-        outbox.flush()
-    except OSError:  # the driver is gone
-        os._exit(0)
-
-
-def _shared_memory(name: str) -> mmap.mmap:
-    """Open the memory that the driver has made, by the number of its file or by its name."""
-    if sys.platform == "win32":
-        return mmap.mmap(-1, Board.SIZE, tagname=name)
-    return mmap.mmap(int(name), Board.SIZE)
-
-
-def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Keep the pipes for ourselves; give candidates an empty input and standard error."""
-    inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    empty = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(empty, 0)
-    os.close(empty)
-    sys.stdout.flush()
-    os.dup2(2, 1)
-    return inbox, outbox
-
-
-_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
-
-_HARMLESS = {"jemalloc_bg_thd"}  # comes with pyarrow, and prepares itself for being copied
-
-
-class Hatched(NamedTuple):
-    """A worker has been started."""
-
-    number: int
-    pid: int
-
-
-class Ended(NamedTuple):
-    """A worker has ended."""
-
-    number: int
-    returncode: int
-
-
-class Declined(NamedTuple):
-    """Threads of a library forbid to copy this process."""
-
-
-def keep_nest(bench: Workbench, limits: Limits, outbox: BinaryIO, handle: int) -> NoReturn:
-    """Start a worker for every request, and tell how each has ended, until the driver is gone.
-
-    Parameters
-    ----------
-    handle : int
-        Of a socket. A request is a number, with the files of two pipes and a board.
-    """
-    if has_threads():
-        send(outbox, Declined())
-        os._exit(0)
-    gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
-    requests = socket.socket(fileno=handle)
-    selector = selectors.DefaultSelector()
-    selector.register(requests, selectors.EVENT_READ)
-    while True:
-        for ready, _ in selector.select():
-            if ready.data is not None:
-                number, pid = ready.data
-                _, status = os.waitpid(pid, 0)
-                selector.unregister(ready.fd)
-                os.close(ready.fd)
-                send(outbox, Ended(number, os.waitstatus_to_exitcode(status)))
-                continue
-            number, files = _receive(requests)
-            pid = os.fork()
-            if pid == 0:
-                selector.close()
-                requests.close()
-                outbox.close()
-                _hatch(bench, limits, files)
-            for file in files:
-                os.close(file)
-            selector.register(os.pidfd_open(pid), selectors.EVENT_READ, data=(number, pid))
-            send(outbox, Hatched(number, pid))
-
-
-def has_threads() -> bool:
-    """Say whether this process has threads that make copying it unsafe."""
-    names = [path.read_text().strip() for path in Path("/proc/self/task").glob("[0-9]*/comm")]
-    return len([name for name in names if name not in _HARMLESS]) > 1
-
-
-def _receive(requests: socket.socket) -> tuple[int, list[int]]:
-    message, files, _, _ = socket.recv_fds(requests, 64, 3)
-    if not message:
-        os._exit(0)  # the driver is gone; workers notice it by themselves
-    return int(message), files
-
-
-def _hatch(bench: Workbench, limits: Limits, files: list[int]) -> NoReturn:
-    """Be a worker."""
-    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-    inbox, outbox, board = files
-    memory = mmap.mmap(board, Board.SIZE)
-    serve(bench, limits, os.fdopen(inbox, "rb"), os.fdopen(outbox, "wb"), Board(memory))

@@ -1,0 +1,266 @@
+"""What a driver and its worker processes say to each other.
+
+Messages are framed pickles. Those that come from a candidate's process are read without letting
+them name any class: whatever a candidate writes into the pipe, the driver runs none of it.
+"""
+
+from __future__ import annotations
+
+import io
+import mmap
+import os
+import pickle
+import struct
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from polychotomy._version import __version__
+from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.fitting.prepare import plan_preparations
+from polychotomy.study.fitting.user_module import UserSource, loaded_sources
+from polychotomy.study.fitting.work import Work
+
+_FRAME = struct.Struct("<Q")
+
+_PREPARES = "\0preparation "
+"""Begins the names of preparations; no candidate can have such a name."""
+
+_SAFE = ("numpy", "pandas", "polychotomy", "scipy", "sklearn", "skrub")
+"""Packages that may be imported before it is known for which candidate.
+
+Anything else (the user's own files above all) might change others when it is imported, so it is
+imported by the processes of the candidates that need it.
+"""
+
+THREADS = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "BLIS_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ),
+    "1",
+)
+"""Environment in which linear algebra has one thread."""
+
+
+class Unit(NamedTuple):
+    """What has worker processes of its own: a candidate, or the first steps that some share."""
+
+    name: str
+    content: bytes  # pickled: the classifier, or a Preparation
+    sources: tuple[UserSource, ...]  # the user's files that it refers to
+    parent: str | None  # the unit that prepares its data
+    n_shared: int  # steps that its parents fit
+
+    @property
+    def prepares(self) -> bool:
+        """Whether it prepares data for others."""
+        return self.name.startswith(_PREPARES)
+
+
+class Surroundings(NamedTuple):
+    """What a worker has in common with its driver besides the work."""
+
+    folder: str
+    path: tuple[str, ...]  # of imports
+    environment: dict[str, str]
+
+
+class Setup(NamedTuple):
+    """All that the workers of a study get: first what all of them need, then a unit each."""
+
+    work: bytes  # pickled, without the candidates
+    units: dict[str, Unit]
+    limits: Limits
+    n_classes: dict[str, int]  # of every data set
+    versions: dict[str, str]  # that a worker, on whatever machine, must have too
+    modules: tuple[str, ...]  # to import before any copy is made of a process
+    surroundings: Surroundings | None  # None on another machine
+
+
+def pack(work: Work, limits: Limits) -> Setup:
+    """Make a work ready to be sent.
+
+    Classes of the user's script or notebook are sent whole, since no worker runs it again.
+    """
+    dumps = import_module("cloudpickle").dumps  # joblib's and skrub's, without types of its own
+    sources = loaded_sources()
+
+    def unit(name: str, what: Any, parent: int | None, n_shared: int) -> Unit:
+        content = dumps(what)
+        needed = tuple(source for source in sources if source.name.encode() in content)
+        above = None if parent is None else f"{_PREPARES}{parent}"
+        return Unit(name, content, needed, above, n_shared)
+
+    preparations, chosen, n_shared = plan_preparations(work.candidates)
+    units = [
+        unit(f"{_PREPARES}{number}", one, one.parent, one.start)
+        for number, one in enumerate(preparations)
+    ] + [
+        unit(name, one, chosen.get(name), n_shared.get(name, 0))
+        for name, one in work.candidates.items()
+    ]
+    return Setup(
+        work=dumps(work.without_candidates()),
+        units={one.name: one for one in units},
+        limits=limits,
+        n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
+        versions=versions(),
+        modules=_modules(work),
+        surroundings=Surroundings(
+            os.getcwd(),
+            tuple(os.path.abspath(path) for path in sys.path),
+            dict(os.environ) | THREADS,
+        ),
+    )
+
+
+def _modules(work: Work) -> tuple[str, ...]:
+    """Return the modules of well-known packages that candidates and data are made of."""
+    parts: list[Any] = [data.X for data in work.datasets.values()]
+    for candidate in work.candidates.values():
+        parts += [candidate, *candidate.get_params(deep=True).values()]
+    found = {type(part).__module__ for part in parts}
+    return tuple(sorted(name for name in found if name.split(".")[0] in _SAFE))
+
+
+def versions() -> dict[str, str]:
+    """Return the versions on which predictions depend whatever the candidates.
+
+    Examples
+    --------
+    >>> list(versions())
+    ['Python', 'polychotomy', 'numpy', 'scipy', 'scikit-learn']
+    """
+    found = {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return {"Python": python, "polychotomy": __version__} | found
+
+
+class Ready(NamedTuple):
+    """A process has all it needs."""
+
+
+class Refused(NamedTuple):
+    """A process cannot use what it was given."""
+
+    reason: str
+    everywhere: bool  # whether the reason is the process's surroundings and not the candidate
+
+
+class Answer(NamedTuple):
+    """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early.
+
+    Those of a preparation are (whether it was made, seconds, bytes).
+    """
+
+    rows: list[tuple[Any, ...]]
+
+
+_MESSAGES = {kind.__name__: kind for kind in (Ready, Refused, Answer)}
+
+Message = Ready | Refused | Answer
+
+
+def send(pipe: IO[bytes], message: Any) -> None:
+    """Send anything that can be pickled."""
+    if type(message).__name__ in _MESSAGES:
+        message = (type(message).__name__, tuple(message))  # by name, for ``receive_plain``
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    pipe.write(_FRAME.pack(len(data)))
+    pipe.write(data)
+    pipe.flush()
+
+
+def receive(pipe: IO[bytes]) -> Any:
+    """Return the next thing sent by one that is trusted; EOFError where there is none."""
+    return pickle.loads(_read(pipe))
+
+
+def receive_plain(pipe: IO[bytes]) -> Message:
+    """Return the next message of one that is not trusted."""
+    try:
+        name, values = _PlainUnpickler(io.BytesIO(_read(pipe))).load()
+        message: Message = _MESSAGES[name](*values)
+    except EOFError:
+        raise
+    except Exception as error:  # whatever stands in the pipe
+        raise Garbled(str(error)) from error
+    return message
+
+
+def _read(pipe: IO[bytes]) -> bytes:
+    head = pipe.read(_FRAME.size)
+    if len(head) < _FRAME.size:
+        raise EOFError
+    (size,) = _FRAME.unpack(head)
+    try:
+        data = pipe.read(size)
+    except (OverflowError, MemoryError) as error:
+        raise EOFError from error
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+class Garbled(EOFError):
+    """What came is no message, and so nothing that comes after it is."""
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Reads numbers, text, bytes and containers of these."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name} is not plain")
+
+
+class Board:
+    """Two numbers that a driver and its worker both see: trials started, and whether to stop.
+
+    They tell the driver which trial was running even when the process is no more.
+
+    Parameters
+    ----------
+    path : path
+        Of a file that both map into their memory.
+    """
+
+    SIZE = 16
+
+    def __init__(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            self._cells = memoryview(mmap.mmap(file.fileno(), self.SIZE)).cast("q")
+
+    @classmethod
+    def make(cls, path: Path) -> Board:
+        """Return a new board at a path; its folder may have been removed by a candidate."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes(cls.SIZE))
+        return cls(path)
+
+    @property
+    def started(self) -> int:
+        """Trials that the worker has begun."""
+        return self._cells[0]
+
+    def begin(self) -> bool:
+        """Note that the worker begins another trial, unless it should stop; say which."""
+        if self._cells[1]:
+            return False
+        self._cells[0] += 1
+        return True
+
+    @property
+    def stop(self) -> bool:
+        """Whether the worker should end its batch after the trial at hand."""
+        return bool(self._cells[1])
+
+    @stop.setter
+    def stop(self, value: bool) -> None:
+        self._cells[1] = value
