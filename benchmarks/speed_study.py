@@ -54,7 +54,7 @@ from polychotomy.study.progress import Progress, record
 from polychotomy.study.study import plan_trials
 from polychotomy.study.workers.cluster import ClusterPool, connect
 from polychotomy.study.workers.pool import Pool
-from polychotomy.study.workers.worker import Setup, pack
+from polychotomy.study.workers.protocol import Setup, pack
 from side_by_side import Row, machine, markdown, measure
 
 _held = ExitStack()  # pools and processes that live as long as this one

@@ -4,10 +4,22 @@ The last column of ``X`` numbers the samples; a hostile candidate is hostile whe
 its training set, which is one fold of two.
 """
 
+import builtins
 import ctypes
+import gc
 import os
+import random
+import resource
+import shutil
+import signal
 import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +27,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -33,6 +46,54 @@ def leave():
     raise SystemExit(3)
 
 
+def leave_with_words():
+    raise SystemExit("enough of this")
+
+
+def interrupt():
+    raise KeyboardInterrupt("mine")
+
+
+def interrupt_by_signal():
+    signal.raise_signal(signal.SIGINT)
+
+
+def close_generator():
+    raise GeneratorExit
+
+
+def raise_base():
+    raise BaseException("all of it")
+
+
+def raise_half_a_pair():
+    raise ValueError("half \udce9 pair")
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def raise_mute():
+    raise Mute
+
+
+def raise_long():
+    raise ValueError("x" * 10**6)
+
+
+def raise_chain():
+    try:
+        raise_mute()
+    except Mute as error:
+        raise KeyError("then") from error
+
+
+def recurse():
+    recurse()
+
+
 def hang():
     time.sleep(600)
 
@@ -42,18 +103,231 @@ def spin():
         pass
 
 
+def stop():
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def eat():
     eaten = []
     while True:
         eaten.append(np.ones(10**7))
 
 
+def eat_at_once():
+    np.ones(3 * 2**30 // 8)
+
+
 def end_process():
     os._exit(7)
 
 
+def end_quietly():
+    os._exit(0)
+
+
+def end_from_a_thread():
+    threading.Thread(target=os._exit, args=[9]).start()
+    time.sleep(600)
+
+
 def segfault():
     ctypes.string_at(0)
+
+
+def segfault_by_signal():
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def abort():
+    os.abort()
+
+
+def become_another_program():
+    os.execv("/bin/true", ["true"])
+
+
+def kill_itself():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def terminate_itself():
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def kill_guardian():
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(600)
+
+
+def kill_study_server():
+    os.kill(parent_of(os.getppid()), signal.SIGKILL)
+    time.sleep(600)
+
+
+def fork_and_return():
+    os.fork()
+
+
+def fork_and_raise():
+    if os.fork() == 0:
+        raise ValueError("from the copy")
+
+
+def fork_and_stay():
+    if os.fork() == 0:
+        time.sleep(600)
+
+
+def leave_a_child():
+    subprocess.Popen(["sleep", "600"])
+
+
+def leave_many_children():
+    for _ in range(20):
+        subprocess.Popen(["sleep", "600"], start_new_session=True)
+
+
+def leave_an_orphan():
+    subprocess.run(["sh", "-c", "setsid sleep 600 & setsid sh -c 'sleep 600 & sleep 600' &"])
+
+
+def leave_a_deaf_child():
+    subprocess.Popen(["sh", "-c", "trap '' TERM HUP INT; sleep 600; sleep 600"])
+
+
+def leave_children_and_end():
+    leave_an_orphan()
+    leave_a_child()
+    os._exit(7)
+
+
+def use_loky():
+    from joblib import Parallel, delayed
+
+    Parallel(n_jobs=2)(delayed(abs)(number) for number in range(4))
+
+
+def use_multiprocessing():
+    import multiprocessing
+
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        pool.map(abs, range(4))
+
+
+def leave_a_thread():
+    threading.Thread(target=time.sleep, args=[600]).start()
+
+
+def print_much():
+    for _ in range(20):
+        print("out " * 10**5)
+        print("err " * 10**5, file=sys.stderr)
+        os.write(1, b"raw " * 10**5)
+
+
+def close_output():
+    os.close(1)
+    os.close(2)
+
+
+def close_files():
+    os.closerange(3, 256)
+
+
+def write_into_all_files():
+    for number in range(3, 64):
+        try:
+            if stat.S_ISFIFO(os.fstat(number).st_mode):
+                os.write(number, b"\x05" + b"\0" * 7 + b"junk!")
+        except OSError:
+            pass
+
+
+def change_folder():
+    os.chdir("/")
+
+
+def remove_its_folder():
+    folder = tempfile.mkdtemp()
+    os.chdir(folder)
+    os.rmdir(folder)
+
+
+def remove_shared_folder():
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        path = Path(line.partition("/")[1] + line.partition("/")[2])
+        if path.parent.name.startswith("polychotomy-"):
+            shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def forget_environment():
+    os.environ.clear()
+
+
+def forget_modules():
+    for name in [name for name in sys.modules if name.startswith(("numpy", "polychotomy"))]:
+        del sys.modules[name]
+
+
+def break_builtins():
+    builtins.len = builtins.tuple = builtins.sorted = None
+
+
+def raise_floating_point_errors():
+    np.seterr(all="raise")
+
+
+def patch_naive_bayes():
+    GaussianNB.predict_proba = lambda self, X: np.tile([1.0, 0.0, 0.0], (len(X), 1))
+    GaussianNB.predict = lambda self, X: np.zeros(len(X), dtype=int)
+
+
+def patch_logistic():
+    LogisticRegression.fit = lambda self, X, y: 1 / 0
+    StandardScaler.transform = lambda self, X: X
+
+
+def patch_numpy():
+    np.unique = np.asarray = np.zeros = None
+
+
+def patch_polychotomy():
+    from polychotomy.study.fitting import fit
+
+    fit.clone = fit.succeed = None
+
+
+def make_warnings_errors():
+    warnings.simplefilter("error")
+
+
+def ignore_signals():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def set_an_alarm():
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    signal.alarm(1)
+
+
+def seed_everybody():
+    np.random.seed(0)  # noqa: NPY002
+    random.seed(0)
+
+
+def leave_the_session():
+    os.setpgid(0, 0) if os.getpgid(0) != os.getpid() else None
+    subprocess.Popen(["sleep", "600"], start_new_session=True)
+
+
+def lower_its_limits():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+
+
+def write_on_its_data():
+    gc.disable()
+    sys.setrecursionlimit(60)
 
 
 def stay_calm():
@@ -63,19 +337,24 @@ def stay_calm():
 class Hostile(ClassifierMixin, BaseEstimator):
     """Answers class 0, after doing something first."""
 
-    def __init__(self, deed="stay_calm", seconds=0.0):
+    def __init__(self, deed="stay_calm", seconds=0.0, always=False):
         self.deed = deed
         self.seconds = seconds
+        self.always = always
 
     def fit(self, X, y):
         time.sleep(self.seconds)
-        if X[:, -1].min() == 0:
+        if self.always or X[:, -1].min() == 0:
             globals()[self.deed]()
         self.classes_ = np.unique(y)
         return self
 
     def predict(self, X):
         return np.zeros(len(X), dtype=int)
+
+
+def parent_of(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def calm_candidates():
@@ -109,13 +388,13 @@ def contents(path):
 def children_of(pid):
     """Process ids of the living children of a process (Linux)."""
     found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            state, parent = path.read_text().rpartition(")")[2].split()[:2]
         except OSError:
             continue
         if int(parent) == pid and state != "Z":
-            found.append(int(stat.parent.name))
+            found.append(int(path.parent.name))
     return found
 
 

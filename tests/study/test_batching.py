@@ -32,7 +32,18 @@ def test_a_slow_candidate_and_a_fast_one_are_told_apart():
     backlog = Backlog(keys, n_workers=1)
     backlog.learn(keys[0], 0.001)
     backlog.learn(keys[1], 0.1)
-    assert [key.candidate for key in backlog.take()] == ["fast", "slow", "fast"]
+    assert len(backlog.take("fast")) == 181
+    assert len(backlog.take("slow")) == 1
+
+
+def test_queues_take_turns_and_wait_until_they_are_ready():
+    keys = keys_of(5, candidates=("a", "b"))
+    backlog = Backlog(keys, n_workers=1)
+    assert [backlog.take()[0].candidate for _ in range(4)] == ["a", "b", "a", "b"]
+    assert backlog.next_queue(lambda key: key.candidate == "b") == "b"
+    assert backlog.take(ready=lambda key: False) == []
+    assert len(backlog.drop("a")) == 3
+    assert len(backlog) == 3
 
 
 def test_the_last_batches_are_shared_out():

@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.plan import assign_folds
 from polychotomy.study.design.trials import TrialKey
-from polychotomy.study.fitting.fit import Terminated, run_trial
+from polychotomy.study.fitting.fit import run_trial
 
 X, y = load_iris(return_X_y=True)
 KEY = TrialKey("iris", "c", "1x2 folds", 0, 0, 1)
@@ -176,12 +176,29 @@ class Leaver(Stub):
         raise self.proba
 
 
-def test_a_candidate_that_leaves_is_a_failure_and_sigterm_is_not():
-    outcome, _ = trial(Leaver(proba=SystemExit(3)))
-    assert outcome.status == "failed"
-    assert outcome.cause == "SystemExit: 3"
-    with pytest.raises(Terminated):
-        trial(Leaver(proba=Terminated(143)))
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        (SystemExit(3), "SystemExit: 3"),
+        (SystemExit("enough of this"), "SystemExit: enough of this"),
+        (KeyboardInterrupt("mine"), "KeyboardInterrupt: mine"),
+        (GeneratorExit(), "GeneratorExit:"),
+        (BaseException("all"), "BaseException: all"),
+        (ValueError("half \udce9 pair"), "ValueError: half \\udce9 pair"),
+        (Mute(), "Mute, whose message cannot be had: RuntimeError"),
+        (ValueError("x" * 10_000), "ValueError: " + "x" * 1988),
+        (MemoryError(), "MemoryError:"),
+    ],
+)
+def test_whatever_is_raised_is_recorded_with_its_type_and_text(error, cause):
+    outcome, _ = trial(Leaver(proba=error))
+    assert (outcome.status, outcome.cause) == ("failed", cause)
+    (outcome.cause + outcome.details).encode()
 
 
 def test_a_step_that_writes_on_its_input_does_so_once():

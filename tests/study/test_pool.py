@@ -1,5 +1,7 @@
 """The pool: what workers receive, what they say, and what becomes of those that cannot start."""
 
+import os
+import pickle
 import subprocess
 import sys
 
@@ -9,13 +11,12 @@ from sklearn.dummy import DummyClassifier
 
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.fitting.user_module import UserSource
 from polychotomy.study.study import plan_trials
-from polychotomy.study.workers import processes as start
+from polychotomy.study.workers import processes
 from polychotomy.study.workers.batching import sorted_by_training_set
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.processes import Gone
-from polychotomy.study.workers.worker import pack
+from polychotomy.study.workers.protocol import pack
 
 
 def work_of(candidates, **plan):
@@ -24,15 +25,15 @@ def work_of(candidates, **plan):
 
 
 SCRIPT = """
-import threadpoolctl, sys
+import sys
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from polychotomy.study import Study
 
 class Mine(DummyClassifier):  # of the script itself, which has no "if __name__"
     def fit(self, X, y):
-        threads = [info["num_threads"] for info in threadpoolctl.threadpool_info()]
-        sys.stdout.write(f"threads {threads}\\n")
+        print("x" * 10**6)
+        print("x" * 10**6, file=sys.stderr)
         return super().fit(X, y)
 
 print("script")
@@ -41,12 +42,10 @@ with Study({"mine": Mine()}, *load_iris(return_X_y=True)).run(n_jobs=2) as ledge
 """
 
 
-def test_classes_of_a_script_work_and_what_they_print_goes_to_standard_error():
+def test_classes_of_a_script_work_and_what_they_print_floods_nobody():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert done.stdout == "script\n{'ok'} 10\n", done.stderr
-    said = [line for line in done.stderr.splitlines() if line.startswith("threads")]
-    assert len(said) == 10
-    assert set("".join(said)) <= set("threads [1, ]")  # one thread each
+    assert done.stderr == ""
 
 
 def test_one_pool_may_serve_twice():
@@ -61,22 +60,24 @@ def test_one_pool_may_serve_twice():
 def test_where_no_process_can_be_copied_every_worker_loads_for_itself():
     work, keys = work_of({"MAX": DummyClassifier(), "ends": Hostile("end_process")}, repetitions=1)
     with Pool(pack(work, Limits(seconds=30)), 1) as pool:
-        pool._copies = False
+        pool._forks = False
         outcomes = {outcome.key: outcome.status for outcome in pool.run(keys)}
     assert sorted(outcomes) == sorted(keys)
     assert sorted(outcomes.values()) == ["crashed", "ok", "ok", "ok"]
 
 
 @pytest.mark.long
-def test_a_nest_with_threads_declines():
-    work, keys = work_of({"MAX": DummyClassifier()}, repetitions=1)
-    source = (
-        b"import threading as t, time\nt.Thread(target=time.sleep, args=[99], daemon=True).start()"
+def test_a_study_server_with_threads_declines(monkeypatch, tmp_path):
+    (tmp_path / "threaded.py").write_text(
+        "import threading, time\n"
+        "threading.Thread(target=time.sleep, args=[99], daemon=True).start()\n"
     )
-    setup = pack(work, Limits())._replace(sources=(UserSource("threads.py", source),))
-    with Pool(setup, 1) as pool:
+    monkeypatch.syspath_prepend(tmp_path)
+    work, keys = work_of({"MAX": DummyClassifier()}, repetitions=1)
+    loads = b"cthreaded\n__name__\n0" + pickle.dumps(work.without_candidates())
+    with Pool(pack(work, Limits())._replace(work=loads), 1) as pool:
         assert [outcome.status for outcome in pool.run(keys)] == ["ok", "ok"]
-        assert not pool._copies
+        assert not pool._forks
 
 
 def test_what_a_worker_cannot_load_is_said():
@@ -100,22 +101,46 @@ def test_a_worker_with_other_versions_is_refused():
         list(pool.run(keys))
 
 
-def test_workers_that_cannot_start_are_given_up(monkeypatch):
-    # A nest ends once a worker was asked of it. One that ends before is gone when it is asked, and
-    # how it has ended may not be known then: it counts as killed.
-    program = """
-import socket, sys
-if sys.argv[1] == "nest":
-    socket.socket(fileno=int(sys.argv[2])).recv(1)
-sys.exit(5)
-"""
-    monkeypatch.setattr(start, "_PROGRAM", program)
+@pytest.mark.parametrize("program", ["_SERVER", "_WORKER"])
+def test_workers_that_cannot_start_are_given_up(monkeypatch, program):
+    monkeypatch.setattr(processes.ForkServer, "_running", None)
+    monkeypatch.setattr(processes, program, "import sys; sys.exit(5)")
     work, keys = work_of({"MAX": DummyClassifier()})
+    pool = Pool(pack(work, Limits()), 1)
+    pool._forks = program == "_SERVER"
     with (
         pytest.raises(StudyError, match=r"3 worker processes ended before .* with exit code 5"),
-        Pool(pack(work, Limits()), 1) as pool,
+        pool,
     ):
         list(pool.run(keys))
+    processes.ForkServer.stop()
+
+
+class Unreadable(DummyClassifier):
+    """Raises, or ends the process, where it is read from its pickle."""
+
+    def __init__(self, ends=False):
+        super().__init__()
+        self.ends = ends
+
+    def __setstate__(self, state):
+        if state["ends"]:
+            os._exit(6)
+        raise ValueError("not here")
+
+
+@pytest.mark.parametrize(
+    ("ends", "status", "cause"),
+    [(False, "failed", "ValueError: not here"), (True, "crashed", "exit code 6, before it was")],
+)
+def test_a_candidate_that_cannot_be_loaded_harms_itself_alone(ends, status, cause):
+    work, keys = work_of({"MAX": DummyClassifier(), "bad": Unreadable(ends)}, repetitions=1)
+    with Pool(pack(work, Limits()), 1) as pool:
+        outcomes = list(pool.run(keys))
+    assert sorted(outcome.key for outcome in outcomes) == sorted(keys)
+    for outcome in outcomes:
+        assert outcome.status == ("ok" if outcome.candidate == "MAX" else status)
+        assert outcome.status == "ok" or cause in outcome.cause
 
 
 def test_a_fit_over_the_limit_is_a_timeout_even_if_it_ends():

@@ -1,7 +1,9 @@
 """Shared preparation: only what is the same is shared, and only as copies."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.decomposition import PCA
 from sklearn.feature_selection import SelectKBest
 from sklearn.naive_bayes import GaussianNB
@@ -10,10 +12,14 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardScaler
 
 from polychotomy.study.fitting.prepare import (
-    Preparations,
+    Preparation,
     Prepared,
     content_key,
+    fit_steps,
+    plan_preparations,
+    read_prepared,
     shared_beginnings,
+    write_prepared,
 )
 
 
@@ -87,36 +93,52 @@ def test_nan_is_itself():
     assert content_key(np.nan) == content_key(float("nan"))
 
 
-class Counting(StandardScaler):
-    fits = 0
-
-    def fit(self, X, y=None, sample_weight=None):
-        type(self).fits += 1
-        return super().fit(X, y, sample_weight)
-
-
-def test_a_step_is_fitted_once_a_training_set_and_given_out_as_a_copy():
-    raw = Prepared(np.arange(8.0).reshape(4, 2), np.ones((1, 2)))
-    preparations = Preparations()
-    first = preparations.prepare(
-        "fold 0", ("scaler",), lambda position: Counting(), lambda: raw, None
-    )
-    kept = first.train.copy()
-    first.train_copy()[:] = 7  # a learner that writes on its input
-    first.test_copy()[:] = 7
-    second = preparations.prepare(
-        "fold 0", ("scaler",), lambda position: Counting(), lambda: raw, None
-    )
-    np.testing.assert_array_equal(second.train, kept)
-    assert Counting.fits == 1
-    assert second.fit_seconds == first.fit_seconds > 0
-    preparations.prepare("fold 1", ("scaler",), lambda position: Counting(), lambda: raw, None)
-    assert Counting.fits == 2
+def test_preparations_build_on_each_other():
+    candidates = {
+        "tree": pipe(StandardScaler()),
+        "near": make_pipeline(StandardScaler(), PCA(2), KNeighborsClassifier()),
+        "bayes": pipe(StandardScaler(), PCA(2)),
+        "alone": pipe(MinMaxScaler()),
+    }
+    preparations, chosen, n_shared = plan_preparations(candidates)
+    assert [(one.start, one.parent, len(one.steps)) for one in preparations] == [
+        (0, None, 1),
+        (1, 0, 1),
+    ]
+    assert chosen == {"tree": 0, "near": 1, "bayes": 1}
+    assert n_shared == {"tree": 1, "near": 2, "bayes": 2}
 
 
-def test_the_order_in_memory_is_kept():
-    raw = Prepared(np.asfortranarray(np.arange(8.0).reshape(4, 2)), np.ones((1, 2)))
-    made = Preparations().prepare(
-        "fold", ("scaler",), lambda position: StandardScaler(), lambda: raw, None
-    )
-    assert made.train.flags.f_contiguous
+RAW = Prepared(np.asfortranarray(np.arange(8.0).reshape(4, 2)), np.ones((1, 2)))
+
+
+def test_the_order_in_memory_is_kept_and_what_is_read_cannot_be_written_on(tmp_path):
+    preparation = Preparation((StandardScaler(), PCA(1)), 0, None)
+    made = fit_steps(preparation, RAW, None, seed=0, weigh=True)
+    by_hand = make_pipeline(StandardScaler(), PCA(1)).fit_transform(RAW.train)
+    np.testing.assert_allclose(made.train, by_hand)
+    assert write_prepared(tmp_path / "table", made) == (tmp_path / "table").stat().st_size
+    read = read_prepared(tmp_path / "table")
+    np.testing.assert_array_equal(read.train, made.train)
+    np.testing.assert_array_equal(read.test, made.test)
+    assert read.fit_seconds == made.fit_seconds > 0
+    assert not read.train.flags.writeable
+    assert read.train_copy().flags.writeable
+    (tmp_path / "table").unlink()
+    assert read.train.sum() == made.train.sum()  # mapped until nobody needs it
+
+    write_prepared(tmp_path / "raw", RAW)
+    assert read_prepared(tmp_path / "raw").train.flags.f_contiguous
+
+
+@pytest.mark.parametrize(
+    "convert", [pd.DataFrame, sparse.csr_matrix, lambda X: pd.DataFrame({"a": list("xyzx")})]
+)
+def test_tables_of_all_kinds_are_kept(tmp_path, convert):
+    table = convert(RAW.train)
+    write_prepared(tmp_path / "table", Prepared(table, table))
+    read = read_prepared(tmp_path / "table").train_copy()
+    assert type(read) is type(table)
+    assert (pd.DataFrame(read.toarray() if sparse.issparse(read) else read).equals(
+        pd.DataFrame(table.toarray() if sparse.issparse(table) else table)
+    ))  # fmt: skip

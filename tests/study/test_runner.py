@@ -1,22 +1,20 @@
-"""The local runner: every trial once, in this process or in workers."""
+"""The local runner: every trial once, in workers."""
 
-import pickle
+import json
+import os
+import warnings
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import BaggingClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
-from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.study import plan_trials
-from polychotomy.study.workers.runner import needs_process, run_trials
+from polychotomy.study.workers.runner import run_trials
 
 X, y = load_iris(return_X_y=True)
 DATA = Dataset.of(X, y)
@@ -50,20 +48,30 @@ def test_every_trial_is_run_once(n_jobs):
     assert sum(len(o.predicted) for o in outcomes if o.key.candidate == "a") == 2 * 150
 
 
-def test_linear_algebra_has_one_thread():
-    from threadpoolctl import threadpool_info
+class Spy(DummyClassifier):
+    """Says in what process it is fitted, and with how many threads."""
 
-    class Spy(DummyClassifier):
-        def fit(self, X, y):
-            np.linalg.inv(np.eye(3))
-            seen.extend(info["num_threads"] for info in threadpool_info())
-            return super().fit(X, y)
+    def fit(self, X, y):
+        from threadpoolctl import threadpool_info
 
-    seen = []
-    work = work_of({"spy": Spy()})
-    next(iter(run_trials(work, keys_of(work), n_jobs=1)))
-    assert seen
-    assert set(seen) == {1}
+        np.linalg.inv(np.eye(3))
+        warnings.warn(
+            f"{os.getpid()} {[info['num_threads'] for info in threadpool_info()]}", stacklevel=1
+        )
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_no_candidate_is_fitted_in_this_process_or_in_that_of_another(n_jobs):
+    work = work_of({"spy": Spy(), "other": Spy()})
+    processes = {"spy": set(), "other": set()}
+    for outcome in run_trials(work, keys_of(work), n_jobs=n_jobs):
+        process, threads = outcome.warnings[0].removeprefix("UserWarning: ").split(" ", 1)
+        processes[outcome.candidate].add(int(process))
+        assert set(json.loads(threads)) == {1}
+    assert os.getpid() not in processes["spy"] | processes["other"]
+    assert not processes["spy"] & processes["other"]
+    assert len(processes["spy"]) <= n_jobs
 
 
 def test_nothing_to_do():
@@ -84,18 +92,6 @@ class Mine(DummyClassifier):
 def mine(tmp_path):
     (tmp_path / "mine.py").write_text(MINE)
     return load_module(tmp_path / "mine.py").Mine()
-
-
-def test_which_work_needs_a_process_even_for_one_job(mine):
-    assert not needs_process(WORK, Limits())
-    assert needs_process(WORK, Limits(seconds=9))
-    assert needs_process(work_of({"mine": mine}), Limits())
-    assert needs_process(work_of({"bag": BaggingClassifier(mine)}), Limits())
-    # What cannot be sent to another process can only be run in this one.
-    unsendable = make_pipeline(FunctionTransformer(lambda X: X), DummyClassifier())
-    with pytest.raises((pickle.PicklingError, AttributeError)):
-        pickle.dumps(unsendable)
-    assert not needs_process(work_of({"mine": mine, "lambda": unsendable}), Limits())
 
 
 def test_a_users_candidate_that_ends_its_process_does_not_end_this_one(mine):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from datetime import UTC, datetime
+from threading import Lock
 
 import numpy as np
 import pytest
@@ -202,11 +203,13 @@ def test_rare_class_is_refused():
 
 
 def test_what_no_worker_could_receive_is_refused_before_the_first_fit(tmp_path):
-    pipeline = make_pipeline(FunctionTransformer(lambda X: X), DummyClassifier())
-    with pytest.raises(InvalidInput, match=r"'lambda' cannot be sent to a worker"):
-        Study({"lambda": pipeline}, X, y).run(tmp_path / "s", n_jobs=2)
+    locked = make_pipeline(FunctionTransformer(Lock().acquire), DummyClassifier())
+    with pytest.raises(InvalidInput, match=r"'locked' cannot be sent to a worker"):
+        Study({"locked": locked}, X, y).run(tmp_path / "s")
     assert os.listdir(tmp_path) == []
-    Study({"lambda": pipeline}, X, y).run(tmp_path / "s").close()
+    pipeline = make_pipeline(FunctionTransformer(lambda X: X), DummyClassifier())
+    with Study({"lambda": pipeline}, X, y).run(tmp_path / "s", n_jobs=2) as ledger:
+        assert {trial["status"] for trial in ledger.trials()} == {"ok"}
 
 
 def test_bad_number_of_workers():

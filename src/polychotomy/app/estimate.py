@@ -1,89 +1,24 @@
-"""Seconds of a fit of a user's own code, which may hang or end its process: timed in another."""
+"""What a study will take: every candidate is tried, as contained as in the study itself."""
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import PolychotomyError
 from polychotomy.core.numbers import seconds
-from polychotomy.study import Dataset, FixedSplit, Limits, Study, StudySpec
-from polychotomy.study.design.specification import describe
+from polychotomy.study import Dataset, FixedSplit, Limits, Study
+from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.fit import take
-from polychotomy.study.fitting.seeding import seeded
-from polychotomy.study.fitting.user_module import is_users_own
+from polychotomy.study.fitting.work import split_data
+from polychotomy.study.study import plan_trials
+from polychotomy.study.workers.runner import TimedTrial, time_trials
 
-_MOST_SECONDS = 5.0
-
-
-class Pilot(NamedTuple):
-    """Seconds of fits on two sizes of training data, and these in rows."""
-
-    half: float
-    whole: float
-    sizes: tuple[int, int]
-
-
-def time_own(
-    study: Study,
-    names: Sequence[str],
-    some: Callable[[int], Ints],
-    most: int,
-    limits: Limits,
-) -> dict[str, Pilot]:
-    """Fit candidates on two small parts of the data in a process of their own.
-
-    A candidate that fails, or takes more than five seconds, is not in the result.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Candidates of the study.
-    some : callable
-        Gives about so many rows that have the classes in proportion.
-    most : int
-        The most rows to train on.
-    limits : Limits
-        Of the fits to come; these here get no more.
-    """
-    seconds = min(_MOST_SECONDS, limits.seconds or _MOST_SECONDS)
-    whole = _part(study, some(2 * most))
-    half = _part(study, some(whole.n // 2))
-    parts = {"whole": whole, "half": half}
-    pilot = StudySpec(
-        parts,
-        {name: study.candidates[name] for name in names},
-        plan=FixedSplit(test=0.5),
-        keep="labels",
-    )
-    with pilot.run(limits=Limits(seconds=seconds, memory=limits.memory)) as ledger:
-        found = {
-            (trial["candidate"], trial["dataset"]): trial["fit_seconds"] + trial["predict_seconds"]
-            for trial in ledger.trials()
-            if trial["status"] == "ok"
-        }
-    return {
-        name: Pilot(found[name, "half"], found[name, "whole"], (half.n // 2, whole.n // 2))
-        for name in names
-        if {(name, "half"), (name, "whole")} <= found.keys()
-    }
-
-
-def _part(study: Study, rows: Ints) -> Dataset:
-    """Return some rows as a data set, without classes of a single one."""
-    target = study.data.target
-    codes = target.codes[rows]
-    rows = rows[np.bincount(codes, minlength=len(target.classes))[codes] > 1]
-    return Dataset.of(take(study.data.X, rows), target.classes[target.codes[rows]])
-
+_MOST_SECONDS = 5.0  # of a try
 
 _PILOT_ROWS = 600
 
@@ -92,6 +27,9 @@ _WARM_ROWS = 60
 _STEEPEST = 2.0  # no built-in learner's time grows faster than with the square of the rows
 
 _FEWEST = 4  # members of a class: learners that try themselves on folds need some
+
+_WARM, _HALF, _WHOLE = "\0warm", "\0half", "\0whole"
+"""Parts of the table that are tried; no data set can have such a name."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -118,6 +56,8 @@ class Estimate:
         Whether a race may stop candidates early.
     notes : tuple of str
         What will not be asked, and why.
+    pilots : tuple of Outcome
+        Planned fits that were made to find this out; they need not be made again.
     """
 
     fit_seconds: Mapping[str, float]
@@ -129,6 +69,7 @@ class Estimate:
     extra: int = 0
     race: bool = False
     notes: tuple[str, ...] = ()
+    pilots: tuple[Outcome, ...] = ()
 
     def shared(self, n_jobs: int, *, on_cluster: bool) -> Estimate:
         """Return the estimate of one worker for several of them, or for a cluster's."""
@@ -171,25 +112,28 @@ def estimate_cost(
     study: Study,
     *,
     fits: Mapping[str, int],
+    first: Mapping[str, TrialKey] | None = None,
     extra: int = 0,
     n_jobs: int = 1,
     limits: Limits | None = None,
 ) -> Estimate:
     """Fit each candidate on part of the rows, and extrapolate to the training size.
 
-    Up to 600 training rows the fit is made as it will be; beyond, two fits, on 300 and on 600
-    rows, give a power law, taken to be no flatter than linear and no steeper than quadratic. A
-    user's own code is fitted in a process of its own, on up to 150 and 300 rows.
+    Up to 600 training rows the fit is a planned one, whose outcome is kept; beyond, two fits, on
+    300 and on 600 rows, give a power law, taken to be no flatter than linear and no steeper than
+    quadratic. A candidate that takes more than five seconds for that is not waited for.
 
     Parameters
     ----------
     fits : {name: int}
         Fits still to be made of each candidate.
+    first : {name: trial}, optional
+        One of these each; by default the first of the study.
     extra : int
         Fits still to be made of the winner, whoever that is: counted as those of the mean
         candidate.
     limits : Limits, optional
-        Of a single fit.
+        Of a single fit; the tries here get no more.
 
     Examples
     --------
@@ -198,18 +142,16 @@ def estimate_cost(
     >>> from polychotomy.study import Study
     >>> study = Study({"MAX": DummyClassifier()}, *load_iris(return_X_y=True))
     >>> estimate = estimate_cost(study, fits={"MAX": 10})
-    >>> estimate.n_fits, estimate.seconds < 10
-    (10, True)
+    >>> estimate.n_fits, estimate.seconds < 10, len(estimate.pilots)
+    (10, True, 1)
     """
     wanted = {name: count for name, count in fits.items() if count}
-    own = [name for name in wanted if is_users_own(study.candidates[name])]
-    found = _time_own_code(study, own, limits or Limits())
-    for name in wanted:
-        one = None if name in own else _time_candidate(study, name)
-        if one is not None:
-            found[name] = one
+    try:
+        found, pilots = _try_all(study, wanted, first or {}, limits or Limits())
+    except PolychotomyError:  # the study itself tells of it
+        found, pilots = {}, []
     total = sum(found[name].own * count for name, count in wanted.items() if name in found)
-    shared: dict[str, float] = {}  # candidates that prepare the data alike do so once together
+    shared: dict[str | None, float] = {}  # candidates that prepare the data alike do so once
     for name, one in found.items():
         shared[one.preparation] = max(
             shared.get(one.preparation, 0.0), one.preparing * wanted[name]
@@ -223,6 +165,7 @@ def estimate_cost(
         n_jobs=n_jobs,
         unknown=tuple(name for name in wanted if name not in found),
         extra=extra,
+        pilots=tuple(pilots),
     )
 
 
@@ -231,42 +174,67 @@ class _Seconds(NamedTuple):
 
     preparing: float
     own: float
-    preparation: str
+    preparation: str | None
 
 
-def _time_candidate(study: Study, name: str) -> _Seconds | None:
-    n = study.data.n
-    full = n * (study.plan.n_folds - 1) / study.plan.n_folds
-    some = partial(some_rows, study.data.target.codes)
-    few, many = some(_PILOT_ROWS // 2), some(_PILOT_ROWS)
-    try:
-        _time_fit(study, name, some(_WARM_ROWS), 1)  # what is loaded on first use
-        if full <= _PILOT_ROWS:
-            return _time_fit(study, name, some(int(full)), n - int(full))
-        half = _time_fit(study, name, few, len(few))
-        whole = _time_fit(study, name, many, len(many))
-    except Exception:  # a candidate that fails is told of by the study itself
-        return None
-    sizes = (len(few), len(many), full)
+def _try_all(
+    study: Study, wanted: Mapping[str, int], first: Mapping[str, TrialKey], limits: Limits
+) -> tuple[dict[str, _Seconds], list[Outcome]]:
+    """Return the seconds of a fit of each candidate, and the outcomes of planned ones."""
+    full = study.data.n * (study.plan.n_folds - 1) / study.plan.n_folds
+    sizes = {_WARM: _WARM_ROWS}  # what is loaded on first use
+    if full > _PILOT_ROWS:
+        sizes |= {_HALF: _PILOT_ROWS // 2, _WHOLE: _PILOT_ROWS}
+    plan, parts = FixedSplit(test=0.5), {name: _part(study, 2 * n) for name, n in sizes.items()}
+    keys = [key for part in parts for key in plan_trials([part], wanted, {plan.name: plan})]
+    work = study.work()
+    if full <= _PILOT_ROWS:
+        planned = plan_trials(work.datasets, wanted, work.plans)
+        firsts = {key.candidate: key for key in reversed(list(planned))} | dict(first)
+        keys += [firsts[name] for name in wanted]
+    drawn = {(name, plan.name): split_data(plan, part, work.seed) for name, part in parts.items()}
+    work = replace(
+        work,
+        candidates={name: study.candidates[name] for name in wanted},
+        datasets={**work.datasets, **parts},
+        plans={**work.plans, plan.name: plan},
+        splits={**work.splits, **drawn},
+    )
+    most = min(_MOST_SECONDS, limits.seconds or _MOST_SECONDS)
+    timed = list(time_trials(work, keys, limits=replace(limits, seconds=most)))
+    trials = {(one.outcome.dataset, one.outcome.candidate): one for one in timed}
+    if full <= _PILOT_ROWS:
+        known = {name: trials[study.dataset, name] for name in wanted}
+        pilots = [one.outcome for one in known.values() if one.outcome.status in ("ok", "failed")]
+        return {name: _seconds(one) for name, one in known.items() if one.ok}, pilots
+    few, many = (parts[part].n / 2 for part in (_HALF, _WHOLE))
+    found = {}
+    for name in wanted:
+        half, most_rows = trials[_HALF, name], trials[_WHOLE, name]
+        if half.ok and most_rows.ok:
+            found[name] = _extrapolated(_seconds(half), _seconds(most_rows), (few, many, full))
+    return found, []
+
+
+def _seconds(trial: TimedTrial) -> _Seconds:
+    own = max(trial.outcome.seconds - trial.preparing, 0.0)
+    return _Seconds(trial.preparing, own, trial.preparation)
+
+
+def _extrapolated(half: _Seconds, whole: _Seconds, sizes: tuple[float, float, float]) -> _Seconds:
     return whole._replace(
         preparing=_extrapolate(half.preparing, whole.preparing, sizes),
         own=_extrapolate(half.own, whole.own, sizes),
     )
 
 
-def _time_own_code(study: Study, names: list[str], limits: Limits) -> dict[str, _Seconds]:
-    if not names:
-        return {}
-    some = partial(some_rows, study.data.target.codes)
-    full = study.data.n * (study.plan.n_folds - 1) / study.plan.n_folds
-    try:
-        found: dict[str, Pilot] = time_own(study, names, some, _PILOT_ROWS // 2, limits)
-    except PolychotomyError:  # the study itself tells of it
-        return {}
-    return {
-        name: _Seconds(0.0, _extrapolate(one.half, one.whole, (*one.sizes, full)), "")
-        for name, one in found.items()
-    }
+def _part(study: Study, count: int) -> Dataset:
+    """Return about so many rows as a data set, without classes of a single one."""
+    target = study.data.target
+    rows = some_rows(target.codes, count)
+    codes = target.codes[rows]
+    rows = rows[np.bincount(codes, minlength=len(target.classes))[codes] > 1]
+    return Dataset.of(take(study.data.X, rows), target.classes[target.codes[rows]])
 
 
 def _extrapolate(half: float, whole: float, sizes: tuple[float, float, float]) -> float:
@@ -275,35 +243,6 @@ def _extrapolate(half: float, whole: float, sizes: tuple[float, float, float]) -
     growth = np.log(max(whole, 1e-9) / max(half, 1e-9))
     power = growth / np.log(many / few) if many > few else 1.0
     return float(whole * (full / many) ** np.clip(power, 1.0, _STEEPEST))
-
-
-def _time_fit(study: Study, name: str, rows: Ints, asked: int) -> _Seconds:
-    from sklearn.pipeline import Pipeline
-
-    target = study.data.target
-    model = seeded(_clone(study.candidates[name]), 0)
-    X, labels = take(study.data.X, rows), target.classes[target.codes[rows]]
-    some = take(study.data.X, rows[:asked])
-    preparation = ""
-    start = time.perf_counter()
-    with warnings.catch_warnings(), threadpool_limits(limits=1):
-        warnings.simplefilter("ignore")
-        if type(model) is Pipeline and len(model.steps) > 1:
-            steps, model = model[:-1], model.steps[-1][1]
-            X, some = steps.fit_transform(X, labels), steps.transform(some)
-            preparation = describe(steps)
-        prepared = time.perf_counter()
-        model.fit(X, labels)
-        model.predict(some)
-        if hasattr(model, "predict_proba"):
-            model.predict_proba(some)
-    return _Seconds(prepared - start, time.perf_counter() - prepared, preparation)
-
-
-def _clone(estimator: Any) -> Any:
-    from sklearn.base import clone
-
-    return clone(estimator)
 
 
 def some_rows(codes: Ints, count: int) -> Ints:

@@ -28,10 +28,11 @@ from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
+from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
-from polychotomy.study.study import count_workers
+from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
 from polychotomy.verdict.conclusions import too_many_pairs
@@ -85,6 +86,8 @@ def judge_table(
         confirm(estimate.shared(jobs, on_cluster=request.cluster is not None))
     page = page_of(request, prepared.data.table.name)
     with Ledger(request.study) as ledger:
+        if estimate is not None:
+            prepared.study.spec.record_pilots(ledger, estimate.pilots)
         verdict = draw_verdict(request, prepared, ledger, jobs, progress)
     return Judged(_write(request, prepared, verdict, page), page)
 
@@ -242,10 +245,12 @@ def _check_outputs(request: Request, name: str, mark: str) -> None:
 
 def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     """Estimate what is left to do, by one worker; None where all is recorded."""
-    fits, extra = _to_do(request, prepared.study)
+    fits, first, extra = _to_do(request, prepared.study)
     if not any(fits.values()):
         return None
-    found = estimate_cost(prepared.study, fits=fits, extra=extra, limits=prepared.limits)
+    found = estimate_cost(
+        prepared.study, fits=fits, first=first, extra=extra, limits=prepared.limits
+    )
     return replace(found, race=request.race, notes=_unasked(prepared.study))
 
 
@@ -264,26 +269,28 @@ def choose_jobs(request: Request, seconds: float) -> int:
     return 1 if seconds < WORTH_WORKERS else _processors()
 
 
-def _to_do(request: Request, study: Study) -> tuple[dict[str, int], int]:
-    """Fits that are not recorded yet: of each candidate, and of what limits the winner."""
-    plan = study.plan
-    planned = plan.runs * plan.repetitions * plan.n_folds
-    fits = dict.fromkeys(study.candidates, planned)
+def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, TrialKey], int]:
+    """Fits not recorded yet: of each candidate, its first, and of what limits the winner."""
+    planned = list(plan_trials([study.dataset], study.candidates, {study.plan.name: study.plan}))
     extra = count_fits(study) if request.anatomy else 0
-    if request.study is None or not request.study.exists():
-        return fits, extra
-    with Ledger(request.study, read_only=True) as ledger:
-        for key in ledger.finished():
-            if key.dataset != study.dataset or key.candidate not in fits:
-                continue
-            if key.plan == plan.name:
-                fits[key.candidate] -= key.run < plan.runs
-            else:
-                extra = max(extra - 1, 0)
-        for stop in ledger.stopped() if request.race else ():
-            if (stop["dataset"], stop["plan"]) == (study.dataset, plan.name):
-                fits[stop["candidate"]] = 0
-    return fits, extra
+    done: set[TrialKey] = set()
+    stopped: set[str] = set()
+    if request.study is not None and request.study.exists():
+        with Ledger(request.study, read_only=True) as ledger:
+            done = {key for key in ledger.finished() if key.dataset == study.dataset}
+            extra -= sum(
+                key.plan != study.plan.name and key.candidate in study.candidates for key in done
+            )
+            for stop in ledger.stopped() if request.race else ():
+                if (stop["dataset"], stop["plan"]) == (study.dataset, study.plan.name):
+                    stopped.add(stop["candidate"])
+    fits = dict.fromkeys(study.candidates, 0)
+    first: dict[str, TrialKey] = {}
+    for key in planned:
+        if key not in done and key.candidate not in stopped:
+            fits[key.candidate] += 1
+            first.setdefault(key.candidate, key)
+    return fits, first, max(extra, 0)
 
 
 def _processors() -> int:

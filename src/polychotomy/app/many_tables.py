@@ -25,6 +25,7 @@ from polychotomy.app.request import (
 )
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.study import Ledger
+from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.verdict import Verdict
@@ -62,11 +63,12 @@ def judge_many(
     spare_inputs({"--output": page}, {"study": request.study, "plan": request.table})
     check_page(page, request.study, mark, force=request.force)
     check_study_path(request.study)
-    jobs = _agree(request, prepared, confirm)
+    jobs, pilots = _agree(request, prepared, confirm)
     verdicts: list[Verdict] = []
     with Ledger(request.study) as ledger:
         for single, one in prepared:
             try:
+                one.study.spec.record_pilots(ledger, pilots[one.study.dataset])
                 verdicts.append(draw_verdict(single, one, ledger, jobs, progress))
             except LearnerError as error:
                 problems.append(Problem(one.study.dataset, str(error)))
@@ -161,7 +163,8 @@ def replace_candidates(one: Prepared, candidates: dict[str, Any]) -> Any:
 
 def _agree(
     request: Request, prepared: list[tuple[Request, Prepared]], confirm: Confirm | None
-) -> int:
+) -> tuple[int, dict[str, tuple[Outcome, ...]]]:
+    """Return the number of workers, and the fits of each table that were made to find it."""
     estimates = [estimate_request(single, one) for single, one in prepared]
     known = [estimate for estimate in estimates if estimate is not None]
     total = Estimate(
@@ -187,4 +190,7 @@ def _agree(
     jobs = choose_jobs(request, total.seconds)
     if confirm is not None and known:
         confirm(total.shared(jobs, on_cluster=request.cluster is not None))
-    return jobs
+    return jobs, {
+        one.study.dataset: () if estimate is None else estimate.pilots
+        for (_, one), estimate in zip(prepared, estimates, strict=True)
+    }

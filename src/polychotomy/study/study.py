@@ -31,7 +31,7 @@ from polychotomy.study.design.specification import (
     print_data,
     specify,
 )
-from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.ledger.ledger import Ledger
@@ -332,6 +332,13 @@ class StudySpec:
         to_do = list(missing_trials(work, ledger.done()))
         planned = len(self.datasets) * len(self.candidates) * self.plan.n_trials
         return work, to_do, planned
+
+    def record_pilots(self, ledger: Ledger, outcomes: Iterable[Outcome]) -> None:
+        """Record trials of this study that were run beforehand, as far as they are new."""
+        outcomes = list(outcomes)
+        if outcomes:
+            to_do = set(self.begin(ledger)[1])
+            ledger.record([one for one in outcomes if one.key in to_do])
 
     def estimate_cost(
         self, ledger: Ledger, *, n_jobs: int = 1, limits: Limits | None = None

@@ -22,7 +22,7 @@ from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, training_set
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
-from polychotomy.study.fitting.prepare import Prepared, whole_model
+from polychotomy.study.fitting.prepare import Prepared
 from polychotomy.study.fitting.seeding import seeded
 
 _ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
@@ -83,8 +83,9 @@ def run_trial(
             else:
                 made = _fit_and_predict(model, prepared.train_copy(), labels, prepared.test_copy)
             predicted, probabilities = _read(made, target)
-            size = _measure(model, prepared) if is_measured(key) else None
         before = prepared or Prepared(None, None)
+        size = pickled_bytes(model) if is_measured(key) else None
+        size = None if size is None or before.size is None else size + before.size
         said = {*before.warnings, *say_warnings(heard)}
         if is_measured(key) and size is None:
             said.add("UserWarning: the model cannot be pickled, so its size is left out")
@@ -115,14 +116,6 @@ def fail_with(key: TrialKey, n_classes: int, error: BaseException, seconds: floa
         details=describe(error),
         seconds=seconds,
     )
-
-
-def _measure(model: Any, prepared: Prepared | None) -> int | None:
-    """Return how large a model is; None where it cannot be said, which must not fail the fit."""
-    try:
-        return pickled_bytes(model if prepared is None else whole_model(model, prepared))
-    except BaseException:
-        return None
 
 
 def preparation_seed(study_seed: int, key: TrialKey) -> int:

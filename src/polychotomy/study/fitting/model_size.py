@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
 
 _CODE = (type, FunctionType, BuiltinFunctionType)
 
@@ -16,10 +17,11 @@ _CODE = (type, FunctionType, BuiltinFunctionType)
 def pickled_bytes(model: Any) -> int | None:
     """Return how long the pickle of a model would be; None where it cannot be pickled.
 
-    Code is counted by its name, so that a class of a notebook does not weigh more than one that can
-    be imported; equal texts, and views of the same memory, are counted once. The number then
-    depends on what is in the model and not on the process that made it; without such views, a plain
-    ``pickle.dumps`` is within some bytes of it.
+    A pipeline counts as its steps do, one by one: steps that candidates share are fitted in another
+    process, and weighed there. Code is counted by its name, so that a class of a notebook does not
+    weigh more than one that can be imported; equal texts, and views of the same memory, are counted
+    once. The number then depends on what is in the model and not on the process that made it;
+    without such views, a plain ``pickle.dumps`` is within some bytes of it.
 
     Examples
     --------
@@ -29,12 +31,15 @@ def pickled_bytes(model: Any) -> int | None:
     >>> print(pickled_bytes(row for row in []))
     None
     """
+    if type(model) is Pipeline:
+        steps = [pickled_bytes(step) for _, step in model.steps if not isinstance(step, str)]
+        return None if None in steps else sum(size for size in steps if size is not None)
     scales = _Scales()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             _Weigher(scales, protocol=pickle.HIGHEST_PROTOCOL).dump(model)
-        except Exception:  # whatever the model's own methods raise
+        except BaseException:  # whatever the model's own methods raise
             return None
     return scales.weight
 

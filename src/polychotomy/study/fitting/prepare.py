@@ -31,6 +31,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from polychotomy.study.fitting.causes import recorded_warnings, say_warnings
+from polychotomy.study.fitting.model_size import pickled_bytes
 from polychotomy.study.fitting.seeding import seeded_step
 
 Beginning = tuple[Hashable, ...]
@@ -48,7 +49,7 @@ class Prepared:
     fit_seconds: float = 0.0
     transform_seconds: float = 0.0
     warnings: tuple[str, ...] = ()
-    steps: tuple[bytes, ...] | None = ()  # pickles, as fitted; None where nobody will ask
+    size: int | None = 0  # bytes of the fitted steps; None where they were not weighed
 
     def train_copy(self) -> Any:
         """Return training data that may be written on."""
@@ -68,7 +69,7 @@ class Preparation(NamedTuple):
 
 
 def fit_steps(
-    preparation: Preparation, before: Prepared, y: Any, *, seed: int, keep: bool
+    preparation: Preparation, before: Prepared, y: Any, *, seed: int, weigh: bool
 ) -> Prepared:
     """Fit steps in turn on what the steps before gave.
 
@@ -76,8 +77,8 @@ def fit_steps(
     ----------
     seed : int
         Of the training set.
-    keep : bool
-        Keep the fitted steps, to say how large the models are that they are a part of.
+    weigh : bool
+        Say how large the fitted steps are.
     """
     made = before
     for position, step in enumerate(preparation.steps, preparation.start):
@@ -92,16 +93,14 @@ def fit_steps(
             fitted = time.perf_counter()
             test = transformer.transform(made.test_copy())
             finished = time.perf_counter()
-        steps = made.steps
-        if steps is not None:
-            steps = (*steps, _dumps(transformer)) if keep else None
+        size = pickled_bytes(transformer) if weigh else None
         made = Prepared(
             train,
             test,
             made.fit_seconds + fitted - start,
             made.transform_seconds + finished - fitted,
             (*made.warnings, *say_warnings(heard)),
-            steps,
+            None if size is None or made.size is None else made.size + size,
         )
     return made
 
@@ -125,24 +124,15 @@ def without_steps(candidate: Any, n_shared: int) -> Any:
     return rest
 
 
-def whole_model(model: Any, prepared: Prepared) -> Any:
-    """Return a fitted pipeline with its shared steps, as fitted, in their places again."""
-    if prepared.steps is None:
-        raise ValueError("nobody was to ask for it")
-    whole = copy.copy(model)
-    fitted = [pickle.loads(step) for step in prepared.steps]
-    names = [name for name, _ in model.steps]
-    whole.steps = [*zip(names, fitted, strict=False), *model.steps[len(fitted) :]]
-    return whole
-
-
 def write_prepared(path: Path, prepared: Prepared) -> int:
     """Write prepared data to a file that can be mapped; return its size in bytes.
 
     The file has its name only when it is whole.
     """
     buffers: list[pickle.PickleBuffer] = []
-    head = _dumps(prepared, buffer_callback=buffers.append)
+    # Unlike pickle, cloudpickle also takes what is of a class that cannot be imported.
+    dumps = import_module("cloudpickle").dumps
+    head = dumps(prepared, protocol=5, buffer_callback=buffers.append)
     parts = [memoryview(head), *(buffer.raw() for buffer in buffers)]
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
@@ -167,12 +157,6 @@ def read_prepared(path: Path) -> Prepared:
         place += size
     prepared: Prepared = pickle.loads(parts[0], buffers=parts[1:])
     return prepared
-
-
-def _dumps(value: Any, **how: Any) -> bytes:
-    """Pickle, also what is of a class that cannot be imported."""
-    pickled: bytes = import_module("cloudpickle").dumps(value, protocol=5, **how)
-    return pickled
 
 
 def _copy(data: Any) -> Any:

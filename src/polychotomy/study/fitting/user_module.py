@@ -105,11 +105,3 @@ def load_all(sources: Iterable[UserSource]) -> None:
     """Load what another process has loaded."""
     for source in sources:
         load_source(source)
-
-
-def is_users_own(value: object) -> bool:
-    """Say whether the class of an object, or of a part of an estimator, is from a user's file."""
-    parts = [value]
-    if hasattr(value, "get_params"):
-        parts += value.get_params(deep=True).values()
-    return any(type(part).__module__.startswith(PREFIX) for part in parts)

@@ -160,5 +160,5 @@ class Work:
             before or Prepared(take(data.X, train), take(data.X, test)),
             data.target.classes[data.target.codes[train]],
             seed=preparation_seed(self.seed, key),
-            keep=is_measured(key),
+            weigh=is_measured(key),
         )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
@@ -118,6 +118,29 @@ def run_trials(
     """
     with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
         yield from run(keys)
+
+
+class TimedTrial(NamedTuple):
+    """An outcome, and how much of its time went into steps that are shared with others."""
+
+    outcome: Outcome
+    preparing: float
+    preparation: str | None  # candidates with the same one share it
+
+    @property
+    def ok(self) -> bool:
+        """Whether it gave predictions."""
+        return self.outcome.status == "ok"
+
+
+def time_trials(
+    work: Work, keys: Sequence[TrialKey], *, limits: Limits = _NO_LIMITS
+) -> Iterator[TimedTrial]:
+    """Run trials one after another, and tell what the shared steps of each have taken."""
+    with Pool(pack(work, limits), 1) as pool:
+        for outcome in pool.run(keys):
+            seconds = pool.preparing_seconds(outcome.dataset, outcome.candidate)
+            yield TimedTrial(outcome, seconds, pool.preparation(outcome.candidate))
 
 
 @contextmanager

@@ -1,7 +1,9 @@
-"""The workbench: every outcome is that of a trial run by itself, clocks apart."""
+"""Sharing between trials: every outcome is that of a trial run by itself, clocks apart."""
 
+import os
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,9 +24,8 @@ from sklearn.svm import LinearSVC
 
 from polychotomy.study import RepeatedFolds, Study
 from polychotomy.study.fitting.fit import is_measured
-from polychotomy.study.fitting.workbench import Workbench
 from polychotomy.study.study import plan_trials
-from polychotomy.study.workers.batching import sorted_by_training_set
+from polychotomy.study.workers.runner import run_trials
 
 X, y = load_iris(return_X_y=True)
 
@@ -71,10 +72,12 @@ def pipelines(*steps):
 
 
 def both_ways(candidates, data):
+    """Outcomes of workers, who share, and of each trial by itself in this process."""
     work = Study(candidates, data, y, plan=RepeatedFolds(repetitions=2)).work()
-    keys = sorted_by_training_set(plan_trials(work.datasets, work.candidates, work.plans))
-    with Workbench(work) as bench:
-        return [(bench.run(key), work.run(key)) for key in keys]
+    keys = list(plan_trials(work.datasets, work.candidates, work.plans))
+    shared = {outcome.key: outcome for outcome in run_trials(work, keys)}
+    assert sorted(shared) == sorted(keys)
+    return [(shared[key], work.run(key)) for key in keys]
 
 
 @pytest.mark.parametrize(
@@ -124,22 +127,35 @@ def test_the_time_of_a_shared_step_is_counted_for_every_candidate():
     assert all(outcome.fit_seconds >= 0.05 for outcome in outcomes)
 
 
-def test_linear_algebra_has_one_thread_and_gets_its_own_back():
-    from threadpoolctl import threadpool_info, threadpool_limits
+class Logging(StandardScaler):
+    """Writes a line for every fit, whatever process it is in."""
 
-    class Spy(DummyClassifier):
-        def fit(self, X, y):
-            seen.extend(info["num_threads"] for info in threadpool_info())
-            return super().fit(X, y)
+    def __init__(self, path=None):
+        super().__init__()
+        self.path = path
 
-    seen = []
-    work = Study({"spy": Spy()}, X, y).work()
-    with threadpool_limits(limits=2):
-        with Workbench(work) as bench:
-            bench.run(next(plan_trials(work.datasets, work.candidates, work.plans)))
-        after = {info["num_threads"] for info in threadpool_info()}
-    assert set(seen) == {1}
-    assert after == {2}
+    def fit(self, X, y=None, sample_weight=None):
+        with open(self.path, "a") as file:
+            file.write("fit\n")
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_shared_step_is_fitted_once_for_each_training_set(tmp_path, n_jobs):
+    path = str(tmp_path / "fits")
+    with Study(pipelines(Logging(path)), X, y).run(n_jobs=n_jobs) as ledger:
+        assert {trial["status"] for trial in ledger.trials()} == {"ok"}
+    assert Path(path).read_text().count("fit") == 10  # four candidates, ten training sets
+
+
+def test_where_the_shared_step_ends_its_process_each_candidate_meets_that_alone():
+    with Study(pipelines(Ender()), X, y, plan=RepeatedFolds(repetitions=1)).run() as ledger:
+        assert {trial["status"] for trial in ledger.trials()} == {"crashed"}
+
+
+class Ender(StandardScaler):
+    def fit(self, X, y=None, sample_weight=None):
+        os._exit(4)
 
 
 class Reuser(DummyClassifier):
@@ -172,42 +188,11 @@ class Stranger(DummyClassifier):
         return np.full(len(X), 7)
 
 
-class Glutton(DummyClassifier):
-    """Finds no memory."""
-
-    def fit(self, X, y):
-        raise MemoryError("no")
-
-
-def keys_and_work(candidates):
-    work = Study(candidates, X, y, plan=RepeatedFolds(runs=2)).work()
-    return list(plan_trials(work.datasets, work.candidates, work.plans)), work
-
-
-@pytest.mark.parametrize("most", [1, 2000, 100_000])
-def test_a_batch_is_its_trials_one_by_one(monkeypatch, most):
-    monkeypatch.setattr("polychotomy.study.fitting.workbench._MOST_VALUES", most)
+def test_a_batch_is_its_trials_one_by_one():
     candidates = [Reuser(), Silencer(), Stranger(), GaussianNB(), LogisticRegression(max_iter=2)]
-    keys, work = keys_and_work({type(one).__name__: one for one in candidates})
-    with Workbench(work) as bench:
-        together = bench.run_all(keys)
-    for key, found in zip(keys, together, strict=True):
-        alone = work.run(key)
+    for found, alone in both_ways({type(one).__name__: one for one in candidates}, X):
         assert found._replace(fit_seconds=0, predict_seconds=0) == alone._replace(
-            fit_seconds=0, predict_seconds=0
+            fit_seconds=0, predict_seconds=0, details=found.details
         )
-    assert {one.status for one in together if one.candidate == "Stranger"} == {"failed"}
-    assert all(one.warnings for one in together if one.candidate == "Silencer")
-
-
-def test_a_batch_ends_where_it_is_told_or_memory_has_run_out():
-    keys, work = keys_and_work({"MAX": DummyClassifier()})
-    with Workbench(work) as bench:
-        assert len(bench.run_all(keys, iter([True, True, False]).__next__)) == 2
-        assert bench.run_all(keys, lambda: False) == []
-    keys, work = keys_and_work({"MAX": DummyClassifier(), "glutton": Glutton()})
-    keys = sorted_by_training_set(keys)
-    with Workbench(work) as bench:
-        found = bench.run_all(keys)
-    assert [one.candidate for one in found] == ["MAX", "glutton"]
-    assert found[-1].cause == "MemoryError: no"
+        assert (found.status == "failed") == (found.candidate == "Stranger")
+        assert found.warnings or found.candidate != "Silencer"
