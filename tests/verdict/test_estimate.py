@@ -1,5 +1,6 @@
 """What a study is expected to take."""
 
+import os
 import time
 from dataclasses import replace
 
@@ -12,7 +13,9 @@ from sklearn.svm import LinearSVC
 from polychotomy import CodedClassifier
 from polychotomy.app.estimate import Estimate, estimate_cost, some_rows
 from polychotomy.app.inputs import read_candidates
-from polychotomy.study import Study
+from polychotomy.app.judging import judge_table
+from polychotomy.app.request import Request
+from polychotomy.study import Ledger, Limits, Study
 
 
 class Slow(ClassifierMixin, BaseEstimator):
@@ -139,3 +142,70 @@ def test_said_in_words():
     assert str(limits) == f"{words} workers"
     raced = replace(found, race=True)
     assert str(raced).startswith("up to 250 fits (fewer where the race stops candidates), about")
+
+
+def test_a_planned_fit_is_made_once(tmp_path):
+    """On a small table the tries are planned fits: the study goes on from their outcomes."""
+    fits = tmp_path / "fits"
+    (tmp_path / "own.py").write_text(
+        "import os\n"
+        "from sklearn.dummy import DummyClassifier\n"
+        "class Counted(DummyClassifier):\n"
+        "    def fit(self, X, y):\n"
+        f"        open({str(fits)!r}, 'a').write(f'{{os.getpid()}} {{len(y)}}\\n')\n"
+        "        return super().fit(X, y)\n"
+        "candidates = {'counted': Counted()}\n"
+    )
+    study_file = tmp_path / "s"
+    request = Request(
+        output=tmp_path / "page.html",
+        candidates=str(tmp_path / "own.py"),
+        anatomy=False,
+        study=study_file,
+    )
+    judge_table(request)
+    processes, sizes = zip(*(line.split() for line in fits.read_text().splitlines()), strict=True)
+    assert str(os.getpid()) not in processes
+    assert len([size for size in sizes if int(size) > 100]) == 25  # as planned; one was tried small
+    with Ledger(study_file) as ledger:
+        assert len(ledger.finished()) == 25
+
+
+DEEDS = """
+import ctypes, time
+import numpy as np
+from sklearn.dummy import DummyClassifier
+
+class Hostile(DummyClassifier):
+    def fit(self, X, y):
+        self.harm()
+        return super().fit(X, y)
+
+class Segfaults(Hostile):
+    def harm(self):
+        ctypes.string_at(0)
+
+class Hangs(Hostile):
+    def harm(self):
+        time.sleep(600)
+
+class Eats(Hostile):
+    def harm(self):
+        np.ones(3 * 2**30 // 8)
+
+raw_candidates = {
+    "MAX": DummyClassifier(), "segfaults": Segfaults(), "hangs": Hangs(), "eats": Eats()
+}
+"""
+
+
+def test_limits_hold_for_a_try_too(tmp_path):
+    (tmp_path / "own.py").write_text(DEEDS)
+    asked = study(100, **read_candidates(tmp_path / "own.py"))
+    limits = Limits(seconds=1, memory=2**29)
+    found = estimate_cost(asked, fits=dict.fromkeys(asked.candidates, 10), limits=limits)
+    assert found.unknown == ("segfaults", "hangs", "eats")
+    assert {pilot.candidate: pilot.status for pilot in found.pilots} == {
+        "MAX": "ok",
+        "eats": "failed",
+    }
