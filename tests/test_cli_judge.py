@@ -55,6 +55,7 @@ def test_what_would_take_hours_does_not_begin_unasked(run, tmp_path):
 
 STOPPED = """
 import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be inherited as ignored
 signal.raise_signal(signal.SIGINT)
 candidates = {}
 """

@@ -144,7 +144,7 @@ def test_limits_crashes_and_users_files_are_as_on_one_machine(cluster, tmp_path)
 
 
 def ours(pid):
-    return b"polychotomy.study.workers.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b"polychotomy.study.workers" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def test_no_address_is_said_before_anything_is_written(tmp_path):

@@ -8,15 +8,20 @@ import pytest
 from polychotomy.study.workers.runner import stopping_on_interrupt
 
 
-def test_the_first_is_noted_the_second_raises(caplog):
-    with stopping_on_interrupt() as stopping:
-        assert not stopping
-        signal.raise_signal(signal.SIGINT)
-        assert stopping
-        assert "Ctrl-C again stops now" in caplog.text
-        with pytest.raises(KeyboardInterrupt):
+@pytest.mark.parametrize("inherited", [signal.default_int_handler, signal.SIG_IGN])
+def test_the_first_is_noted_the_second_raises(caplog, inherited):
+    before = signal.signal(signal.SIGINT, inherited)
+    try:
+        with stopping_on_interrupt() as stopping:
+            assert not stopping
             signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            assert stopping
+            assert "Ctrl-C again stops now" in caplog.text
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is inherited
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_handler_of_the_programs_own_is_left_alone():
@@ -32,7 +37,7 @@ def test_a_handler_of_the_programs_own_is_left_alone():
 
 
 def test_threads_may_run_studies_too():
-    asked = []
+    asked, before = [], signal.getsignal(signal.SIGINT)
 
     def run():
         with stopping_on_interrupt() as stopping:
@@ -42,4 +47,4 @@ def test_threads_may_run_studies_too():
     thread.start()
     thread.join()
     assert asked == [False]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before

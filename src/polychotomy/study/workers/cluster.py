@@ -25,6 +25,7 @@ from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.design.trials import Outcome, TrialKey, fail
 from polychotomy.study.workers.batching import Backlog, Clocks
 from polychotomy.study.workers.pool import Pool
+from polychotomy.study.workers.processes import ForkServer
 from polychotomy.study.workers.protocol import Setup
 
 _AHEAD = 2  # batches a thread has
@@ -101,6 +102,8 @@ def forget(token: str) -> None:
     host = _hosts.pop(token, None)
     if host is not None:
         host.close()
+    if not _hosts:
+        ForkServer.stop()
 
 
 def run_batch(host: FitHost, keys: bytes) -> bytes:

@@ -97,6 +97,7 @@ class ForkServer:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
+        self.n_studies = 0
         self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             number = theirs.fileno()
@@ -125,6 +126,8 @@ class ForkServer:
         if found is None or found._owner != os.getpid():
             return
         found.requests.close()
+        if not found.n_studies:  # it may be busy with imports, for which nobody waits any more
+            found.process.kill()
         try:
             found.process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
@@ -133,6 +136,12 @@ class ForkServer:
 
 
 atexit.register(ForkServer.stop)
+
+
+def warm_up(modules: tuple[str, ...] = ()) -> None:
+    """Let the fork server start and import, beside whatever comes before the first fit."""
+    if sys.platform == "linux":
+        ForkServer.ask(json.dumps({"modules": modules}).encode(), [])
 
 
 class StudyServer:
@@ -159,7 +168,8 @@ class StudyServer:
         message = {"modules": setup.modules, "folder": str(self.folder)}
         try:
             request = json.dumps(message).encode()
-            server = ForkServer.ask(request, [theirs.fileno(), reading])
+            self._server = ForkServer.ask(request, [theirs.fileno(), reading])
+            self._server.n_studies += 1
         finally:
             theirs.close()
             os.close(reading)
@@ -172,7 +182,7 @@ class StudyServer:
         if not answer:
             self.close()
             with suppress(subprocess.TimeoutExpired):
-                raise ServerLost(server.process.wait(_PATIENCE))
+                raise ServerLost(self._server.process.wait(_PATIENCE))
             raise ServerLost(-int(signal.SIGKILL))
         reply = pickle.loads(answer)
         self.declined = isinstance(reply, Declined)
@@ -220,6 +230,7 @@ class StudyServer:
             while self._receive():
                 pass
         self._requests.close()
+        self._server.n_studies -= 1
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

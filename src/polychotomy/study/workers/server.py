@@ -187,8 +187,8 @@ def has_threads() -> bool:
 
 def _may_serve_study(message: bytes, files: list[int]) -> bool:
     preload(tuple(json.loads(message)["modules"]))
-    if not has_threads():
-        return True
+    if not files or not has_threads():
+        return bool(files)
     with socket.socket(fileno=os.dup(files[0])) as replies:
         replies.send(pickle.dumps(Declined()))
     return False
