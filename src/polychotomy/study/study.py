@@ -38,6 +38,7 @@ from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.status import Planned, seconds_a_trial
 from polychotomy.study.progress import ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
+from polychotomy.study.workers.cluster import address_or_file
 from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
 
 
@@ -287,6 +288,8 @@ class StudySpec:
         if race is not None:
             require_raceable(self.plan)
         n_jobs = count_workers(n_jobs)
+        if cluster is not None:
+            address_or_file(cluster)
         require_picklable(self.candidates)
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:

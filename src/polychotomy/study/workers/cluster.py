@@ -288,7 +288,7 @@ def connect(cluster: str | Path) -> Iterator[Any]:
         raise InvalidInput(
             "cluster= needs Dask; install it with: pip install 'polychotomy[cluster]'."
         ) from error
-    where = _address_or_file(cluster)
+    where = address_or_file(cluster)
     try:
         client = Client(**where, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -304,7 +304,8 @@ def connect(cluster: str | Path) -> Iterator[Any]:
         client.close(timeout=5)
 
 
-def _address_or_file(cluster: str | Path) -> dict[str, str]:
+def address_or_file(cluster: str | Path) -> dict[str, str]:
+    """Return how to name a scheduler to Dask, or say that it is neither an address nor a file."""
     if "://" in str(cluster):
         return {"address": str(cluster)}
     if Path(cluster).is_file():

@@ -6,6 +6,7 @@ import atexit
 import json
 import os
 import pickle
+import select
 import shutil
 import signal
 import socket
@@ -34,7 +35,7 @@ from polychotomy.study.workers.protocol import (
     receive_plain,
     send,
 )
-from polychotomy.study.workers.server import Declined
+from polychotomy.study.workers.server import Declined, Started
 from polychotomy.study.workers.worker import Assignment
 
 if sys.platform == "linux":
@@ -163,6 +164,7 @@ class StudyServer:
 
     def __init__(self, setup: Setup) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="polychotomy-", dir=_where_there_is_room()))
+        self._ending: int | None = None
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         message = {"modules": setup.modules, "folder": str(self.folder)}
@@ -186,6 +188,9 @@ class StudyServer:
             raise ServerLost(-int(signal.SIGKILL))
         reply = pickle.loads(answer)
         self.declined = isinstance(reply, Declined)
+        if isinstance(reply, Started):
+            with suppress(OSError):  # it has ended since
+                self._ending = os.pidfd_open(reply.pid)
         if isinstance(reply, Refused):
             self.close()
             raise StudyError(
@@ -226,9 +231,11 @@ class StudyServer:
         """End all workers, in the middle of a fit if need be, and wait until they have ended."""
         with suppress(OSError):
             self._requests.shutdown(socket.SHUT_WR)
-            self._requests.settimeout(_PATIENCE)
-            while self._receive():
-                pass
+        if self._ending is not None:
+            poll = select.poll()
+            poll.register(self._ending, select.POLLIN)
+            poll.poll(1000 * _PATIENCE)
+            os.close(self._ending)
         self._requests.close()
         self._server.n_studies -= 1
         shutil.rmtree(self.folder, ignore_errors=True)

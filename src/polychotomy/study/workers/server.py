@@ -29,6 +29,7 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -36,7 +37,7 @@ from typing import NamedTuple, NoReturn
 
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.protocol import Ready, Refused, Setup, receive
+from polychotomy.study.workers.protocol import Refused, Setup, receive
 from polychotomy.study.workers.worker import load_work, preload, serve
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
@@ -46,6 +47,16 @@ _HARMLESS = {"jemalloc_bg_thd"}  # comes with pyarrow, and prepares itself for b
 _TAIL = 4096  # bytes that are kept of what a worker prints
 
 _REQUEST = 1 << 16  # bytes
+
+_GRACE, _PATIENCE = 0.3, 1.0  # seconds that a worker's children get to end, and guardians
+
+_GRACE_TICK = 0.01  # between looks at them
+
+
+class Started(NamedTuple):
+    """A study server has the data, and makes workers."""
+
+    pid: int
 
 
 class Declined(NamedTuple):
@@ -103,7 +114,7 @@ def _fork_on_request(
                 continue
             message, files, _, _ = socket.recv_fds(requests, _REQUEST, 8)
             if not message:
-                end_family()
+                end_family(patience=_PATIENCE)
                 for _, message in children.values():
                     ended(message)
                 os._exit(0)
@@ -145,22 +156,29 @@ def _adopt_orphans() -> None:
     ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1)
 
 
-def end_family(spare: set[int] | frozenset[int] = frozenset()) -> None:
+def end_family(spare: set[int] | frozenset[int] = frozenset(), *, patience: float = 0.0) -> None:
     """End all processes that come from this one, except some children and what comes from them.
 
     What a process leaves behind when it ends becomes a child of this one, so that the next look
     finds it.
+
+    Parameters
+    ----------
+    patience : float
+        Seconds for which they are only asked to end: the helpers of multiprocessing and loky then
+        remove their semaphores, and end when the others have.
     """
-    while True:
-        found = _children() - spare
-        if not found:
-            return
+    end = time.monotonic() + patience
+    while found := _children() - spare:
+        late = time.monotonic() >= end
         for pid in found:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL if late else signal.SIGTERM)
+        if not late:
+            time.sleep(_GRACE_TICK)
         for pid in found:
             with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+                os.waitpid(pid, 0 if late else os.WNOHANG)
 
 
 def _children() -> set[int]:
@@ -212,7 +230,7 @@ def _serve_study(files: list[int]) -> None:
         requests.send(pickle.dumps(Declined()))
         return
     gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
-    requests.send(pickle.dumps(Ready()))
+    requests.send(pickle.dumps(Started(os.getpid())))
     _fork_on_request(
         requests,
         allowed=lambda message, files: True,
@@ -224,6 +242,7 @@ def _serve_study(files: list[int]) -> None:
 def _guard(work: Work, setup: Setup, files: list[int]) -> None:
     """Start a worker, end its family when it has ended or should end, and say how it went."""
     control, (inbox, outbox) = socket.socket(fileno=files[0]), files[1:]
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends when its work is done
     _adopt_orphans()
     reading, writing = os.pipe()
     pid = _fork()
@@ -237,7 +256,7 @@ def _guard(work: Work, setup: Setup, files: list[int]) -> None:
         return
     printed = _watch(control, reading, pid)
     _, status = os.waitpid(pid, 0)
-    end_family()
+    end_family(patience=_GRACE)
     os.set_blocking(reading, False)
     with suppress(OSError):
         while more := os.read(reading, 1 << 16):
@@ -248,6 +267,7 @@ def _guard(work: Work, setup: Setup, files: list[int]) -> None:
 
 def _be_worker(work: Work, setup: Setup, inbox: int, outbox: int, printing: int) -> NoReturn:
     os.setsid()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     for number, file in ((0, nothing), (1, printing), (2, printing)):
         os.dup2(file, number)
