@@ -10,8 +10,8 @@ from polychotomy.combination import tuned_margin_weights
 from polychotomy.comparison.selected_error import selected_error
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import learning_curve_losses, simulate_decomposition
-from polychotomy.decomposition.problems import TwoNormals
 from polychotomy.model import fit_model
+from polychotomy.reproduction.data.problems import TwoNormals
 
 X = np.arange(40.0).reshape(20, 2)
 Y = np.arange(20) % 2

@@ -39,9 +39,9 @@ from polychotomy.decomposition import (
     simulate_decomposition,
     would_bagging_help,
 )
-from polychotomy.decomposition.problems import TwoNormals
 from polychotomy.model import fit_model
 from polychotomy.reproduction.data.fetching import fetch_dataset
+from polychotomy.reproduction.data.problems import TwoNormals
 from polychotomy.study import Ledger, Study, affordable_ladder, import_predictions
 from polychotomy.tables.reading import read_table
 from polychotomy.validation import (

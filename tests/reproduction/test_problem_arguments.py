@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition.problems import ConcentricNormals, TwoNormals
 from polychotomy.reproduction.data.mixtures import FriedmanNormals, PlaneMixtures
+from polychotomy.reproduction.data.problems import ConcentricNormals, TwoNormals
 
 PROBLEMS = [TwoNormals(), ConcentricNormals(), PlaneMixtures(), FriedmanNormals()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,7 @@ from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold, require_predictions
 from polychotomy.core.ranking import placements
-from polychotomy.core.result import Result
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result
 
 Conclusion = Literal[
     "helps", "helps little", "makes no difference", "does not help", "harms", "undecided"
@@ -172,18 +167,14 @@ class CombinationAdvice(Result):
         needed = max(self.difference, NEGLIGIBLE - self.difference)  # from the farther bound
         return max(self.n_samples, ceil(self.n_samples * (z * self.standard_error / needed) ** 2))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each candidate, then the plain average and the combination."""
-        import pandas as pd
-
         m = len(self.names)
-        return pd.DataFrame(
-            {
-                "ranker": [*self.names, "plain average", "combination"],
-                "weight": [*self.weights, *[np.nan] * 2],
-                "auc": [*self.aucs, self.auc_average, self.auc],
-                "kind": ["candidate"] * m + ["combination"] * 2,
-            }
+        return self._frame(
+            ranker=[*self.names, "plain average", "combination"],
+            weight=[*self.weights, *[np.nan] * 2],
+            auc=[*self.aucs, self.auc_average, self.auc],
+            kind=["candidate"] * m + ["combination"] * 2,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -153,11 +153,7 @@ _WORTH_SCALING = 1e-12  # nor one below this another solution
 
 # HiGHS's tightest; where it gives up on them, its own defaults, and the refinement does the rest.
 _ATTEMPTS: tuple[dict[str, float | bool], ...] = (
-    {
-        "presolve": False,
-        "primal_feasibility_tolerance": 1e-10,
-        "dual_feasibility_tolerance": 1e-10,
-    },
+    {"presolve": False, "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     {"presolve": True},
 )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +15,7 @@ from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 def draw_weights(
@@ -81,11 +76,9 @@ class RankMarginFit(Result):
     gap: float
     iterations: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each classifier: its position and its weight."""
-        import pandas as pd
-
-        return pd.DataFrame({"classifier": range(len(self.weights)), "weight": self.weights})
+        return self._frame(classifier=range(len(self.weights)), weight=self.weights)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the weights as bars."""

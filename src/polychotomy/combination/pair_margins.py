@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +13,7 @@ from polychotomy.core.arguments import as_floats, check_count, check_names
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = None) -> float:
@@ -104,17 +99,13 @@ class PairMargins(Result):
     margins: Floats
     n_pairs: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each ranker and threshold."""
-        import pandas as pd
-
         m, points = self.shares.shape
-        return pd.DataFrame(
-            {
-                "ranker": np.repeat(self.names, points),
-                "threshold": np.tile(self.thresholds, m),
-                "share": self.shares.ravel(),
-            }
+        return self._frame(
+            ranker=np.repeat(self.names, points),
+            threshold=np.tile(self.thresholds, m),
+            share=self.shares.ravel(),
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -182,7 +182,7 @@ class RankBoostClassifier(TwoClassBoosting):
     threshold_: float
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")]
     }
 
     def __init__(self, *, n_estimators: int = 100) -> None:

@@ -204,8 +204,7 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters, and those of the members as ``name__parameter``."""
-        parameters: dict[str, Any] = self._get_params("estimators", deep=deep)
-        return parameters
+        return self._get_params("estimators", deep=deep)
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, members by name, or parameters of the members."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,11 +18,7 @@ from polychotomy.core.ranking import (
     placements,
     roc_points,
 )
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 def auc(scores: ArrayLike, y: ArrayLike) -> float:
@@ -131,17 +126,10 @@ class RocCurves(Result):
     intervals: Floats
     level: float
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each ranker: its area and the interval."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "ranker": self.names,
-                "auc": self.aucs,
-                "low": self.intervals[:, 0],
-                "high": self.intervals[:, 1],
-            }
+        return self._frame(
+            ranker=self.names, auc=self.aucs, low=self.intervals[:, 0], high=self.intervals[:, 1]
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -9,7 +9,6 @@ start there and move only where the data say so, by more than a standard error.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,22 +20,14 @@ from polychotomy.core.arguments import as_floats, check_count, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
+from polychotomy.core.result import DataFrame
 from polychotomy.core.seeds import as_generator
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 Setting = tuple[float, float]
 """Slack and pull; an infinite pull is the plain average."""
 
 
-SETTINGS: tuple[Setting, ...] = (
-    (1.0, 1.0),
-    (1.0, 0.1),
-    (1.0, np.inf),
-    (3.0, 0.3),
-)
+SETTINGS: tuple[Setting, ...] = ((1.0, 1.0), (1.0, 0.1), (1.0, np.inf), (3.0, 0.3))
 
 _GAP = 2e-3  # of a fit whose AUC only is looked at
 
@@ -76,18 +67,10 @@ class TunedMarginFit(RankMarginFit):
     aucs: Floats
     errors: Floats
 
-    def tuning_frame(self) -> pd.DataFrame:
+    def tuning_frame(self) -> DataFrame:
         """Return a row for each setting that was tried."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "slack": self.settings[:, 0],
-                "pull": self.settings[:, 1],
-                "auc": self.aucs,
-                "error_of_difference": self.errors,
-            }
-        )
+        slack, pull = self.settings.T
+        return self._frame(slack=slack, pull=pull, auc=self.aucs, error_of_difference=self.errors)
 
     def __str__(self) -> str:
         used = int((self.weights > 0).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,11 +15,7 @@ from polychotomy.core.arguments import as_floats, check_choice, check_finite, ch
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -81,22 +77,18 @@ class AUCTest(Result):
         high = np.inf if self.alternative == "greater" else self.mean_difference + reach
         return float(low), float(high)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row."""
-        import pandas as pd
-
         low, high = self.confidence_interval()
-        return pd.DataFrame(
-            {
-                "alternative": [self.alternative],
-                "auc_a": [self.aucs[0]],
-                "auc_b": [self.aucs[1]],
-                "mean_difference": [self.mean_difference],
-                "statistic": [self.statistic],
-                "pvalue": [self.pvalue],
-                "low": [low],
-                "high": [high],
-            }
+        return self._frame(
+            "alternative",
+            auc_a=self.aucs[0],
+            auc_b=self.aucs[1],
+            mean_difference=self.mean_difference,
+            statistic=self.statistic,
+            pvalue=self.pvalue,
+            low=low,
+            high=high,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

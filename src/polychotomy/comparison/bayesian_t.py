@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +13,7 @@ from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.core.arguments import check_share, is_number
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -79,19 +74,9 @@ class DifferencePosterior(Result):
         mean = np.asarray(self.mean_difference)
         return as_values(mean - reach), as_values(mean + reach)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each comparison."""
-        import pandas as pd
-
-        columns = {
-            "mean_difference": self.mean_difference,
-            "a_better": self.a_better,
-            "equivalent": self.equivalent,
-            "b_better": self.b_better,
-        }
-        frame = pd.DataFrame({name: np.ravel(value) for name, value in columns.items()})
-        frame["rope"] = self.rope
-        return frame
+        return self._frame("mean_difference", "a_better", "equivalent", "b_better", "rope")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the density of the difference, the rope shaded."""

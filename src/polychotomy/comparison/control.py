@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +15,7 @@ from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.friedman import Better, FriedmanTest, friedman_test, names_of
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -60,18 +55,14 @@ class ControlComparison(Result):
     pvalue: Floats
     adjusted_pvalue: Floats
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each learner."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "learner": self.names,
-                "mean_rank": self.friedman.mean_ranks,
-                "statistic": self.statistic,
-                "pvalue": self.pvalue,
-                "adjusted_pvalue": self.adjusted_pvalue,
-            }
+        return self._frame(
+            learner=self.names,
+            mean_rank=self.friedman.mean_ranks,
+            statistic=self.statistic,
+            pvalue=self.pvalue,
+            adjusted_pvalue=self.adjusted_pvalue,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,11 +14,7 @@ from polychotomy.comparison.friedman import Better, names_of, rank_learners
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -62,20 +57,16 @@ difference 1.657. No learners are told apart.
     alpha: float
     n_data_sets: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each pair."""
-        import pandas as pd
-
         i, j = np.triu_indices(len(self.names), 1)
         difference = self.mean_ranks[i] - self.mean_ranks[j]
-        return pd.DataFrame(
-            {
-                "first": [self.names[k] for k in i],
-                "second": [self.names[k] for k in j],
-                "rank_difference": difference,
-                "pvalue": self.pvalue[i, j],
-                "told_apart": np.abs(difference) >= self.critical_difference,
-            }
+        return self._frame(
+            first=[self.names[k] for k in i],
+            second=[self.names[k] for k in j],
+            rank_difference=difference,
+            pvalue=self.pvalue[i, j],
+            told_apart=np.abs(difference) >= self.critical_difference,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

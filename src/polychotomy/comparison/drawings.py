@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes
 
 # Shares of the width: the errors end at the first, the nodes stand at the second.
 _SHARE, _NODES = 0.68, 0.74

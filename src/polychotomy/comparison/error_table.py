@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO, TypeAlias
+from typing import Literal, TextIO, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,18 +16,13 @@ from polychotomy.core.arguments import as_floats, check_names
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.tables.csv_text import exact_numbers
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
 
 AXES = ("learner", "data_set", "run", "repetition", "fold")
 
 
-def read_errors(path: str | Path | TextIO) -> pd.DataFrame:
+def read_errors(path: str | Path | TextIO) -> DataFrame:
     r"""Read a CSV file of errors; every label is kept as the text it is, "NA" too.
 
     Examples
@@ -40,16 +35,12 @@ def read_errors(path: str | Path | TextIO) -> pd.DataFrame:
 
     labels = dict.fromkeys(AXES, str)
     return pd.read_csv(
-        path,
-        dtype=labels,
-        keep_default_na=False,
-        na_values={"error": [""]},
-        **exact_numbers(),
+        path, dtype=labels, keep_default_na=False, na_values={"error": [""]}, **exact_numbers()
     )
 
 
 def pivot_errors(
-    frame: pd.DataFrame, names: Sequence[str] | None
+    frame: DataFrame, names: Sequence[str] | None
 ) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
     """Names, data sets and errors (m, data sets, runs, repetitions, folds); NaN without a row.
 
@@ -74,7 +65,7 @@ def pivot_errors(
     return tuple(learners if names is None else names), found[1], errors
 
 
-def _require_columns(frame: pd.DataFrame) -> None:
+def _require_columns(frame: DataFrame) -> None:
     lacking = [name for name in ("learner", "fold", "error") if name not in frame.columns]
     if lacking:
         raise InvalidTable(
@@ -85,7 +76,7 @@ def _require_columns(frame: pd.DataFrame) -> None:
         raise InvalidTable("the table has no rows; expected one for each error.")
 
 
-def _labels(frame: pd.DataFrame, axis: str) -> list[str]:
+def _labels(frame: DataFrame, axis: str) -> list[str]:
     if axis not in frame.columns:
         return ["data" if axis == "data_set" else "0"] * len(frame)
     return [str(label) for label in frame[axis]]
@@ -211,7 +202,7 @@ class ErrorTable(Result):
         )
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, *, names: Sequence[str] | None = None) -> ErrorTable:
+    def from_frame(cls, frame: DataFrame, *, names: Sequence[str] | None = None) -> ErrorTable:
         """Read errors, one in a row: learner, fold, error; optional data_set, run, repetition.
 
         Learners are in order of preference as in ``names``, by default as they first appear. A
@@ -309,7 +300,7 @@ class ErrorTable(Result):
             raise InvalidInput(f"{self._first_missing()}. {_WHAT_TO_DO}")
         return np.asarray(self.errors.mean(axis=(2, 3, 4)).T)
 
-    def missing(self) -> pd.DataFrame:
+    def missing(self) -> DataFrame:
         """Return the missing cells, a row each."""
         frame = self.to_frame()
         return frame[frame["error"].isna()].drop(columns="error").reset_index(drop=True)
@@ -340,7 +331,7 @@ class ErrorTable(Result):
         chosen = np.asarray(rows, dtype=np.intp)
         return replace(self, names=tuple(self.names[i] for i in chosen), errors=self.errors[chosen])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each cell, with the columns of `from_frame`."""
         import pandas as pd
 

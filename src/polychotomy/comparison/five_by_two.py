@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,20 +18,10 @@ from polychotomy.comparison.inputs import (
     scaled_differences,
     without_noise,
 )
-from polychotomy.comparison.results import (
-    PairedTest,
-    draw_intervals,
-    f_pvalue,
-    t_pvalue,
-    t_ratio,
-)
+from polychotomy.comparison.results import PairedTest, draw_intervals, f_pvalue, t_pvalue, t_ratio
 from polychotomy.core.arguments import check_choice, check_share
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedTest:
@@ -161,21 +151,18 @@ class FTest5x2(Result):
         reach = np.sqrt(np.where(left < -rounding, np.nan, np.maximum(left, 0.0)))
         return as_values(mean - reach), as_values(mean + reach)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each comparison."""
-        import pandas as pd
-
         low, high = self.confidence_interval()
-        columns = {
-            "mean_difference": self.mean_difference,
-            "statistic": self.statistic,
-            "df_numerator": np.full(np.shape(self.statistic), self.df[0]),
-            "df_denominator": np.full(np.shape(self.statistic), self.df[1]),
-            "pvalue": self.pvalue,
-            "low": low,
-            "high": high,
-        }
-        return pd.DataFrame({name: np.ravel(value) for name, value in columns.items()})
+        return self._frame(
+            "mean_difference",
+            "statistic",
+            df_numerator=self.df[0],
+            df_denominator=self.df[1],
+            pvalue=self.pvalue,
+            low=low,
+            high=high,
+        )
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each comparison's confidence interval beside the line of no difference."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,12 +17,7 @@ from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
 from polychotomy.core.arguments import as_floats, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 Better: TypeAlias = Literal["smaller", "larger"]
 
@@ -66,11 +61,9 @@ class FriedmanTest(Result):
     n_data_sets: int
     names: tuple[str, ...]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each learner."""
-        import pandas as pd
-
-        return pd.DataFrame({"learner": self.names, "mean_rank": self.mean_ranks})
+        return self._frame(learner=self.names, mean_rank=self.mean_ranks)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean ranks."""

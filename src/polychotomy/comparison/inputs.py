@@ -7,7 +7,7 @@ on folds have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,10 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from polychotomy.core.arguments import as_floats, check_finite, check_names, is_number
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from polychotomy.core.result import DataFrame
 
 REFIT = "Leave the failed fold out for every learner, or fit it again."
 
@@ -129,7 +126,7 @@ which ...
     )
 
 
-def is_frame(values: object) -> TypeGuard[pd.DataFrame]:
+def is_frame(values: object) -> TypeGuard[DataFrame]:
     """Whether this is a table of columns with names, as those of pandas."""
     return hasattr(values, "columns") and hasattr(values, "to_numpy")
 

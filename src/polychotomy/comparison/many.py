@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,11 +21,7 @@ from polychotomy.comparison.selection import (
 from polychotomy.core.arguments import as_floats, check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -88,7 +83,7 @@ class ManyOrderings(Result):
         first = int(np.argmax(counts))
         return tuple(orders[first].tolist()), float(counts[first] / counts.sum())
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each data set: how often each learner is the best (YA06 Table 2)."""
         import pandas as pd
 
@@ -254,7 +249,7 @@ Newman-Keuls, tree (6); by MultiTest, tree (6).
         """(methods, m + 1): over all data sets."""
         return np.asarray(self.counts.sum(axis=1))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each method: the totals."""
         import pandas as pd
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,11 +19,7 @@ from polychotomy.comparison.inputs import (
 from polychotomy.core.arguments import check_choice, check_share, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -87,22 +83,11 @@ class McNemarTest(Result):
         reach = width * np.sqrt(np.maximum(first + second - (first - second) ** 2 / n, 0.0)) / n
         return as_values(centre - reach), as_values(centre + reach)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each comparison."""
-        import pandas as pd
-
         low, high = self.confidence_interval()
-        columns = {
-            "only_a": self.only_a,
-            "only_b": self.only_b,
-            "mean_difference": self.mean_difference,
-            "statistic": self.statistic,
-            "df": np.full(np.shape(self.statistic), self.df),
-            "pvalue": self.pvalue,
-            "low": low,
-            "high": high,
-        }
-        return pd.DataFrame({name: np.ravel(value) for name, value in columns.items()})
+        names = ("only_a", "only_b", "mean_difference", "statistic", "df", "pvalue")
+        return self._frame(*names, low=low, high=high)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the two counts of cases on which only one learner is wrong."""

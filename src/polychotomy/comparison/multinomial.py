@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,11 +14,7 @@ from polychotomy.comparison.inputs import midranks
 from polychotomy.core.arguments import as_floats, check_count, check_finite, is_number
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -68,11 +63,9 @@ truth, the most frequent winner of 4 cases is that one with a probability of at 
         """
         return probability_of_correct_selection(self.n, len(self.names), ratio)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each classifier."""
-        import pandas as pd
-
-        return pd.DataFrame({"learner": self.names, "wins": self.wins, "share": self.shares})
+        return self._frame(learner=self.names, wins=self.wins, share=self.shares)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the share of cases each one wins."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +15,7 @@ from polychotomy.comparison.studentized_range import studentized_range_isf, stud
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -67,24 +62,20 @@ Rows in brackets are not told apart.
     means: Floats
     alpha: float
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each range: its ends, its statistic, what that is held to."""
-        import pandas as pd
-
         start, end = np.triu_indices(len(self.order), 1)
         together = {pair for group in self.groups for pair in _pairs(group)}
-        return pd.DataFrame(
-            {
-                "smallest": self.order[start],
-                "largest": self.order[end],
-                "n_means": end - start + 1,
-                "range": self.ranges[start, end],
-                "critical": self.critical[end - start - 1],
-                "told_apart": [
-                    (int(self.order[s]), int(self.order[e])) not in together
-                    for s, e in zip(start, end, strict=True)
-                ],
-            }
+        return self._frame(
+            smallest=self.order[start],
+            largest=self.order[end],
+            n_means=end - start + 1,
+            range=self.ranges[start, end],
+            critical=self.critical[end - start - 1],
+            told_apart=[
+                (int(self.order[s]), int(self.order[e])) not in together
+                for s, e in zip(start, end, strict=True)
+            ],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,11 +11,7 @@ from polychotomy.comparison.inputs import as_truth_values
 from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -56,18 +51,14 @@ class LooneyTest(Result):
         """Degrees of freedom of F⁺."""
         return self.epsilon * self.df[0], self.epsilon * self.df[1]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Two rows: F and F⁺."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "method": ["F", "F⁺"],
-                "statistic": [self.statistic] * 2,
-                "df_1": [self.df[0], self.adjusted_df[0]],
-                "df_2": [self.df[1], self.adjusted_df[1]],
-                "pvalue": [self.pvalue, self.adjusted_pvalue],
-            }
+        return self._frame(
+            method=["F", "F⁺"],
+            statistic=[self.statistic] * 2,
+            df_1=[self.df[0], self.adjusted_df[0]],
+            df_2=[self.df[1], self.adjusted_df[1]],
+            pvalue=[self.pvalue, self.adjusted_pvalue],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -13,12 +13,7 @@ from polychotomy.comparison.inputs import Values
 from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -237,22 +232,18 @@ class Ordering(Result):
         """The names, best first."""
         return tuple(self.names[i] for i in self.order)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each pair: who was preferred, p-value, level and whether it overrides."""
-        import pandas as pd
-
         i, j = np.triu_indices(len(self.names), 1)
         means = self.mean_errors
         levels = np.broadcast_to(np.asarray(self.level), self.edges.shape)
-        return pd.DataFrame(
-            {
-                "preferred": [self.names[k] for k in i],
-                "other": [self.names[k] for k in j],
-                "mean_difference": means[i] - means[j],
-                "pvalue": self.pvalues[i, j],
-                "level": levels[i, j],
-                "overrides": self.edges[i, j],
-            }
+        return self._frame(
+            preferred=[self.names[k] for k in i],
+            other=[self.names[k] for k in j],
+            mean_difference=means[i] - means[j],
+            pvalue=self.pvalues[i, j],
+            level=levels[i, j],
+            overrides=self.edges[i, j],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -83,13 +83,7 @@ def paired_folds(a: ArrayLike, b: ArrayLike, alternative: Alternative) -> tuple[
 
 
 def t_test_of_mean(
-    a: Floats,
-    b: Floats,
-    *,
-    method: str,
-    alternative: Alternative,
-    variance_factor: float,
-    df: int,
+    a: Floats, b: Floats, *, method: str, alternative: Alternative, variance_factor: float, df: int
 ) -> PairedTest:
     """Test the mean of a − b, whose variance is ``variance_factor`` times that of one."""
     d, exponent = scaled_differences(a, b, ndim=1)
@@ -113,11 +107,7 @@ def t_test_of_mean(
 
 
 def corrected_t_test(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    test_train_ratio: float,
-    alternative: Alternative = "two-sided",
+    a: ArrayLike, b: ArrayLike, *, test_train_ratio: float, alternative: Alternative = "two-sided"
 ) -> PairedTest:
     """Corrected resampled t test of two learners' errors (Nadeau and Bengio, 2003).
 
@@ -169,11 +159,7 @@ def corrected_t_test(
 
 
 def calibrated_t_test(
-    a: ArrayLike,
-    b: ArrayLike,
-    *,
-    df: int = 10,
-    alternative: Alternative = "two-sided",
+    a: ArrayLike, b: ArrayLike, *, df: int = 10, alternative: Alternative = "two-sided"
 ) -> PairedTest:
     """T test of two learners' errors with calibrated degrees of freedom (Bouckaert, 2003).
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,11 +20,7 @@ from polychotomy.comparison.signed_rank import wilcoxon_test
 from polychotomy.core.arguments import as_floats, check_count, check_share, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 class WithPValue(Protocol):
@@ -229,21 +225,17 @@ class PairAnswers(Result):
     margin: float
     level: float
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each pair, the preferred one first."""
-        import pandas as pd
-
         i, j = np.triu_indices(len(self.names), 1)
-        return pd.DataFrame(
-            {
-                "first": [self.names[a] for a in i],
-                "second": [self.names[b] for b in j],
-                "difference": self.estimate[i, j],
-                "low": self.low[i, j],
-                "high": self.high[i, j],
-                "pvalue": self.pvalues[i, j],
-                "answer": [self.answers[a][b] for a, b in zip(i, j, strict=True)],
-            }
+        return self._frame(
+            first=[self.names[a] for a in i],
+            second=[self.names[b] for b in j],
+            difference=self.estimate[i, j],
+            low=self.low[i, j],
+            high=self.high[i, j],
+            pvalue=self.pvalues[i, j],
+            answer=[self.answers[a][b] for a, b in zip(i, j, strict=True)],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -365,9 +357,7 @@ def _answer(
     if not alike_is_equal:
         within &= high - low >= _NO_WIDTH * margin
     words = np.select(
-        [within, high < 0, low > 0],
-        ["equivalent", "better", "worse"],
-        "undecided",
+        [within, high < 0, low > 0], ["equivalent", "better", "worse"], "undecided"
     ).astype(object)
     np.fill_diagonal(words, "")
     return tuple(tuple(row) for row in words.tolist())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,11 +12,7 @@ from polychotomy.comparison.inputs import Alternative, Values, as_values, refuse
 from polychotomy.core.arguments import as_floats, check_finite, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -90,23 +85,11 @@ class PairedTest(Result):
         high = infinite if self.alternative == "greater" else estimate + reach
         return as_values(low), as_values(high)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each comparison."""
-        import pandas as pd
-
         low, high = self.confidence_interval()
-        columns = {
-            "mean_difference": self.mean_difference,
-            "statistic": self.statistic,
-            "df": np.full(np.shape(self.statistic), self.df),
-            "pvalue": self.pvalue,
-            "low": low,
-            "high": high,
-        }
-        frame = pd.DataFrame({name: np.ravel(value) for name, value in columns.items()})
-        frame.insert(0, "method", self.method)
-        frame.insert(1, "alternative", self.alternative)
-        return frame
+        names = ("method", "alternative", "mean_difference", "statistic", "df", "pvalue")
+        return self._frame(*names, low=low, high=high)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each comparison's confidence interval beside the line of no difference."""
@@ -233,17 +216,10 @@ class GroupTest(Result):
     means: Floats
     compared: str = "mean error"
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each table."""
-        import pandas as pd
-
-        frame = pd.DataFrame(
-            {"statistic": np.ravel(self.statistic), "pvalue": np.ravel(self.pvalue)}
-        )
-        frame.insert(0, "method", self.method)
-        for place, df in enumerate(np.atleast_1d(self.df).tolist(), start=1):
-            frame.insert(1 + place, f"df_{place}", df)
-        return frame
+        df = {f"df_{place}": df for place, df in enumerate(np.ravel(self.df).tolist(), start=1)}
+        return self._frame("method", "statistic", **df, pvalue=self.pvalue)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw what is compared, a point for each learner and table."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,11 +14,7 @@ from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, roc_points
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -94,20 +89,16 @@ class ROCConvexHull(Result):
         corner = int(np.argmin(np.round(cost, 14)))
         return int(self.learner[corner]), float(self.threshold[corner])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each corner, with the range of slopes for which it is best."""
-        import pandas as pd
-
         slopes = self.slopes
-        return pd.DataFrame(
-            {
-                "fpr": self.fpr,
-                "tpr": self.tpr,
-                "learner": [self.names[i] if i >= 0 else "" for i in self.learner],
-                "threshold": self.threshold,
-                "slope_from": [*slopes, 0.0],
-                "slope_to": [np.inf, *slopes],
-            }
+        return self._frame(
+            "fpr",
+            "tpr",
+            learner=[self.names[i] if i >= 0 else "" for i in self.learner],
+            threshold=self.threshold,
+            slope_from=[*slopes, 0.0],
+            slope_to=[np.inf, *slopes],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

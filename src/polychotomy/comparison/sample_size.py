@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +15,7 @@ from polychotomy.comparison.results import PairedTest
 from polychotomy.comparison.studentized_range import spread_nodes
 from polychotomy.core.arguments import as_floats, check_share, shown
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _MOST_RESAMPLES = 10**7
 
@@ -64,20 +58,16 @@ class ComparisonPlan(Result):
     power: float
     alternative: Alternative
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "difference": [self.difference],
-                "detectable": [self.detectable],
-                "present_resamples": [self.present_resamples],
-                "resamples": [self.resamples],
-                "data_factor": [self.data_factor],
-                "alpha": [self.alpha],
-                "power": [self.power],
-            }
+        return self._frame(
+            "difference",
+            "detectable",
+            "present_resamples",
+            "resamples",
+            "data_factor",
+            "alpha",
+            "power",
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,13 +25,8 @@ from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import as_array, as_floats, check_share, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.core.seeds import as_generator
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
 
 Choose = Callable[[Floats], Ints]
 """Errors (b, m, repetitions, folds) → the row chosen in each of b tables, (b,)."""
@@ -95,13 +89,12 @@ class SelectedError(Result):
         """
         return max(self.corrected, self.plain)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row."""
-        import pandas as pd
-
         columns = ("plain", "corrected", "low", "high", "level", "n_replicates")
-        row = {name: getattr(self, name) for name in columns}
-        return pd.DataFrame([{"learner": self.names[self.best], **row}])
+        frame = self._frame(*columns)
+        frame.insert(0, "learner", self.names[self.best])
+        return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw how often each learner is chosen when the samples are drawn again."""

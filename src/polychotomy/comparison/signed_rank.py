@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,12 +20,7 @@ from polychotomy.comparison.results import draw_intervals
 from polychotomy.core.arguments import check_choice, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _EXACT_UP_TO = 50
 
@@ -85,22 +80,18 @@ class SignedRankTest(Result):
         high = means[-1 - skip] if skip >= 0 and self.alternative != "greater" else np.inf
         return float(low), float(high)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row."""
-        import pandas as pd
-
         low, high = self.confidence_interval()
-        return pd.DataFrame(
-            {
-                "alternative": [self.alternative],
-                "mean_difference": [self.mean_difference],
-                "estimate": [self.estimate],
-                "statistic": [self.statistic],
-                "df": [self.df],
-                "pvalue": [self.pvalue],
-                "low": [low],
-                "high": [high],
-            }
+        return self._frame(
+            "alternative",
+            "mean_difference",
+            "estimate",
+            "statistic",
+            "df",
+            "pvalue",
+            low=low,
+            high=high,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -219,12 +219,7 @@ def span(low: float, high: float, criterion: Criterion) -> str:
 
 
 def measured(
-    value: float,
-    low: float,
-    high: float,
-    criterion: Criterion,
-    *,
-    clear_of: Sequence[float] = (),
+    value: float, low: float, high: float, criterion: Criterion, *, clear_of: Sequence[float] = ()
 ) -> tuple[str, str]:
     """Write a number and the ends of its interval, to as many digits as the interval can bear.
 

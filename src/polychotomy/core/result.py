@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from collections.abc import Sized
 from dataclasses import dataclass, fields
 from operator import is_
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes
+    from pandas import DataFrame as DataFrame
+else:  # every result names them in annotations, and none may load the libraries to compute
+    Axes = DataFrame = Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -36,8 +39,7 @@ class Result(ABC):
     ... class Mean(Result):
     ...     values: np.ndarray
     ...     def to_frame(self):
-    ...         import pandas as pd
-    ...         return pd.DataFrame({"value": self.values})
+    ...         return self._frame(value=self.values)
     ...     def plot(self, ax=None):
     ...         ax = new_axes(ax)
     ...         ax.plot(self.values)
@@ -63,7 +65,7 @@ class Result(ABC):
             object.__setattr__(self, name, _frozen(value))
 
     @abstractmethod
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the numbers as a table with plain columns."""
 
     @abstractmethod
@@ -76,6 +78,18 @@ class Result(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self}>"
+
+    def _frame(self, *names: str, **columns: Any) -> DataFrame:
+        """Return a table of the fields so named, then of the columns given.
+
+        Arrays of any shape are columns; what is no sequence is repeated, or makes the only row.
+        """
+        import pandas as pd
+
+        table = {name: getattr(self, name) for name in names} | columns
+        table = {k: v.ravel() if isinstance(v, np.ndarray) else v for k, v in table.items()}
+        several = any(isinstance(v, Sized) and not isinstance(v, str) for v in table.values())
+        return pd.DataFrame(table, index=None if several else range(1))
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -173,13 +173,11 @@ class Buffers:
         if array is None or array.shape[0] < size:
             array = self._xp.empty((size,), dtype=self._dtype, device=self._device)
             self._arrays[name] = array
-        part: Floats = self._xp.reshape(array[:size], shape)
-        return part
+        return self._xp.reshape(array[:size], shape)
 
     def scalar(self, value: float) -> Floats:
         """Return a number as an array without axes."""
-        number: Floats = self._xp.full((), value, dtype=self._dtype, device=self._device)
-        return number
+        return self._xp.full((), value, dtype=self._dtype, device=self._device)
 
 
 if TYPE_CHECKING:

@@ -34,11 +34,7 @@ from polychotomy.decoding.prepared import (
 
 
 def decode_bradley_terry(
-    code: Code,
-    outputs: ArrayLike,
-    *,
-    weights: ArrayLike | None = None,
-    n_jobs: int | None = None,
+    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None, n_jobs: int | None = None
 ) -> Probabilities:
     """Return the class probabilities whose dichotomies are nearest to the outputs in KL divergence.
 

@@ -79,8 +79,7 @@ def couple(
     q = _outputs(xp, r, upper, lower, present=w[upper, lower] > 0)
     given = None if weights is None else w[upper, lower]
     p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])), n_jobs=n_jobs)
-    coupled: Probabilities = xp.reshape(p, r.shape[:-1])
-    return coupled
+    return xp.reshape(p, r.shape[:-1])
 
 
 def _make_decoder(
@@ -120,8 +119,7 @@ def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bo
             f"is {float(below[(*sample, pair)]):g}; expected two probabilities in [0, 1] that add "
             "up to 1."
         )
-    q: Floats = xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
-    return q
+    return xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
 
 
 def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:

@@ -41,11 +41,7 @@ from polychotomy.decoding.simplex import make_projection
 
 
 def decode_least_squares(
-    code: Code,
-    outputs: ArrayLike,
-    *,
-    weights: ArrayLike | None = None,
-    n_jobs: int | None = None,
+    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None, n_jobs: int | None = None
 ) -> Probabilities:
     """Return the class probabilities that fit the dichotomies' outputs best in least squares.
 

@@ -17,11 +17,7 @@ from polychotomy.decoding.votes import make_product
 
 
 def decode_loss(
-    code: Code,
-    outputs: ArrayLike,
-    *,
-    weights: ArrayLike | None = None,
-    n_jobs: int | None = None,
+    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None, n_jobs: int | None = None
 ) -> Probabilities:
     """Return class probabilities that fall off exponentially with the loss of each class's code.
 

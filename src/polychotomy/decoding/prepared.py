@@ -97,8 +97,7 @@ class PreparedDecoder:
 
             def check_and_work(rows: Outputs, start: int) -> Probabilities:
                 inside = xp.astype(check_unit_interval(xp, rows, start), dtype, copy=False)
-                p: Probabilities = xp.astype(work(inside), q.dtype, copy=False)
-                return p
+                return xp.astype(work(inside), q.dtype, copy=False)
 
             return check_and_work
 
@@ -139,8 +138,7 @@ class CompiledDecoder(PreparedDecoder):
             p, inside = work(rows)
             if not bool(xp.all(inside)):
                 p, _ = work(check_unit_interval(xp, rows, start))
-            checked: Probabilities = p
-            return checked
+            return p
 
         numbers_each = self.numbers_each
         return in_chunks(xp, lambda: work_and_check, q, numbers_each=numbers_each, n_jobs=n_jobs)
@@ -195,8 +193,7 @@ in [0, 1].
     if low >= 0 and high <= 1:
         return outputs
     if low >= -_ROUNDING and high <= 1 + _ROUNDING:
-        clipped: Outputs = xp.clip(outputs, 0.0, 1.0)
-        return clipped
+        return xp.clip(outputs, 0.0, 1.0)
     row, column = first(xp, ~((outputs >= -_ROUNDING) & (outputs <= 1 + _ROUNDING)))
     raise InvalidInput(
         f"outputs[{start + row}, {column}] is {float(outputs[row, column]):g}; "
@@ -245,8 +242,7 @@ def scale_weights(weights: Floats) -> Floats:
     """
     if not weights.any():
         raise InvalidInput("weights are all zero; expected at least one dichotomy that counts.")
-    scaled: Floats = weights / weights.max()
-    return scaled
+    return weights / weights.max()
 
 
 def first(xp: ModuleType, mask: Bools) -> tuple[int, ...]:
@@ -271,10 +267,9 @@ def like(xp: ModuleType, constant: ArrayLike, array: Floats) -> Floats:
     >>> like(np, np.array([1, 0], dtype=np.int8), np.zeros(3))
     array([1., 0.])
     """
-    moved: Floats = xp.asarray(
+    return xp.asarray(
         np.asarray(constant, dtype=np.float64), dtype=array.dtype, device=device(array)
     )
-    return moved
 
 
 def is_nested(code: Code) -> bool:
@@ -318,8 +313,7 @@ def prepare_branches(code: Code) -> PreparedDecoder:
             for i in range(code.shape[0]):
                 branch = q[:, i : i + 1]
                 p = p * (branch * plus[i, :] + (1.0 - branch) * minus[i, :] + absent[i, :])
-            scaled: Probabilities = p / xp.sum(p, axis=1, keepdims=True)  # but for rounding, 1
-            return scaled
+            return p / xp.sum(p, axis=1, keepdims=True)  # but for rounding, 1
 
         return multiply
 

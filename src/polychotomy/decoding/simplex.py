@@ -66,8 +66,7 @@ def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Proba
     chunks = in_chunks(
         xp, prepare, rows, numbers_each=NUMBERS_A_CLASS * k, n_jobs=n_jobs, elementwise=True
     )
-    projected: Probabilities = xp.reshape(chunks, x.shape)
-    return projected
+    return xp.reshape(chunks, x.shape)
 
 
 def _check_finite(xp: ModuleType, rows: Floats, start: int, shape: tuple[int, ...]) -> None:

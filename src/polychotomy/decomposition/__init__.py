@@ -28,8 +28,8 @@ from polychotomy.decomposition.losses import (
     check_loss,
 )
 from polychotomy.decomposition.nested_subsamples import learning_curve_losses
-from polychotomy.decomposition.problems import ConcentricNormals, Problem, TwoNormals
 from polychotomy.decomposition.truth import (
+    Problem,
     TrueDecomposition,
     decompose_against_truth,
     simulate_decomposition,
@@ -38,7 +38,6 @@ from polychotomy.decomposition.truth import (
 __all__ = [
     "BaggingAdvice",
     "BootstrapErrorDecomposition",
-    "ConcentricNormals",
     "Deviance",
     "ErrorDecomposition",
     "LearningCurveForecast",
@@ -49,7 +48,6 @@ __all__ = [
     "ScoredLoss",
     "Squared",
     "TrueDecomposition",
-    "TwoNormals",
     "check_loss",
     "cover_hart_bound",
     "decompose_against_truth",

@@ -205,8 +205,7 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
 
 def _expected(target: Ints | Floats, scores: Floats) -> Floats:
     if target.ndim == 1:
-        chosen: Floats = scores[:, np.arange(len(target)), target.astype(np.intp)]
-        return chosen
+        return scores[:, np.arange(len(target)), target.astype(np.intp)]
     return expected_score(target.astype(np.float64), scores)
 
 
@@ -351,8 +350,7 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
 
 def _class_sums(values: Floats, members: Floats) -> Floats:
     if values.max(initial=0.0) < np.inf and values.min(initial=0.0) > -np.inf:
-        sums: Floats = values @ members
-        return sums
+        return values @ members
     infinite = np.isinf(values)
     sums = np.where(infinite, 0.0, values) @ members
     sums[(infinite @ members) > 0] = np.inf

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,18 +24,8 @@ from polychotomy.core.advice import Answer, answer_question, check_advice
 from polychotomy.core.arguments import as_floats, check_codes
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-from polychotomy.decomposition.losses import (
-    Loss,
-    LossLike,
-    Misclassification,
-    resolve_loss,
-)
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.decomposition.losses import Loss, LossLike, Misclassification, resolve_loss
 
 CURVATURE = 3.8
 
@@ -141,15 +130,12 @@ class BaggingAdvice(Result):
         """Confidence of the interval in percent: 1 − confidence is left out at each end."""
         return 100 * (2 * self.confidence - 1)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row."""
-        import pandas as pd
-
-        names = (
+        return self._frame(
             "answer", "estimate", "standard_error", "disagreement", "expected", "low", "high",
             "gain", "confidence", "cross_validated_error", "bagged_error", "n_compared",
         )  # fmt: skip
-        return pd.DataFrame([{name: getattr(self, name) for name in names}])
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the gain with its interval, and what would count as help."""

@@ -97,8 +97,7 @@ def run_fits(
     True
     """
     parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-    fits: Iterator[Fit] = parallel(joblib.delayed(fit_one)(plan, seed) for seed in seeds)
-    return fits
+    return parallel(joblib.delayed(fit_one)(plan, seed) for seed in seeds)
 
 
 def fit_one(plan: Plan, seed: np.random.SeedSequence) -> Fit:
@@ -174,8 +173,7 @@ def one_hot(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
         raise LearnerError(
             f"predict gave {labels[int(np.argmax(unknown))]!r}, which is not a label of y."
         )
-    votes: Floats = np.eye(len(classes))[codes]
-    return votes
+    return np.eye(len(classes))[codes]
 
 
 def take_rows(X: Any, rows: Ints) -> Any:

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 
 from polychotomy.core.arguments import as_floats, check_codes, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition.accumulation import QUANTITIES
 from polychotomy.decomposition.losses import Misclassification
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
 
 _ROUNDED = 1e-6  # how far shares may be from adding up to 1
 
@@ -224,27 +219,27 @@ class ErrorDecomposition(Result):
         return int(np.isinf(self.sample_estimates[:, _ERROR]).sum())
 
     @property
-    def per_sample(self) -> pd.DataFrame:
+    def per_sample(self) -> DataFrame:
         """Error, aggregated_error, variance and reversed_variance of each sample."""
         return self._sample_frame(self.sample_estimates)
 
     @property
-    def per_sample_monte_carlo_error(self) -> pd.DataFrame:
+    def per_sample_monte_carlo_error(self) -> DataFrame:
         """Monte-Carlo standard errors of ``per_sample``; NaN with fewer than two fits."""
         return self._sample_frame(self.sample_monte_carlo_errors)
 
     @property
-    def per_class(self) -> pd.DataFrame:
+    def per_class(self) -> DataFrame:
         """The five quantities of each class, a row for each class."""
         return self._class_frame(self.estimates)
 
     @property
-    def per_class_monte_carlo_error(self) -> pd.DataFrame:
+    def per_class_monte_carlo_error(self) -> DataFrame:
         """Monte-Carlo standard errors of ``per_class``; NaN with fewer than two fits."""
         return self._class_frame(self.monte_carlo_errors)
 
     @property
-    def reconciliation(self) -> pd.DataFrame:
+    def reconciliation(self) -> DataFrame:
         """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row for each term."""
         import pandas as pd
 
@@ -262,7 +257,7 @@ class ErrorDecomposition(Result):
         rows = [(name, term, float(values.mean())) for name, term, values in terms]
         return pd.DataFrame(rows, columns=["decomposition", "term", "value"])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each quantity and class, "all" first, and the two bounds at the end.
 
         The Bayes bound is taken as given; what is uncertain about the bias bound is the
@@ -323,14 +318,14 @@ class ErrorDecomposition(Result):
             f"n = {self.y.shape[0]}), bias at most {self.bias_bound:.4g} if it holds"
         )
 
-    def _class_frame(self, values: Floats) -> pd.DataFrame:
+    def _class_frame(self, values: Floats) -> DataFrame:
         import pandas as pd
 
         frame = pd.DataFrame(values[1:], columns=list(QUANTITIES))
         frame.insert(0, "class", self.classes)
         return frame
 
-    def _sample_frame(self, values: Floats) -> pd.DataFrame:
+    def _sample_frame(self, values: Floats) -> DataFrame:
         import pandas as pd
 
         columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from polychotomy.core.arguments import is_number, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.result import DataFrame
 from polychotomy.core.threads import check_jobs
 from polychotomy.decomposition.accumulation import (
     Accumulator,
@@ -43,10 +44,6 @@ from polychotomy.decomposition.from_ledger import (
 )
 from polychotomy.decomposition.from_predictions import resolve_bound
 from polychotomy.decomposition.losses import Loss, LossLike, is_named, resolve_loss
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _BATCH = 2**22  # predictions held before they are added up: 32 MB
 
@@ -262,7 +259,7 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
         """Efron and Tibshirani's .632+ estimate of the full-sample learner's error."""
         return error_632_plus(self.error, self.resubstitution_error, self.no_information_error)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return the budget's rows, and those of the other estimates of error."""
         import pandas as pd
 

@@ -77,8 +77,7 @@ def nearest_neighbours(X: Floats, queries: Ints) -> Ints:
     found: Ints = search.kneighbors(X[queries], return_distance=False)
     # A query finds itself, but not always first, nor always at all where it has many doubles.
     self_last = np.argsort(found == queries[:, None], axis=1, kind="stable")
-    ordered: Ints = np.take_along_axis(found, self_last, axis=1)[:, :count]
-    return ordered
+    return np.take_along_axis(found, self_last, axis=1)[:, :count]
 
 
 def numeric_features(X: Any) -> Floats | None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,12 +29,7 @@ from polychotomy.core.advice import Answer, answer_question, check_advice
 from polychotomy.core.arguments import as_floats, is_number, shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _SHARES = (np.arange(24) + 0.5) / 24  # every share beforehand as likely as another
 
@@ -94,8 +88,7 @@ class CurvePosterior:
         order = np.argsort(values, kind="stable")
         cumulative = np.cumsum(self.weights[order])
         found = np.searchsorted(cumulative, np.asarray(levels) * cumulative[-1])
-        chosen: list[float] = values[order[np.minimum(found, len(order) - 1)]].tolist()
-        return chosen
+        return values[order[np.minimum(found, len(order) - 1)]].tolist()
 
 
 def fit_power_law(
@@ -173,8 +166,7 @@ def _cross(level: Floats, share: Floats, exponent: Floats, weight: Floats) -> Cu
 def _stray_variances(sizes: Floats, errors: Floats, *, least: float) -> Floats:
     above = np.maximum(errors - errors[np.argmax(sizes)], 0.0)
     base = max(float(np.mean(errors)), least)
-    variances: Floats = (_DISCOUNT * above) ** 2 + (_MISFIT * base) ** 2 + (_APART * least) ** 2
-    return variances
+    return (_DISCOUNT * above) ** 2 + (_MISFIT * base) ** 2 + (_APART * least) ** 2
 
 
 def _log_prior(exponent: Floats) -> Floats:
@@ -255,25 +247,20 @@ class LearningCurveForecast(Result):
     @property
     def expected_errors(self) -> Floats:
         """Error expected with each factor, (f,): that at ``n`` less the gain expected."""
-        errors: Floats = self.now[1] - self.gains[:, 1]
-        return errors
+        return self.now[1] - self.gains[:, 1]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each factor; ``error`` is that at ``n`` less ``gain``."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "factor": self.factors,
-                "n": np.rint(self.factors * self.n).astype(int),
-                "answer": self.answers,
-                "error": self.expected_errors,
-                "low": self.forecasts[:, 0],
-                "high": self.forecasts[:, 2],
-                "gain": self.gains[:, 1],
-                "gain_low": self.gains[:, 0],
-                "gain_high": self.gains[:, 2],
-            }
+        return self._frame(
+            factor=self.factors,
+            n=np.rint(self.factors * self.n).astype(int),
+            answer=self.answers,
+            error=self.expected_errors,
+            low=self.forecasts[:, 0],
+            high=self.forecasts[:, 2],
+            gain=self.gains[:, 1],
+            gain_low=self.gains[:, 0],
+            gain_high=self.gains[:, 2],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -112,8 +112,7 @@ class Misclassification(Loss):
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
-        rest: Floats = 1.0 - p.max(axis=-1)
-        return rest
+        return 1.0 - p.max(axis=-1)
 
     def score_with_dispersion(self, c: Floats) -> tuple[Floats, Floats]:
         """Both from the highest probability."""
@@ -145,14 +144,12 @@ class Misclassification(Loss):
         rest *= mask
 
     def _winners(self, c: Floats, highest: Floats) -> Bools:
-        marks: Bools = c >= (highest - self.tie_tolerance)[..., None]
-        return marks
+        return c >= (highest - self.tie_tolerance)[..., None]
 
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Q1[p, c] = max p − mean of p over the classes that c ties for (eq. 41)."""
         truth, votes = np.asarray(p, dtype=np.float64), self.votes(np.asarray(c, dtype=np.float64))
-        gap: Floats = truth.max(axis=-1) - (truth * votes).sum(axis=-1)
-        return gap
+        return truth.max(axis=-1) - (truth * votes).sum(axis=-1)
 
 
 def _share(marks: Bools) -> Floats:
@@ -178,19 +175,16 @@ class Squared(Loss):
 
     def score(self, c: Floats) -> Floats:
         """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
-        scores: Floats = 1.0 - 2.0 * c + (c * c).sum(axis=-1, keepdims=True)
-        return scores
+        return 1.0 - 2.0 * c + (c * c).sum(axis=-1, keepdims=True)
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
-        spread: Floats = 1.0 - (p * p).sum(axis=-1)
-        return spread
+        return 1.0 - (p * p).sum(axis=-1)
 
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Q2[p, c] = Σ (p − c)²."""
         gap = np.asarray(p, dtype=np.float64) - np.asarray(c, dtype=np.float64)
-        squares: Floats = (gap * gap).sum(axis=-1)
-        return squares
+        return (gap * gap).sum(axis=-1)
 
 
 @dataclass(frozen=True)
@@ -218,15 +212,13 @@ class Deviance(Loss):
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
-        entropy: Floats = 0.0 - 2.0 * xlogy(p, p).sum(axis=-1)
-        return entropy
+        return 0.0 - 2.0 * xlogy(p, p).sum(axis=-1)
 
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Q3[p, c] = 2 Σ p log(p / c)."""
         truth, prediction = np.asarray(p, dtype=np.float64), np.asarray(c, dtype=np.float64)
         # rel_entr adds no −p + c, so the sum is the divergence where both sum to one.
-        divergence: Floats = 2.0 * rel_entr(truth, prediction).sum(axis=-1)
-        return divergence
+        return 2.0 * rel_entr(truth, prediction).sum(axis=-1)
 
 
 @dataclass(frozen=True)
@@ -312,8 +304,7 @@ def expected_score(p: Floats, scores: Floats) -> Floats:
     0.25
     """
     if scores.max(initial=0.0) < np.inf:
-        finite: Floats = (p * scores).sum(axis=-1)
-        return finite
+        return (p * scores).sum(axis=-1)
     with np.errstate(invalid="ignore"):
         total: Floats = np.where(p > 0, p * scores, 0.0).sum(axis=-1)
     return total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 import joblib
 import numpy as np
@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from polychotomy.core.arguments import as_array, as_floats, check_count
-from polychotomy.core.arrays import Floats, Probabilities
+from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.core.threads import check_jobs
 from polychotomy.decomposition.accumulation import (
     Accumulator,
@@ -34,12 +34,6 @@ from polychotomy.decomposition.bootstrap_fits import (
 )
 from polychotomy.decomposition.from_predictions import check_planes
 from polychotomy.decomposition.losses import Loss, LossLike, resolve_loss
-from polychotomy.decomposition.problems import Problem
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
 
 TRUE_QUANTITIES = (
     "bayes_error",
@@ -50,6 +44,27 @@ TRUE_QUANTITIES = (
     "variance",
     "reversed_variance",
 )
+
+
+class Problem(Protocol):
+    """A way to draw labelled samples, and the true class probabilities of any sample.
+
+    Examples
+    --------
+    >>> from polychotomy.reproduction.data import TwoNormals
+    >>> problem: Problem = TwoNormals()
+    >>> X, y = problem.sample(4, random_state=0)
+    >>> problem.posterior(X).shape
+    (4, 2)
+    """
+
+    def sample(
+        self, n: int, random_state: int | np.random.Generator | None = None
+    ) -> tuple[Floats, Ints]:
+        """Draw features (n, d) and class codes (n,)."""
+
+    def posterior(self, X: Floats) -> Probabilities:
+        """Class probabilities (n, k) of features (n, d)."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -123,17 +138,13 @@ class TrueDecomposition(Result):
         """PE(C_A, C)."""
         return float(self.estimates[6])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return a row for each quantity: estimate, standard error, bias of finitely many fits."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "quantity": TRUE_QUANTITIES,
-                "estimate": self.estimates,
-                "standard_error": self.standard_errors,
-                "monte_carlo_bias": self.biases,
-            }
+        return self._frame(
+            quantity=TRUE_QUANTITIES,
+            estimate=self.estimates,
+            standard_error=self.standard_errors,
+            monte_carlo_bias=self.biases,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -290,7 +301,7 @@ def simulate_decomposition(
     Examples
     --------
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-    >>> from polychotomy.decomposition.problems import TwoNormals
+    >>> from polychotomy.reproduction.data import TwoNormals
     >>> from polychotomy.decomposition import simulate_decomposition
     >>> truth = simulate_decomposition(
     ...     TwoNormals(), LinearDiscriminantAnalysis(), n_train=50, n_fits=50, random_state=0

@@ -5,10 +5,4 @@ from polychotomy.multiclass.dichotomies import Dichotomy
 from polychotomy.multiclass.merged import MergedMachines, merge_machines
 from polychotomy.multiclass.thresholds import optimal_threshold
 
-__all__ = [
-    "CodedClassifier",
-    "Dichotomy",
-    "MergedMachines",
-    "merge_machines",
-    "optimal_threshold",
-]
+__all__ = ["CodedClassifier", "Dichotomy", "MergedMachines", "merge_machines", "optimal_threshold"]

@@ -439,11 +439,7 @@ def unseen_dichotomy(estimator: Any, response: Response) -> Dichotomy:
 
 
 def partial_fit_dichotomy(
-    dichotomy: Dichotomy,
-    data: TrainingData,
-    row: Code,
-    labels: np.ndarray[Any, Any],
-    name: str,
+    dichotomy: Dichotomy, data: TrainingData, row: Code, labels: np.ndarray[Any, Any], name: str
 ) -> Dichotomy:
     """Fit the learner further with those samples of the batch that are on one of its sides."""
     members = np.flatnonzero((row[data.codes] != 0) & (data.weights > 0))

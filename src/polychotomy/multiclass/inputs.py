@@ -24,9 +24,7 @@ from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.core.threads import check_jobs
 from polychotomy.decoding.decode import check_decoder
-from polychotomy.multiclass.training import (
-    repeats_for,
-)
+from polychotomy.multiclass.training import repeats_for
 
 
 def check_options(estimator: Any, options: dict[str, Any]) -> None:
@@ -213,8 +211,7 @@ def distinct_rows(code: Code) -> DistinctRows:
 def _leading_sign(code: Code) -> Code:
     """Sign of each row's first entry that is not zero."""
     lead = np.argmax(code != 0, axis=1)
-    leading: Code = code[np.arange(code.shape[0]), lead]
-    return leading
+    return code[np.arange(code.shape[0]), lead]
 
 
 NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {

@@ -338,8 +338,7 @@ class Kernel:
         products += self.coef0
         if self.name == "sigmoid":
             return np.tanh(products, out=products)
-        powers: Floats = products**self.degree
-        return powers
+        return products**self.degree
 
     def at(self, u: Floats, v: Floats) -> float:
         """Kernel value of two vectors, in the order of operations that LIBSVM uses."""

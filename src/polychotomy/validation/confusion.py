@@ -7,7 +7,7 @@ the true labels that the predicted ones remove.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +16,7 @@ from polychotomy.core.arguments import as_array, check_choice, is_index, shown
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold, require_predictions
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _NAMED_PAIRS = 5
 
@@ -87,18 +82,14 @@ class Confusion(Result):
             if wrong[i, j] > 0
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for each pair of classes that occurs, hits included."""
-        import pandas as pd
-
         i, j = np.nonzero(self.counts)
-        return pd.DataFrame(
-            {
-                "truth": [self.classes[a] for a in i],
-                "predicted": [self.classes[b] for b in j],
-                "count": self.counts[i, j],
-                "share": self.shares[i, j],
-            }
+        return self._frame(
+            truth=[self.classes[a] for a in i],
+            predicted=[self.classes[b] for b in j],
+            count=self.counts[i, j],
+            share=self.shares[i, j],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +17,7 @@ from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import Forecasts, check_forecasts
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.validation.scores import log_losses
 from polychotomy.validation.trace import (
     ProbabilityTrace,
@@ -28,10 +27,6 @@ from polychotomy.validation.trace import (
     winning_threshold,
 )
 from polychotomy.validation.trace_sums import fit_line
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 
 def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Bools], Calibrator]) -> Probabilities:
@@ -169,21 +164,17 @@ class Recalibration(Result):
     after: ProbabilityTrace
     probabilities: Probabilities
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Give a row for each method."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "method": self.methods,
-                "log_loss_before": self.log_loss_before,
-                "log_loss": self.log_loss,
-                "gain": self.gain,
-                "lower": self.lower,
-                "upper": self.upper,
-                "pvalue": self.pvalues,
-                "chosen": [method == self.chosen for method in self.methods],
-            }
+        return self._frame(
+            method=self.methods,
+            log_loss_before=self.log_loss_before,
+            log_loss=self.log_loss,
+            gain=self.gain,
+            lower=self.lower,
+            upper=self.upper,
+            pvalue=self.pvalues,
+            chosen=[method == self.chosen for method in self.methods],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

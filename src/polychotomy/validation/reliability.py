@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +13,7 @@ from polychotomy.core.arguments import check_count, check_share, is_index, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import Forecasts, check_forecasts
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -61,16 +56,9 @@ class ReliabilityDiagram(Result):
     curve_observed: Floats
     confidence: float
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Give a row for each bin."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                name: getattr(self, name)
-                for name in ("forecast", "observed", "lower", "upper", "counts")
-            }
-        )
+        return self._frame("forecast", "observed", "lower", "upper", "counts")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw bins with intervals, the monotone curve and the diagonal."""
@@ -140,11 +128,7 @@ def reliability_diagram(
 
 
 def diagram_of(
-    forecasts: Forecasts,
-    *,
-    of_class: int | None = None,
-    n_bins: int = 10,
-    confidence: float = 0.95,
+    forecasts: Forecasts, *, of_class: int | None = None, n_bins: int = 10, confidence: float = 0.95
 ) -> ReliabilityDiagram:
     """Draw up the reliability diagram of checked forecasts.
 

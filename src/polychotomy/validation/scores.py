@@ -9,7 +9,6 @@ each class against the rest, and so are its parts.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,11 +19,7 @@ from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.forecasts import Forecasts, check_forecasts
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -239,7 +234,7 @@ smooth calibration error 0.3000.
     class_refinement: Floats
     class_smooth_calibration_error: Floats
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for all classes together, then a row for each class."""
         import pandas as pd
 

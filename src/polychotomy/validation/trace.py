@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from polychotomy.core.arguments import as_array, check_count, check_share
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.forecasts import check_forecasts
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.core.seeds import as_generator
 from polychotomy.core.threads import check_jobs
 from polychotomy.validation.trace_sums import (
@@ -24,10 +24,6 @@ from polychotomy.validation.trace_sums import (
     rises,
     weighted_line,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -141,7 +137,7 @@ class ProbabilityTrace(Result):
         """
         return simulate_trace(self, n_simulations, random_state=random_state, level=level)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row for all classes together, then a row for each class."""
         import pandas as pd
 
@@ -355,19 +351,15 @@ class TraceNull(Result):
     lower: Floats
     upper: Floats
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Two rows, r and slope: observed, band and p-value."""
-        import pandas as pd
-
         bands = [_quantiles(values, self.level) for values in (self.r, self.slope)]
-        return pd.DataFrame(
-            {
-                "statistic": ["r", "slope"],
-                "observed": [self.observed_r, self.observed_slope],
-                "lower": [float(band[0]) for band in bands],
-                "upper": [float(band[1]) for band in bands],
-                "pvalue": [self.pvalue_r, self.pvalue_slope],
-            }
+        return self._frame(
+            statistic=["r", "slope"],
+            observed=[self.observed_r, self.observed_slope],
+            lower=[float(band[0]) for band in bands],
+            upper=[float(band[1]) for band in bands],
+            pvalue=[self.pvalue_r, self.pvalue_slope],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

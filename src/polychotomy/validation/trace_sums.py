@@ -238,8 +238,7 @@ class Spread:
         scale = np.where(deviations < 0, self.down, self.up)
         far = np.abs(deviations)
         units = np.divide(far, scale, where=scale > _STILL, out=np.full(far.shape, np.inf))
-        farthest: Floats = np.where(far > _STILL, units, 0.0).max(axis=1)
-        return farthest
+        return np.where(far > _STILL, units, 0.0).max(axis=1)
 
 
 def joint_pvalue(simulated: Floats, observed: Floats) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtr
@@ -11,18 +10,13 @@ from scipy.special import ndtr
 from polychotomy.core.arrays import Floats
 from polychotomy.core.forecasts import Forecasts, learner_position, out_of_fold_forecasts
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.core.result import Result
+from polychotomy.core.result import Axes, DataFrame, Result
 from polychotomy.core.seeds import as_generator
 from polychotomy.validation.confusion import uncertainty_coefficient
 from polychotomy.validation.recalibration import Recalibration, recalibrate_forecasts
 from polychotomy.validation.reliability import ReliabilityDiagram, diagram_of
 from polychotomy.validation.scores import ProbabilityScores, score_forecasts
 from polychotomy.validation.trace import ProbabilityTrace, TraceNull, monte_carlo_pvalue
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
 
 _FEW = 25.0  # variance of the number of right ones below which it is not taken as normal
 
@@ -127,29 +121,23 @@ class Trust(Result):
         least = min(1.0, 2 * min(trace, confidence))
         return max(least, trace), max(least, confidence)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """One row."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            [
-                {
-                    "learner": self.name,
-                    "finding": self.finding,
-                    "r": self.null.observed_r,
-                    "slope": self.null.observed_slope,
-                    "pvalue": self.null.pvalue,
-                    "confidence": self.confidence,
-                    "accuracy": self.accuracy,
-                    "confidence_pvalue": self.confidence_pvalue,
-                    "log_loss": self.scores.log_loss,
-                    "brier": self.scores.brier,
-                    "calibration": self.scores.calibration,
-                    "smooth_calibration_error": self.scores.smooth_calibration_error,
-                    "uncertainty_coefficient": self.uncertainty_coefficient,
-                    "recalibration": self.recalibration.chosen,
-                }
-            ]
+        return self._frame(
+            learner=self.name,
+            finding=self.finding,
+            r=self.null.observed_r,
+            slope=self.null.observed_slope,
+            pvalue=self.null.pvalue,
+            confidence=self.confidence,
+            accuracy=self.accuracy,
+            confidence_pvalue=self.confidence_pvalue,
+            log_loss=self.scores.log_loss,
+            brier=self.scores.brier,
+            calibration=self.scores.calibration,
+            smooth_calibration_error=self.scores.smooth_calibration_error,
+            uncertainty_coefficient=self.uncertainty_coefficient,
+            recalibration=self.recalibration.chosen,
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

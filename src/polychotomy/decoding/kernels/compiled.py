@@ -251,8 +251,7 @@ def _make_start(xp: ModuleType, pairs: Pairs) -> Callable[[Floats], Floats]:
             other = xp.where(low < 1.0 - edge, 1.0 - low, 0.0 * low + edge)
             logit = xp.log(low / other) / k
             theta[i], theta[j] = theta[i] + logit, theta[j] - logit
-        stacked: Floats = xp.stack(theta, axis=0)
-        return stacked
+        return xp.stack(theta, axis=0)
 
     return start
 
@@ -284,8 +283,7 @@ def _make_finish(xp: ModuleType, k: int) -> Callable[[Floats, Floats], Floats]:
         odds = _odds(xp, [theta[i, :] for i in range(k)], small)
         total = sum(odds[1:], odds[0])
         scale = xp.where(span < small.short, 1.0 / total, 0.0 * total + nan)
-        p: Floats = xp.stack([each * scale for each in odds], axis=0)
-        return p
+        return xp.stack([each * scale for each in odds], axis=0)
 
     return finish
 

@@ -212,8 +212,7 @@ def solve_large_laplacian(
         conductances[i, i, :] = -degrees[i, :]
         joined = ones if together is None else ones * xp.astype(together[i, i:, :], ones.dtype)
         conductances[i, i:, :] = (joined - conductances[i, i:, :]) / (root[i, :] * root[i:, :])
-    scaled: Floats = solve_batched(xp, conductances, right / root)[0] / root
-    return scaled
+    return solve_batched(xp, conductances, right / root)[0] / root
 
 
 def solve_batched(xp: ModuleType, matrices: Floats, right: Floats) -> tuple[Floats, Bools]:

@@ -106,8 +106,7 @@ def value(xp: ModuleType, sides: Sides, q: Floats, at: Point) -> Floats:
     """
     fit = q * xp.log(at.plus + _TINY) + (1.0 - q) * xp.log(at.minus + _TINY)
     total = xp.sum(sides.partial_weights * xp.log(at.either + _TINY), axis=0)
-    f: Floats = total - xp.sum(sides.weights * fit, axis=0)
-    return f
+    return total - xp.sum(sides.weights * fit, axis=0)
 
 
 def gradient(sides: Sides, q: Floats, at: Point) -> Floats:
@@ -123,13 +122,12 @@ def gradient(sides: Sides, q: Floats, at: Point) -> Floats:
     True
     """
     w = sides.weights
-    slope: Floats = (
+    return (
         sides.full_weight
         + sides.either.T @ (sides.partial_weights / at.either)
         - sides.plus.T @ (w * q / at.plus)
         - sides.minus.T @ (w * (1.0 - q) / at.minus)
     )
-    return slope
 
 
 def curvature(xp: ModuleType, sides: Sides, r: Floats, at: Point) -> Floats:
@@ -149,19 +147,14 @@ def curvature(xp: ModuleType, sides: Sides, r: Floats, at: Point) -> Floats:
     """
     w = sides.weights
     weights = xp.concat(
-        [
-            w * r / at.plus**2,
-            w * (1.0 - r) / at.minus**2,
-            -sides.partial_weights / at.either**2,
-        ],
+        [w * r / at.plus**2, w * (1.0 - r) / at.minus**2, -sides.partial_weights / at.either**2],
         axis=0,
     )
     k, n = at.p.shape
     if sides.products is None:
         members = xp.concat([sides.plus, sides.minus, sides.either], axis=0)
         weighted = weights.T[:, None, :] * members.T  # (n, k, 2l + l')
-        full: Floats = xp.moveaxis(xp.matmul(weighted, members), 0, -1)
-        return full
+        return xp.moveaxis(xp.matmul(weighted, members), 0, -1)
     triangle = sides.products @ weights
     upper: Floats = xp.empty((k, k, n), dtype=at.p.dtype, device=device(at.p))
     start = 0
@@ -183,8 +176,7 @@ def expected_outputs(at: Point) -> Floats:
     >>> expected_outputs(look_at(sides, p)).ravel()
     array([0.5, 0.3, 0.2])
     """
-    expected: Floats = at.plus / (at.plus + at.minus)
-    return expected
+    return at.plus / (at.plus + at.minus)
 
 
 _LAST_BARRIER = 1e-24
@@ -272,8 +264,7 @@ def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
     s.p, s.z = p, z * total
     small = (s.barrier <= _SMALL_BARRIER) & (moved <= _CONVERGED)
     stalled = (s.barrier <= _CONVERGED) & (moved <= _STALLED)
-    converged: Bools = small | stalled
-    return converged
+    return small | stalled
 
 
 def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> Floats:
@@ -284,8 +275,7 @@ def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> F
     noise = _NOISE * (1.0 + float(xp.sum(sides.weights)))  # of rounding in the slopes
     lower = xp.minimum(xp.minimum(0.1 * gap, gap**1.5), s.barrier)
     barrier = xp.where(off <= 10.0 * gap + noise, lower, s.barrier)
-    lowered: Floats = xp.maximum(barrier, _LAST_BARRIER + 0.0 * barrier)
-    return lowered
+    return xp.maximum(barrier, _LAST_BARRIER + 0.0 * barrier)
 
 
 def _direction(xp: ModuleType, sides: Sides, s: _State, at: Point, slopes: Floats) -> Floats:
@@ -295,8 +285,7 @@ def _direction(xp: ModuleType, sides: Sides, s: _State, at: Point, slopes: Float
     if bool(xp.all(definite)):
         return move
     fisher, _ = _solve(xp, sides, s, at, expected_outputs(at), right)
-    chosen: Floats = xp.where(definite, move, fisher)
-    return chosen
+    return xp.where(definite, move, fisher)
 
 
 def _solve(
@@ -323,16 +312,14 @@ def _solve(
 
 def _barrier_slopes(s: _State, slopes: Floats) -> Floats:
     """Return p ∂/∂p of f − τ Σ log(p/Σp), which like f does not change when p is scaled."""
-    reduced: Floats = slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
-    return reduced
+    return slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
 
 
 def _within(xp: ModuleType, relative: Floats) -> Floats:
     """Return how much of a step, at most all, keeps 1 + length·relative above zero."""
     steepest = xp.max(-relative, axis=0)
     floor = xp.maximum(steepest, _TO_THE_BORDER + 0.0 * steepest)
-    length: Floats = _TO_THE_BORDER / floor
-    return length
+    return _TO_THE_BORDER / floor
 
 
 def _search(
@@ -343,8 +330,7 @@ def _search(
 
     def barrier_value(at: Point, barrier: Floats, q: Floats) -> Floats:
         logs = xp.sum(xp.log(at.p), axis=0)
-        result: Floats = value(xp, sides, q, at) - barrier * logs
-        return result
+        return value(xp, sides, q, at) - barrier * logs
 
     now = barrier_value(at, s.barrier, s.q)
     slope = xp.sum(_barrier_slopes(s, slopes) * move, axis=0)
@@ -364,5 +350,4 @@ def _search(
         )
         tried = 0.5 * tried
     lengths.add(tried[None, :], xp.ones(tried.shape, dtype=xp.bool, device=device(tried)))
-    together: Floats = lengths.together()[0, :]
-    return together
+    return lengths.together()[0, :]

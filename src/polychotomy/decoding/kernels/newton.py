@@ -158,14 +158,12 @@ class ConvergedSamples:
         xp = self._xp
         if not self._results and bool(xp.all(converged)):
             self._results.append(results)
-            nobody: Ints = self._waiting[:0]
-            return nobody
+            return self._waiting[:0]
         there, going = xp.nonzero(converged)[0], xp.nonzero(~converged)[0]
         self._order.append(xp.take(self._waiting, there))
         self._results.append(xp.take(results, there, axis=1))
         self._waiting = xp.take(self._waiting, going)
-        positions: Ints = going
-        return positions
+        return going
 
     def together(self) -> Floats:
         """Return all results, (k, n), in the order of the samples."""
@@ -173,8 +171,7 @@ class ConvergedSamples:
         if len(self._results) == 1:
             return self._results[0]
         back = xp.argsort(xp.concat(self._order))
-        everything: Floats = xp.take(xp.concat(self._results, axis=1), back, axis=1)
-        return everything
+        return xp.take(xp.concat(self._results, axis=1), back, axis=1)
 
 
 def merge(xp: ModuleType, chosen: Bools, first: Floats, second: Floats) -> Floats:
@@ -187,8 +184,7 @@ def merge(xp: ModuleType, chosen: Bools, first: Floats, second: Floats) -> Float
     array([[6., 5., 7.]])
     """
     order = xp.concat([xp.nonzero(chosen)[0], xp.nonzero(~chosen)[0]])
-    merged: Floats = xp.take(xp.concat([first, second], axis=1), xp.argsort(order), axis=1)
-    return merged
+    return xp.take(xp.concat([first, second], axis=1), xp.argsort(order), axis=1)
 
 
 _USUAL_STEPS = 7  # after these, look whether only classes of no account still move
@@ -223,11 +219,7 @@ class Tables:
 
 
 def fit_log_odds(
-    xp: ModuleType,
-    tables: Tables,
-    k: int,
-    *,
-    buffers: Buffers | None = None,
+    xp: ModuleType, tables: Tables, k: int, *, buffers: Buffers | None = None
 ) -> Floats:
     """Return θ = log p, (k, n), up to a constant for each connected set of classes.
 
@@ -287,8 +279,7 @@ def damp(xp: ModuleType, span: Floats) -> Floats:
     array([1.   , 1.   , 0.462])
     """
     whole = xp.ones_like(span)
-    damping: Floats = xp.where(span > 1.0, xp.log1p(span) / xp.maximum(span, whole), whole)
-    return damping
+    return xp.where(span > 1.0, xp.log1p(span) / xp.maximum(span, whole), whole)
 
 
 def softmax(xp: ModuleType, theta: Floats) -> Floats:
@@ -301,8 +292,7 @@ def softmax(xp: ModuleType, theta: Floats) -> Floats:
     array([0.5, 0.5])
     """
     p = xp.exp(theta - xp.max(theta, axis=0))
-    scaled: Floats = p / add_up(xp, p)
-    return scaled
+    return p / add_up(xp, p)
 
 
 def _settled(xp: ModuleType, before: Floats, theta: Floats, span: Floats) -> Bools:
@@ -312,8 +302,7 @@ def _settled(xp: ModuleType, before: Floats, theta: Floats, span: Floats) -> Boo
     """
     step = (theta - before) / damp(xp, span)
     change = xp.abs(softmax(xp, theta + step) - softmax(xp, theta))
-    settled: Bools = xp.max(change, axis=0) < precision_of(xp, theta).settled
-    return settled
+    return xp.max(change, axis=0) < precision_of(xp, theta).settled
 
 
 def _start(xp: ModuleType, tables: Tables, k: int) -> Floats:

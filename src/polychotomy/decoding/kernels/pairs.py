@@ -155,8 +155,7 @@ def empty_matrices(xp: ModuleType, k: int, n: int, buffers: Buffers) -> Floats:
     """
     if k <= ELEMENTWISE:
         return buffers.get("matrices", (k, k, n))
-    matrices: Floats = xp.moveaxis(buffers.get("matrices", (n, k, k)), 0, -1)
-    return matrices
+    return xp.moveaxis(buffers.get("matrices", (n, k, k)), 0, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,8 +214,7 @@ def present_pairs(xp: ModuleType, components: Components, kind: Floats, k: int) 
     array([1., 0., 0.])
     """
     rows = [components.together[i, i + 1 :, :] for i in range(k - 1)]
-    present: Floats = xp.astype(xp.concat(rows, axis=0), kind.dtype)
-    return present
+    return xp.astype(xp.concat(rows, axis=0), kind.dtype)
 
 
 def spread(xp: ModuleType, components: Components, theta: Floats, *, certain: float) -> Floats:
@@ -238,5 +236,4 @@ def spread(xp: ModuleType, components: Components, theta: Floats, *, certain: fl
         top = xp.max(others, axis=0)
         shares.append(xp.exp(-top) / add_up(xp, xp.exp(others - top)))
     p = xp.stack(shares, axis=0) * certain**components.above
-    spread_out: Floats = p / add_up(xp, p)
-    return spread_out
+    return p / add_up(xp, p)

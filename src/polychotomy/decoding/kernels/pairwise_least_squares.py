@@ -55,8 +55,7 @@ class LeastSquaresCoupling:
         n = r.shape[1]
         if self._k > ELEMENTWISE:
             x = self._xp.clip(self._solve_many(r), 0.0, None)
-            scaled: Floats = x / self._xp.sum(x, axis=0)
-            return scaled
+            return x / self._xp.sum(x, axis=0)
         if n not in self._recorded:
             self._recorded[n] = self._record(n)
         recorder, table, p = self._recorded[n]

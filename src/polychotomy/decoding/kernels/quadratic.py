@@ -71,8 +71,7 @@ def minimise_on_simplex(
         free = free ^ (wrong & ((patience >= 0) | (_highest(xp, wrong))))
     finished.add(x, xp.ones(x.shape[1:], dtype=xp.bool, device=device(x)))
     x = xp.clip(finished.together(), 0.0, None)
-    p: Floats = x / xp.sum(x, axis=0)
-    return p
+    return x / xp.sum(x, axis=0)
 
 
 def _scaled(forms: Floats, ridge: float) -> Floats:
@@ -121,8 +120,7 @@ def _highest(xp: ModuleType, wrong: Bools) -> Bools:
     """Mark the last true entry of each column."""
     position = xp.arange(1, wrong.shape[0] + 1, device=device(wrong))[:, None]
     marked = xp.astype(wrong, position.dtype) * position
-    highest: Bools = wrong & (marked == xp.max(marked, axis=0))
-    return highest
+    return wrong & (marked == xp.max(marked, axis=0))
 
 
 def make_quadratic_forms(
@@ -165,8 +163,7 @@ def _polynomials(
     def forms(q: Floats) -> Floats:
         flat = coefficients @ xp.concat([q, q * q], axis=0)
         flat += constant
-        matrices: Floats = xp.reshape(flat, (k, k, q.shape[1]))
-        return matrices
+        return xp.reshape(flat, (k, k, q.shape[1]))
 
     return forms
 
@@ -185,8 +182,7 @@ def _form_products(
         for i in range(shape[2]):
             v = plus - q[:, i : i + 1] * both
             matrices[:, :, i] = v.T @ v
-        result: Floats = matrices
-        return result
+        return matrices
 
     return forms
 
@@ -281,8 +277,7 @@ def _walsh_correlations(xp: ModuleType, walsh: Walsh, kind: Floats) -> Callable[
     columns = xp.asarray(walsh.columns, device=device(kind))
 
     def correlate(r: Floats) -> Floats:
-        result: Floats = column_signs * xp.take(transform(xp, r * row_signs), columns, axis=1)
-        return result
+        return column_signs * xp.take(transform(xp, r * row_signs), columns, axis=1)
 
     return correlate
 

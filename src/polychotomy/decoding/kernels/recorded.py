@@ -127,10 +127,8 @@ def add_up(xp: ModuleType, terms: Floats) -> Floats:
     True
     """
     if is_numpy_namespace(xp) and terms.shape[1] == 1:
-        running: Floats = np.cumsum(terms, axis=0)[-1]
-        return running
-    total: Floats = xp.sum(terms, axis=0)
-    return total
+        return np.cumsum(terms, axis=0)[-1]
+    return xp.sum(terms, axis=0)
 
 
 def into(

@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition.problems import (
+from polychotomy.reproduction.data.problems import (
     as_draws,
     as_features,
     draw_codes,

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition.problems import ConcentricNormals, TwoNormals
+from polychotomy.reproduction.data.problems import ConcentricNormals, TwoNormals
 
 PROBLEMS = [TwoNormals(), ConcentricNormals()]
 

@@ -1,11 +1,10 @@
-"""What the simulated problems are asked with, held to what they can draw."""
+"""T96's simulated problems of two classes, and the checks that HT98's share with them."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import Protocol
 
 import numpy as np
 from scipy.special import chdtr, chdtri, expit, ndtr
@@ -102,27 +101,6 @@ def as_features(X: object, d: int) -> Floats:
     return features
 
 
-class Problem(Protocol):
-    """A way to draw labelled samples, and the true class probabilities of any sample.
-
-    Examples
-    --------
-    >>> from polychotomy.decomposition.problems import TwoNormals
-    >>> problem: Problem = TwoNormals()
-    >>> X, y = problem.sample(4, random_state=0)
-    >>> problem.posterior(X).shape
-    (4, 2)
-    """
-
-    def sample(
-        self, n: int, random_state: int | np.random.Generator | None = None
-    ) -> tuple[Floats, Ints]:
-        """Draw features (n, d) and class codes (n,)."""
-
-    def posterior(self, X: Floats) -> Probabilities:
-        """Class probabilities (n, k) of features (n, d)."""
-
-
 @dataclass(frozen=True)
 class TwoNormals:
     """Two normal classes in four dimensions, unit covariance, means ``distance`` apart (T96 §5).
@@ -137,7 +115,7 @@ class TwoNormals:
 
     Examples
     --------
-    >>> from polychotomy.decomposition.problems import TwoNormals
+    >>> from polychotomy.reproduction.data.problems import TwoNormals
     >>> X, y = TwoNormals().sample(50, random_state=0)
     >>> X.shape, int(y.sum()), round(TwoNormals().bayes_rate, 4)
     ((50, 4), 25, 0.1587)
@@ -187,7 +165,7 @@ class ConcentricNormals:
 
     Examples
     --------
-    >>> from polychotomy.decomposition.problems import ConcentricNormals
+    >>> from polychotomy.reproduction.data.problems import ConcentricNormals
     >>> problem = ConcentricNormals()
     >>> X, y = problem.sample(50, random_state=0)
     >>> square = (X[y == 1] ** 2).sum(axis=1)
