@@ -4,7 +4,7 @@
 
 Set OMP_NUM_THREADS=1. Rows:
 
-- YA06's five learners on iris, runs of 5×2 cross-validation, one process, against a loop over
+- YA06's five learners on iris, runs of 5×2 cross-validation, one worker, against a loop over
   ``cross_val_score``. Ours keeps labels and probabilities of every sample in a ledger, theirs keeps
   one accuracy a fold. Once as they are built in, with the steps that make numbers of any table,
   which are shared; and once with a scaler only. A part of the runs is timed, on both sides.

@@ -38,7 +38,7 @@ from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.status import Planned, seconds_a_trial
 from polychotomy.study.progress import ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
-from polychotomy.study.workers.cluster import address_or_file
+from polychotomy.study.workers.cluster import require_cluster
 from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
 
 
@@ -289,7 +289,7 @@ class StudySpec:
             require_raceable(self.plan)
         n_jobs = count_workers(n_jobs)
         if cluster is not None:
-            address_or_file(cluster)
+            require_cluster(cluster, connect_too=_is_new(into))
         require_picklable(self.candidates)
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
@@ -404,6 +404,11 @@ def _check_datasets(datasets: Any) -> dict[str, Dataset]:
             data = Dataset.of(*data)
         checked[name] = data
     return checked
+
+
+def _is_new(into: Any) -> bool:
+    """Say whether a study file is still to be made."""
+    return isinstance(into, str | Path) and not Path(into).exists()
 
 
 def _provenance() -> dict[str, Any]:

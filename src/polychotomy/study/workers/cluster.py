@@ -279,6 +279,17 @@ class ClusterPool:
             )
 
 
+def require_cluster(cluster: str | Path, *, connect_too: bool) -> None:
+    """Refuse what is no address or file; ``connect_too``: and a scheduler that does not answer.
+
+    The second before a study file is made. A study that has one may have nothing left to fit.
+    """
+    _address_or_file(cluster)
+    if connect_too:
+        with connect(cluster):
+            pass
+
+
 @contextmanager
 def connect(cluster: str | Path) -> Iterator[Any]:
     """Connect to a scheduler that has workers; warn if others can reach it."""
@@ -288,7 +299,7 @@ def connect(cluster: str | Path) -> Iterator[Any]:
         raise InvalidInput(
             "cluster= needs Dask; install it with: pip install 'polychotomy[cluster]'."
         ) from error
-    where = address_or_file(cluster)
+    where = _address_or_file(cluster)
     try:
         client = Client(**where, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -304,8 +315,7 @@ def connect(cluster: str | Path) -> Iterator[Any]:
         client.close(timeout=5)
 
 
-def address_or_file(cluster: str | Path) -> dict[str, str]:
-    """Return how to name a scheduler to Dask, or say that it is neither an address nor a file."""
+def _address_or_file(cluster: str | Path) -> dict[str, str]:
     if "://" in str(cluster):
         return {"address": str(cluster)}
     if Path(cluster).is_file():
