@@ -284,7 +284,7 @@ def test_workers_end_within_seconds_of_their_driver(tmp_path):
     driver.stderr.close()
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.long)])
 def test_a_driver_killed_at_random_moments_leaves_the_same_ledger(tmp_path, kills):
     study = study_of(calm_candidates(), repetitions=5, runs=max(2, kills // 2))
     study.run(tmp_path / "calm").close()
