@@ -33,12 +33,17 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
-from polychotomy.study.workers.processes import warm_up
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
-from polychotomy.verdict.conclusions import too_many_pairs
 from polychotomy.verdict.judge import conclude, conclude_case, run_study
-from polychotomy.verdict.question import Question, check_question, criterion_named, mark_of, plan_of
+from polychotomy.verdict.question import (
+    Question,
+    check_question,
+    criterion_named,
+    mark_of,
+    plan_of,
+    too_many_pairs,
+)
 from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
@@ -54,9 +59,6 @@ _NOT_HERE = (
     "cluster",
 )
 
-
-_COMMON = ("pandas", "sklearn.linear_model", "skrub")
-"""What most candidates need, imported by the fork server while the table is read."""
 
 Confirm = Callable[[Estimate], None]
 """Told what a study is expected to take before it begins; raises to stop it."""
@@ -147,7 +149,6 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
     if request.jobs == 0:
         raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one for each processor.")
-    warm_up(_COMMON)
     columns = Columns(request.group, request.time, request.drop)
     data = read_request(
         request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled

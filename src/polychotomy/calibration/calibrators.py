@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logit
 
 from polychotomy.core.arrays import Floats, Probabilities
-from polychotomy.core.forecasts import check_probabilities
+from polychotomy.core.predictions import check_probabilities
 
 FLOOR = 1e-6
 """Probabilities nearer to 0 or 1 count as this near: certainty has no logarithm to mend."""

@@ -13,7 +13,7 @@ from polychotomy.calibration.calibrators import renormalised
 from polychotomy.calibration.sigmoid import platt_targets
 from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Bools, Floats, Probabilities
-from polychotomy.core.forecasts import check_forecasts, check_probabilities
+from polychotomy.core.predictions import check_forecasts, check_probabilities
 
 
 @dataclass(frozen=True, eq=False)

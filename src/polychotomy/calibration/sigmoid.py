@@ -23,7 +23,7 @@ from scipy.special import expit
 
 from polychotomy.calibration.calibrators import floored_log_odds, renormalised
 from polychotomy.core.arrays import Bools, Floats, Probabilities
-from polychotomy.core.forecasts import check_forecasts, check_probabilities
+from polychotomy.core.predictions import check_forecasts, check_probabilities
 
 _STEPS = 100  # Newton takes about ten
 _SMALLEST_SLOPE = 1e-6  # of the scores' own unit: keeps the order of scores where it means nothing

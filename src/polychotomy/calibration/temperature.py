@@ -18,7 +18,7 @@ from polychotomy.calibration.calibrators import FLOOR
 from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.forecasts import check_forecasts, check_probabilities
+from polychotomy.core.predictions import check_forecasts, check_probabilities
 from polychotomy.core.threads import in_chunks
 
 _STEPS = 50

@@ -268,6 +268,10 @@ def judge(
     """Judge a table, a folder of them, or predictions; print the verdict and write its page."""
     given = dict(locals())  # the options are the request's fields, named alike
     with errors_explained(study) as fitting, candidates_print_aside(), progress_shown() as show:
+        from polychotomy.study.workers.processes import warm_up
+
+        # What most candidates need, imported by the fork server while the table is read.
+        warm_up(("pandas", "sklearn.linear_model", "skrub"))
         from polychotomy.app import Request, judge_request
 
         given |= {"target": _one_target(target), "drop": tuple(dict.fromkeys(drop or ()))}

@@ -112,6 +112,19 @@ def _frozen(value: Any) -> Any:
     return value
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that cannot be written on by whoever gets it; no copy, for large ones.
+
+    Examples
+    --------
+    >>> read_only(np.zeros(2)).flags.writeable
+    False
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 def _is_view_of_writable(array: NDArray[Any]) -> bool:
     """Whether somebody else can write into the memory that a read-only array shows."""
     base = array.base

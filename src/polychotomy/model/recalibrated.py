@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.comparison.criteria import least_cost_labels
 from polychotomy.core.arrays import Floats, Ints, Probabilities
-from polychotomy.core.forecasts import check_probabilities
+from polychotomy.core.predictions import check_probabilities
 
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):

@@ -29,7 +29,7 @@ _POLYCHOTOMY = {
     "model": "RecalibratedClassifier",
     "multiclass": "CodedClassifier Dichotomy DistinctRows Kernel KernelGroup MergedKernelMachines "
     "MergedLinearMachines",
-    "tables": "TableNumbers",
+    "study": "TableNumbers",
 }
 
 _SKLEARN = {

@@ -4,7 +4,7 @@ from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.calibration.isotonic import Isotonic, fit_isotonic
 from polychotomy.calibration.sigmoid import Sigmoid, fit_sigmoid
 from polychotomy.calibration.temperature import Temperature, fit_temperature
-from polychotomy.core.forecasts import Forecasts, check_forecasts, out_of_fold_forecasts
+from polychotomy.core.predictions import Forecasts, check_forecasts, out_of_fold_forecasts
 from polychotomy.validation.confusion import Confusion, confusion_of, uncertainty_coefficient
 from polychotomy.validation.recalibration import Recalibration, recalibrate
 from polychotomy.validation.reliability import ReliabilityDiagram, reliability_diagram

@@ -16,7 +16,7 @@ from polychotomy.calibration.temperature import fit_temperature
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.forecasts import Forecasts, check_forecasts
+from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.validation.scores import log_losses
 from polychotomy.validation.trace import (

@@ -12,7 +12,7 @@ from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import check_count, check_share, is_index, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.forecasts import Forecasts, check_forecasts
+from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 

@@ -18,7 +18,7 @@ from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.forecasts import Forecasts, check_forecasts
+from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.core.arguments import as_array, check_count, check_share
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.forecasts import check_forecasts
+from polychotomy.core.predictions import check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.core.seeds import as_generator
 from polychotomy.core.threads import check_jobs

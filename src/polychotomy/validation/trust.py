@@ -8,8 +8,12 @@ import numpy as np
 from scipy.special import ndtr
 
 from polychotomy.core.arrays import Floats
-from polychotomy.core.forecasts import Forecasts, learner_position, out_of_fold_forecasts
-from polychotomy.core.predictions import OutOfFold
+from polychotomy.core.predictions import (
+    Forecasts,
+    OutOfFold,
+    learner_position,
+    out_of_fold_forecasts,
+)
 from polychotomy.core.result import Axes, DataFrame, Result
 from polychotomy.core.seeds import as_generator
 from polychotomy.validation.confusion import uncertainty_coefficient

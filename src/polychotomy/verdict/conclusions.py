@@ -12,16 +12,13 @@ from polychotomy.combination import CombinationAdvice, would_combining_help
 from polychotomy.comparison import Ordering, SelectedError, corrected_t_test, selected_error
 from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.forecasts import out_of_fold_forecasts
 from polychotomy.core.numbers import gap
-from polychotomy.core.predictions import OutOfFold
+from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
 from polychotomy.validation.recalibration import recalibrate_forecasts
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import Candidate, Gate, NotAsked, OtherRule, Price, Recalibrated
-from polychotomy.verdict.question import Question
+from polychotomy.verdict.question import Question, too_many_pairs
 from polychotomy.verdict.rules import chooser, order_by_rule
-
-_MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second in each fold
 
 _MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
 
@@ -189,21 +186,6 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked
         return would_combining_help(some, over=best), notes
     except InvalidInput as error:
         return NotAsked(f"combining was not asked about: {error}"), ()
-
-
-def too_many_pairs(classes: int) -> str | None:
-    """Say why combining is not asked about with so many classes; None where it is.
-
-    Examples
-    --------
-    >>> too_many_pairs(14)
-    >>> too_many_pairs(40)
-    '780 pairs of classes, more than 100, would take too long'
-    """
-    pairs = classes * (classes - 1) // 2
-    if pairs <= _MOST_CLASS_PAIRS:
-        return None
-    return f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}, would take too long"
 
 
 def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:

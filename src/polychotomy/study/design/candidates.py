@@ -154,7 +154,7 @@ def for_tables(classifier: Any) -> Any:
     from sklearn.preprocessing import StandardScaler
     from skrub import TableVectorizer
 
-    from polychotomy.tables.numbers import TableNumbers
+    from polychotomy.study.fitting.table_numbers import TableNumbers
 
     # A column may be empty in one training fold only: it is kept, or columns would be missing.
     impute = SimpleImputer(strategy="median", keep_empty_features=True)
@@ -175,7 +175,7 @@ def for_trees(classifier: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from skrub import TableVectorizer
 
-    from polychotomy.tables.numbers import TableNumbers
+    from polychotomy.study.fitting.table_numbers import TableNumbers
 
     return make_pipeline(TableNumbers(TableVectorizer()), classifier)
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from skrub import StringEncoder, TableVectorizer
 
 from polychotomy.study import for_tables
-from polychotomy.tables.numbers import TableNumbers
+from polychotomy.study.fitting.table_numbers import TableNumbers
 
 rng = np.random.default_rng(0)
 N = 60
