@@ -18,8 +18,8 @@ import pandas as pd
 from scipy.special import ndtri
 
 from polychotomy.comparison.selected_error import lowest_mean, selected_error
+from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.question import Question
-from polychotomy.verdict.rules import chooser
 from simulated_pages import make_page, repeat_command, table_lines
 
 REPLICATES = 200

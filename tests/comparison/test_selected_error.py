@@ -6,8 +6,8 @@ from scipy import stats
 
 from polychotomy.comparison.selected_error import selected_error
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.question import Question
-from polychotomy.verdict.rules import chooser
 
 
 def draw(rng, truth, n):

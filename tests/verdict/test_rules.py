@@ -6,8 +6,8 @@ import pytest
 from polychotomy import multitest
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.verdict import Question, order_by_rule
+from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.question import plan_of
-from polychotomy.verdict.rules import chooser
 
 NAMES = ["simple", "middle", "complex"]
 MARGIN, PAPER = Question(), Question(rule="paper")

@@ -28,7 +28,7 @@ from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
-from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
@@ -91,25 +91,25 @@ def judge_table(
     if confirm is not None and estimate is not None:
         confirm(estimate.shared(jobs, on_cluster=request.cluster is not None))
     page = page_of(request, prepared.data.table.name)
-    with Ledger(request.study) as ledger:
-        if estimate is not None:
-            prepared.study.spec.record_pilots(ledger, estimate.pilots)
-        verdict = draw_verdict(request, prepared, ledger, jobs, progress)
+    pilots = () if estimate is None else estimate.pilots
+    verdict = draw_verdict(request, prepared, request.study, jobs, progress, pilots)
     return Judged(_write(request, prepared, verdict, page), page)
 
 
 def draw_verdict(
     request: Request,
     prepared: Prepared,
-    ledger: Ledger,
+    into: Path | Ledger | None,
     jobs: int,
     progress: ShowProgress | None,
+    pilots: Sequence[Outcome] = (),
 ) -> Verdict:
-    """Run a prepared request into a ledger and draw its verdict."""
-    run_study(
+    """Run a prepared request into a ledger, or a file of one, and draw its verdict."""
+    ledger = run_study(
         prepared.study,
         prepared.question,
-        ledger,
+        into,
+        pilots=pilots,
         anatomy=request.anatomy,
         notes=prepared.data.table.notes,
         progress=progress,
@@ -117,16 +117,20 @@ def draw_verdict(
         cluster=request.cluster,
         limits=prepared.limits,
     )
-    return conclude(
-        prepared.study,
-        ledger,
-        prepared.question,
-        anatomy=request.anatomy,
-        notes=prepared.data.table.notes,
-        left_out=prepared.left_out,
-        command=repeat_command(request),
-        mark=prepared.mark,
-    )
+    try:
+        return conclude(
+            prepared.study,
+            ledger,
+            prepared.question,
+            anatomy=request.anatomy,
+            notes=prepared.data.table.notes,
+            left_out=prepared.left_out,
+            command=repeat_command(request),
+            mark=prepared.mark,
+        )
+    finally:
+        if ledger is not into:
+            ledger.close()
 
 
 class Prepared(NamedTuple):

@@ -68,8 +68,8 @@ def judge_many(
     with Ledger(request.study) as ledger:
         for single, one in prepared:
             try:
-                one.study.spec.record_pilots(ledger, pilots[one.study.dataset])
-                verdicts.append(draw_verdict(single, one, ledger, jobs, progress))
+                made = pilots[one.study.dataset]
+                verdicts.append(draw_verdict(single, one, ledger, jobs, progress, made))
             except LearnerError as error:
                 problems.append(Problem(one.study.dataset, str(error)))
     if not verdicts:

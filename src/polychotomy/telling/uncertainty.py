@@ -22,8 +22,8 @@ from polychotomy.core.numbers import (
 )
 from polychotomy.telling.choice import degrees_of
 from polychotomy.telling.trust import assume_independence
+from polychotomy.verdict.conclusions import same_losses
 from polychotomy.verdict.findings import Sentence, Undecided
-from polychotomy.verdict.rules import same_losses
 
 if TYPE_CHECKING:
     from polychotomy.verdict.verdict import Verdict

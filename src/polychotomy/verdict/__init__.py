@@ -1,5 +1,6 @@
 """Every question asked of one ledger."""
 
+from polychotomy.verdict.conclusions import Frequency, order_by_rule
 from polychotomy.verdict.findings import (
     Anatomy,
     Candidate,
@@ -15,7 +16,6 @@ from polychotomy.verdict.findings import (
 from polychotomy.verdict.judge import conclude, judge
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.question import Question
-from polychotomy.verdict.rules import Frequency, order_by_rule
 from polychotomy.verdict.verdict import Verdict
 
 __all__ = [

@@ -16,6 +16,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
 from polychotomy.validation import Confusion, assess_trust, confusion_of
@@ -26,7 +27,9 @@ from polychotomy.verdict.conclusions import (
     ask_recalibrated,
     combine,
     correct_for_choice,
+    find_undecided,
     hold_gate,
+    order_by_rule,
     price_candidates,
 )
 from polychotomy.verdict.evidence import find_drift, read_evidence, summarise
@@ -49,7 +52,6 @@ from polychotomy.verdict.question import (
     note_costs,
     plan_of,
 )
-from polychotomy.verdict.rules import find_undecided, order_by_rule
 from polychotomy.verdict.verdict import Verdict
 
 
@@ -233,25 +235,33 @@ def run_study(
     anatomy: bool = True,
     notes: Sequence[str] = (),
     progress: ShowProgress | None = None,
+    pilots: Sequence[Outcome] = (),
     **running: Any,
 ) -> Ledger:
     """Run what the ledger does not have: all candidates, then what limits the best one.
 
-    ``running`` goes to :meth:`Study.run`; ``notes`` are told where every candidate fails.
-    The ledger is returned open.
+    ``running`` goes to :meth:`Study.run`; ``notes`` are told where every candidate fails;
+    ``pilots`` are fits that were made beforehand. The ledger is returned open.
     """
     race = Race() if question.race else None
-    ledger = study.run(into, progress=progress, race=race, **running)
-    if anatomy:
-        case = case_of_study(study)
-        evidence = read_evidence(case, ledger, question, notes=notes)
-        _, ordering = order_by_rule(
-            question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
-        )
-        best = ordering.names[ordering.best]
-        if best not in case.yardsticks and best not in evidence.contradictions:
-            rivals = choose_rivals(evidence, best, case.yardsticks)
-            fit_anatomy(study, ledger, best, rivals=rivals, progress=progress, **running)
+    ledger = into if isinstance(into, Ledger) else Ledger(into)
+    try:
+        study.spec.record_pilots(ledger, pilots)
+        study.run(ledger, progress=progress, race=race, **running)
+        if anatomy:
+            case = case_of_study(study)
+            evidence = read_evidence(case, ledger, question, notes=notes)
+            _, ordering = order_by_rule(
+                question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
+            )
+            best = ordering.names[ordering.best]
+            if best not in case.yardsticks and best not in evidence.contradictions:
+                rivals = choose_rivals(evidence, best, case.yardsticks)
+                fit_anatomy(study, ledger, best, rivals=rivals, progress=progress, **running)
+    except BaseException:
+        if ledger is not into:
+            ledger.close()
+        raise
     return ledger
 
 

@@ -15,6 +15,7 @@ from polychotomy.core.numbers import TINY
 from polychotomy.core.result import Result, call_above
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.validation import Confusion, Trust
+from polychotomy.verdict.conclusions import Frequency
 from polychotomy.verdict.evidence import Drift
 from polychotomy.verdict.findings import (
     Anatomy,
@@ -29,7 +30,6 @@ from polychotomy.verdict.findings import (
     Timings,
     Undecided,
 )
-from polychotomy.verdict.rules import Frequency
 
 if TYPE_CHECKING:
     import pandas as pd
