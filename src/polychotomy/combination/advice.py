@@ -15,7 +15,7 @@ from polychotomy.combination.margin_weights import draw_weights
 from polychotomy.combination.tuned_margin import SETTINGS, Setting, tuned_margin_weights
 from polychotomy.combination.two_classes import combine, join_ties
 from polychotomy.core.advice import Answer
-from polychotomy.core.arguments import check_share, shown
+from polychotomy.core.arguments import check_share, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold, require_predictions
@@ -309,10 +309,8 @@ def _place_fold(
 ) -> None:
     if not parts:
         return
-    alone = np.mean(
-        [_areas(part.learn, part.learn_positive) for part in parts.values()], axis=0
-    )  # one candidate for all pairs of classes
-    best = int(alone.argmax())
+    alone = [_areas(part.learn, part.learn_positive) for part in parts.values()]
+    best = int(np.mean(alone, axis=0).argmax())  # one candidate for all pairs of classes
     for pair, part in parts.items():
         learn = scores_of_odds(part.learn)
         weights = tuned_margin_weights(learn, part.learn_positive, settings=settings).weights
@@ -329,10 +327,8 @@ def _part(
     """Odds between a pair of classes; None where the fold, or the others, lack one of them."""
     lower, upper = pair
     members = ((y == lower) | (y == upper)) & (folds >= 0)
-    learn, judge = (
-        np.flatnonzero(members & (folds != fold)),
-        np.flatnonzero(members & (folds == fold)),
-    )
+    learn = np.flatnonzero(members & (folds != fold))
+    judge = np.flatnonzero(members & (folds == fold))
     if np.bincount(y[learn] == upper, minlength=2).min() < 2:
         return None
     if np.bincount(y[judge] == upper, minlength=2).min() < 1:
@@ -480,9 +476,8 @@ def would_combining_help(
 
 def _position(name: str, names: tuple[str, ...]) -> int:
     if not isinstance(name, str) or name not in names:
-        raise InvalidInput(
-            f"over is {shown(name)}; expected a candidate with a prediction for every sample: "
-            f"{', '.join(names)}."
+        raise unexpected(
+            "over", name, f"a candidate with a prediction for every sample: {', '.join(names)}"
         )
     return names.index(name)
 

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination.roc import aucs
-from polychotomy.core.arguments import check_count
+from polychotomy.core.arguments import check_count, unexpected
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placements
 
 
@@ -83,7 +82,5 @@ def stacked_logistic_weights(scores: ArrayLike, y: ArrayLike, *, C: float = 1.0)
 
     matrix, positive = check_two_class_scores(scores, y)
     if not isinstance(C, Real) or not 0 < C < math.inf:
-        raise InvalidInput(
-            f"C is {C!r}; expected a finite number above 0, the inverse of the regularisation."
-        )
+        raise unexpected("C", C, "a finite number above 0, the inverse of the regularisation")
     return np.asarray(LogisticRegression(C=C, max_iter=1000).fit(matrix, positive).coef_[0])

@@ -253,17 +253,10 @@ def _solve_small(working: WorkingSet) -> Saddle | None:
 def _solve(working: WorkingSet, units: Floats) -> Saddle:
     solution = _solve_dual_program(working, units)
     duals, p = solution.x, len(working.positives)
-    saddle = Saddle.at(
-        working,
-        to_simplex(_scaled_to_sum_1(-solution.ineqlin.marginals / units)),
-        to_simplex(duals[:p]),
-        to_simplex(duals[p:-1]),
-    )
+    weights = -solution.ineqlin.marginals / units
+    parts = (weights / weights.sum(), duals[:p], duals[p:-1])
+    saddle = Saddle.at(working, *(to_simplex(part) for part in parts))
     return saddle if saddle.bound - saddle.margin <= _ROUNDING else _refine(working, saddle)
-
-
-def _scaled_to_sum_1(weights: Floats) -> Floats:
-    return np.asarray(weights / weights.sum())
 
 
 def _solve_dual_program(working: WorkingSet, units: Floats) -> OptimizeResult:

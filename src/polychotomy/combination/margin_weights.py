@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
 from polychotomy.combination.soft_margin import maximise_soft_margin
 from polychotomy.combination.two_classes import Sides
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
@@ -242,9 +243,8 @@ def _check_slack(slack: float | None) -> float:
 
 def _check_pull(pull: float) -> float:
     if not (isinstance(pull, Real) and 0 <= float(pull) < np.inf):
-        raise InvalidInput(
-            f"pull is {pull!r}; expected a finite number of at least 0. For uniform weights use "
-            "them as they are."
+        raise unexpected(
+            "pull", pull, "a finite number of at least 0. For uniform weights use them as they are"
         )
     return float(pull)
 

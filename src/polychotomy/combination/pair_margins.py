@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination.two_classes import Sides
-from polychotomy.core.arguments import as_floats, check_count, check_names
+from polychotomy.core.arguments import as_floats, check_count, check_names, wrong_shape
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
@@ -61,9 +61,7 @@ def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
     except InvalidInput:
         raise InvalidInput(f"weights are {weights!r}; expected {m} real numbers.") from None
     if checked.shape != (m,):
-        raise InvalidInput(
-            f"weights has shape {checked.shape}; expected ({m},), one a column of the scores."
-        )
+        raise wrong_shape("weights", checked, f"({m},), one a column of the scores")
     if not np.isfinite(checked).all():
         first = int(np.argmin(np.isfinite(checked)))
         raise InvalidInput(f"weights[{first}] is {checked[first]}; expected finite numbers.")
@@ -116,8 +114,7 @@ class PairMargins(Result):
             ax.step(self.thresholds[shown], shares[shown], where="post", label=name, linewidth=1.4)
         ax.axvline(0, color="#555555", linewidth=0.8, linestyle=":")
         ax.set_yscale("log")
-        ax.set_xlabel("margin of a crucial pair")
-        ax.set_ylabel("share of pairs up to that margin")
+        ax.set(xlabel="margin of a crucial pair", ylabel="share of pairs up to that margin")
         ax.legend(frameon=False)
         ax.spines[["top", "right"]].set_visible(False)
         return ax

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri
 
-from polychotomy.core.arguments import as_array, check_names, check_share
+from polychotomy.core.arguments import as_array, check_names, check_share, wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import (
     check_two_class_scores,
     placement_covariance,
@@ -38,9 +37,7 @@ def auc(scores: ArrayLike, y: ArrayLike) -> float:
     """
     column = as_array("scores", scores)
     if column.ndim != 1:
-        raise InvalidInput(
-            f"scores has shape {column.shape}; expected (n,). For several columns use aucs."
-        )
+        raise wrong_shape("scores", column, "(n,). For several columns use aucs")
     return float(aucs(column[:, None], y)[0])
 
 
@@ -141,8 +138,7 @@ class RocCurves(Result):
             ax.plot(false, true, linewidth=1.4, label=f"{name}: {area:.3f} ({low:.3f}–{high:.3f})")
         ax.plot([0, 1], [0, 1], color="#555555", linewidth=0.8, linestyle=":")
         ax.set_aspect("equal")
-        ax.set_xlabel("false positive rate")
-        ax.set_ylabel("true positive rate")
+        ax.set(xlabel="false positive rate", ylabel="true positive rate")
         ax.legend(frameon=False, fontsize="small", loc="lower right", title="AUC")
         ax.spines[["top", "right"]].set_visible(False)
         return ax

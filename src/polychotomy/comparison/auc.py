@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.inputs import Alternative
+from polychotomy.comparison.inputs import Alternative, check_alternative
 from polychotomy.comparison.results import draw_intervals, t_ratio
-from polychotomy.core.arguments import as_floats, check_choice, check_finite, check_share
+from polychotomy.core.arguments import as_floats, check_finite, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -93,11 +92,7 @@ class AUCTest(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the confidence interval beside the line of no difference."""
-        ax = new_axes(ax, height=1.8)
-        low, high = self.confidence_interval()
-        draw_intervals(ax, np.array([self.mean_difference]), np.array([low]), np.array([high]))
-        ax.set_xlabel("AUC of a − AUC of b, with 95 % confidence interval")
-        return ax
+        return draw_intervals(ax, self.mean_difference, *self.confidence_interval(), of="AUC")
 
     def __str__(self) -> str:
         sided = "two-sided" if self.alternative == "two-sided" else f"one-sided {self.alternative}"
@@ -136,7 +131,7 @@ def delong_test(
     >>> test.aucs.round(4), round(test.pvalue, 4)
     (array([1.    , 0.8333]), 0.4795)
     """
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_alternative(alternative)
     first, second = as_floats("scores_a", scores_a), as_floats("scores_b", scores_b)
     if first.ndim != 1 or first.shape != second.shape:
         raise InvalidInput(

@@ -10,9 +10,8 @@ from scipy import special
 
 from polychotomy.comparison.inputs import Values, as_values
 from polychotomy.comparison.paired_t import corrected_t_test
-from polychotomy.core.arguments import check_share, is_number
+from polychotomy.core.arguments import check_share, is_number, unexpected
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -151,7 +150,7 @@ def bayesian_t_test(
     [0.028, 0.055, 0.917]
     """
     if not is_number(rope) or not 0.0 <= rope < np.inf:
-        raise InvalidInput(f"rope is {rope!r}; expected a difference of errors, 0 or more.")
+        raise unexpected("rope", rope, "a difference of errors, 0 or more")
     test = corrected_t_test(a, b, test_train_ratio=test_train_ratio)
     mean, scale = np.asarray(test.estimate), np.asarray(test.standard_error)
     left = _below(-rope - mean, scale, test.df)

@@ -13,8 +13,8 @@ from scipy import special
 from polychotomy.comparison.corrections import holm
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.friedman import Better, FriedmanTest, friedman_test, names_of
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -142,6 +142,4 @@ def _row(control: int | str, names: tuple[str, ...]) -> int:
         return names.index(control)
     if isinstance(control, Integral) and 0 <= control < len(names):
         return int(control)
-    raise InvalidInput(
-        f"control is {control!r}; expected a row from 0 to {len(names) - 1} or one of {names}."
-    )
+    raise unexpected("control", control, f"a row from 0 to {len(names) - 1} or one of {names}")

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_floats, check_entries
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
@@ -160,10 +160,5 @@ def _put_back(ordered: Floats, order: Ints, p: Floats) -> Floats:
 
 def _checked(pvalues: ArrayLike) -> Floats:
     p = as_floats("pvalues", pvalues)
-    bad = ~((p >= 0) & (p <= 1))
-    if bad.any():
-        where = np.argwhere(bad)[0].tolist()
-        raise InvalidInput(
-            f"pvalues{where if where else ''} is {p[bad][0]}; expected numbers from 0 to 1."
-        )
+    check_entries("pvalues", p, (p >= 0) & (p <= 1), "numbers from 0 to 1")
     return p

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_floats, check_codes, check_finite
+from polychotomy.core.arguments import as_floats, check_codes, check_finite, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
@@ -63,9 +63,7 @@ class Criterion:
 
     def __post_init__(self) -> None:
         if self.name not in get_args(CriterionName):
-            raise InvalidInput(
-                f"the loss is {self.name!r}; expected one of {', '.join(get_args(CriterionName))}."
-            )
+            raise unexpected("the loss", self.name, f"one of {', '.join(get_args(CriterionName))}")
         if (self.costs is not None) != (self.name == "cost"):
             raise InvalidInput(
                 f"the loss is {self.name!r} {'without' if self.costs is None else 'with'} costs; "
@@ -276,9 +274,7 @@ def mean_pair_auc(probabilities: ArrayLike, y: ArrayLike) -> float:
     """
     p = as_floats("probabilities", probabilities)
     if p.ndim != 2 or p.shape[1] < 2:
-        raise InvalidInput(
-            f"probabilities has shape {p.shape}; expected (n, k) of two or more classes."
-        )
+        raise wrong_shape("probabilities", p, "(n, k) of two or more classes")
     check_finite("probabilities", p)
     codes = check_codes(y, n=len(p), k=p.shape[1])
     if len(np.unique(codes)) < 2:

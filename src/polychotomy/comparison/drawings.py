@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -111,43 +112,16 @@ def _draw_graph(ax: Axes, edges: Bools, order: Ints) -> None:
         _draw_node(ax, i, int(place[i]), size, rim=0.8 if beaten[i] else 2.0)
     for i, j in np.argwhere(edges):
         _draw_arrow(ax, int(i), int(j), m, size, strong=bool(place[j] == 1))
-    ax.annotate(
-        "place",
-        (_NODES, 0),
-        (0, -6),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        ha="center",
-        va="top",
-        fontsize="small",
-    )
+    where = (_NODES, 0), (0, -6), "axes fraction", "offset points"
+    ax.annotate("place", *where, ha="center", va="top", fontsize="small")
 
 
 def _draw_node(ax: Axes, row: int, place: int, size: float, *, rim: float) -> None:
     shade, ink = (ORANGE, "white") if place == 1 else ("white", "0.2")
-    across = ax.get_yaxis_transform()  # x in shares of the axes, y in rows
-    ax.scatter(
-        _NODES,
-        row,
-        s=size,
-        color=shade,
-        edgecolor="0.2",
-        linewidth=rim,
-        zorder=5,
-        transform=across,
-        clip_on=False,
-    )
-    ax.text(
-        _NODES,
-        row,
-        str(place),
-        ha="center",
-        va="center_baseline",
-        fontsize=8,
-        color=ink,
-        zorder=6,
-        transform=across,
-    )
+    on_row: dict[str, Any] = {"transform": ax.get_yaxis_transform()}  # x in shares of the axes
+    centred = {"ha": "center", "va": "center_baseline", "fontsize": 8, "color": ink, **on_row}
+    ax.scatter(_NODES, row, size, shade, ec="0.2", lw=rim, zorder=5, clip_on=False, **on_row)
+    ax.text(_NODES, row, str(place), zorder=6, **centred)
 
 
 def _draw_arrow(ax: Axes, i: int, j: int, m: int, size: float, *, strong: bool) -> None:
@@ -163,14 +137,9 @@ def _draw_arrow(ax: Axes, i: int, j: int, m: int, size: float, *, strong: bool) 
     )
     # Whatever the size of the axes, the curve starts and ends at the right rim of its nodes.
     rim = ScaledTranslation(np.sqrt(size) / 2 / 72, 0, ax.figure.dpi_scale_trans)
-    arrow = FancyArrowPatch(
-        path=curve,
-        arrowstyle="-|>,head_length=5,head_width=2.2",
-        color=ORANGE if strong else GREY,
-        linewidth=1.5 if strong else 0.9,
-        zorder=4 if strong else 3,
-        clip_on=False,
-    )
+    colour, width, layer = (ORANGE, 1.5, 4) if strong else (GREY, 0.9, 3)
+    arrow = FancyArrowPatch(path=curve, arrowstyle="-|>,head_length=5,head_width=2.2")
+    arrow.set(color=colour, linewidth=width, zorder=layer, clip_on=False)
     arrow.set_transform(ax.get_yaxis_transform() + rim)
     ax.add_artist(arrow)
 
@@ -198,17 +167,10 @@ def draw_underlines(
     """
     ax.axhline(0.0, color="0.3", linewidth=1)
     ax.plot(values, np.zeros(len(values)), "o", color=BLUE)
+    slanted: dict[str, Any] = {"rotation": 45, "rotation_mode": "anchor", "va": "bottom"}
     for row, label in enumerate(labels):
-        ax.annotate(
-            shortened(label),
-            (values[row], 0),
-            (0, 6),
-            textcoords="offset points",
-            rotation=45,
-            ha="left",
-            va="bottom",
-            rotation_mode="anchor",
-        )
+        place = (values[row], 0), (0, 6), "data", "offset points"
+        ax.annotate(shortened(label), *place, ha="left", **slanted)
     reach = 0.006 * (float(np.ptp(values)) or 1.0)
     for depth, group in enumerate(groups, start=1):
         ends = values[list(group)].min() - reach, values[list(group)].max() + reach
@@ -266,12 +228,8 @@ def draw_critical_difference(
         ends = mean_ranks[list(group)].min() - 0.03, mean_ranks[list(group)].max() + 0.03
         ax.plot(ends, [depth, depth], color=ORANGE, linewidth=4, solid_capstyle="round")
     ax.plot([1, 1 + critical_difference], [-1.6, -1.6], "|-", color="0.2", linewidth=1.5)
-    ax.text(
-        1 + critical_difference,
-        -1.6,
-        f"  critical difference {critical_difference:.3g}",
-        va="center",
-    )
+    label = f"  critical difference {critical_difference:.3g}"
+    ax.text(1 + critical_difference, -1.6, label, va="center")
     _rank_axis(ax, m, top + half)
     return ax
 
@@ -324,7 +282,6 @@ def draw_roc_hull(
         ax.plot(ends, start + slope * ends, color=ORANGE, linestyle="--", linewidth=0.9)
     ax.plot([], [], color=ORANGE, linestyle="--", linewidth=0.9, label="equal cost")
     ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-    ax.set_xlabel("false positive rate")
-    ax.set_ylabel("true positive rate")
+    ax.set(xlabel="false positive rate", ylabel="true positive rate")
     ax.legend(loc="lower right", frameon=False, fontsize="small")
     return ax

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.drawings import draw_error_rows
 from polychotomy.comparison.inputs import learner_names, refuse_frame
-from polychotomy.core.arguments import as_floats, check_names
+from polychotomy.core.arguments import as_floats, check_names, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.predictions import OutOfFold
@@ -164,10 +164,7 @@ class ErrorTable(Result):
     def __post_init__(self) -> None:
         expected = (len(self.names), len(self.data_sets))
         if self.errors.ndim != 5 or self.errors.shape[:2] != expected or not self.errors.size:
-            raise InvalidInput(
-                f"errors has shape {self.errors.shape}; expected {expected} and runs, repetitions, "
-                "folds."
-            )
+            raise wrong_shape("errors", self.errors, f"{expected} and runs, repetitions, folds")
         super().__post_init__()
 
     @classmethod
@@ -285,7 +282,7 @@ class ErrorTable(Result):
         """Return the errors (m, repetitions, folds) of one data set and run."""
         row = self.data_sets.index(data_set) if data_set in self.data_sets else data_set
         if isinstance(row, str) or not 0 <= row < len(self.data_sets):
-            raise InvalidInput(f"data_set is {data_set!r}; expected one of {self.data_sets}.")
+            raise unexpected("data_set", data_set, f"one of {self.data_sets}")
         if not 0 <= run < self.errors.shape[2]:
             raise InvalidInput(f"run is {run}; expected 0 to {self.errors.shape[2] - 1}.")
         return self.errors[:, row, run]

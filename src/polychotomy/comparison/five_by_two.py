@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,15 +12,23 @@ from polychotomy.comparison.inputs import (
     Alternative,
     Values,
     as_values,
+    check_alternative,
     finite_pair,
     require_5x2,
     scaled_differences,
     without_noise,
 )
-from polychotomy.comparison.results import PairedTest, draw_intervals, f_pvalue, t_pvalue, t_ratio
-from polychotomy.core.arguments import check_choice, check_share
+from polychotomy.comparison.results import (
+    PairedTest,
+    draw_intervals,
+    f_pvalue,
+    say_rejected,
+    t_pvalue,
+    t_ratio,
+)
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result
 
 
 def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedTest:
@@ -63,7 +70,7 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
     >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
     (3.535534, 5, 0.0083)
     """
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_alternative(alternative)
     first, second = tables_5x2(a, b)
     d, exponent = scaled_differences(first, second, ndim=2)
     numerator, spread = d[..., 0, 0], np.sqrt(sum_of_variances(d) / 5.0)
@@ -166,20 +173,14 @@ class FTest5x2(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each comparison's confidence interval beside the line of no difference."""
-        ax = new_axes(ax, height=1.6 + 0.25 * np.size(self.statistic))
-        low, high = (np.ravel(end) for end in self.confidence_interval())
-        draw_intervals(ax, np.ravel(self.mean_difference), low, high)
-        ax.set_xlabel("error of a − error of b, with 95 % confidence interval")
+        ax = draw_intervals(ax, self.mean_difference, *self.confidence_interval())
         ax.set_title("Combined 5×2cv F test")
         return ax
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
-            rejected = int(np.sum(np.asarray(self.pvalue) <= 0.05))
-            return (
-                f"Combined 5×2cv F test: {rejected} of {np.size(self.pvalue)} comparisons have "
-                "p ≤ 0.05, uncorrected."
-            )
+            rejected = say_rejected(self.pvalue, "comparisons")
+            return f"Combined 5×2cv F test: {rejected}, uncorrected."
         return (
             f"Combined 5×2cv F test: mean difference {self.mean_difference:.4g}, "
             f"F = {self.statistic:.4g} with 10 and 5 degrees of freedom, two-sided "

@@ -14,7 +14,7 @@ from polychotomy.comparison.drawings import shortened
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.inputs import is_frame, learner_names, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
-from polychotomy.core.arguments import as_floats, shown
+from polychotomy.core.arguments import as_floats, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -140,7 +140,7 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
            [3. , 2. , 1. ]])
     """
     if not isinstance(better, str) or better not in ("smaller", "larger"):
-        raise InvalidInput(f"better is {shown(better)}; expected 'smaller' (errors) or 'larger'.")
+        raise unexpected("better", better, "'smaller' (errors) or 'larger'")
     if isinstance(scores, ErrorTable):
         scores = scores.mean_errors()
     table = as_floats("scores", scores)

@@ -7,12 +7,20 @@ on folds have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, TypeGuard
+from typing import Any, Literal, TypeAlias, TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_floats, check_finite, check_names, is_number
+from polychotomy.core.arguments import (
+    as_floats,
+    check_choice,
+    check_entries,
+    check_finite,
+    check_names,
+    is_number,
+    wrong_shape,
+)
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import DataFrame
@@ -20,6 +28,11 @@ from polychotomy.core.result import DataFrame
 REFIT = "Leave the failed fold out for every learner, or fit it again."
 
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+
+
+def check_alternative(alternative: Alternative) -> None:
+    """Refuse what is no side of a test."""
+    check_choice("alternative", alternative, get_args(Alternative))
 
 
 Values: TypeAlias = float | Floats
@@ -34,13 +47,8 @@ def as_values(array: Floats) -> Values:
 def as_truth_values(values: ArrayLike, name: str) -> Bools:
     """Return bools; 0 and 1 will do, anything else is refused."""
     array = as_floats(name, values)
-    bad = ~np.isin(array, (0.0, 1.0))
-    if bad.any():
-        where = np.argwhere(bad)[0].tolist()
-        raise InvalidInput(
-            f"{name}{where or ''} is {array[bad][0]:g}; expected True or False for each case, such "
-            "as predictions != truth."
-        )
+    expected = "True or False for each case, such as predictions != truth"
+    check_entries(name, array, np.isin(array, (0.0, 1.0)), expected)
     return array.astype(bool)
 
 
@@ -49,7 +57,7 @@ def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, F
     first, second = as_floats("a", a), as_floats("b", b)
     for array, name in ((first, "a"), (second, "b")):
         if array.ndim < ndim:
-            raise InvalidInput(f"{name} has shape {array.shape}; expected {ndim} or more axes.")
+            raise wrong_shape(name, array, f"{ndim} or more axes")
         check_finite(name, array, advice=REFIT)
     if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
         raise InvalidInput(
@@ -139,9 +147,8 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
     if table.ndim == 2:
         table = table[:, None, :]
     if table.ndim != 3 or not table.size:
-        raise InvalidInput(
-            f"errors has shape {table.shape}; expected (learners, repetitions, folds), "
-            "(m, 5, 2) for the 5×2cv t test."
+        raise wrong_shape(
+            "errors", table, "(learners, repetitions, folds), (m, 5, 2) for the 5×2cv t test"
         )
     _require_complete(table, learner_names(names, len(table)))
     return table

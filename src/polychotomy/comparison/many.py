@@ -18,7 +18,7 @@ from polychotomy.comparison.selection import (
     choose_by_newman_keuls,
     choose_by_testfirst,
 )
-from polychotomy.core.arguments import as_floats, check_share
+from polychotomy.core.arguments import as_floats, check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -199,10 +199,7 @@ def named_tables(
     else:
         tables = as_floats("errors", errors)
         if tables.ndim != 5 or not tables.size:
-            raise InvalidInput(
-                f"errors has shape {tables.shape}; expected (data sets, runs, learners, "
-                "repetitions, folds)."
-            )
+            raise wrong_shape("errors", tables, "(data sets, runs, learners, repetitions, folds)")
         found_names = learner_names(names, tables.shape[2])
         found_sets = data_set_names(data_sets, tables.shape[0])
     bad = np.argwhere(~np.isfinite(tables))

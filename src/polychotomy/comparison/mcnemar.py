@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +14,10 @@ from polychotomy.comparison.inputs import (
     as_truth_values,
     as_values,
     broadcastable,
+    check_alternative,
 )
-from polychotomy.core.arguments import check_choice, check_share, shown
+from polychotomy.comparison.results import say_rejected
+from polychotomy.core.arguments import check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -104,13 +105,9 @@ class McNemarTest(Result):
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
-            rejected = int(np.sum(np.asarray(self.pvalue) <= 0.05))
-            return f"{self.method}: {rejected} of {np.size(self.pvalue)} comparisons have p ≤ 0.05."
-        chi2 = (
-            ""
-            if self.method.startswith("Exact")
-            else (f"χ² = {self.statistic:.4g} with 1 degree of freedom, ")
-        )
+            return f"{self.method}: {say_rejected(self.pvalue, 'comparisons')}."
+        exact = self.method.startswith("Exact")
+        chi2 = "" if exact else f"χ² = {self.statistic:.4g} with 1 degree of freedom, "
         sided = "" if self.alternative == "two-sided" else f" ({self.alternative})"
         return (
             f"{self.method}: of {self.n} cases {self.only_a:g} are wrong by the first only and "
@@ -157,9 +154,9 @@ def mcnemar_test(
     >>> round(mcnemar_test(a, b).statistic, 4), round(mcnemar_test(a, b, exact=True).pvalue, 4)
     (5.8182, 0.0117)
     """
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_alternative(alternative)
     if not isinstance(exact, bool | np.bool_):
-        raise InvalidInput(f"exact is {shown(exact)}; expected True or False.")
+        raise unexpected("exact", exact, "True or False")
     first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")
     if not (broadcastable(first, second, ndim=1) and first.ndim and first.shape[-1]):
         raise InvalidInput(
@@ -183,11 +180,8 @@ def mcnemar_test(
 
 def _chi_squared(only_a: Floats, only_b: Floats, alternative: Alternative) -> tuple[Floats, Floats]:
     discordant = only_a + only_b
-    chi2 = np.where(
-        discordant == 0,
-        0.0,
-        (np.abs(only_a - only_b) - 1.0) ** 2 / np.where(discordant == 0, 1.0, discordant),
-    )
+    chi2 = (np.abs(only_a - only_b) - 1.0) ** 2 / np.maximum(discordant, 1.0)
+    chi2 = np.where(discordant == 0, 0.0, chi2)
     two_sided = special.chdtrc(1, chi2)
     if alternative == "two-sided":
         return chi2, two_sided

@@ -11,9 +11,15 @@ from scipy import fft, special
 
 from polychotomy.comparison.friedman import names_of
 from polychotomy.comparison.inputs import midranks
-from polychotomy.core.arguments import as_floats, check_count, check_finite, is_number
+from polychotomy.core.arguments import (
+    as_floats,
+    check_count,
+    check_finite,
+    is_number,
+    unexpected,
+    wrong_shape,
+)
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -121,7 +127,7 @@ def multinomial_selection(
     """
     table = as_floats("values", values)
     if table.ndim != 2 or not table.size:
-        raise InvalidInput(f"values has shape {table.shape}; expected (cases, classifiers).")
+        raise wrong_shape("values", table, "(cases, classifiers)")
     check_finite("values", table)
     winners = table == table.max(axis=1, keepdims=True)
     wins = (winners / winners.sum(axis=1, keepdims=True)).sum(axis=0)
@@ -160,9 +166,8 @@ def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
     check_count("n", n, least=1, unit="trials")
     check_count("m", m, least=1, unit="outcomes")
     if not is_number(ratio) or not 1 <= ratio < np.inf:
-        raise InvalidInput(
-            f"ratio is {ratio!r}; expected how much likelier the best outcome is than the others, "
-            "at least 1."
+        raise unexpected(
+            "ratio", ratio, "how much likelier the best outcome is than the others, at least 1"
         )
     if m == 1:
         return 1.0

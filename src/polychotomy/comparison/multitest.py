@@ -17,7 +17,7 @@ from polychotomy.comparison.ordering import (
     require_correction,
 )
 from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
-from polychotomy.core.arguments import as_array, as_floats, check_finite, check_share
+from polychotomy.core.arguments import as_array, as_floats, check_finite, check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
@@ -63,7 +63,7 @@ def order_by_removal(edges: ArrayLike) -> Ints:
 def _checked(edges: ArrayLike) -> Bools:
     graph = as_array("edges", edges).astype(bool)
     if graph.ndim < 2 or graph.shape[-1] != graph.shape[-2]:
-        raise InvalidInput(f"edges has shape {graph.shape}; expected (..., m, m).")
+        raise wrong_shape("edges", graph, "(..., m, m)")
     back = np.argwhere(np.tril(graph))
     if len(back):
         i, j = back[0][-2:]
@@ -254,6 +254,6 @@ def order_by_cost(
 def _checked_costs(costs: ArrayLike, name: str) -> Floats:
     array = as_floats(name, costs)
     if array.ndim != 1 or not array.size:
-        raise InvalidInput(f"{name} has shape {array.shape}; expected (learners,).")
+        raise wrong_shape(name, array, "(learners,)")
     check_finite(name, array)
     return array

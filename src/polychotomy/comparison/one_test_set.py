@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.inputs import as_truth_values
 from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
+from polychotomy.core.arguments import wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -66,8 +66,7 @@ class LooneyTest(Result):
         ax = new_axes(ax, height=3.0)
         ax.bar(np.arange(len(self.accuracies)), self.accuracies, color="C0")
         ax.set_xticks(np.arange(len(self.accuracies)))
-        ax.set_xlabel("learner")
-        ax.set_ylabel("accuracy")
+        ax.set(xlabel="learner", ylabel="accuracy")
         return ax
 
     def __str__(self) -> str:
@@ -173,7 +172,5 @@ def cochran_test(correct: ArrayLike) -> GroupTest:
 def _right_and_wrong(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     table = as_truth_values(correct, "correct")
     if table.ndim != 2 or min(table.shape) < 2:
-        raise InvalidInput(
-            f"correct has shape {table.shape}; expected (cases, classifiers), two or more of each."
-        )
+        raise wrong_shape("correct", table, "(cases, classifiers), two or more of each")
     return table.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Rows of text as Markdown and LaTeX tables."""
+"""Ordering: learners ordered by preference and by tests together, and its tables (YA06 §3)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,12 @@ import numpy as np
 
 from polychotomy.comparison.drawings import draw_ordering
 from polychotomy.comparison.inputs import Values
-from polychotomy.core.arguments import shown
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
-_LATEX = {
+_LATEX = {letter: f"\\{letter}" for letter in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
@@ -78,7 +70,7 @@ def require_correction(correction: str | None) -> None:
     """Refuse a correction that is not one."""
     names = get_args(get_args(Correction)[0])
     if correction is not None and not (isinstance(correction, str) and correction in names):
-        raise InvalidInput(f"correction is {shown(correction)}; expected one of {names} or None.")
+        raise unexpected("correction", correction, f"one of {names} or None")
 
 
 def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Values:
@@ -278,14 +270,11 @@ class Ordering(Result):
         return header, rows
 
     def __str__(self) -> str:
-        return " ".join(
-            [
-                self._design(),
-                self._preference(),
-                self._overrides(),
-                self._conclusion(),
-                f"Assumed: {self.assumption}.",
-            ]
+        return (
+            f"{self._design()} In order of preference: {', '.join(self.names)}. "
+            f"{self._overrides()} Order found: {' < '.join(self.ordered_names)}. The best is "
+            f"{self.names[self.best]}, with a mean error of {self.mean_errors[self.best]:.4g}. "
+            f"Assumed: {self.assumption}."
         )
 
     def _design(self) -> str:
@@ -293,9 +282,6 @@ class Ordering(Result):
             f"MultiTest with the one-sided {self.test} at level {self.alpha:g} "
             f"({_correction(self.correction, self.level)})."
         )
-
-    def _preference(self) -> str:
-        return f"In order of preference: {', '.join(self.names)}."
 
     def _overrides(self) -> str:
         m = len(self.names)
@@ -311,12 +297,6 @@ class Ordering(Result):
         return (
             f"The data overrides the preference in {len(found)} of {_count(pairs, 'pair')}: "
             f"{', '.join(found)}."
-        )
-
-    def _conclusion(self) -> str:
-        return (
-            f"Order found: {' < '.join(self.ordered_names)}. The best is {self.names[self.best]}, "
-            f"with a mean error of {self.mean_errors[self.best]:.4g}."
         )
 
 

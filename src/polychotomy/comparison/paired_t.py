@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +10,13 @@ from numpy.typing import ArrayLike
 from polychotomy.comparison.inputs import (
     Alternative,
     as_values,
+    check_alternative,
     finite_pair,
     scaled_differences,
     without_noise,
 )
 from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
-from polychotomy.core.arguments import check_choice, is_number
+from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 
@@ -73,7 +73,7 @@ def paired_t_test(
 
 def paired_folds(a: ArrayLike, b: ArrayLike, alternative: Alternative) -> tuple[Floats, Floats]:
     """Check two rows of errors on two or more folds."""
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_alternative(alternative)
     first, second = finite_pair(a, b)
     if first.shape[-1] < 2:
         raise InvalidInput(

@@ -17,7 +17,14 @@ from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, require_5x2
 from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
 from polychotomy.comparison.signed_rank import wilcoxon_test
-from polychotomy.core.arguments import as_floats, check_count, check_share, shown
+from polychotomy.core.arguments import (
+    as_floats,
+    check_count,
+    check_share,
+    shown,
+    unexpected,
+    wrong_shape,
+)
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -95,9 +102,8 @@ def _known(test: str) -> TestName:
             "the combined 5×2cv F test squares the differences, so it is two-sided only and "
             f"cannot order learners; choose one of {tuple(_NAMED)}."
         )
-    raise InvalidInput(
-        f"test is {test!r}; expected one of {tuple(_NAMED)} or a function (a, b) → one-sided "
-        "p-value."
+    raise unexpected(
+        "test", test, f"one of {tuple(_NAMED)} or a function (a, b) → one-sided p-value"
     )
 
 
@@ -320,7 +326,7 @@ def compare_pairs(
     if smallest is None:
         raise InvalidInput("margin is None; expected the smallest difference that matters.")
     if table.shape[1] * table.shape[2] < 2:
-        raise InvalidInput(f"errors has shape {table.shape}; expected two folds or more.")
+        raise wrong_shape("errors", table, "two folds or more")
     ratio = fold_ratio(table.shape[-1]) if test_train_ratio is None else test_train_ratio
     rows = table.reshape(m, -1)
     shape = (m, m, rows.shape[1])

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy.comparison.inputs import Alternative, Values, as_values, refuse_frame
-from polychotomy.core.arguments import as_floats, check_finite, check_share
+from polychotomy.core.arguments import as_floats, check_finite, check_share, wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -93,20 +92,14 @@ class PairedTest(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each comparison's confidence interval beside the line of no difference."""
-        ax = new_axes(ax, height=1.6 + 0.25 * np.size(self.statistic))
-        low, high = (np.ravel(end) for end in self.confidence_interval())
-        draw_intervals(ax, np.ravel(self.estimate), low, high)
-        ax.set_xlabel("error of a − error of b, with 95 % confidence interval")
+        ax = draw_intervals(ax, self.estimate, *self.confidence_interval())
         ax.set_title(self.method)
         return ax
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
-            rejected = int(np.sum(np.asarray(self.pvalue) <= 0.05))
-            return (
-                f"{self.method}, {self.alternative}: {rejected} of {np.size(self.pvalue)} "
-                "comparisons have p ≤ 0.05, uncorrected."
-            )
+            what = f"{self.method}, {self.alternative}"
+            return f"{what}: {say_rejected(self.pvalue, 'comparisons')}, uncorrected."
         return (
             f"{self.method}: mean difference {self.mean_difference:.4g}, t = {self.statistic:.4g} "
             f"with {self.df} degrees of freedom, {_sided(self.alternative)} p = {self.pvalue:.3g}."
@@ -117,9 +110,25 @@ def _sided(alternative: Alternative) -> str:
     return "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
 
 
-def draw_intervals(ax: Axes, estimates: Floats, low: Floats, high: Floats) -> None:
-    """Draw one horizontal interval a row, the first on top; infinite ends become arrows."""
+def say_rejected(pvalues: Values, what: str) -> str:
+    """Say how many of a batch of p-values are at most 0.05.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> say_rejected(np.array([0.01, 0.2]), "tables")
+    '1 of 2 tables have p ≤ 0.05'
+    """
+    return f"{int(np.sum(np.asarray(pvalues) <= 0.05))} of {np.size(pvalues)} {what} have p ≤ 0.05"
+
+
+def draw_intervals(
+    ax: Axes | None, estimate: Values, low_end: Values, high_end: Values, *, of: str = "error"
+) -> Axes:
+    """Draw a horizontal interval in each row, the first on top; infinite ends become arrows."""
+    estimates, low, high = np.ravel(estimate), np.ravel(low_end), np.ravel(high_end)
     rows = np.arange(len(estimates))
+    ax = new_axes(ax, height=1.6 + 0.25 * len(rows))
     finite = np.concatenate([estimates, low[np.isfinite(low)], high[np.isfinite(high)], [0.0]])
     edge = 0.1 * (np.ptp(finite) or 1.0)
     ends = finite.min() - edge, finite.max() + edge
@@ -131,6 +140,8 @@ def draw_intervals(ax: Axes, estimates: Floats, low: Floats, high: Floats) -> No
     ax.set_ylim(len(estimates) - 0.5, -0.5)
     ax.set_yticks([])
     ax.spines[["left", "right", "top"]].set_visible(False)
+    ax.set_xlabel(f"{of} of a − {of} of b, with 95 % confidence interval")
+    return ax
 
 
 def t_pvalue(t: Floats, df: int | Floats, alternative: Alternative) -> Floats:
@@ -234,8 +245,7 @@ class GroupTest(Result):
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
-            rejected = int(np.sum(np.asarray(self.pvalue) <= 0.05))
-            return f"{self.method}: {rejected} of {np.size(self.pvalue)} tables have p ≤ 0.05."
+            return f"{self.method}: {say_rejected(self.pvalue, 'tables')}."
         freedom = " and ".join(str(df) for df in np.atleast_1d(self.df))
         return (
             f"{self.method}: {self.symbol} = {self.statistic:.4g} with {freedom} degrees of "
@@ -266,8 +276,6 @@ def finite_table(values: ArrayLike, name: str, axes: tuple[str, str]) -> Floats:
         refuse_frame(values, name)
     table = as_floats(name, values)
     if table.ndim < 2 or min(table.shape[-2:]) < 2:
-        raise InvalidInput(
-            f"{name} has shape {table.shape}; expected ({rows}, {columns}), two or more of each."
-        )
+        raise wrong_shape(name, table, f"({rows}, {columns}), two or more of each")
     check_finite(name, table)
     return table

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.drawings import draw_roc_hull
 from polychotomy.comparison.inputs import learner_names
-from polychotomy.core.arguments import is_number
+from polychotomy.core.arguments import is_number, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, roc_points
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -186,9 +185,7 @@ def _who_is_on(points: Floats, owner: Ints, corner: Ints, m: int) -> Bools:
 
 def _require_costs(prevalence: float, false_positive: float, false_negative: float) -> None:
     if not is_number(prevalence) or not 0 <= prevalence <= 1:
-        raise InvalidInput(
-            f"prevalence is {prevalence!r}; expected the share of positives, 0 to 1."
-        )
+        raise unexpected("prevalence", prevalence, "the share of positives, 0 to 1")
     for cost in (false_positive, false_negative):
         if not is_number(cost) or not 0 <= cost < np.inf:
-            raise InvalidInput(f"a cost is {cost!r}; expected a number, 0 or more.")
+            raise unexpected("a cost", cost, "a number, 0 or more")

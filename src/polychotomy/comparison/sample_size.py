@@ -13,7 +13,7 @@ from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.comparison.results import PairedTest
 from polychotomy.comparison.studentized_range import spread_nodes
-from polychotomy.core.arguments import as_floats, check_share, shown
+from polychotomy.core.arguments import as_floats, check_share, unexpected
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -60,15 +60,8 @@ class ComparisonPlan(Result):
 
     def to_frame(self) -> DataFrame:
         """One row."""
-        return self._frame(
-            "difference",
-            "detectable",
-            "present_resamples",
-            "resamples",
-            "data_factor",
-            "alpha",
-            "power",
-        )
+        names = ("difference", "detectable", "present_resamples", "resamples", "data_factor")
+        return self._frame(*names, "alpha", "power")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the difference that can be shown, as the data grows."""
@@ -78,8 +71,7 @@ class ComparisonPlan(Result):
         ax.plot(factor, self.detectable / np.sqrt(factor), color="C0")
         ax.axhline(abs(self.difference) or np.nan, color="C3", linewidth=1, label="difference seen")
         ax.plot(1.0, self.detectable, "o", color="C0", label="this plan, this data")
-        ax.set_xlabel("times the data")
-        ax.set_ylabel("difference shown")
+        ax.set(xlabel="times the data", ylabel="difference shown")
         ax.set_ylim(bottom=0)
         ax.legend(frameon=False)
         return ax
@@ -126,9 +118,8 @@ def minimum_detectable_difference(
     0.0174
     """
     if not isinstance(test, PairedTest):
-        raise InvalidInput(
-            f"test is {shown(test)}; expected what a paired test found, such as that of "
-            "paired_t_test(a, b)."
+        raise unexpected(
+            "test", test, "what a paired test found, such as that of paired_t_test(a, b)"
         )
     shift = _noncentrality(
         test.df,

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy.comparison.inputs import learner_names
-from polychotomy.core.arguments import as_array, as_floats, check_share, shown
+from polychotomy.core.arguments import as_array, as_floats, check_share, shown, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -173,7 +173,7 @@ def selected_error(
     table, parts = _checked(losses, folds)
     m, _, n = table.shape
     if not isinstance(n_replicates, Integral) or n_replicates < 1:
-        raise InvalidInput(f"n_replicates is {n_replicates!r}; expected an int of at least 1.")
+        raise unexpected("n_replicates", n_replicates, "an int of at least 1")
     if not callable(choose):
         raise InvalidInput(
             f"choose is {shown(choose)}; expected a function that returns the row chosen "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,15 +11,16 @@ from scipy import special
 from polychotomy.comparison.inputs import (
     NOISE,
     Alternative,
+    check_alternative,
     finite_pair,
     midranks,
     scaled_differences,
 )
 from polychotomy.comparison.results import draw_intervals
-from polychotomy.core.arguments import check_choice, check_share
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result
 
 _EXACT_UP_TO = 50
 
@@ -83,22 +83,12 @@ class SignedRankTest(Result):
     def to_frame(self) -> DataFrame:
         """One row."""
         low, high = self.confidence_interval()
-        return self._frame(
-            "alternative",
-            "mean_difference",
-            "estimate",
-            "statistic",
-            "df",
-            "pvalue",
-            low=low,
-            high=high,
-        )
+        names = ("alternative", "mean_difference", "estimate", "statistic", "df", "pvalue")
+        return self._frame(*names, low=low, high=high)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the confidence interval of the median difference over the differences."""
-        ax = new_axes(ax, height=1.8)
-        low, high = self.confidence_interval()
-        draw_intervals(ax, np.array([self.estimate]), np.array([low]), np.array([high]))
+        ax = draw_intervals(ax, self.estimate, *self.confidence_interval())
         ax.plot(self.differences, np.full(len(self.differences), 0.25), "|", color="0.4")
         ax.set_xlabel("error of a − error of b, with 95 % confidence interval of the median")
         return ax
@@ -144,7 +134,7 @@ def wilcoxon_test(
     >>> test.statistic, test.pvalue
     (14.0, 0.0625)
     """
-    check_choice("alternative", alternative, get_args(Alternative))
+    check_alternative(alternative)
     first, second = finite_pair(a, b)
     if first.ndim != 1 or second.ndim != 1 or not first.size:
         raise InvalidInput(f"a has shape {first.shape}, b {second.shape}; expected (L,) both.")

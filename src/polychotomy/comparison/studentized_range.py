@@ -86,10 +86,8 @@ def _normal_nodes() -> tuple[Floats, Floats]:
 @lru_cache(maxsize=256)
 def spread_nodes(df: float) -> tuple[Floats, Floats]:
     """Nodes of s, where df s² is χ² with df degrees of freedom; on a logarithmic scale."""
-    low, high = (
-        np.log(special.gammaincinv(df / 2, 1e-18)),
-        np.log(special.gammainccinv(df / 2, 1e-18)),
-    )
+    low = np.log(special.gammaincinv(df / 2, 1e-18))
+    high = np.log(special.gammainccinv(df / 2, 1e-18))
     node, weight = _legendre_nodes(256)
     # x = df s²/2 is gamma with shape df/2: density of log x is x^(df/2) e^(−x) / Γ(df/2).
     log_x = (low + high) / 2 + (high - low) / 2 * node

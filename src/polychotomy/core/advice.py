@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from polychotomy.core.arguments import is_number, shown
+from polychotomy.core.arguments import is_number, shown, unexpected
 from polychotomy.core.exceptions import InvalidInput
 
 Answer: TypeAlias = Literal["yes", "no", "cannot tell"]
@@ -79,7 +79,4 @@ def check_advice(gain: float, confidence: float) -> None:
             "such as 0.005 for half a point."
         )
     if not is_number(confidence) or not 0.5 < confidence < 1.0:
-        raise InvalidInput(
-            f"confidence is {shown(confidence)}; expected more than 0.5 and less than 1, such as "
-            "0.9."
-        )
+        raise unexpected("confidence", confidence, "more than 0.5 and less than 1, such as 0.9")

@@ -17,7 +17,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arrays import Floats, Ints, to_host
+from polychotomy.core.arrays import Bools, Floats, Ints, to_host
 from polychotomy.core.exceptions import InvalidInput
 
 MOST = 2**31 - 1  # of anything counted: what is above was not meant, and would fill the memory
@@ -38,6 +38,29 @@ def shown(value: object) -> str:
     if isinstance(value, np.ndarray) and value.ndim:
         return f"an array of shape {value.shape}"
     return " ".join(_SHORT.repr(value).split())
+
+
+def unexpected(name: str, value: object, expected: str) -> InvalidInput:
+    """Return the error that says what an argument is, and what it should be.
+
+    Examples
+    --------
+    >>> print(unexpected("rope", -1, "a number of 0 or more"))
+    rope is -1; expected a number of 0 or more.
+    """
+    return InvalidInput(f"{name} is {shown(value)}; expected {expected}.")
+
+
+def wrong_shape(name: str, array: NDArray[Any], expected: str) -> InvalidInput:
+    """Return the error that says what shape an array has, and what it should have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(wrong_shape("votes", np.zeros(3), "(n, k)"))
+    votes has shape (3,); expected (n, k).
+    """
+    return InvalidInput(f"{name} has shape {array.shape}; expected {expected}.")
 
 
 def is_number(value: object) -> bool:
@@ -76,7 +99,7 @@ def check_choice(name: str, value: object, choices: Sequence[str | None]) -> Non
     """
     if not isinstance(value, str | None) or value not in choices:
         *most, last = map(repr, choices)
-        raise InvalidInput(f"{name} is {shown(value)}; expected {', '.join(most)} or {last}.")
+        raise unexpected(name, value, f"{', '.join(most)} or {last}")
 
 
 def check_share(name: str, value: float, *, such_as: float) -> float:
@@ -91,9 +114,7 @@ def check_share(name: str, value: float, *, such_as: float) -> float:
 such as 0.95.
     """
     if not is_number(value) or not 0 < value < 1:
-        raise InvalidInput(
-            f"{name} is {shown(value)}; expected a number between 0 and 1, such as {such_as:g}."
-        )
+        raise unexpected(name, value, f"a number between 0 and 1, such as {such_as:g}")
     return float(value)
 
 
@@ -120,10 +141,10 @@ dichotomies, at least 1.
         count = least - 1
     if count < least or isinstance(value, bool | np.bool_):
         what = f"a whole number of {unit}, at least" if unit else "an int of at least"
-        raise InvalidInput(f"{name} is {shown(value)}; expected {what} {least}.")
+        raise unexpected(name, value, f"{what} {least}")
     if count > MOST:
         most = f"{MOST} {unit}" if unit else str(MOST)
-        raise InvalidInput(f"{name} is {shown(count)}; expected at most {most}.")
+        raise unexpected(name, count, f"at most {most}")
     return count
 
 
@@ -162,7 +183,7 @@ def check_names(
     except TypeError:  # nothing to go through
         found = None
     if found is None:
-        raise InvalidInput(f"{name} is {shown(values)}; expected a list of {count} names.")
+        raise unexpected(name, values, f"a list of {count} names")
     if len(found) != count:
         entries = "entry" if len(found) == 1 else "entries"
         raise InvalidInput(f"{name} has {len(found)} {entries}; expected {count}.")
@@ -212,7 +233,7 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
     except (TypeError, ValueError) as error:
         if isinstance(error, InvalidInput):
             raise
-    raise InvalidInput(f"{name} is {shown(values)}; expected an array of real numbers.")
+    raise unexpected(name, values, "an array of real numbers")
 
 
 def check_finite(name: str, array: Floats, *, advice: str = "") -> None:
@@ -227,11 +248,25 @@ def check_finite(name: str, array: Floats, *, advice: str = "") -> None:
     polychotomy.core.exceptions.InvalidInput: errors[0, 1] is nan; expected finite numbers. Fit \
 that fold again.
     """
-    bad = ~np.isfinite(array)
-    if bad.any():
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
+    check_entries(name, array, np.isfinite(array), f"finite numbers. {advice}".rstrip(". "))
+
+
+def check_entries(name: str, array: Floats, fine: Bools, expected: str) -> None:
+    """Refuse an array with entries that are not fine, naming the first of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p = np.array([0.5, 1.5])
+    >>> check_entries("pvalues", p, (p >= 0) & (p <= 1), "numbers from 0 to 1")
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: pvalues[1] is 1.5; expected numbers from 0 to 1.
+    """
+    if not fine.all():
+        where = tuple(int(i) for i in np.argwhere(~fine)[0])
         place = f"{name}[{', '.join(map(str, where))}]" if where else name
-        raise InvalidInput(f"{place} is {array[where]}; expected finite numbers. {advice}".rstrip())
+        raise InvalidInput(f"{place} is {array[where]:g}; expected {expected}.")
 
 
 def check_codes(y: ArrayLike, *, n: int, k: int) -> Ints:
@@ -255,9 +290,7 @@ labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1]
     """
     labels = as_array("y", y)
     if labels.shape != (n,):
-        raise InvalidInput(
-            f"y has shape {labels.shape}; expected ({n},), one class code or label for each row."
-        )
+        raise wrong_shape("y", labels, f"({n},), one class code or label for each row")
     if labels.dtype.kind in "fiu":
         fine = (labels >= 0) & (labels < k) & (labels % 1 == 0)
     else:

@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_array, as_floats, check_codes, shown
+from polychotomy.core.arguments import (
+    as_array,
+    as_floats,
+    check_codes,
+    check_entries,
+    shown,
+    wrong_shape,
+)
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import read_only
@@ -390,7 +397,9 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
     wide: Probabilities = np.ascontiguousarray(p, dtype=np.float64)
     low, high = wide.min(), wide.max()
     if not (low >= -tolerance and high <= 1 + tolerance):  # NaN fails too
-        _refuse_entry(wide, tolerance)
+        fine = (wide >= -tolerance) & (wide <= 1 + tolerance)
+        expected = "a number from 0 to 1. Leave out rows without a prediction"
+        check_entries("probabilities", wide, fine, expected)
     sums = wide @ np.ones(wide.shape[1])  # several times as fast as sum(axis=1) for few classes
     wrong = np.abs(sums - 1) > tolerance * max(1.0, wide.shape[1] / 100)
     if wrong.any():
@@ -404,22 +413,12 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
     return wide
 
 
-def _refuse_entry(p: Probabilities, tolerance: float) -> None:
-    row, column = np.argwhere(~((p >= -tolerance) & (p <= 1 + tolerance)))[0]
-    raise InvalidInput(
-        f"probabilities[{row}, {column}] is {p[row, column]:.6g}; expected a number from 0 to 1. "
-        "Leave out rows without a prediction."
-    )
-
-
 def _check_groups(name: str, groups: ArrayLike | None, n: int, *, default: Ints) -> Ints:
     if groups is None:
         return default
     given = as_array(name, groups)
     if given.shape != (n,):
-        raise InvalidInput(
-            f"{name} has shape {given.shape}; expected ({n},), one number for each row."
-        )
+        raise wrong_shape(name, given, f"({n},), one number for each row")
     try:
         return np.asarray(np.unique(given, return_inverse=True)[1], dtype=np.intp)
     except TypeError:

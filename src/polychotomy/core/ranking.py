@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_array, check_codes
+from polychotomy.core.arguments import as_array, check_codes, wrong_shape
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.exceptions import InvalidInput
 
@@ -74,7 +74,7 @@ def _as_matrix(scores: ArrayLike) -> Floats:
             "classifier. For one classifier pass scores[:, np.newaxis]."
         )
     if 0 in raw.shape:
-        raise InvalidInput(f"scores has shape {raw.shape}; expected at least one row and column.")
+        raise wrong_shape("scores", raw, "at least one row and column")
     matrix = _as_floats(raw)
     contiguous = matrix.flags.c_contiguous or matrix.flags.f_contiguous
     return matrix if contiguous else np.ascontiguousarray(matrix)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.arguments import unexpected
 
 RandomState: TypeAlias = int | np.integer | np.random.RandomState | np.random.Generator | None
 """What ``random_state`` may be: a seed, a generator of either kind, or None for fresh entropy."""
@@ -55,7 +55,7 @@ def check_seed(random_state: object, *, expected: str = "an int of at least 0") 
         seed = int(random_state)
         if seed >= 0:
             return seed
-    raise InvalidInput(f"random_state is {random_state!r}; expected {expected}.")
+    raise unexpected("random_state", random_state, expected)
 
 
 def seed_of(study_seed: int, *key: str | int) -> int:

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from array_api_compat import device, is_numpy_namespace
 
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 
 # float64 numbers that a chunk may hold in matrices: just over 2²² bytes, from where on NumPy asks
 # for huge pages, so that fresh memory is not mapped page by page
@@ -256,9 +256,7 @@ or −1 ...
     except TypeError:
         fine = False
     if not fine or isinstance(n_jobs, bool):
-        raise InvalidInput(
-            f"n_jobs is {n_jobs!r}; expected None, 1 or more threads, or −1 for all processors."
-        )
+        raise unexpected("n_jobs", n_jobs, "None, 1 or more threads, or −1 for all processors")
 
 
 def count_threads(n_jobs: int | None) -> int:

@@ -9,7 +9,7 @@ from array_api_compat import device
 from numpy.typing import ArrayLike
 
 from polychotomy.codes.one_vs import one_vs_one
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.bradley_terry import prepare_pairs as prepare_bradley_terry
@@ -127,16 +127,10 @@ def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:
         return np.ones((k, k))
     w = as_floats("weights", weights)
     if w.shape != (k, k):
-        raise InvalidInput(
-            f"weights has shape {w.shape}; expected ({k}, {k}): one weight for each pair."
-        )
+        raise wrong_shape("weights", w, f"({k}, {k}): one weight for each pair")
     off = ~np.eye(k, dtype=np.bool_)
-    wrong = np.argwhere(off & ~((w >= 0) & np.isfinite(w)))
-    if len(wrong):
-        i, j = wrong[0]
-        raise InvalidInput(
-            f"weights[{i}, {j}] is {w[i, j]:g}; expected a finite number of at least 0."
-        )
+    fine = ~off | ((w >= 0) & np.isfinite(w))
+    check_entries("weights", w, fine, "a finite number of at least 0")
     unequal = np.argwhere(off & (np.abs(w - w.T) > 1e-9 * np.abs(w + w.T)))
     if len(unequal):
         i, j = unequal[0]

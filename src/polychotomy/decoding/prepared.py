@@ -17,7 +17,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy
 from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import compared_with_first, two_sided
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Code, Floats, Outputs, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import ChunkWork, in_chunks
@@ -219,14 +219,8 @@ def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
         return sided.astype(np.float64)
     w = as_floats("weights", weights)
     if w.shape != (rows,):
-        raise InvalidInput(
-            f"weights has shape {w.shape}; expected ({rows},): one weight for each row of code."
-        )
-    wrong = np.flatnonzero(~((w >= 0) & np.isfinite(w)))
-    if len(wrong):
-        raise InvalidInput(
-            f"weights[{wrong[0]}] is {w[wrong[0]]:g}; expected a finite number of at least 0."
-        )
+        raise wrong_shape("weights", w, f"({rows},): one weight for each row of code")
+    check_entries("weights", w, (w >= 0) & np.isfinite(w), "a finite number of at least 0")
     w = np.where(sided, w, 0.0)
     return scale_weights(w) if sided.any() else w
 

@@ -325,7 +325,8 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
     """
     counts = np.concatenate([block.counts for block in blocks])
     values = np.concatenate([block.values for block in blocks], axis=1)  # (5, n)
-    scopes = _scopes(y, counts > 0, blocks[0].sums.shape[2])
+    seen, k = counts > 0, blocks[0].sums.shape[2]
+    scopes = [np.flatnonzero(seen), *(np.flatnonzero(seen & (y == code)) for code in range(k))]
     sizes = np.array([len(scope) for scope in scopes])
     sums = np.sum([block.sums for block in blocks], axis=0)  # (5, 1 + resamples, k)
     sums = np.concatenate([sums.sum(axis=2, keepdims=True), sums], axis=2)
@@ -355,10 +356,6 @@ def _class_sums(values: Floats, members: Floats) -> Floats:
     sums = np.where(infinite, 0.0, values) @ members
     sums[(infinite @ members) > 0] = np.inf
     return sums
-
-
-def _scopes(y: Ints, seen: Bools, k: int) -> list[Ints]:
-    return [np.flatnonzero(seen), *(np.flatnonzero(seen & (y == code)) for code in range(k))]
 
 
 def _interval(loss: Loss, quantity: int, values: Floats) -> tuple[float, float]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 
-from polychotomy.core.arguments import as_array, check_choice
+from polychotomy.core.arguments import as_array, check_choice, wrong_shape
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.seeds import check_seed
@@ -313,7 +313,7 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     (['a', 'b'], [1, 0, 1])
     """
     if labels.ndim != 1 or not labels.size:
-        raise InvalidInput(f"y has shape {labels.shape}; expected (n,), a label for every sample.")
+        raise wrong_shape("y", labels, "(n,), a label for every sample")
     missing = missing_entries(labels)
     if missing.any():
         first = int(missing.argmax())

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from polychotomy.core.arguments import as_floats, check_codes, shown
+from polychotomy.core.arguments import as_floats, check_codes, shown, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -464,9 +464,7 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     'Half of the variance lies in 1 of 2 samples'
     """
     if not _is_budget(decomposition):
-        raise InvalidInput(
-            f"decomposition is {shown(decomposition)}; expected what decompose_error found."
-        )
+        raise unexpected("decomposition", decomposition, "what decompose_error found")
     ax = new_axes(ax)
     seen = decomposition.n_out_of_bag > 0
     variance = decomposition.sample_estimates[seen, 3]

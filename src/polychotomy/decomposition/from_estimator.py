@@ -11,7 +11,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import is_number, shown
+from polychotomy.core.arguments import is_number, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.result import DataFrame
@@ -151,9 +151,8 @@ def _weigh_632(error: float, resubstitution_error: float) -> float:
 
 def _check_error(name: str, value: float) -> None:
     if not is_number(value) or value < 0:
-        raise InvalidInput(
-            f"{name} is {shown(value)}; expected an error, one number of at least 0. For several "
-            "call this for each."
+        raise unexpected(
+            name, value, "an error, one number of at least 0. For several call this for each"
         )
 
 
@@ -470,7 +469,7 @@ def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:
     if n_bootstraps >= 1:
         return int(n_bootstraps)
     if max_bootstraps < 2:
-        raise InvalidInput(f"max_bootstraps is {max_bootstraps!r}; expected at least 2 fits.")
+        raise unexpected("max_bootstraps", max_bootstraps, "at least 2 fits")
     return min(_FIRST_ROUND, max_bootstraps)
 
 
@@ -489,9 +488,7 @@ def _neighbours(
         resolve_bound(wanted, loss, 2)  # an impossible error is refused before the fits
         return wanted
     if wanted != "bootstrap":
-        raise InvalidInput(
-            f"nearest_neighbour_error is {wanted!r}; expected a rate, 'bootstrap' or None."
-        )
+        raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")
     features = numeric_features(X) if is_named(loss) else None
     return None if features is None else NeighbourError(features, codes)
 

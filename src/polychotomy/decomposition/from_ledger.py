@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_floats, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition.bootstrap_fits import encode_labels
@@ -171,9 +171,7 @@ def _neighbour_error(
     if wanted is None or not isinstance(wanted, str):
         return wanted
     if wanted != "bootstrap":
-        raise InvalidInput(
-            f"nearest_neighbour_error is {wanted!r}; expected a rate, 'bootstrap' or None."
-        )
+        raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")
     named = is_named(resolve_loss(loss, int(codes.max()) + 1))
     features = numeric_features(X) if named else None
     if features is None:

@@ -15,7 +15,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_array, check_classes, check_codes
+from polychotomy.core.arguments import as_array, check_classes, check_codes, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import Buffers, in_threads
@@ -247,9 +247,8 @@ def _check_arrays(
         )
     b, n, k = array.shape
     if b < 1 or n < 1 or k < 2:
-        raise InvalidInput(
-            f"predictions has shape {array.shape}; expected (b, n, k) with at least one fit, one "
-            "sample and two classes."
+        raise wrong_shape(
+            "predictions", array, "(b, n, k) with at least one fit, one sample and two classes"
         )
     counts = _check_counts(in_bag, (b, n))
     return array, counts, check_codes(y, n=n, k=k)

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from polychotomy.core.advice import Answer, answer_question, check_advice
-from polychotomy.core.arguments import as_floats, is_number, shown
+from polychotomy.core.arguments import as_floats, is_number, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -282,8 +282,7 @@ class LearningCurveForecast(Result):
             ax.annotate(text, (where, top), xytext=(0, 6), textcoords="offset points", ha="right")
         ax.set_xscale("log")
         ax.set_ylim(bottom=0)
-        ax.set_xlabel("training cases")
-        ax.set_ylabel("error")
+        ax.set(xlabel="training cases", ylabel="error")
         ax.legend(frameon=False)
         return ax
 
@@ -347,9 +346,7 @@ def learning_curve_forecast(
     x, table = _check_points(sizes, losses)
     count = int(x.max()) if n is None else n
     if not is_number(count) or not x.max() <= count < np.inf:
-        raise InvalidInput(
-            f"n is {shown(n)}; expected at least the largest size, {x.max():g}: the cases in hand."
-        )
+        raise unexpected("n", n, f"at least the largest size, {x.max():g}: the cases in hand")
     count = int(count)
     return forecast_from_moments(
         x,
@@ -415,15 +412,17 @@ def _trace(
 
 def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
     x, table = as_floats("sizes", sizes), as_floats("losses", losses)
-    if x.ndim != 1 or len(x) < 2 or len(np.unique(x)) < len(x) or not _sane(x):
-        raise InvalidInput(
-            f"sizes is {shown(sizes)}; expected two or more different training "
-            "sizes, each above 0 and finite."
+    if (
+        x.ndim != 1
+        or len(x) < 2
+        or len(np.unique(x)) < len(x)
+        or not ((x > 0) & (x < np.inf)).all()
+    ):
+        raise unexpected(
+            "sizes", sizes, "two or more different training sizes, each above 0 and finite"
         )
     if table.ndim != 2 or table.shape[0] != len(x):
-        raise InvalidInput(
-            f"losses has shape {table.shape}; expected ({len(x)}, m), a row for each of sizes."
-        )
+        raise wrong_shape("losses", table, f"({len(x)}, m), a row for each of sizes")
     table = table[:, ~np.isnan(table).any(axis=0)]
     if table.shape[1] < 2 or not np.isfinite(table).all() or not (table >= 0).all():
         raise InvalidInput(
@@ -433,14 +432,8 @@ def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
     return x, table
 
 
-def _sane(sizes: Floats) -> bool:
-    return bool(((sizes > 0) & np.isfinite(sizes)).all())
-
-
 def _check_factors(factors: Sequence[float]) -> Floats:
     times = as_floats("factors", factors)
     if times.ndim != 1 or not times.size or not ((times >= 1) & np.isfinite(times)).all():
-        raise InvalidInput(
-            f"factors is {shown(factors)}; expected finite numbers of 1 or more, such as (2, 10)."
-        )
+        raise unexpected("factors", factors, "finite numbers of 1 or more, such as (2, 10)")
     return times

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr, xlogy
 
-from polychotomy.core.arguments import check_classes, shown
+from polychotomy.core.arguments import check_classes, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
@@ -343,9 +343,7 @@ def resolve_loss(loss: LossLike, k: int, dtype: np.dtype[Any] | None = None) -> 
         return _NAMED[loss]() if loss != "misclassification" else _misclassification(dtype)
     if not isinstance(loss, Loss):
         if not callable(loss) or isinstance(loss, type):
-            raise InvalidInput(
-                f"loss is {shown(loss)}; expected a name, a Loss or a function Q(y, c)."
-            )
+            raise unexpected("loss", loss, "a name, a Loss or a function Q(y, c)")
         loss = PairLoss(getattr(loss, "__name__", "user"), loss)
     if type(loss) not in _NAMED.values():
         check_loss(loss, k=k)

@@ -10,7 +10,7 @@ import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_floats, check_count, shown
+from polychotomy.core.arguments import as_floats, check_count, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import check_jobs
@@ -99,10 +99,10 @@ def learning_curve_losses(
 
 def _sizes(shares: Sequence[float], n_folds: int, n: int) -> Ints:
     if not isinstance(n_folds, Integral) or not 2 <= n_folds <= n:
-        raise InvalidInput(f"n_folds is {n_folds!r}; expected from 2 to {n}, the samples.")
+        raise unexpected("n_folds", n_folds, f"from 2 to {n}, the samples")
     given = as_floats("shares", shares)
     if given.ndim != 1 or not given.size or not ((given > 0) & (given <= 1)).all():
-        raise InvalidInput(f"shares is {shown(shares)}; expected shares above 0 and up to 1.")
+        raise unexpected("shares", shares, "shares above 0 and up to 1")
     smallest = n - -(-n // n_folds)  # the training part of the largest fold
     sizes = np.unique(np.maximum(np.floor(given * smallest), 2).astype(np.intp))
     if len(sizes) < 2:

@@ -22,6 +22,7 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints, to_host
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import in_chunks
@@ -98,9 +99,7 @@ def merge_machines(machines: Sequence[Any]) -> MergedMachines:
     True
     """
     if not isinstance(machines, Iterable):
-        raise InvalidInput(
-            f"machines is {machines!r}; expected a sequence of fitted two-class machines."
-        )
+        raise unexpected("machines", machines, "a sequence of fitted two-class machines")
     machines = list(machines)
     if machines and all(is_linear(machine) for machine in machines):
         return merge_linear_machines(machines)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_array, as_floats
+from polychotomy.core.arguments import as_array, as_floats, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, missing_entries
 from polychotomy.core.exceptions import InvalidInput
 
@@ -142,13 +142,7 @@ def checked_weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> 
         return np.ones(shape)
     weights = as_floats("sample_weight", sample_weight)
     if weights.shape != shape:
-        raise InvalidInput(
-            f"sample_weight has shape {weights.shape}; expected {shape}: one for each sample."
-        )
-    bad = ~(np.isfinite(weights) & (weights >= 0))
-    if bad.any():
-        first = int(np.argmax(bad))
-        raise InvalidInput(
-            f"sample_weight[{first}] is {weights[first]}; expected finite weights ≥ 0."
-        )
+        raise wrong_shape("sample_weight", weights, f"{shape}: one for each sample")
+    fine = np.isfinite(weights) & (weights >= 0)
+    check_entries("sample_weight", weights, fine, "finite weights ≥ 0")
     return weights

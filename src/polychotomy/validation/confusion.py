@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_array, check_choice, is_index, shown
+from polychotomy.core.arguments import as_array, check_choice, is_index, shown, wrong_shape
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold, require_predictions
@@ -252,7 +252,7 @@ def _share_removed(before: float, after: float) -> float:
 def _codes(name: str, labels: ArrayLike) -> Ints:
     array = as_array(name, labels)
     if array.ndim != 1 or array.size == 0:
-        raise InvalidInput(f"{name} has shape {array.shape}; expected (n_samples,), at least 1.")
+        raise wrong_shape(name, array, "(n_samples,), at least 1")
     missing = missing_entries(array)
     if missing.any():
         raise InvalidInput(

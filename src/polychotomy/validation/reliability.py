@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from polychotomy.calibration.isotonic import monotone_fit
-from polychotomy.core.arguments import check_count, check_share, is_index, shown
+from polychotomy.core.arguments import check_count, check_share, is_index, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -196,8 +195,6 @@ def _quantile_bins(f: Floats, n_bins: int) -> Ints:
 
 def _check_options(k: int, of_class: int | None, n_bins: int, confidence: float) -> None:
     if of_class is not None and not is_index(of_class, k):
-        raise InvalidInput(
-            f"of_class is {shown(of_class)}; expected a class code from 0 to {k - 1}."
-        )
+        raise unexpected("of_class", of_class, f"a class code from 0 to {k - 1}")
     check_count("n_bins", n_bins)
     check_share("confidence", confidence, such_as=0.95)

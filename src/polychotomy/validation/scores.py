@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.fft import dct, idct
 
 from polychotomy.calibration.isotonic import monotone_fit
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_floats, check_entries
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import Forecasts, check_forecasts
@@ -181,14 +181,8 @@ def _check_events(forecasts: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Fl
             f"forecasts has shape {f.shape} and outcomes {y.shape}; expected (n,) both, n at least "
             "1. For k classes ask for one column, or for the predicted class."
         )
-    for name, wrong, values in (
-        ("forecasts", ~((f >= 0) & (f <= 1)), f),
-        ("outcomes", (y != 0) & (y != 1), y),
-    ):
-        if wrong.any():
-            at = int(wrong.argmax())
-            expected = "a probability from 0 to 1" if name == "forecasts" else "0 or 1"
-            raise InvalidInput(f"{name}[{at}] is {values[at]:.6g}; expected {expected}.")
+    check_entries("forecasts", f, (f >= 0) & (f <= 1), "a probability from 0 to 1")
+    check_entries("outcomes", y, (y == 0) | (y == 1), "0 or 1")
     return f, y
 
 
@@ -238,7 +232,7 @@ smooth calibration error 0.3000.
         """One row for all classes together, then a row for each class."""
         import pandas as pd
 
-        k = len(self.class_brier)
+        k, smooth = len(self.class_brier), self.smooth_calibration_error
         return pd.DataFrame(
             {
                 "class": ["all", *map(str, range(k))],
@@ -246,10 +240,7 @@ smooth calibration error 0.3000.
                 "brier": [self.brier, *self.class_brier],
                 "calibration": [self.calibration, *self.class_calibration],
                 "refinement": [self.refinement, *self.class_refinement],
-                "smooth_calibration_error": [
-                    self.smooth_calibration_error,
-                    *self.class_smooth_calibration_error,
-                ],
+                "smooth_calibration_error": [smooth, *self.class_smooth_calibration_error],
             }
         )
 
@@ -258,12 +249,8 @@ smooth calibration error 0.3000.
         ax = new_axes(ax)
         classes = np.arange(len(self.class_brier))
         ax.barh(classes, self.class_refinement, color="0.75", label="refinement: classes overlap")
-        ax.barh(
-            classes,
-            self.class_calibration,
-            left=self.class_refinement,
-            label="calibration: can be mended",
-        )
+        left, label = self.class_refinement, "calibration: can be mended"
+        ax.barh(classes, self.class_calibration, left=left, label=label)
         ax.set(xlabel="Brier score of the class against the rest", ylabel="class")
         ax.set_yticks(classes[:: max(1, len(classes) // 20)])
         ax.invert_yaxis()
@@ -349,5 +336,4 @@ def log_losses(probabilities: Floats, y: Ints) -> Floats:
     of_truth = probabilities[np.arange(len(y)), y]
     logs = np.full(len(y), -np.inf)
     np.log(of_truth, where=of_truth > 0, out=logs)
-    losses: Floats = np.abs(logs)
-    return losses  # log p is never above 0, and −0 is 0
+    return np.abs(logs)  # log p is never above 0, and −0 is 0

@@ -368,13 +368,9 @@ class TraceNull(Result):
         The mean is the step itself; over a long trace nothing else could be seen.
         """
         ax = new_axes(ax)
-        ax.fill_between(
-            self.steps,
-            self.lower - self.steps,
-            self.upper - self.steps,
-            color="0.8",
-            label=f"{100 * self.level:g} % of true probabilities, all along",
-        )
+        lower, upper = self.lower - self.steps, self.upper - self.steps
+        label = f"{100 * self.level:g} % of true probabilities, all along"
+        ax.fill_between(self.steps, lower, upper, color="0.8", label=label)
         label = f"r = {self.observed_r:.4f}, slope {self.observed_slope:.3f}, p = {self.pvalue:.2g}"
         ax.plot(self.steps, self.observed - self.steps, label=label)
         ax.set(xlabel="step (probabilities in ascending order, 0 at 1/k)", ylabel="trace − step")
@@ -413,7 +409,8 @@ def simulate_trace(
     >>> simulate_trace(trace, 9, random_state=0, level=0.9).pvalue
     1.0
     """
-    _check_simulation(n_simulations, level)
+    check_count("n_simulations", n_simulations)
+    check_share("level", level, such_as=0.95)
     start, observed = -int(trace.steps[0]), straight_over_ties(trace)
     simulate = _simulate_on_a_grid if observed.size > _EXACT else _simulate_exactly
     kept, every_r, every_slope, traces = simulate(
@@ -593,8 +590,3 @@ def _simulate_on_a_grid(
 
 def _quantiles(values: Floats, level: float) -> Floats:
     return np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
-
-
-def _check_simulation(n_simulations: int, level: float) -> None:
-    check_count("n_simulations", n_simulations)
-    check_share("level", level, such_as=0.95)
