@@ -17,7 +17,7 @@ from plain_tables import CODES, MAX, check_refused, csv
         (("--output", "t.csv", "--force"), "--output 't.csv' is the table itself; choose another"),
         (("--output", "page.txt"), "expected a name that ends in .html. For JSON, use --json."),
         (("--output", "folder.html"), "is a folder"),
-        (("--study", "t.csv"), "exists and is not a polychotomy study; expected a study file or a"),
+        (("--study", "t.csv"), "'t.csv' is not a polychotomy study; expected a study file"),
         (("--study", "folder.html"), "--study 'folder.html' is a folder"),
         (("--study", "no/s"), "there is no folder 'no' to keep the study 's' in"),
         (("--loss", "logloss"), "the loss is 'logloss'. Did you mean 'log-loss'?"),

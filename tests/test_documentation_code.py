@@ -84,7 +84,7 @@ def readers_table() -> pd.DataFrame:
     frame["species"] = load_iris().target_names[frame.pop("target")]
     rows = np.arange(len(frame))
     frame["habitat"] = np.where(rows % 7 == 0, None, np.array(["bog", "lawn", "rock"])[rows % 3])
-    frame["found"] = pd.Timestamp("2024-05-01") + pd.to_timedelta(rows * 37 % 90, criterion="D")
+    frame["found"] = pd.Timestamp("2024-05-01") + pd.to_timedelta(rows * 37 % 90, unit="D")
     frame.loc[rows % 11 == 0, "sepal width (cm)"] = np.nan
     return frame
 

@@ -39,7 +39,8 @@ VERBS = {
     "decision_function",
 }  # scikit-learn's, and known
 CONTRACTS = (Plan, Problem, Calibrator)  # written down once, in the protocol
-ENGINE = {  # called by what runs or reads a study for its user
+ENGINE = {
+    "StudySpec.record_pilots",  # called by what runs or reads a study for its user
     "Ledger.begin",
     "Ledger.bootstrap_predictions",
     "Ledger.done",

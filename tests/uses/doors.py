@@ -131,7 +131,7 @@ def keep_model(line, name, *, folder, command):
     """Python: a model kept in a file, read again, and what it predicts of new rows."""
     X, y, _ = line.read(folder)
     try:
-        polychotomy.fit_model(line.candidates[name], X, y).save(folder / "m.skops")
+        polychotomy.model.fit_model(line.candidates[name], X, y).save(folder / "m.skops")
     except Exception as error:
         return {"code": 1, "said": str(error)}
     model = polychotomy.load_model(folder / "m.skops", trusted=["mine.*"])

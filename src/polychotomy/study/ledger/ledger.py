@@ -198,6 +198,12 @@ class Ledger:
         """Say in words what of the study file is damaged or missing; nothing where all is sound.
 
         Damaged records are left out of every answer. The same study run again fits them again.
+
+        Examples
+        --------
+        >>> with Ledger() as ledger:
+        ...     ledger.damage()
+        []
         """
         return self._find_damage().say() if self.path is not None else []
 
