@@ -233,7 +233,7 @@ def test_a_page_of_another_question_is_not_overwritten(plants):
 
 
 def test_outputs(tmp_path):
-    with pytest.raises(InvalidInput, match="is a folder; expected the name of a page"):
+    with pytest.raises(InvalidInput, match="is a folder; expected the name of a file"):
         check_page(tmp_path, None, "mark", force=True)
     with pytest.raises(InvalidInput, match="there is no folder"):
         check_page(tmp_path / "no" / "page.html", None, "mark", force=True)

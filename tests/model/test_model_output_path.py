@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.model.model import check_output
+from polychotomy.core.files import check_output
 
 
 def test_a_new_name_in_a_folder_that_can_be_written(tmp_path):

@@ -78,7 +78,7 @@ def test_a_bad_table_writes_nothing(place, tmp_path):
 
 
 def test_other_versions_are_remarked_on(place, tmp_path, monkeypatch):
-    monkeypatch.setattr("polychotomy.model.predicting.version", lambda package: "0.0")
+    monkeypatch.setattr("polychotomy.study.design.specification.version", lambda package: "0.0")
     found = predict_file(place / "m.skops", place / "new.csv", output=tmp_path / "out.csv")
     assert any("fitted with scikit-learn" in note and "here is 0.0" in note for note in found.notes)
 

@@ -19,7 +19,7 @@ from polychotomy.study import (
     TimeFolds,
 )
 from polychotomy.study.ledger import reading
-from polychotomy.study.ledger.reading import choose, load_part, read_batches
+from polychotomy.study.ledger.reading import load_part, read_batches
 from polychotomy.study.ledger.rows import Damage, digest
 
 X, y = load_iris(return_X_y=True)
@@ -28,10 +28,7 @@ CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier()}
 
 def part_of(ledger, plan):
     specification = ledger.fact("specification")
-    names = choose(
-        specification, candidates=None, dataset=None, plan=plan.name, runs=None, kinds=()
-    )
-    return load_part(ledger._file.connection, specification, *names)
+    return load_part(ledger._file.connection, specification, plan=plan.name, kinds=())
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -195,6 +195,6 @@ def test_files_that_cannot_be_read(tmp_path, name, message):
 
 def test_nothing_is_fitted_into_an_import(tmp_path):
     with import_predictions(write(tmp_path, GOOD), into=tmp_path / "s") as ledger:
-        plan = ledger._part(None, None, None, None, ("imported folds",)).plan
+        plan = ledger._part(kinds=("imported folds",)).plan
     with pytest.raises(InvalidInput, match="was imported with its predictions"):
         Study({"MAX": DummyClassifier()}, X, y, plan=plan).run()

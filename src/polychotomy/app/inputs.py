@@ -68,15 +68,11 @@ def read_request(
     labels = table.labels.tolist()
     remarks = note_columns(X, labels, table.target)
     copies = note_copies(X, labels, groups=groups, time=times)
-    related = _note_related(X, labels, columns)
+    # Columns by which rows seem to belong together, where none was named for that.
+    related = [] if columns.group is not None else note_groups(X, labels)
+    related += [] if columns.time is not None else note_order(X)
     notes = (*table.notes, *remarks, *copies, *related, *_note_apart(columns))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times)
-
-
-def _note_related(X: pd.DataFrame, labels: list[Any], columns: Columns) -> list[str]:
-    """Name columns by which rows seem to belong together, where none was named for that."""
-    groups = [] if columns.group is not None else note_groups(X, labels)
-    return groups + ([] if columns.time is not None else note_order(X))
 
 
 def _note_apart(columns: Columns) -> list[str]:
@@ -143,18 +139,14 @@ def _wine(target: str | None) -> Table:
 
 def _check_columns(table: Table, columns: Columns) -> None:
     """Refuse names of no column, the target, and columns named for two uses."""
+    named = [("--group", columns.group), ("--time", columns.time)]
     uses: dict[str, str] = {}
-    for option, named in (
-        ("--group", (columns.group,)),
-        ("--time", (columns.time,)),
-        ("--drop", columns.drop),
-    ):
-        for column in named:
-            if column is not None:
-                _check_column(table, option, column)
-                other = uses.setdefault(column, option)
-                if other != option:
-                    raise InvalidInput(_twice(column, other, option))
+    for option, column in (*named, *(("--drop", column) for column in columns.drop)):
+        if column is not None:
+            _check_column(table, option, column)
+            other = uses.setdefault(column, option)
+            if other != option:
+                raise InvalidInput(_twice(column, other, option))
 
 
 def _twice(column: str, first: str, second: str) -> str:
@@ -224,11 +216,8 @@ def without_rare(request: TableRequest, plan: Plan, drop_rare: bool) -> TableReq
         return request
     keep = ~rare[target.codes]
     dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
-    count = int((~keep).sum())
-    note = (
-        f"{count} {'row' if count == 1 else 'rows'} of classes with fewer than {least} "
-        f"members left out: {dropped}"
-    )
+    rows = "1 row" if (~keep).sum() == 1 else f"{(~keep).sum()} rows"
+    note = f"{rows} of classes with fewer than {least} members left out: {dropped}"
     left = table._replace(
         X=table.X.loc[keep].reset_index(drop=True),
         labels=table.labels[keep],
@@ -339,11 +328,9 @@ def read_candidates(path: Path) -> dict[str, Any]:
             raise InvalidInput(
                 f"{name} in {path.name!r} is {value!r}; expected a dict {{name: classifier}}."
             )
-    if given["candidates"] is None and given["raw_candidates"] is None:
-        given["candidates"] = {
-            name: value for name, value in vars(module).items() if _is_classifier(value)
-        }
-    plain, raw = given["candidates"] or {}, given["raw_candidates"] or {}
+    plain, raw = (value or {} for value in given.values())
+    if not any(value is not None for value in given.values()):
+        plain = {name: value for name, value in vars(module).items() if _is_classifier(value)}
     twice = sorted(plain.keys() & raw.keys())
     if twice:
         raise InvalidInput(

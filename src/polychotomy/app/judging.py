@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from polychotomy.app import inputs
 from polychotomy.app.estimate import Estimate, estimate_cost
-from polychotomy.app.inputs import (
-    Columns,
-    TableRequest,
-    read_candidates,
-    read_costs,
-    read_request,
-    without_rare,
-)
+from polychotomy.app.inputs import TableRequest
 from polychotomy.app.request import (
     Request,
     check_page,
@@ -29,7 +22,6 @@ from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.study.design.trials import Outcome, TrialKey
-from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
@@ -47,16 +39,8 @@ from polychotomy.verdict.question import (
 from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
-    "table",
-    "target",
-    "study",
-    "candidates",
-    "group",
-    "time",
-    "drop",
-    "race",
-    "model",
-    "cluster",
+    *("table", "target", "study", "candidates", "group"),
+    *("time", "drop", "race", "model", "cluster"),
 )
 
 
@@ -115,7 +99,7 @@ def draw_verdict(
         progress=progress,
         n_jobs=jobs,
         cluster=request.cluster,
-        limits=prepared.limits,
+        limits=request.limits,
     )
     try:
         return conclude(
@@ -141,7 +125,6 @@ class Prepared(NamedTuple):
     study: Study
     left_out: tuple[LeftOut, ...]
     mark: str
-    limits: Limits
 
 
 def prepare(request: Request, *, alone: bool = True) -> Prepared:
@@ -153,12 +136,12 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
     if request.jobs == 0:
         raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one for each processor.")
-    columns = Columns(request.group, request.time, request.drop)
-    data = read_request(
+    columns = inputs.Columns(request.group, request.time, request.drop)
+    data = inputs.read_request(
         request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
     )
     plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
-    data = without_rare(data, plan, request.drop_rare)
+    data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
     candidates, left_out = _candidates(request.candidates, data)
     study = Study(
@@ -173,13 +156,12 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     )
     if request.time is not None:
         check_time_folds(study, group=request.group, time=request.time)
-    specification, limits = study.specification, request.limits
     question = _question(request, study.data.target.names)
     check_question(question, study)
-    mark = mark_of(specification, question)
+    mark = mark_of(study.specification, question)
     if alone:
         _check_outputs(request, table.name, mark)
-    return Prepared(data, question, study, left_out, mark, limits)
+    return Prepared(data, question, study, left_out, mark)
 
 
 def page_of(request: Request, name: str) -> Path:
@@ -220,7 +202,7 @@ def _candidates(
         return affordable_ladder(rows, len(set(data.table.labels.tolist())))
     path = _file(asked, ".py")
     if path is not None:
-        return read_candidates(path), ()
+        return inputs.read_candidates(path), ()
     names = [name.strip() for name in asked.split(",")]
     if not all(names):
         raise InvalidInput(
@@ -259,7 +241,7 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     if not any(fits.values()):
         return None
     found = estimate_cost(
-        prepared.study, fits=fits, first=first, extra=extra, limits=prepared.limits
+        prepared.study, fits=fits, first=first, extra=extra, limits=request.limits
     )
     return replace(found, race=request.race, notes=_unasked(prepared.study))
 
@@ -276,7 +258,7 @@ def choose_jobs(request: Request, seconds: float) -> int:
     """Return the workers to use: those asked for, or as many as pay."""
     if request.jobs is not None:
         return count_workers(request.jobs)
-    return 1 if seconds < WORTH_WORKERS else _processors()
+    return 1 if seconds < WORTH_WORKERS else count_workers(-1)
 
 
 def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, TrialKey], int]:
@@ -303,46 +285,44 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, Tr
     return fits, first, max(extra, 0)
 
 
-def _processors() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)  # Linux
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
     """Write the model, then the page that names it; without it where there is none."""
     if request.model is None:
         verdict.to_html(page)
         return verdict
+    try:
+        _save_model(request, request.model, prepared, verdict)
+    except LearnerError:
+        verdict.to_html(page)
+        raise
+    named = replace(verdict, model=request.model.name)
+    named.to_html(page)
+    return named
+
+
+def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdict) -> None:
     from polychotomy.model import fit_model
 
     if verdict.contradicts:  # a model decides by probabilities, and would decide otherwise
-        verdict.to_html(page)
         raise LearnerError(
             f"no model was written: the probabilities of {verdict.best!r} contradict its labels, "
             "and a model decides by them. Let its predict_proba have a column for each of its "
             "classes_, in that order."
         )
-    named = replace(verdict, model=request.model.name)
     table = prepared.data.table
-    try:
-        model = fit_model(
-            prepared.study.candidates[verdict.best],
-            table.X,
-            table.labels,
-            candidate=verdict.best,
-            dataset=table.name,
-            target=table.target,
-            recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
-            costs=verdict.criterion.costs,
-            sentences=[sentence.text for sentence in verdict.sentences()],
-            random_state=request.seed,
-        )
-        model.save(request.model, force=request.force)
-    except LearnerError:
-        verdict.to_html(page)
-        raise
-    named.to_html(page)
-    return named
+    model = fit_model(
+        prepared.study.candidates[verdict.best],
+        table.X,
+        table.labels,
+        candidate=verdict.best,
+        dataset=table.name,
+        target=table.target,
+        recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
+        costs=verdict.criterion.costs,
+        sentences=[sentence.text for sentence in verdict.sentences()],
+        random_state=request.seed,
+    )
+    model.save(path, force=request.force)
 
 
 def judge_predictions(request: Request) -> Judged:
@@ -395,7 +375,7 @@ def _question(request: Request, classes: Sequence[str]) -> Question:
     if path is None:
         criterion = criterion_named(request.loss)
     else:
-        criterion = Criterion(name="cost", costs=read_costs(path, classes))
+        criterion = Criterion(name="cost", costs=inputs.read_costs(path, classes))
     return Question(
         rule=request.rule,
         margin=request.margin,

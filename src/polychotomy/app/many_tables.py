@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from polychotomy.app import judging
 from polychotomy.app.estimate import Estimate
-from polychotomy.app.judging import (
-    Confirm,
-    Prepared,
-    choose_jobs,
-    draw_verdict,
-    estimate_request,
-    prepare,
-)
+from polychotomy.app.judging import Confirm, Prepared
 from polychotomy.app.request import (
     Request,
     check_page,
@@ -69,7 +64,7 @@ def judge_many(
         for single, one in prepared:
             try:
                 made = pilots[one.study.dataset]
-                verdicts.append(draw_verdict(single, one, ledger, jobs, progress, made))
+                verdicts.append(judging.draw_verdict(single, one, ledger, jobs, progress, made))
             except LearnerError as error:
                 problems.append(Problem(one.study.dataset, str(error)))
     if not verdicts:
@@ -92,7 +87,7 @@ def _prepare_all(
     for single in singles:
         assert single.table is not None
         try:
-            one = prepare(single, alone=False)
+            one = judging.prepare(single, alone=False)
         except InvalidTable as error:
             problems.append(Problem(single.table.name, str(error)))
             continue
@@ -142,55 +137,33 @@ def _with_common_candidates(
     for single, one in prepared:
         kept = {n: c for n, c in one.study.candidates.items() if n in common}
         gone = tuple(left_out[name] for name in left_out if name not in kept)
-        changed.append((single, one._replace(study=replace_candidates(one, kept), left_out=gone)))
+        study = replace(one.study, candidates=kept)
+        changed.append((single, one._replace(study=study, left_out=gone)))
     return changed
-
-
-def replace_candidates(one: Prepared, candidates: dict[str, Any]) -> Any:
-    """Return the study of a prepared request with other candidates."""
-    study = one.study
-    return type(study)(
-        candidates,
-        study.X,
-        study.y,
-        dataset=study.dataset,
-        plan=study.plan,
-        groups=study.groups,
-        time=study.time,
-        random_state=study.random_state,
-    )
 
 
 def _agree(
     request: Request, prepared: list[tuple[Request, Prepared]], confirm: Confirm | None
 ) -> tuple[int, dict[str, tuple[Outcome, ...]]]:
     """Return the number of workers, and the fits of each table that were made to find it."""
-    estimates = [estimate_request(single, one) for single, one in prepared]
-    known = [estimate for estimate in estimates if estimate is not None]
+    asked = {one.study.dataset: judging.estimate_request(single, one) for single, one in prepared}
+    known = {table: estimate for table, estimate in asked.items() if estimate is not None}
+    parts = known.values()
     total = Estimate(
         fit_seconds={
-            f"{name} on {one.study.dataset}": value
-            for (_, one), estimate in zip(prepared, estimates, strict=True)
-            if estimate is not None
+            f"{name} on {table}": value
+            for table, estimate in known.items()
             for name, value in estimate.fit_seconds.items()
         },
-        n_fits=sum(estimate.n_fits for estimate in known),
-        seconds=sum(estimate.seconds for estimate in known),
+        n_fits=sum(estimate.n_fits for estimate in parts),
+        seconds=sum(estimate.seconds for estimate in parts),
         n_jobs=1,
-        unknown=tuple(sorted({name for estimate in known for name in estimate.unknown})),
-        extra=sum(estimate.extra for estimate in known),
+        unknown=tuple(sorted({name for estimate in parts for name in estimate.unknown})),
+        extra=sum(estimate.extra for estimate in parts),
         race=request.race,
-        notes=tuple(
-            f"{one.study.dataset}: {note}"
-            for (_, one), estimate in zip(prepared, estimates, strict=True)
-            if estimate is not None
-            for note in estimate.notes
-        ),
+        notes=tuple(f"{table}: {note}" for table, one in known.items() for note in one.notes),
     )
-    jobs = choose_jobs(request, total.seconds)
+    jobs = judging.choose_jobs(request, total.seconds)
     if confirm is not None and known:
         confirm(total.shared(jobs, on_cluster=request.cluster is not None))
-    return jobs, {
-        one.study.dataset: () if estimate is None else estimate.pilots
-        for (_, one), estimate in zip(prepared, estimates, strict=True)
-    }
+    return jobs, {table: () if one is None else one.pilots for table, one in asked.items()}

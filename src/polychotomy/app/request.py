@@ -10,43 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.files import check_folder
+from polychotomy.core.files import check_folder, check_output
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.tables.files import SUFFIXES
 from polychotomy.verdict.question import Preference, Rule
 
 # What says where and how fast, not what.
 _ELSEWHERE = (
-    "output",
-    "study",
-    "force",
-    "jobs",
-    "cluster",
-    "time_limit",
-    "memory_limit",
-    "model",
-    "table",
+    *("output", "study", "force", "model", "table"),
+    *("jobs", "cluster", "time_limit", "memory_limit"),
 )
 
-_KINDS: dict[str, type] = {
-    "margin": float,
-    "time_limit": float,
-    "memory_limit": float,
-    "runs": int,
-    "jobs": int,
-    "seed": int,
-    "anatomy": bool,
-    "drop_rare": bool,
-    "drop_unlabelled": bool,
-    "drop": list,
-}
-
-_WORDS = {
-    float: "a number",
-    int: "a whole number",
-    bool: "true or false",
-    list: "a list of texts",
-    str: "a text",
+# How a plan may give a field of ``Request``, by the field's annotation; all others are texts.
+_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "float": ((int, float), "a number"),
+    "int": ((int,), "a whole number"),
+    "bool": ((bool,), "true or false"),
+    "tuple[str, ...]": ((list,), "a list of texts"),
 }
 
 _FORBIDDEN = ("output", "study", "force", "model", "predictions")
@@ -234,17 +214,19 @@ def _read_plan(path: Path) -> dict[str, Any]:
 
 def _check_options(options: dict[str, Any], plan: str) -> None:
     """Refuse what is no option of a table, or has a value of the wrong kind."""
-    known = [field.name for field in fields(Request) if field.name not in ("table", *_FORBIDDEN)]
+    known = {
+        field.name: _KINDS.get(str(field.type).removesuffix(" | None"), ((str,), "a text"))
+        for field in fields(Request)
+        if field.name not in ("table", *_FORBIDDEN)
+    }
     for name, value in options.items():
         if name not in known:
             words = ", ".join(one.replace("_", "-") for one in known)
             raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {words}.")
-        kind = _KINDS.get(name, str)
-        allowed = (int, float) if kind is float else kind
-        texts = not isinstance(value, list) or all(isinstance(one, str) for one in value)
-        is_truth = isinstance(value, bool) and kind is not bool
-        if not isinstance(value, allowed) or is_truth or not texts:
-            raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {_WORDS[kind]}.")
+        kinds, words = known[name]
+        is_text = not isinstance(value, list) or all(isinstance(one, str) for one in value)
+        if type(value) not in kinds or not is_text:  # not isinstance: a truth is no number
+            raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {words}.")
 
 
 def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
@@ -252,21 +234,13 @@ def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> Non
 
     A page that was written for the same study, which ``mark`` tells, may be written again.
     """
-    if page.is_dir():
-        raise InvalidInput(f"{str(page)!r} is a folder; expected the name of a page to write.")
-    if page.suffix.lower() not in _SUFFIXES:
+    if page.suffix.lower() not in _SUFFIXES and not page.is_dir():
         raise InvalidInput(
             f"--output {str(page)!r}: the page is HTML; expected a name that ends in .html. For "
             "JSON, use --json."
         )
-    if not page.parent.is_dir():
-        raise InvalidInput(f"there is no folder {str(page.parent)!r} to write {page.name!r} into.")
-    if page.exists() and not force and not (study and _has_mark(page, mark)):
-        raise InvalidInput(
-            f"{str(page)!r} exists and was left as it is. Choose another --output, or overwrite it "
-            "by --force."
-        )
-    check_folder(page.parent)
+    is_same = study is not None and page.is_file() and _has_mark(page, mark)
+    check_output(page, force=force or is_same)
 
 
 def check_study_path(study: Path | None) -> None:

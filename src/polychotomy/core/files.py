@@ -66,6 +66,46 @@ def check_folder(folder: Path) -> None:
         ) from error
 
 
+def check_output(path: Path, *, force: bool) -> None:
+    """Refuse a file that exists, or a folder that does not or cannot be written.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> check_output(Path("no/such/folder.csv"), force=False)
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: there is no folder 'no/such' to write 'folder.csv' \
+into.
+    """
+    if not path.parent.is_dir():
+        raise InvalidInput(f"there is no folder {str(path.parent)!r} to write {path.name!r} into.")
+    if path.is_dir():
+        raise InvalidInput(f"{str(path)!r} is a folder; expected the name of a file to write.")
+    if path.exists() and not force:
+        raise InvalidInput(
+            f"{str(path)!r} exists and was left as it is. Choose another name, or overwrite it by "
+            "--force."
+        )
+    check_folder(path.parent)
+
+
+def check_suffix(path: Path, *suffixes: str, what: str) -> None:
+    """Refuse the name of a file that does not tell a known format.
+
+    Examples
+    --------
+    >>> check_suffix(Path("notes.txt"), ".csv", ".parquet", what="export to")
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: cannot export to 'notes.txt'; expected a name that \
+ends in .csv or .parquet.
+    """
+    if path.suffix not in suffixes:
+        ends = " or ".join(suffixes)
+        raise InvalidInput(f"cannot {what} {path.name!r}; expected a name that ends in {ends}.")
+
+
 def _umask() -> int:
     """Return the process's umask, which can be read only by setting it."""
     mask = os.umask(0)

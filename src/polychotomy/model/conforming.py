@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.model.schema import Column, Kind, Schema, kind_of
+from polychotomy.model.trusted_types import reachable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.tables.dates import Dates, read_dates
 
@@ -63,7 +63,7 @@ def dates_of(classifier: Any) -> dict[str, DateColumn]:
     {'day': '%Y-%m-%d'}
     """
     found: dict[str, DateColumn] = {}
-    for part in _parts(classifier, set()):
+    for part in reachable(classifier):
         steps_of = getattr(part, "all_processing_steps_", None)
         for name, steps in (steps_of or {}).items():
             named = {type(step).__name__: step for step in steps}
@@ -71,24 +71,6 @@ def dates_of(classifier: Any) -> dict[str, DateColumn]:
                 column = DateColumn(named["ToDatetime"].format_, named.get("CleanNullStrings"))
                 found.setdefault(str(name), column)
     return found
-
-
-def _parts(thing: Any, seen: set[int]) -> Iterator[Any]:
-    """Walk over an estimator and the estimators in its attributes."""
-    if id(thing) in seen:
-        return
-    seen.add(id(thing))
-    if isinstance(thing, BaseEstimator):
-        yield thing
-        inner = list(vars(thing).values())
-    elif isinstance(thing, Mapping):
-        inner = list(thing.values())
-    elif isinstance(thing, (list, tuple)):
-        inner = list(thing)
-    else:
-        return
-    for part in inner:
-        yield from _parts(part, seen)
 
 
 _ASK_HEADER = " Is the first line of the file data? Expected the names there."
@@ -185,8 +167,8 @@ def _typed(
     missing = int(values.isna().sum())
     if missing and not column.has_missing:
         notes.append(
-            f"{column.name!r} is missing in {missing} {_rows(missing)}; it never was in the "
-            "training data"
+            f"{column.name!r} is missing in {missing} row{'s' * (missing > 1)}; it never was in "
+            "the training data"
         )
     if date is not None and column.kind in ("text", "other"):
         return _written_dates(values, column, date), notes
@@ -195,17 +177,13 @@ def _typed(
     return _READERS[column.kind](values, column), notes
 
 
-def _rows(count: int) -> str:
-    return "row" if count == 1 else "rows"
-
-
 def _numbers(values: pd.Series, column: Column) -> pd.Series:
     whole = column.dtype.startswith(("int", "uint"))
     if kind_of(values) == "number":
         numbers = values
     else:
         read = _whole_or_float if whole else float
-        numbers = values.astype(object).map(lambda value: _parse(value, column, read, "a number"))
+        numbers = _parse(values, column, read, "a number")
     if whole and numbers.notna().all() and (numbers == np.floor(numbers.astype(float))).all():
         return numbers.astype(column.dtype)
     return numbers.astype("float64")
@@ -220,9 +198,7 @@ def _whole_or_float(text: str) -> int | float:
 
 
 def _truths(values: pd.Series, column: Column) -> pd.Series:
-    read = values.astype(object).map(
-        lambda value: _parse(value, column, lambda text: _TRUTHS[text.lower()], "True or False")
-    )
+    read = _parse(values, column, lambda text: _TRUTHS[text.lower()], "True or False")
     return read if read.isna().any() or column.dtype == "object" else read.astype(bool)
 
 
@@ -265,9 +241,7 @@ def _durations(values: pd.Series, column: Column) -> pd.Series:
 
     if kind_of(values) == "duration":
         return values
-    return pd.to_timedelta(
-        values.astype(object).map(lambda value: _parse(value, column, pd.Timedelta, "a duration"))
-    )
+    return pd.to_timedelta(_parse(values, column, pd.Timedelta, "a duration"))
 
 
 def _categories(values: pd.Series, column: Column) -> pd.Series:
@@ -280,18 +254,19 @@ def _categories(values: pd.Series, column: Column) -> pd.Series:
     return _texts(values).astype("category")
 
 
-def _parse(value: Any, column: Column, read: Any, expected: str) -> Any:
+def _parse(values: pd.Series, column: Column, read: Any, expected: str) -> pd.Series:
     import pandas as pd
 
-    if pd.isna(value):
-        return np.nan
-    try:
-        return read(str(value))
-    except (ValueError, KeyError):
-        raise InvalidTable(
-            f"the column {column.name!r} holds {str(value)[:60]!r}; expected {expected}, as in "
-            "the training data."
-        ) from None
+    def parse(value: Any) -> Any:
+        try:
+            return np.nan if pd.isna(value) else read(str(value))
+        except (ValueError, KeyError):
+            raise InvalidTable(
+                f"the column {column.name!r} holds {str(value)[:60]!r}; expected {expected}, as in "
+                "the training data."
+            ) from None
+
+    return values.astype(object).map(parse)
 
 
 def _texts(values: pd.Series) -> pd.Series:
@@ -316,8 +291,8 @@ def _note_new(texts: pd.Series, column: Column) -> list[str]:
     values = "a value" if len(distinct) == 1 else f"{len(distinct)} values"
     were = "was" if len(distinct) == 1 else "were"
     return [
-        f"{column.name!r} has {values} in {len(new)} {_rows(len(new))} that {were} not in the "
-        f"training data: {name_some(distinct)}"
+        f"{column.name!r} has {values} in {len(new)} row{'s' * (len(new) > 1)} that {were} not in "
+        f"the training data: {name_some(distinct)}"
     ]
 
 

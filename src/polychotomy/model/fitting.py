@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,10 @@ from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import Column, Schema, describe_table
-from polychotomy.study.design.dataset import Target
+from polychotomy.model.schema import Schema, describe_table
+from polychotomy.study.design.dataset import Dataset, Target
+from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.seeding import seeded
-from polychotomy.tables.dates import with_dates
 from polychotomy.validation import Recalibration
 
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
@@ -84,16 +83,8 @@ def fit_model(
     fits = hasattr(estimator, "fit") and hasattr(estimator, "get_params")
     if isinstance(estimator, type) or not fits:
         raise InvalidInput(f"estimator is {estimator!r}; expected a classifier, not yet fitted.")
-    labels = Target.from_labels(y, name=target)
-    if not hasattr(X, "shape"):
-        X = np.asarray(X)
-    if len(X.shape) != 2 or X.shape[0] != len(labels.codes):
-        raise InvalidInput(
-            f"X has shape {tuple(X.shape)} and y has {len(labels.codes)} labels; expected X of "
-            f"shape ({len(labels.codes)}, features)."
-        )
-    if hasattr(X, "iloc"):
-        X = with_dates(X)
+    data = Dataset.of(X, y, name=target)
+    labels = data.target
     calibrator = None
     if recalibration is not None and recalibration.chosen != "none":
         calibrator = recalibration.calibrator
@@ -102,26 +93,27 @@ def fit_model(
     classifier = RecalibratedClassifier(ready, calibrator, _checked_costs(costs, labels))
     try:
         with gathering_warnings() as warned:
-            classifier.fit(X, labels.classes[labels.codes])
+            classifier.fit(data.X, labels.classes[labels.codes])
     except Exception as error:  # whatever the learner raises
         raise LearnerError(
             f"the candidate {candidate!r} cannot be fitted on all data: {type(error).__name__}: "
             f"{error}"
         ) from error
-    schema = describe_table(X, y, labels, name=target)
-    versions = _versions()
+    schema = describe_table(data.X, y, labels, name=target)
+    versions = {"polychotomy": __version__} | installed(_PACKAGES)
+    listed = ", ".join(f"{package} {number}" for package, number in versions.items())
+    text = str(ready).replace("```", "")
     card = write_card(
-        candidate=candidate,
-        dataset=dataset,
-        estimator=ready,
-        schema=schema,
+        f"{escape(candidate)} on {escape(dataset)}",
+        schema,
         counts=labels.counts.tolist(),
+        findings=[
+            *(sentences or ["Nothing was recorded."]),
+            *(f"Warned when it was fitted: {one}" for one in warned),
+        ],
         recalibration=recalibration,
         costs=classifier.costs,
-        sentences=sentences,
-        warnings=warned,
-        random_state=seed,
-        versions=versions,
+        made=f"Seed {seed}. {listed}.\n\n```\n{text}\n```",
     )
     return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
 
@@ -143,50 +135,38 @@ def _checked_costs(costs: ArrayLike | None, labels: Target) -> Floats | None:
     return checked
 
 
-def _versions() -> dict[str, str]:
-    found = {"polychotomy": __version__}
-    for package in _PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # on the path but not installed
-            continue
-    return found
-
-
 def write_card(
-    *,
-    candidate: str,
-    dataset: str,
-    estimator: Any,
+    title: str,
     schema: Schema,
+    *,
     counts: Sequence[int],
+    findings: Sequence[str],
     recalibration: Recalibration | None,
     costs: Floats | None,
-    sentences: Sequence[str],
-    warnings: Sequence[str],
-    random_state: int,
-    versions: Mapping[str, str],
+    made: str,
 ) -> str:
     """Write the card. What comes from the data is escaped, so that nothing of it is markup."""
     parts = [
-        f"# {escape(candidate)} on {escape(dataset)}",
+        f"# {title}",
         f"Predicts {escape(schema.target)}, one of {len(schema.labels)} classes, from "
         f"{_count(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by polychotomy "
-        f"{versions['polychotomy']}.",
+        f"{__version__}.",
         "## What was found",
-        *([escape(sentence, longest=2000) for sentence in sentences] or ["Nothing was recorded."]),
-        *(f"Warned when it was fitted: {escape(text, longest=2000)}" for text in warnings),
+        *(escape(finding, longest=2000) for finding in findings),
         "## Probabilities",
         _say_recalibration(recalibration),
         *([] if costs is None else _say_costs(schema, costs, recalibration)),
         "## Classes",
-        _table(("class", "rows"), _class_rows(schema, counts)),
+        _table(
+            ("class", "rows"),
+            [(escape(str(one)), str(n)) for one, n in zip(schema.labels, counts, strict=True)],
+        ),
         "## Columns",
         _table(("column", "kind", "gaps in training", "different texts"), _column_rows(schema)),
         "## How to use it",
         _USE,
         "## How it was made",
-        _made(estimator, random_state, versions),
+        made,
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -226,50 +206,25 @@ def _say_costs(schema: Schema, costs: Floats, recalibration: Recalibration | Non
         (name, *(f"{cost:g}" for cost in row[:_MOST_COSTS]))
         for name, row in zip(names, costs.tolist(), strict=True)
     ]
-    wide = len(names) > _MOST_COSTS
+    first = f"; the first {_MOST_COSTS} columns" if len(names) > _MOST_COSTS else ""
+    found = "The costs found above are of decisions by its probabilities as they come. " * mended
     return [
         "## Costs",
         "A label is not the most probable one but that of the least expected cost by the "
-        f"{'recalibrated ' if mended else ''}probabilities; a learner that gives labels only keeps "
-        "them. "
-        + (
-            "The costs found above are of decisions by its probabilities as they come. "
-            if mended
-            else ""
-        )
-        + "Rows are true classes, columns predicted ones"
-        + (f"; the first {_MOST_COSTS} columns:" if wide else ":"),
+        f"{'recalibrated ' * mended}probabilities; a learner that gives labels only keeps them. "
+        f"{found}Rows are true classes, columns predicted ones{first}:",
         _table(("truth", *names[:_MOST_COSTS]), rows),
     ]
 
 
-def _class_rows(schema: Schema, counts: Sequence[int]) -> list[tuple[str, str]]:
-    pairs = zip(schema.labels, counts, strict=True)
-    return [(escape(str(label)), str(count)) for label, count in pairs]
-
-
-def _column_rows(schema: Schema) -> list[tuple[str, str, str, str]]:
-    return [
-        (
-            escape(str(column.name)),
-            column.kind,
-            "yes" if column.has_missing else "no",
-            _say_categories(column),
-        )
-        for column in schema.columns
-    ]
-
-
-def _say_categories(column: Column) -> str:
-    if column.kind not in ("text", "category"):
-        return ""
-    return "many" if column.categories is None else str(len(column.categories))
-
-
-def _made(estimator: Any, random_state: int, versions: Mapping[str, str]) -> str:
-    listed = ", ".join(f"{package} {number}" for package, number in versions.items())
-    text = str(estimator).replace("```", "")
-    return f"Seed {random_state}. {listed}.\n\n```\n{text}\n```"
+def _column_rows(schema: Schema) -> Sequence[tuple[str, ...]]:
+    rows = []
+    for column in schema.columns:
+        texts = "many" if column.categories is None else str(len(column.categories))
+        gaps = "yes" if column.has_missing else "no"
+        told = texts if column.kind in ("text", "category") else ""
+        rows.append((escape(str(column.name)), column.kind, gaps, told))
+    return rows
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
-from polychotomy.core.files import check_folder, writing_whole
+from polychotomy.core.files import check_output, check_suffix, writing_whole
 from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema, check_fields
@@ -183,13 +183,10 @@ class Model:
                 f"{self.name!r} cannot predict this table: {type(error).__name__}: "
                 f"{error}{_hint_infinite(X, self.schema)}"
             ) from error
-        winners = self.classifier.decide(probabilities)
-        labels = self.classes
-        columns = {"predicted": labels.take(winners).reset_index(drop=True)}
+        labels = self.classes.take(self.classifier.decide(probabilities))
         names = [f"p:{label}" for label in self.schema.labels]
-        frame = pd.concat(
-            [pd.DataFrame(columns), pd.DataFrame(probabilities, columns=names)], axis=1
-        )
+        frame = pd.DataFrame(probabilities, columns=names)
+        frame.insert(0, "predicted", labels.reset_index(drop=True))
         return Predictions(frame, (*notes, *warned))
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
@@ -217,30 +214,6 @@ def _hint_infinite(X: Any, schema: Schema) -> str:
             if len(rows):
                 return f" (the column {column.name!r} is infinite, first in data row {rows[0] + 1})"
     return ""
-
-
-def check_output(path: Path, *, force: bool) -> None:
-    """Refuse a file that exists, or a folder that does not or cannot be written.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> check_output(Path("no/such/folder.csv"), force=False)
-    Traceback (most recent call last):
-    ...
-    polychotomy.core.exceptions.InvalidInput: there is no folder 'no/such' to write 'folder.csv' \
-into.
-    """
-    if not path.parent.is_dir():
-        raise InvalidInput(f"there is no folder {str(path.parent)!r} to write {path.name!r} into.")
-    if path.is_dir():
-        raise InvalidInput(f"{str(path)!r} is a folder; expected the name of a file to write.")
-    if path.exists() and not force:
-        raise InvalidInput(
-            f"{str(path)!r} exists and was left as it is. Choose another name, or overwrite it by "
-            "--force."
-        )
-    check_folder(path.parent)
 
 
 _FORMAT = "polychotomy model 2"
@@ -272,10 +245,7 @@ def check_model_path(path: str | Path, *, force: bool = False) -> None:
 that ends in .skops.
     """
     path = Path(path)
-    if path.suffix != ".skops":
-        raise InvalidInput(
-            f"cannot save a model as {path.name!r}; expected a name that ends in .skops."
-        )
+    check_suffix(path, ".skops", what="save a model as")
     check_output(path, force=force)
 
 
@@ -354,9 +324,9 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         classifier = skops.io.loads(data, trusted=names)
         refuse_unsound(classifier)
     except Exception as error:  # a type that is gone, or a file made by hand
+        versions = ", ".join(f"{package} {number}" for package, number in facts["versions"].items())
         raise InvalidInput(
-            f"{path.name!r} cannot be loaded: {_reason(error)}. It was saved with "
-            f"{_say_versions(facts)}."
+            f"{path.name!r} cannot be loaded: {_reason(error)}. It was saved with {versions}."
         ) from error
     if not isinstance(classifier, RecalibratedClassifier):
         raise InvalidInput(_not_a_model(path, f"it holds a {type(classifier).__name__}"))
@@ -438,7 +408,3 @@ def _read_members(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
 
 def _not_a_model(path: Path, reason: str) -> str:
     return f"{path.name!r} is not a model saved by polychotomy: {reason}."
-
-
-def _say_versions(facts: dict[str, Any]) -> str:
-    return ", ".join(f"{package} {number}" for package, number in facts["versions"].items())

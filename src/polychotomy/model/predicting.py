@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.files import writing_whole
-from polychotomy.model.model import Model, check_output, load_model
+from polychotomy.core.files import check_output, check_suffix, writing_whole
+from polychotomy.model.model import Model, load_model
 from polychotomy.model.schema import Schema
 from polychotomy.study.design.dataset import name_some
+from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.ledger.export import neutralise
 from polychotomy.tables.files import did_you_mean, stem_of
@@ -180,11 +180,7 @@ def predict_file(
 
 
 def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:
-    if path.suffix not in (".csv", ".parquet"):
-        raise InvalidInput(
-            f"cannot write predictions to {path.name!r}; expected a name that ends in .csv or "
-            ".parquet."
-        )
+    check_suffix(path, ".csv", ".parquet", what="write predictions to")
     for kind, other in (("model", model), ("table", table)):
         if path.resolve() == other.resolve():
             raise InvalidInput(f"--output {str(path)!r} is the {kind} itself; choose another name.")
@@ -193,15 +189,8 @@ def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:
 
 def _note_versions(model: Model) -> list[str]:
     """Say where the model was fitted with other versions than those here."""
-    notes = []
-    for package in _DECIDING:
-        then = model.versions.get(package)
-        try:
-            now = version(package)
-        except PackageNotFoundError:
-            continue
-        if then is not None and then != now:
-            notes.append(
-                f"the model was fitted with {package} {then}, here is {now}: predictions may differ"
-            )
-    return notes
+    return [
+        f"the model was fitted with {package} {then}, here is {now}: predictions may differ"
+        for package, now in installed(_DECIDING).items()
+        if (then := model.versions.get(package, now)) != now
+    ]

@@ -275,17 +275,17 @@ def kind_of(column: pd.Series) -> Kind:
     """
     import pandas as pd
 
+    types = pd.api.types
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "category"
-    if pd.api.types.is_bool_dtype(column.dtype):
-        return "truth"
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return "number"
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        return "date"
-    if pd.api.types.is_timedelta64_dtype(column.dtype):
-        return "duration"
-    return _kind_of_objects(column.dropna())
+    kinds: dict[Kind, Any] = {
+        "truth": types.is_bool_dtype,
+        "number": types.is_numeric_dtype,
+        "date": types.is_datetime64_any_dtype,
+        "duration": types.is_timedelta64_dtype,
+    }
+    found = (kind for kind, holds in kinds.items() if holds(column.dtype))
+    return next(found, None) or _kind_of_objects(column.dropna())
 
 
 def _kind_of_objects(values: pd.Series) -> Kind:
@@ -302,8 +302,9 @@ def _describe_labels(y: Any, target: Target) -> dict[str, Any]:
     dtype = getattr(y, "dtype", target.classes.dtype)
     labels = target.classes.tolist()
     if isinstance(dtype, pd.CategoricalDtype):
+        by_text = {str(category): category for category in dtype.categories.tolist()}
         return {
-            "labels": _in_type(labels, dtype.categories.tolist()),
+            "labels": tuple(by_text[str(label)] for label in labels),  # also if made texts
             "label_dtype": "category",
             "label_categories": tuple(dtype.categories.tolist()),
             "label_ordered": bool(dtype.ordered),
@@ -311,16 +312,7 @@ def _describe_labels(y: Any, target: Target) -> dict[str, Any]:
     is_text = getattr(dtype, "kind", "O") in "OUST"
     if not is_text:  # numbers with fractions are classes in the form of texts
         labels = [float(label) if isinstance(label, str) else label for label in labels]
-    return {
-        "labels": tuple(labels),
-        "label_dtype": "text" if is_text else str(dtype),
-    }
-
-
-def _in_type(labels: list[Any], categories: list[Any]) -> tuple[Any, ...]:
-    """Find labels among the categories, also where they were made texts."""
-    by_text = {str(category): category for category in categories}
-    return tuple(by_text[str(label)] for label in labels)
+    return {"labels": tuple(labels), "label_dtype": "text" if is_text else str(dtype)}
 
 
 def _as_tuple(values: Any) -> tuple[Any, ...] | None:

@@ -139,7 +139,7 @@ def refuse_unsound(classifier: Any) -> None:
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> refuse_unsound(DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]))
     """
-    for part in _reachable(classifier):
+    for part in reachable(classifier):
         if issparse(part):
             part.check_format(full_check=True)
         for base in type(part).__mro__:
@@ -151,7 +151,7 @@ def refuse_unsound(classifier: Any) -> None:
                 )
 
 
-def _reachable(whole: Any) -> Iterator[Any]:
+def reachable(whole: Any) -> Iterator[Any]:
     """Yield every object that a classifier holds, at any depth, once."""
     todo, seen = [whole], {id(whole): whole}  # kept, so that no id is given twice
     while todo:
@@ -189,10 +189,6 @@ def _is_sound_tree(tree: Any) -> bool:
     left, is_leaf = tree.children_left, tree.children_left == -1
     sound = _has_sound_links(left, tree.children_right, is_leaf)
     return sound and _is_below(tree.feature[~is_leaf], 0, tree.n_features)
-
-
-def _is_sound_tree_estimator(estimator: Any) -> bool:
-    return bool(estimator.tree_.n_features == estimator.n_features_in_)
 
 
 def _is_sound_ensemble(ensemble: Any) -> bool:
@@ -260,7 +256,7 @@ def _is_sound_machine(machine: Any) -> bool:
 
 _CHECKS: dict[str, tuple[str, Callable[[Any], bool]]] = {  # base class: what a fitted one has
     "Tree": ("node_count", _is_sound_tree),
-    "BaseDecisionTree": ("tree_", _is_sound_tree_estimator),
+    "BaseDecisionTree": ("tree_", lambda one: bool(one.tree_.n_features == one.n_features_in_)),
     "BaseForest": ("estimators_", _is_sound_ensemble),
     "BaseGradientBoosting": ("estimators_", _is_sound_ensemble),
     "BaseHistGradientBoosting": ("_predictors", _is_sound_boosting),

@@ -119,6 +119,8 @@ def _mostly(texts: pd.Series, pattern: re.Pattern[str]) -> bool:
 
 _SHOWN = 5  # columns named before "and N more"
 
+_COMMAS = "numbers written with commas, which are taken as text (write 1.5, not 1,5)"
+
 _FEWEST_ROWS = 20  # below this, matching values are likely chance
 
 
@@ -153,13 +155,7 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
             f"only be learned by heart (leave them out by {_drop(names)})",
             names,
         ),
-        (
-            "column holds numbers written with commas, which are taken as text (write 1.5, not "
-            "1,5)",
-            "columns hold numbers written with commas, which are taken as text (write 1.5, not "
-            "1,5)",
-            commas,
-        ),
+        (f"column holds {_COMMAS}", f"columns hold {_COMMAS}", commas),
         (
             f"column gives {target!r} away, each of its values going with one class (is it known "
             "when a prediction is wanted?)",
@@ -224,13 +220,10 @@ def _leaks(X: pd.DataFrame, labels: Sequence[Any], distinct: dict[str, int]) -> 
 
 
 def _infinite(X: pd.DataFrame) -> list[str]:
-    notes = []
-    for name in X.columns:
-        if X[name].dtype.kind == "f":
-            rows = np.flatnonzero(np.isinf(X[name].to_numpy()))
-            if len(rows):
-                notes.append(
-                    f"{str(name)!r} is infinite in {len(rows)} row{'s' * (len(rows) > 1)} (first "
-                    f"in data row {X.index[rows[0]] + 1}): candidates that cannot take this fail"
-                )
-    return notes
+    numbers = [name for name in X.columns if X[name].dtype.kind == "f"]
+    return [
+        f"{str(name)!r} is infinite in {len(rows)} row{'s' * (len(rows) > 1)} (first in data row "
+        f"{X.index[rows[0]] + 1}): candidates that cannot take this fail"
+        for name in numbers
+        if len(rows := np.flatnonzero(np.isinf(X[name].to_numpy())))
+    ]

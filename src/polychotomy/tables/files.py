@@ -6,12 +6,15 @@ import os
 import re
 import stat
 import zlib
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
 from polychotomy.core.exceptions import InvalidTable
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+_EXPECTED = f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
 
 MOST_BYTES = 8 * 2**30
 """The most bytes a table may have unpacked."""
@@ -45,7 +48,7 @@ text or a pathlib.Path.
         ) from None
 
 
-def check_table_file(path: Path) -> None:
+def check_table_file(path: Path) -> Path:
     """Refuse what is not a regular file of a known kind with something in it."""
     if _ADDRESS.match(str(path)):
         raise InvalidTable(
@@ -57,14 +60,15 @@ def check_table_file(path: Path) -> None:
         raise InvalidTable(f"there is no file {str(path)!r}.{did_you_mean(path.name, near)}")
     if not path.is_file():
         raise InvalidTable(
-            f"{str(path)!r} is {_what_is(path)}, not a file; expected a table ({_expected()})."
+            f"{str(path)!r} is {_what_is(path)}, not a file; expected a table ({_EXPECTED})."
         )
     if not path.name.lower().endswith(SUFFIXES):
         raise InvalidTable(
-            f"{path.name!r} is of no kind known here; expected {_expected()}.{_remedy(path)}"
+            f"{path.name!r} is of no kind known here; expected {_EXPECTED}.{_remedy(path)}"
         )
     if path.stat().st_size == 0:
         raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
+    return path
 
 
 def _as_written(path: Path) -> str:
@@ -105,7 +109,7 @@ def stem_of(path: Path) -> str:
     return path.name[: len(path.name) - len(suffix)] or path.name
 
 
-def did_you_mean(word: str, known: list[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
     """Name the nearest of the known words, if one is near.
 
     Examples
@@ -114,7 +118,7 @@ def did_you_mean(word: str, known: list[str]) -> str:
     " Did you mean 'Species'?"
     """
     lower = {name.lower(): name for name in known}
-    near = get_close_matches(word.lower(), lower, n=1)
+    near = get_close_matches(word.lower(), lower, n=1, cutoff=cutoff)
     return f" Did you mean {lower[near[0]]!r}?" if near else ""
 
 
@@ -128,10 +132,6 @@ def _what_is(path: Path) -> str:
         (stat.S_ISSOCK, "a socket"),
     )
     return next((name for is_kind, name in kinds if is_kind(mode)), "something else")
-
-
-def _expected() -> str:
-    return f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
 
 
 def _remedy(path: Path) -> str:

@@ -10,32 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables import csv_text, files
 from polychotomy.tables.column_notes import note_columns
-from polychotomy.tables.csv_text import (
-    MISSING,
-    check_rows,
-    decode_text,
-    find_separators,
-    parse_csv,
-    read_header,
-)
 from polychotomy.tables.dates import with_dates
-from polychotomy.tables.files import (
-    MOST_BYTES,
-    as_path,
-    check_table_file,
-    did_you_mean,
-    read_whole,
-    stem_of,
-)
+from polychotomy.tables.files import MOST_BYTES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _SHOWN = 5  # notes of one kind
+
+_TRUTHS = {"True": True, "False": False}
 
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
 
@@ -102,8 +89,7 @@ def read_labelled(path: str | Path, *, target: str, unused: Collection[str] = ()
 
     Columns named in ``unused`` may hold whatever they like.
     """
-    path = as_path(path)
-    check_table_file(path)
+    path = files.check_table_file(files.as_path(path))
     frame, notes = _read(path, target)
     idle = [name for name in unused if name in frame and name != target]
     _check_values(frame.drop(columns=idle), path)
@@ -115,7 +101,7 @@ def read_labelled(path: str | Path, *, target: str, unused: Collection[str] = ()
             "it from."
         )
     notes += note_labels(labels.tolist(), target)
-    return Table(stem_of(path), X, labels, target, notes)
+    return Table(files.stem_of(path), X, labels, target, notes)
 
 
 def read_features(path: str | Path, *, used: Collection[str] | None = None) -> pd.DataFrame:
@@ -133,8 +119,7 @@ def read_features(path: str | Path, *, used: Collection[str] | None = None) -> p
     ...     read_features(path).to_numpy().tolist()
     [['1.50', '007']]
     """
-    path = as_path(path)
-    check_table_file(path)
+    path = files.check_table_file(files.as_path(path))
     frame, _ = _read(path, None)
     _check_values(frame if used is None else frame[[n for n in frame if str(n) in used]], path)
     return frame
@@ -145,18 +130,19 @@ def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]
     frame, notes = _read_parquet(path) if is_parquet else _read_csv(path, target)
     if target is not None:
         _check_target([str(column) for column in frame.columns], target, path)
-    _check_rows(frame, path)
+    if len(frame) == 0:
+        raise InvalidTable(f"{path.name!r} has a header but no rows; expected data below it.")
     return with_dates(frame), notes
 
 
 def _read_csv(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    text = decode_text(read_whole(path), path.name)
-    separators = find_separators(text)
-    header = read_header(text, path.name, separators)
+    text = csv_text.decode_text(files.read_whole(path), path.name)
+    separators = csv_text.find_separators(text)
+    header = csv_text.read_header(text, path.name, separators)
     if target is not None:  # before the whole file is parsed
         _check_target(header, target, path)
-    check_rows(text, header, path.name, separators)
-    frame = parse_csv(text, header, path.name, separators, target=target)
+    csv_text.check_rows(text, header, path.name, separators)
+    frame = csv_text.parse_csv(text, header, path.name, separators, target=target)
     return frame, () if separators.note is None else (separators.note,)
 
 
@@ -166,14 +152,14 @@ def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
     import pyarrow
     import pyarrow.parquet
 
-    data = read_whole(path)
+    data = files.read_whole(path)
     try:
         metadata = pyarrow.parquet.read_metadata(BytesIO(data))
         groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
         if sum(group.total_byte_size for group in groups) > MOST_BYTES:
             raise InvalidTable(
-                f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a table that "
-                "fits into memory. Take a sample of its rows."
+                f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a "
+                "table that fits into memory. Take a sample of its rows."
             )
         frame: pd.DataFrame = pd.read_parquet(BytesIO(data))
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
@@ -197,14 +183,9 @@ def _check_target(columns: list[str], target: str, path: Path) -> None:
         is_data = any(_parse(column, float) is not None for column in columns)
         data = " Is the first line data? Expected the names of the columns there." * is_data
         raise InvalidTable(
-            f"{path.name!r} has no column {target!r}.{did_you_mean(target, columns)} "
+            f"{path.name!r} has no column {target!r}.{files.did_you_mean(target, columns)} "
             f"Its columns are: {listed}.{data}"
         )
-
-
-def _check_rows(frame: pd.DataFrame, path: Path) -> None:
-    if len(frame) == 0:
-        raise InvalidTable(f"{path.name!r} has a header but no rows; expected data below it.")
 
 
 def _check_values(frame: pd.DataFrame, path: Path) -> None:
@@ -238,8 +219,13 @@ def plain_labels(column: pd.Series) -> Any:
     values = column.to_numpy(dtype=object, na_value=None)
     texts = [value for value in values if value is not None]
     if not all(isinstance(text, str) for text in texts):
-        return _plain_objects(column)
-    for read, is_faithful in ((int, _same_text), (_bool, _same_text), (float, _same_partition)):
+        whole = not isinstance(column.dtype, np.dtype) and not column.isna().any()
+        return np.array(column.tolist() if whole else column.to_numpy())
+    for read, is_faithful in (
+        (int, _same_text),
+        (_TRUTHS.__getitem__, _same_text),
+        (float, _same_partition),
+    ):
         parsed = [_parse(text, read) for text in texts]
         if texts and None not in parsed and is_faithful(parsed, texts):
             known = iter(parsed)
@@ -263,12 +249,14 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
         f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
         f"{label!r}: taken as a class, not as missing"
         for label, count in sorted(words.items())
-        if label in MISSING
+        if label in csv_text.MISSING
     ]
     numbers = [
-        label for label in words if label not in MISSING and _parse(label, float) is not None
+        label
+        for label in words
+        if label not in csv_text.MISSING and _parse(label, float) is not None
     ]
-    others = [label for label in words if label not in numbers and label not in MISSING]
+    others = [label for label in words if label not in numbers and label not in csv_text.MISSING]
     if numbers and others:
         notes.append(
             f"the labels of {target!r} mix words and numbers, such as {others[0][:60]!r} and "
@@ -296,13 +284,6 @@ def _note_alike(words: list[str], target: str) -> list[str]:
     return notes[:_SHOWN]
 
 
-def _plain_objects(column: pd.Series) -> NDArray[Any]:
-    """Return values that are not text; pandas' own number types become NumPy's if all are there."""
-    if not isinstance(column.dtype, np.dtype) and not column.isna().any():
-        return np.array(column.tolist())
-    return np.array(column.to_numpy())
-
-
 def _same_text(parsed: list[Any], texts: list[str]) -> bool:
     return [str(value) for value in parsed] == texts
 
@@ -315,10 +296,6 @@ def _same_partition(parsed: list[float], texts: list[str]) -> bool:
         and bool(np.isfinite(parsed).all())
         and not any(_LEADING_ZERO.match(text) for text in distinct)
     )
-
-
-def _bool(text: str) -> bool:
-    return {"True": True, "False": False}[text]
 
 
 def _parse(text: str, read: Any) -> Any:

@@ -69,7 +69,8 @@ recorded again, keep one of each
 
     extra = [pd.Series(np.asarray(time))] if time is not None else []
     columns = [*(X[name] for name in X.columns), pd.Series(list(map(str, labels))), *extra]
-    rows = _sum_hashes(columns)
+    hashes = (_hash(column, place) for place, column in enumerate(columns))
+    rows: _Hashes = sum(hashes, start=np.zeros(len(X), dtype=np.uint64))
     counted = _one_of_each_group(rows, groups)
     copies = np.zeros(len(rows), dtype=bool)
     copies[counted] = pd.Series(rows[counted]).duplicated().to_numpy()
@@ -95,14 +96,6 @@ def _hash(column: pd.Series, place: int) -> _Hashes:
 
     values = pd.util.hash_pandas_object(column, index=False).to_numpy(dtype=np.uint64)
     return np.asarray(values * np.uint64((_ODD * (2 * place + 1)) % 2**64))
-
-
-def _sum_hashes(columns: Sequence[pd.Series]) -> _Hashes:
-    """Hash every row, so that a column can be taken out again by subtraction."""
-    total = np.zeros(len(columns[0]), dtype=np.uint64)
-    for place, column in enumerate(columns):
-        total += _hash(column, place)
-    return total
 
 
 def _one_of_each_group(rows: _Hashes, groups: ArrayLike | None) -> NDArray[np.bool_]:
@@ -133,13 +126,10 @@ def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
         count = len(pd.unique(values))
         most = max(most, count)
         near |= pd.Series(distinct - values).duplicated(keep=False).to_numpy()
-        if count > _FINER and _is_fractions(one_each):
+        fractions = one_each.dtype.kind == "f" and (one_each.dropna() % 1 != 0).any()
+        if count > _FINER and fractions:
             alone |= ~pd.Series(values).duplicated(keep=False).to_numpy()
     return np.asarray((~near | alone)[codes] & (most > _FINE))
-
-
-def _is_fractions(column: pd.Series) -> bool:
-    return column.dtype.kind == "f" and bool((column.dropna() % 1 != 0).any())
 
 
 _FEWEST_VALUES = 20
@@ -225,19 +215,13 @@ def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
     n_values = values.nunique()
     if not max(_FEWEST_VALUES, len(column) / 20) < n_values <= len(values) * 2 / 3:
         return False
-    whole = _is_whole(values)
+    whole = values.dtype.kind in "iuf" and bool((values % 1 == 0).all())
     if not whole and not could_be_names(values, name):
         return False
     table = _count(values, codes)
     if not _agree(table):
         return False
     return not whole or bool(_GROUP_NAME.search(name)) or not _next_agrees(table)
-
-
-def _is_whole(values: pd.Series) -> bool:
-    if values.dtype.kind in "iu":
-        return True
-    return values.dtype.kind == "f" and bool((values % 1 == 0).all())
 
 
 def _count(values: pd.Series, codes: Ints) -> Floats:

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.plan import PlanOfFolds, check_counts, refuse_time, require_samples
+from polychotomy.study.design.plan import Plan, check_counts, refuse_time, require_samples
 
 _DRAWS = 100  # tries for a bag that has every class and leaves something out
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bootstrap(PlanOfFolds):
+class Bootstrap(Plan):
     """``replicates`` bootstrap samples; each fit predicts the samples out of its bag.
 
     A split row counts how often each sample is in the bag; the counts sum to n. A bag that lacks

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from polychotomy.core.arguments import check_count
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.learners.numbered_labels import with_numbered_labels
+from polychotomy.tables.files import did_you_mean
 
 _MOST_ROWS = {"SVM pairwise": 5000, "SVM orthogonal": 2000}
 
@@ -109,33 +109,27 @@ def affordable_ladder(rows: int, classes: int) -> tuple[dict[str, Any], tuple[Le
     check_count("rows", rows, least=1, unit="rows")
     check_count("classes", classes, least=1, unit="classes")
     found = ladder()
+    reasons = {name: _why_left_out(name, rows, classes) for name in found}
+    tried = {name: one for name, one in found.items() if reasons[name] is None}
     left_out = []
-    for name in found:
-        reason = _too_dear(name, rows, classes)
+    for name, reason in reasons.items():
         if reason is not None:
-            left_out.append(LeftOut(name, reason, ""))
-        elif name == "SVM orthogonal" and classes == 2:
-            left_out.append(LeftOut(name, _SAME, ""))
-    gone = {one.name for one in left_out}
-    tried = {name: one for name, one in found.items() if name not in gone}
-    return tried, tuple(_with_remedy(one, tried) for one in left_out)
+            # What to write to have it tried beside the others; nothing where that is in vain.
+            names = ",".join(one for one in found if one in tried or one == name)
+            remedy = "" if reason == _SAME else f'--candidates "{names}"'
+            left_out.append(LeftOut(name, reason, remedy))
+    return tried, tuple(left_out)
 
 
-def _with_remedy(one: LeftOut, tried: dict[str, Any]) -> LeftOut:
-    """Add what to write to have it tried beside the others; nothing where that would be in vain."""
-    if one.reason == _SAME:
-        return one
-    names = [name for name in ladder() if name in tried or name == one.name]
-    return one._replace(remedy=f'--candidates "{",".join(names)}"')
-
-
-def _too_dear(name: str, rows: int, classes: int) -> str | None:
-    """Why a candidate is too dear for a table of this size; None where it is not."""
+def _why_left_out(name: str, rows: int, classes: int) -> str | None:
+    """Why a candidate is not tried on a table of this size; None where it is."""
     most = _MOST_ROWS.get(name, rows)
     if rows > most:
         return f"{rows} rows, more than {most}: {_GROWTH}"
     most = _MOST_CLASSES.get(name, classes)
-    return None if classes <= most else f"{classes} classes, more than {most}: {_PARTS[name]}"
+    if classes > most:
+        return f"{classes} classes, more than {most}: {_PARTS[name]}"
+    return _SAME if name == "SVM orthogonal" and classes == 2 else None
 
 
 def for_tables(classifier: Any) -> Any:
@@ -150,15 +144,11 @@ def for_tables(classifier: Any) -> Any:
     [0, 1, 0, 1]
     """
     from sklearn.impute import SimpleImputer
-    from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
-    from skrub import TableVectorizer
-
-    from polychotomy.study.fitting.table_numbers import TableNumbers
 
     # A column may be empty in one training fold only: it is kept, or columns would be missing.
     impute = SimpleImputer(strategy="median", keep_empty_features=True)
-    return make_pipeline(TableNumbers(TableVectorizer()), impute, StandardScaler(), classifier)
+    return _behind_numbers(impute, StandardScaler(), classifier)
 
 
 def for_trees(classifier: Any) -> Any:
@@ -172,12 +162,16 @@ def for_trees(classifier: Any) -> Any:
     >>> for_trees(DecisionTreeClassifier()).fit(X, [0, 1, 0, 1]).predict(X).tolist()
     [0, 1, 0, 1]
     """
+    return _behind_numbers(classifier)
+
+
+def _behind_numbers(*steps: Any) -> Any:
     from sklearn.pipeline import make_pipeline
     from skrub import TableVectorizer
 
     from polychotomy.study.fitting.table_numbers import TableNumbers
 
-    return make_pipeline(TableNumbers(TableVectorizer()), classifier)
+    return make_pipeline(TableNumbers(TableVectorizer()), *steps)
 
 
 def choose(names: list[str]) -> dict[str, Any]:
@@ -191,8 +185,7 @@ def choose(names: list[str]) -> dict[str, Any]:
     known = _makers()
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, n=1, cutoff=0.4)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(name, known, cutoff=0.4)
             raise InvalidInput(
                 f"there is no built-in candidate {name!r}.{hint} There are: {', '.join(known)}."
             )

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.plan import PlanOfFolds, count_classes
+from polychotomy.study.design.plan import Plan, count_classes
 from polychotomy.study.design.time_folds import cut_blocks
 
 
 @dataclass(frozen=True, kw_only=True)
-class FixedSplit(PlanOfFolds):
+class FixedSplit(Plan):
     """One division into a training and a test part.
 
     A share is drawn class by class; with groups, whole groups; with time, the latest samples. Rows
@@ -65,7 +65,8 @@ class FixedSplit(PlanOfFolds):
         """For example "fixed split 0.3"; rows that were given are named by their hash."""
         if isinstance(self.test, float):
             return f"fixed split {self.test:g}"
-        return f"fixed split {_hash(self.test)[:8]}"
+        rows = np.asarray(self.test, dtype="<i8").tobytes()
+        return f"fixed split {hashlib.sha256(rows).hexdigest()[:8]}"
 
     def split(
         self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
@@ -107,10 +108,6 @@ def _rows_of(test: NDArray[Any]) -> tuple[int, ...]:
             "once, counted from 0."
         )
     return tuple(rows.tolist())
-
-
-def _hash(test: Any) -> str:
-    return hashlib.sha256(np.asarray(test, dtype="<i8").tobytes()).hexdigest()
 
 
 def _given(rows: Ints, n: int) -> Bools:

@@ -14,7 +14,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
 from polychotomy.study.design.plan import (
     MOST_FOLDS,
-    PlanOfFolds,
+    Plan,
     assign_folds,
     check_counts,
     refuse_time,
@@ -23,7 +23,7 @@ from polychotomy.study.design.plan import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class NestedSizes(PlanOfFolds):
+class NestedSizes(Plan):
     """Cross-validation with training parts of several sizes, for learning curves.
 
     Each fold's samples are put in one random order, every class once first and then in
@@ -164,17 +164,12 @@ def place_in_folds(codes: Ints, folds: Ints, groups: Ints | None, rng: np.random
         key = _rank_within(cell, tie) / np.bincount(cell)[cell]
     else:
         key = rng.random(int(groups.max()) + 1)[groups]
-    order = np.lexsort((tie, key, folds))
-    place = np.empty(len(codes), dtype=np.intp)
-    place[order] = np.arange(len(codes)) - np.repeat(
-        np.cumsum(np.bincount(folds)) - np.bincount(folds), np.bincount(folds)
-    )
-    return place
+    return _rank_within(folds, tie, key)
 
 
-def _rank_within(cell: Ints, tie: NDArray[np.float64]) -> Ints:
-    """Rank of each sample, from 0, among those of its cell, in the order of ``tie``."""
-    order = np.lexsort((tie, cell))
+def _rank_within(cell: Ints, *keys: NDArray[np.float64]) -> Ints:
+    """Rank the samples of each cell from 0, in the order of ``keys``, the last of them first."""
+    order = np.lexsort((*keys, cell))
     counts = np.bincount(cell)
     rank = np.empty(len(cell), dtype=np.intp)
     rank[order] = np.arange(len(cell)) - np.repeat(np.cumsum(counts) - counts, counts)

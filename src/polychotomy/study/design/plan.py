@@ -19,11 +19,14 @@ MOST_FOLDS = 32767  # a split is kept as int16
 
 
 class Plan(Protocol):
-    """What every resampling plan answers.
+    """What every resampling plan answers, and how, unless it says so itself.
 
     A split row says in ``n`` small numbers how one repetition divides the samples; what the
-    numbers mean is the plan's own affair, which only ``rows`` has to know.
+    numbers mean is the plan's own affair, which only ``rows`` and ``parts`` have to know. Here they
+    are the folds in which the samples are predicted.
     """
+
+    kind: ClassVar[str]  # in the study file
 
     @property
     def name(self) -> str:
@@ -38,16 +41,22 @@ class Plan(Protocol):
         """Repetitions a run."""
 
     @property
-    def n_folds(self) -> int:
-        """Fits a candidate needs in one repetition."""
-
-    @property
-    def n_trials(self) -> int:
-        """Fits a candidate needs in all."""
+    def folds(self) -> int:
+        """Parts into which one repetition divides the samples it predicts."""
 
     @property
     def least_members(self) -> int:
         """Samples that every class must have."""
+
+    @property
+    def n_folds(self) -> int:
+        """Fits a candidate needs in one repetition."""
+        return self.folds
+
+    @property
+    def n_trials(self) -> int:
+        """Fits a candidate needs in all."""
+        return self.runs * self.repetitions * self.n_folds
 
     def split(
         self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
@@ -56,6 +65,8 @@ class Plan(Protocol):
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows to train on and, ascending, those to predict."""
+        left_out = split_row == fold
+        return (~left_out).nonzero()[0], left_out.nonzero()[0]
 
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return in which part each sample is predicted, −1 for none, and how many parts there are.
@@ -63,37 +74,6 @@ class Plan(Protocol):
         Fold f predicts part f modulo the number of parts; it is all that ``rows`` says about the
         rows to predict, for many split rows at once.
         """
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values, for the study file."""
-
-
-class PlanOfFolds:
-    """What plans have in common; where they differ they say so themselves.
-
-    A split row holds the fold in which each sample is predicted.
-    """
-
-    kind: ClassVar[str]  # in the study file
-    folds: int
-
-    @property
-    def n_folds(self) -> int:
-        """Fits a candidate needs in one repetition."""
-        return self.folds
-
-    @property
-    def n_trials(self: Plan) -> int:
-        """Fits a candidate needs."""
-        return self.runs * self.repetitions * self.n_folds
-
-    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
-        """Return the rows of all other folds, and those of this one."""
-        left_out = split_row == fold
-        return (~left_out).nonzero()[0], left_out.nonzero()[0]
-
-    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
-        """Return the fold of each sample, and the number of folds."""
         return split, self.folds
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,7 +82,7 @@ class PlanOfFolds:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RepeatedFolds(PlanOfFolds):
+class RepeatedFolds(Plan):
     """``runs`` runs of ``repetitions`` times ``folds``-fold cross-validation.
 
     Dietterich's 5×2 cross-validation, which YA06 uses, is the default: five repetitions of two
@@ -160,7 +140,7 @@ class RepeatedFolds(PlanOfFolds):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImportedFolds(PlanOfFolds):
+class ImportedFolds(Plan):
     """Folds read from a file of predictions; nothing can be fitted by them.
 
     Examples
@@ -169,9 +149,10 @@ class ImportedFolds(PlanOfFolds):
     'imported 5x2 folds'
     """
 
-    repetitions: int
-    folds: int
-    runs: int
+    # With defaults: without them a dataclass takes the properties of ``Plan`` for the defaults.
+    repetitions: int = 1
+    folds: int = 1
+    runs: int = 1
 
     kind = "imported folds"
     least_members = 1

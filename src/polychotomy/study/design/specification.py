@@ -11,6 +11,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -59,12 +60,12 @@ class DataPrint:
     """
 
     sha256: str
-    n_columns: int
-    columns: tuple[tuple[str, str, str], ...]
+    n_columns: int = 0
+    columns: tuple[tuple[str, str, str], ...] = ()
     classes: tuple[str, ...]
     codes: Ints
-    groups: str | None
-    time: str | None
+    groups: str | None = None
+    time: str | None = None
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -316,20 +317,26 @@ def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
     distributions = _distributions()
     if unknown := modules - distributions.keys() - sys.stdlib_module_names:
         distributions = _distributions(frozenset(unknown))
+    return installed(distributions[module][0] for module in sorted(modules & distributions.keys()))
+
+
+def installed(packages: Iterable[str]) -> dict[str, str]:
+    """Return the versions of packages, without those on the path that are not installed.
+
+    Examples
+    --------
+    >>> list(installed(["numpy", "a-file-of-the-users-own"]))
+    ['numpy']
+    """
     found = {}
-    for module in sorted(modules & distributions.keys()):
-        name = distributions[module][0]
-        try:
+    for name in packages:
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:  # a module of the user's own, on the path but not installed
-            continue
     return found
 
 
 def find_conflicts(
-    stored: Specification,
-    asked: Specification,
-    prints: Mapping[str, tuple[DataPrint, DataPrint]],
+    stored: Specification, asked: Specification, prints: Mapping[str, tuple[DataPrint, DataPrint]]
 ) -> list[str]:
     """Say in words what would make recorded results of ``stored`` wrong for ``asked``.
 
@@ -341,32 +348,22 @@ def find_conflicts(
         Fingerprints of the data sets that both have.
     """
     conflicts = _data_conflicts(stored, asked, prints)
-    if stored["seed"] != asked["seed"]:
-        conflicts.append(f"the seed was {stored['seed']}, now {asked['seed']}")
-    if stored["keep"] != asked["keep"]:
-        conflicts.append(f"what is kept was {stored['keep']!r}, now {asked['keep']!r}")
+    pairs = [
+        ("the seed was", stored["seed"], asked["seed"]),
+        ("what is kept was", repr(stored["keep"]), repr(asked["keep"])),
+    ]
     for name in _common(stored, asked, "plans"):
         was, now = stored["plans"][name], asked["plans"][name]
-        conflicts += [
-            f"the plan {name!r} had {part} {was.get(part)}, now {now.get(part)}"
-            for part in sorted((was.keys() | now.keys()) - _EXTENT)
-            if was.get(part) != now.get(part)
-        ]
-    for name in _common(stored, asked, "candidates"):
-        was, now = stored["candidates"][name], asked["candidates"][name]
-        if was != now:
-            conflicts.append(f"the candidate {name!r} was {was}, now {now}")
-    for package in _common(stored, asked, "versions"):
-        was, now = stored["versions"][package], asked["versions"][package]
-        if was != now:
-            conflicts.append(f"{package} was {was}, now {now}")
-    return conflicts
+        parts = sorted((was.keys() | now.keys()) - _EXTENT)
+        pairs += [(f"the plan {name!r} had {part}", was.get(part), now.get(part)) for part in parts]
+    for kind, say in (("candidates", "the candidate {!r} was"), ("versions", "{} was")):
+        names = _common(stored, asked, kind)
+        pairs += [(say.format(name), stored[kind][name], asked[kind][name]) for name in names]
+    return conflicts + [f"{what} {was}, now {now}" for what, was, now in pairs if was != now]
 
 
 def _data_conflicts(
-    stored: Specification,
-    asked: Specification,
-    prints: Mapping[str, tuple[DataPrint, DataPrint]],
+    stored: Specification, asked: Specification, prints: Mapping[str, tuple[DataPrint, DataPrint]]
 ) -> list[str]:
     changed = [
         explain_change(name, *prints[name])

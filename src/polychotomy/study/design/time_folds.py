@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study.design.plan import PlanOfFolds, check_counts
+from polychotomy.study.design.plan import Plan, check_counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class TimeFolds(PlanOfFolds):
+class TimeFolds(Plan):
     """Blocks in order of time, each predicted by a fit on all blocks before it.
 
     The samples are cut into ``folds`` + 1 blocks of about the same size; samples of equal time

@@ -113,10 +113,5 @@ def _columns_of_numbers(frame: pd.DataFrame) -> list[str]:
     names = list(frame.columns)
     if len(set(names)) < len(names) or not all(isinstance(name, str) for name in names):
         return []
-    kinds = [getattr(dtype, "kind", "O") for dtype in frame.dtypes]
-    plain = [isinstance(dtype, np.dtype) for dtype in frame.dtypes]
-    return [
-        name
-        for name, kind, is_plain in zip(names, kinds, plain, strict=True)
-        if is_plain and kind in "iuf"
-    ]
+    kinds = [dtype.kind if isinstance(dtype, np.dtype) else "O" for dtype in frame.dtypes]
+    return [name for name, kind in zip(names, kinds, strict=True) if kind in "iuf"]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.files import writing_whole
+from polychotomy.core.files import check_suffix, writing_whole
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.reading import FOLDS
 
@@ -54,11 +54,8 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
             part = pd.DataFrame(ledger.prediction_columns(dataset=dataset, plan=name))
             parts.append(part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64")))
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    single = [
-        column
-        for column, several in (("dataset", specification["datasets"]), ("plan", plans))
-        if len(several) == 1
-    ]
+    several = {"dataset": specification["datasets"], "plan": plans}
+    single = [column for column, names in several.items() if len(names) == 1]
     price = [name for name in frame.columns if name.endswith(("_seconds", "_bytes"))]
     others = [name for name in frame.columns if name not in (*single, *price)]
     return frame[[*others, *price]]
@@ -78,10 +75,7 @@ def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False)
         Overwrite an existing file.
     """
     path = Path(path)
-    if path.suffix not in (".csv", ".parquet"):
-        raise InvalidInput(
-            f"cannot export to {path.name!r}; expected a name that ends in .csv or .parquet."
-        )
+    check_suffix(path, ".csv", ".parquet", what="export to")
     if path.exists() and not force:
         raise InvalidInput(
             f"{str(path)!r} exists and was left as it is. Choose another --output; --force would "

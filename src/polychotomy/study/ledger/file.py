@@ -68,7 +68,8 @@ class StudyFile:
         if there or read_only:
             self._connect_reader()
             self._refuse_strangers()
-            self._look_for_log()
+            if not Path(f"{self.path}-wal").exists():
+                self.log_is_lost = bool(self.read(rows.read_facts).get("open"))
         if not self.read_only:
             self.reopen()
 
@@ -137,12 +138,6 @@ class StudyFile:
         )
         return f"its table {strange[0]!r} is not as we made it" if strange else ""
 
-    def _look_for_log(self) -> None:
-        """Notice that the file was being written, and that what was written last is not here."""
-        if not Path(f"{self.path}-wal").exists():
-            facts = self.read(rows.read_facts)
-            self.log_is_lost = bool(facts.get("open"))
-
     @property
     def connection(self) -> sqlite3.Connection:
         """The connection, which must not have been closed."""
@@ -202,7 +197,10 @@ class StudyFile:
             )
             self._connection.execute("PRAGMA synchronous = FULL")
             if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                self._create(self._schema)
+                self._connection.executescript(
+                    f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; "
+                    f"PRAGMA user_version = {FORMAT}; {self._schema} COMMIT;"
+                )
             if self.path is not None:
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 self._identity = identify(self.path)
@@ -214,17 +212,6 @@ class StudyFile:
             raise StudyError(
                 f"{what} Expected a file that can be written, in a folder that exists."
             ) from error
-
-    def _create(self, schema: str) -> None:
-        """Write the header and the tables in one transaction, in the file itself.
-
-        Only after that is the write-ahead log switched on: a log that outlives its writer must not
-        hold the header by which the file is known.
-        """
-        self.connection.executescript(
-            f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; "
-            f"{schema} COMMIT;"
-        )
 
     def read(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Return what a question to the connection gives, of one moment of the file.
@@ -378,10 +365,8 @@ def _answers(connection: sqlite3.Connection) -> bool:
     """Say whether a connection can read at all; what it reads may still be damaged."""
     try:
         connection.execute("PRAGMA application_id")
-    except sqlite3.OperationalError:
-        return False
-    except sqlite3.DatabaseError:
-        return True
+    except sqlite3.DatabaseError as error:
+        return not isinstance(error, sqlite3.OperationalError)
     return True
 
 

@@ -26,6 +26,7 @@ from polychotomy.study.ledger.prediction_table import (
     learner_column,
     place,
     read_text_table,
+    refuse_first,
 )
 from polychotomy.study.ledger.reading import FOLDS
 
@@ -59,15 +60,15 @@ class ImportedTrials:
         # The first row of a sample in a repetition is what the others are held to.
         _, first = np.unique(self.where * n + sample, return_index=True)
         splits[self.where[first], sample[first]] = table.fold[first]
-        bad = np.flatnonzero(splits[self.where, sample] != table.fold)
-        if len(bad):
-            row = int(bad[0])
-            raise InvalidTable(
+        refuse_first(
+            splits[self.where, sample] != table.fold,
+            lambda row: (
                 f"the sample {table.samples[table.sample[row]]!r} is in fold {table.fold[row]} in "
                 f"{place(row)}, but in fold {splits[self.where[row], sample[row]]} in an earlier "
                 f"row of run {table.run[row]}, repetition {table.repetition[row]}; expected all "
                 "learners on the same folds."
-            )
+            ),
+        )
         missing = np.argwhere(splits < 0)
         if len(missing):
             where, position = missing[0]
@@ -253,16 +254,11 @@ def _check(name: str, part: pd.DataFrame, *, alone: bool) -> ImportedTrials:
     if alone:
         return ImportedTrials(name, check_table(part))
     shares = [column for column in part.columns if column.startswith("p:")]
-    empty = [column for column in shares if _is_empty(part[column].tolist())]
+    empty = [name for name in shares if (part[name].isna() | (part[name] == "")).all()]
     try:
         return ImportedTrials(name, check_table(part.drop(columns=empty).reset_index(drop=True)))
     except InvalidTable as error:
         raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
-
-
-def _is_empty(values: list[object]) -> bool:
-    """Whether a column has no value: it belongs to another data set's class."""
-    return all(value is None or value == "" or value != value for value in values)
 
 
 def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
@@ -279,8 +275,13 @@ def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
 
 def _write_new(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
     """Write a data set that the ledger does not have, with folds of its own."""
-    plan, learners = one.plan, one.table.learners
-    data = _print(one.table.classes, one.truth, one.ids)
+    plan, learners, classes = one.plan, one.table.learners, one.table.classes
+    named = repr((classes, one.ids)).encode()
+    data = DataPrint(
+        sha256=hashlib.sha256(named + one.truth.astype("<i8").tobytes()).hexdigest(),
+        classes=classes,
+        codes=one.truth,
+    )
     known = ledger.fact("specification") or {"seed": 0, "keep": "probabilities"}
     repetitions = plan.runs * plan.repetitions
     ledger.begin(
@@ -357,17 +358,4 @@ def _find_plan(ledger: Ledger, one: ImportedTrials) -> str:
     raise InvalidTable(
         f"the folds of the table are none of the study's ({', '.join(map(repr, plans))}); expected "
         "every sample in the fold that “polychotomy export” shows for it."
-    )
-
-
-def _print(classes: tuple[str, ...], truth: Ints, ids: tuple[str, ...] | None) -> DataPrint:
-    digest = hashlib.sha256(repr((classes, ids)).encode() + truth.astype("<i8").tobytes())
-    return DataPrint(
-        sha256=digest.hexdigest(),
-        n_columns=0,
-        columns=(),
-        classes=classes,
-        codes=truth,
-        groups=None,
-        time=None,
     )

@@ -19,7 +19,6 @@ opening a ledger runs nothing.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import warnings
@@ -34,12 +33,7 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import StudyError
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.study.design.specification import (
-    DataPrint,
-    Specification,
-    find_conflicts,
-    unite,
-)
+from polychotomy.study.design.specification import DataPrint, Specification, find_conflicts, unite
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.work import Splits
 from polychotomy.study.ledger import reading, rows
@@ -82,11 +76,7 @@ class Ledger:
     """
 
     def __init__(
-        self,
-        path: str | Path | None = None,
-        *,
-        must_exist: bool = False,
-        read_only: bool = False,
+        self, path: str | Path | None = None, *, must_exist: bool = False, read_only: bool = False
     ) -> None:
         self.path = None if path is None else Path(path)
         self._locks: list[Lock] = []
@@ -380,8 +370,8 @@ class Ledger:
         runs : int, optional
             All by default.
         """
-        part = self._part(candidates, dataset, plan, runs, reading.FOLDS)
-        return self._read(lambda c, d: reading.gather_out_of_fold(c, d, part))
+        part = self._part(candidates=candidates, dataset=dataset, plan=plan, runs=runs)
+        return self._gather(reading.gather_out_of_fold, part, whole=True)
 
     def fold_errors(
         self,
@@ -397,8 +387,8 @@ class Ledger:
         with the predictions. NaN for a fit that failed or was not run. Parameters as in
         :meth:`out_of_fold`.
         """
-        part = self._part(candidates, dataset, plan, runs, reading.FOLDS)
-        return self._read(lambda c, d: reading.gather_fold_errors(c, d, part))
+        part = self._part(candidates=candidates, dataset=dataset, plan=plan, runs=runs)
+        return self._gather(reading.gather_fold_errors, part, whole=False)
 
     def bootstrap_predictions(
         self, candidate: str, *, dataset: str | None = None
@@ -412,8 +402,8 @@ class Ledger:
         in_bag : (b, n)
             How often each sample was drawn.
         """
-        part = self._part([candidate], dataset, None, None, ("bootstrap",))
-        return self._read(lambda c, d: reading.gather_bootstrap(c, d, part))
+        part = self._part(candidates=[candidate], dataset=dataset, kinds=("bootstrap",))
+        return self._gather(reading.gather_bootstrap, part, whole=True)
 
     def size_errors(
         self, candidate: str, *, dataset: str | None = None, plan: str | None = None
@@ -427,23 +417,22 @@ class Ledger:
             Share of repetitions in which each sample was misclassified; NaN where no fit
             predicted it.
         """
-        part = self._part([candidate], dataset, plan, None, ("nested sizes",))
-        n_sizes = len(part.plan.to_dict()["sizes"])
-        return self._read(lambda c, d: reading.gather_size_errors(c, d, part, n_sizes))
+        kinds = ("nested sizes",)
+        part = self._part(candidates=[candidate], dataset=dataset, plan=plan, kinds=kinds)
+        return self._gather(reading.gather_size_errors, part, whole=False)
 
-    def _part(
-        self,
-        candidates: Sequence[str] | None,
-        dataset: str | None,
-        plan: str | None,
-        runs: int | None,
-        kinds: Sequence[str],
-    ) -> reading.Part:
+    def _part(self, *, kinds: Sequence[str] = reading.FOLDS, **asked: Any) -> reading.Part:
         specification = self._specification()
-        chosen = reading.choose(
-            specification, candidates=candidates, dataset=dataset, plan=plan, runs=runs, kinds=kinds
-        )
-        return self._file.read(lambda c: reading.load_part(c, specification, *chosen))
+        return self._file.read(lambda c: reading.load_part(c, specification, kinds=kinds, **asked))
+
+    def _gather(
+        self,
+        gather: Callable[[Iterable[reading.Batch], reading.Part], Answer],
+        part: reading.Part,
+        *,
+        whole: bool,
+    ) -> Answer:
+        return self._read(lambda c, d: gather(reading.read_batches(c, d, part, whole=whole), part))
 
     def _specification(self) -> Specification:
         found: Specification | None = self.fact("specification")
@@ -453,12 +442,15 @@ class Ledger:
 
     def truth(self, dataset: str | None = None) -> Ints:
         """Return the class codes of a data set's samples, (n,)."""
+        return self._samples(dataset)[0]
+
+    def _samples(self, dataset: str | None) -> tuple[Ints, list[str] | None]:
         name = reading.choose_one(self._specification()["datasets"], dataset, "data set")
-        return self._file.read(lambda c: reading.load_truth(c, name))
+        return self._file.read(lambda c: reading.load_samples(c, name))
 
     def folds(self, *, dataset: str | None = None, plan: str | None = None) -> Ints:
         """Return in which fold each sample was left out, −1 for none, (runs, repetitions, n)."""
-        part = self._part([], dataset, plan, None, reading.FOLDS)
+        part = self._part(candidates=[], dataset=dataset, plan=plan)
         folds = part.plan.parts(part.splits)[0].astype(np.intp)
         return folds.reshape(part.runs, part.plan.repetitions, -1)
 
@@ -470,12 +462,9 @@ class Ledger:
         ``dataset, plan, candidate, run, repetition, fold, sample, truth, predicted``, ``p:<class>``
         for each class, ``fit_seconds, predict_seconds``; ordered by candidate, repetition, sample.
         """
-        part = self._part(None, dataset, plan, None, reading.FOLDS)
-        ids = self.sample_ids(part.dataset)
-        return self._read(lambda c, d: reading.gather_columns(c, d, part, ids))
+        part = self._part(dataset=dataset, plan=plan)
+        return self._gather(reading.gather_columns, part, whole=True)
 
     def sample_ids(self, dataset: str | None = None) -> list[str] | None:
         """Return the names of a data set's samples; None where their positions are all."""
-        name = reading.choose_one(self._specification()["datasets"], dataset, "data set")
-        ids = self._file.read(lambda c: reading.load_samples(c, name))[2]
-        return None if ids is None else list(json.loads(ids))
+        return self._samples(dataset)[1]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.files import check_suffix
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
 from polychotomy.tables.csv_text import Separators, find_separators, with_points
@@ -74,10 +75,7 @@ def read_text_table(path: Path) -> pd.DataFrame:
     """
     import pandas as pd
 
-    if path.suffix not in (".csv", ".parquet"):
-        raise InvalidInput(
-            f"cannot import {path.name!r}; expected a name that ends in .csv or .parquet."
-        )
+    check_suffix(path, ".csv", ".parquet", what="import")
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path)
@@ -119,8 +117,13 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
     classes = _classes(frame)
     truth_row = _look_up(_texts(frame, "truth"), classes, "truth")
     truth = _one_truth(truth_row, sample, samples, classes)
-    probabilities = _probabilities(frame, classes)
-    predicted = _predicted(frame, classes, probabilities)
+    shares = _probabilities(frame, classes)
+    if "predicted" in frame:
+        predicted = _look_up(_texts(frame, "predicted"), classes, "predicted")
+    else:  # then there are probabilities: one of both is required
+        predicted = np.argmax(np.asarray(shares), axis=1)
+    probabilities = np.eye(len(classes))[predicted] if shares is None else shares
+    soft = ((probabilities > 0) & (probabilities < 1)).any(axis=1)
     return PredictionTable(
         learners=learners,
         classes=classes,
@@ -131,9 +134,9 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
         fold=_whole(frame, "fold"),
         sample=sample,
         predicted=predicted,
-        probabilities=_votes(predicted, len(classes)) if probabilities is None else probabilities,
+        probabilities=probabilities,
         truth=truth,
-        hard=_hard(probabilities, learner, len(learners)),
+        hard=np.bincount(learner[soft], minlength=len(learners)) == 0,
         fit_seconds=_seconds(frame, "fit_seconds"),
         predict_seconds=_seconds(frame, "predict_seconds"),
         model_bytes=_model_bytes(frame, learner, len(learners)),
@@ -149,6 +152,13 @@ def place(row: int) -> str:
     'row 1'
     """
     return f"row {row + 1}"
+
+
+def refuse_first(wrong: ArrayLike, say: Callable[[int], str]) -> None:
+    """Raise with what ``say`` has to tell of the first row that is wrong, if there is one."""
+    rows = np.flatnonzero(wrong)
+    if len(rows):
+        raise InvalidTable(say(int(rows[0])))
 
 
 def learner_column(frame: pd.DataFrame) -> str:
@@ -172,9 +182,10 @@ def learner_column(frame: pd.DataFrame) -> str:
 def _texts(frame: pd.DataFrame, column: str) -> list[str]:
     """Cells as text; an empty one is an error."""
     values = [_text(value) for value in frame[column].tolist()]
-    for row, value in enumerate(values):
-        if not value:
-            raise InvalidTable(f"{column} is empty in {place(row)}; expected a value.")
+    refuse_first(
+        [not value for value in values],
+        lambda row: f"{column} is empty in {place(row)}; expected a value.",
+    )
     return values
 
 
@@ -203,12 +214,13 @@ def _classes(frame: pd.DataFrame) -> tuple[str, ...]:
 
 def _look_up(values: Sequence[str], classes: tuple[str, ...], column: str) -> Ints:
     codes = {name: code for code, name in enumerate(classes)}
-    for row, value in enumerate(values):
-        if value not in codes:
-            raise InvalidTable(
-                f"{column} is {value!r} in {place(row)}, which is none of the classes "
-                f"{name_some([repr(name) for name in classes])}. Every class needs its column p:…."
-            )
+    refuse_first(
+        [value not in codes for value in values],
+        lambda row: (
+            f"{column} is {values[row]!r} in {place(row)}, which is none of the classes "
+            f"{name_some([repr(name) for name in classes])}. Every class needs its column p:…."
+        ),
+    )
     return np.array([codes[value] for value in values], dtype=np.intp)
 
 
@@ -218,14 +230,14 @@ def _one_truth(
     first = np.full(len(samples), -1, dtype=np.intp)
     _, rows = np.unique(sample, return_index=True)
     first[sample[rows]] = truth[rows]
-    bad = np.flatnonzero(truth != first[sample])
-    if len(bad):
-        row = int(bad[0])
-        raise InvalidTable(
+    refuse_first(
+        truth != first[sample],
+        lambda row: (
             f"truth is {classes[truth[row]]!r} in {place(row)}, but the sample "
             f"{samples[sample[row]]!r} had {classes[first[sample[row]]]!r} before; expected one "
             "truth a sample."
-        )
+        ),
+    )
     return first
 
 
@@ -234,22 +246,22 @@ def _probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats | No
     if not set(columns) <= set(frame.columns):
         return None
     values = np.column_stack([_floats(frame, name) for name in columns])
-    bad = np.flatnonzero(~((values >= 0) & (values <= 1 + _EXACT)).all(axis=1))
-    if len(bad):
-        row = int(bad[0])
-        column = int(np.flatnonzero(~((values[row] >= 0) & (values[row] <= 1 + _EXACT)))[0])
-        raise InvalidTable(
-            f"{columns[column]} is {values[row, column]:g} in {place(row)}; expected a probability "
-            "from 0 to 1."
-        )
+    outside = ~((values >= 0) & (values <= 1 + _EXACT))  # NaN too
+    refuse_first(
+        outside.any(axis=1),
+        lambda row: (
+            f"{columns[outside[row].argmax()]} is {values[row, outside[row].argmax()]:g} "
+            f"in {place(row)}; expected a probability from 0 to 1."
+        ),
+    )
     sums = values.sum(axis=1)
-    bad = np.flatnonzero(np.abs(sums - 1) > _TOLERANCE)
-    if len(bad):
-        row = int(bad[0])
-        raise InvalidTable(
-            f"the probabilities in {place(row)} sum to {sums[row]:g}; expected 1, to within "
-            f"{_TOLERANCE:g}. Are all classes there?"
-        )
+    refuse_first(
+        np.abs(sums - 1) > _TOLERANCE,
+        lambda row: (
+            f"the probabilities in {place(row)} sum to {sums[row]:g}; expected 1, to "
+            f"within {_TOLERANCE:g}. Are all classes there?"
+        ),
+    )
     return np.where(np.abs(sums - 1)[:, np.newaxis] > _EXACT, values / sums[:, np.newaxis], values)
 
 
@@ -268,36 +280,18 @@ def _floats(frame: pd.DataFrame, column: str) -> Floats:
         raise
 
 
-def _predicted(frame: pd.DataFrame, classes: tuple[str, ...], shares: Floats | None) -> Ints:
-    if "predicted" in frame:
-        return _look_up(_texts(frame, "predicted"), classes, "predicted")
-    assert shares is not None, "a table has the column predicted or probabilities"
-    return np.asarray(shares.argmax(axis=1))
-
-
-def _votes(predicted: Ints, k: int) -> Floats:
-    return np.asarray(np.eye(k)[predicted])
-
-
-def _hard(shares: Floats | None, learner: Ints, m: int) -> NDArray[np.bool_]:
-    if shares is None:
-        return np.ones(m, dtype=bool)
-    soft = ((shares > 0) & (shares < 1)).any(axis=1)
-    return np.asarray(np.bincount(learner[soft], minlength=m) == 0)
-
-
 def _whole(frame: pd.DataFrame, column: str) -> Ints:
     """Whole numbers from 0; a column that is not there is all 0."""
     if column not in frame:
         return np.zeros(len(frame), dtype=np.intp)
     values = _floats(frame, column)
-    bad = np.flatnonzero(~((values >= 0) & (values == np.floor(values))))
-    if len(bad):
-        row = int(bad[0])
-        raise InvalidTable(
-            f"{column} is {frame[column].iloc[row]!r} in {place(row)}; expected a whole number "
-            "from 0."
-        )
+    refuse_first(
+        ~((values >= 0) & (values == np.floor(values))),
+        lambda row: (
+            f"{column} is {frame[column].iloc[row]!r} in {place(row)}; expected a whole "
+            "number from 0."
+        ),
+    )
     return np.unique(values, return_inverse=True)[1].astype(np.intp)
 
 
@@ -315,13 +309,13 @@ def _model_bytes(frame: pd.DataFrame, learner: Ints, m: int) -> tuple[int | None
     told = (column.notna() & (column != "").fillna(True)).to_numpy(dtype=bool)
     column[~told] = np.nan
     sizes = _floats(column.to_frame(), "model_bytes")
-    bad = np.flatnonzero(told & ~((sizes > 0) & (sizes == np.floor(sizes)) & np.isfinite(sizes)))
-    if len(bad):
-        row = int(bad[0])
-        raise InvalidTable(
+    refuse_first(
+        told & ~((sizes > 0) & (sizes == np.floor(sizes)) & np.isfinite(sizes)),
+        lambda row: (
             f"model_bytes is {column.tolist()[row]!r} in {place(row)}; expected a whole "
             "number of bytes, or nothing."
-        )
+        ),
+    )
     learners, first = np.unique(learner[told], return_index=True)
     known = dict(zip(learners.tolist(), sizes[told][first].astype(int).tolist(), strict=True))
     return tuple(known.get(code) for code in range(m))

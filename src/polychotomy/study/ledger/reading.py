@@ -5,10 +5,10 @@ Many trials of one data set and plan are read at a time, in columns; no object i
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, plan_from_dict
 from polychotomy.study.design.trials import label_type
 from polychotomy.study.ledger import rows
+from polychotomy.tables.files import did_you_mean
 
 FOLDS = ("repeated folds", "time folds", "fixed split", "imported folds")
 """Kinds of plan that predict a sample at most once a repetition."""
@@ -40,14 +41,12 @@ def choose_one(known: Collection[str], asked: str | None, kind: str) -> str:
     """
     if asked is None and len(known) == 1:
         return next(iter(known))
+    listed = ", ".join(map(repr, known)) or "none"
     if asked is None:
-        listed = ", ".join(map(repr, known))
-        raise InvalidInput(f"the study has {len(known)} of {kind}: {listed or 'none'}. Name one.")
+        raise InvalidInput(f"the study has {len(known)} of {kind}: {listed}. Name one.")
     if asked not in known:
-        near = get_close_matches(asked, known, n=1, cutoff=0.4)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        listed = ", ".join(map(repr, known))
-        raise InvalidInput(f"the study has no {kind} {asked!r}.{hint} It has: {listed or 'none'}.")
+        hint = did_you_mean(asked, known, cutoff=0.4)
+        raise InvalidInput(f"the study has no {kind} {asked!r}.{hint} It has: {listed}.")
     return asked
 
 
@@ -62,34 +61,6 @@ def folds_first(plans: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return sorted(plans, key=lambda name: plans[name]["kind"] not in FOLDS)
 
 
-def choose(
-    specification: Specification,
-    *,
-    candidates: Sequence[str] | None,
-    dataset: str | None,
-    plan: str | None,
-    runs: int | None,
-    kinds: Sequence[str],
-) -> tuple[str, str, tuple[str, ...], int]:
-    """Return data set, plan, candidates and runs, where some were left open."""
-    name = choose_one(specification["datasets"], dataset, "data set")
-    fitting = {
-        key: value
-        for key, value in specification["plans"].items()
-        if value["kind"] in kinds or key == plan
-    }
-    plan = choose_one(fitting, plan, f"plan ({' or '.join(kinds)})")
-    most = plan_from_dict(fitting[plan]).runs
-    if runs is not None and not 1 <= runs <= most:
-        raise InvalidInput(f"runs={runs!r}; the study has {most} of the plan {plan!r}.")
-    known = specification["candidates"]
-    candidates = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
-    asked = tuple(known if candidates is None else candidates)
-    for candidate in asked:
-        choose_one(known, candidate, "candidate")
-    return name, plan, asked, most if runs is None else runs
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
     """Which data set, plan, candidates and runs are meant, and what is needed to read them.
@@ -99,6 +70,7 @@ class Part:
     splits : (repetitions of all runs, n) int16
         Split rows of the runs one after another.
     truth : (n,) ints
+    ids : (n,) names of the samples; None where their positions are all
     """
 
     dataset: str
@@ -109,6 +81,7 @@ class Part:
     runs: int
     splits: NDArray[np.int16]
     truth: Ints
+    ids: list[str] | None
     keeps_probabilities: bool
 
     @property
@@ -125,14 +98,27 @@ class Part:
 def load_part(
     connection: sqlite3.Connection,
     specification: Specification,
-    dataset: str,
-    plan: str,
-    candidates: Iterable[str],
-    runs: int,
+    *,
+    candidates: Sequence[str] | None = None,
+    dataset: str | None = None,
+    plan: str | None = None,
+    runs: int | None = None,
+    kinds: Sequence[str],
 ) -> Part:
-    """Read the splits and the truth of a part of a study."""
-    truth = load_truth(connection, dataset)
-    how = plan_from_dict(specification["plans"][plan])
+    """Read the splits and the truth of a part of a study, where some of it was left open."""
+    dataset = choose_one(specification["datasets"], dataset, "data set")
+    plans = specification["plans"]
+    fitting = [name for name in plans if plans[name]["kind"] in kinds or name == plan]
+    plan = choose_one(fitting, plan, f"plan ({' or '.join(kinds)})")
+    how = plan_from_dict(plans[plan])
+    if runs is not None and not 1 <= runs <= how.runs:
+        raise InvalidInput(f"runs={runs!r}; the study has {how.runs} of the plan {plan!r}.")
+    runs = how.runs if runs is None else runs
+    known = specification["candidates"]
+    candidates = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
+    asked = known if candidates is None else candidates
+    asked = tuple(choose_one(known, candidate, "candidate") for candidate in asked)
+    truth, ids = load_samples(connection, dataset)
     found = rows.read_splits(connection, dataset, plan, runs)
     if len(found) < runs * how.repetitions:
         raise StudyError(
@@ -144,29 +130,26 @@ def load_part(
         dataset=dataset,
         plan_name=plan,
         plan=how,
-        candidates=tuple(candidates),
+        candidates=asked,
         classes=tuple(specification["datasets"][dataset]["classes"]),
         runs=runs,
         splits=splits.reshape(runs * how.repetitions, len(truth)).astype(np.int16),
         truth=truth,
+        ids=ids,
         keeps_probabilities=specification["keep"] == "probabilities",
     )
 
 
-def load_truth(connection: sqlite3.Connection, dataset: str) -> Ints:
-    """Read the class codes of a data set's samples."""
-    return np.frombuffer(load_samples(connection, dataset)[0], "<i4").astype(np.intp)
-
-
-def load_samples(connection: sqlite3.Connection, dataset: str) -> tuple[bytes, str, str | None]:
-    """Read truth, fingerprints and ids of a data set."""
+def load_samples(connection: sqlite3.Connection, dataset: str) -> tuple[Ints, list[str] | None]:
+    """Read the class codes of a data set's samples, and their names where they have some."""
     found = rows.read_samples(connection).get(dataset)
     if found is None:
         raise StudyError(
             f"the labels of the data set {dataset!r} are damaged. Run the same study again, with "
             "the same data: they are written anew."
         )
-    return found
+    truth, _, ids = found
+    return np.frombuffer(truth, "<i4").astype(np.intp), None if ids is None else json.loads(ids)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -226,8 +209,12 @@ def _batch(found: list[rows.Row], wanted: dict[str, int], part: Part, whole: boo
     sample, length = _predicted_samples(part, where, folds)
     k = len(part.classes)
     codes = np.frombuffer(b"".join(predicted), label_type(k)).astype(np.intp)
-    shares = _probabilities(b"".join(rest[6]), codes, k, part) if whole else None
-    if len(codes) != len(sample) or (shares is not None and len(shares) != len(sample)):
+    shares = np.empty((0, k), dtype=np.float32)
+    if whole and part.keeps_probabilities:
+        shares = np.frombuffer(b"".join(rest[6]), "<f4").reshape(-1, k)
+    elif whole:  # votes for the labels, which alone were kept
+        shares = np.eye(k, dtype=np.float32)[codes]
+    if len(codes) != len(sample) or (whole and len(shares) != len(sample)):
         raise StudyError(
             f"the study has {len(codes)} predictions where its splits have {len(sample)} samples "
             f"({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from before."
@@ -242,19 +229,10 @@ def _batch(found: list[rows.Row], wanted: dict[str, int], part: Part, whole: boo
         hard=np.array(hard, dtype=bool),
         sample=sample,
         predicted=codes,
-        probabilities=np.empty((0, k), dtype=np.float32) if shares is None else shares,
+        probabilities=shares,
         fit_seconds=np.array(fit_seconds, dtype=float),
         predict_seconds=np.array(predict_seconds, dtype=float),
     )
-
-
-def _probabilities(kept: bytes, codes: Ints, k: int, part: Part) -> NDArray[np.float32]:
-    """Return what was kept, or votes for the labels if only these were."""
-    if part.keeps_probabilities:
-        return np.frombuffer(kept, "<f4").reshape(-1, k)
-    votes = np.zeros((len(codes), k), dtype=np.float32)
-    votes[np.arange(len(codes)), codes] = 1.0
-    return votes
 
 
 def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, Ints]:
@@ -278,9 +256,7 @@ def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, 
     return order.ravel()[places], length
 
 
-def gather_out_of_fold(
-    connection: sqlite3.Connection, damage: rows.Damage, part: Part
-) -> OutOfFold:
+def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
     """Join every prediction back to its sample.
 
     Where a plan predicts a sample several times a repetition (training sizes), the last counts,
@@ -291,7 +267,7 @@ def gather_out_of_fold(
     predicted = np.full((m, repetitions, n), -1, dtype=np.intp)
     probabilities = np.full((m, repetitions, n, k), np.nan, dtype=np.float32)
     hard = np.zeros(m, dtype=bool)
-    for batch in read_batches(connection, damage, part, whole=True):
+    for batch in batches:
         last = _spread(batch, batch.fold >= part.plan.n_folds - part.n_parts)
         columns = (_spread(batch, batch.candidate), _spread(batch, batch.repetition), batch.sample)
         where = tuple(column[last] for column in columns)
@@ -312,14 +288,14 @@ def gather_out_of_fold(
     )
 
 
-def gather_fold_errors(connection: sqlite3.Connection, damage: rows.Damage, part: Part) -> Floats:
+def gather_fold_errors(batches: Iterable[Batch], part: Part) -> Floats:
     """Misclassification rate of every fit, (m, runs, repetitions, folds); NaN where there is none.
 
     Predictions are read and forgotten batch by batch, so that memory does not grow with them.
     """
     m, repetitions, _ = part.shape
     errors = np.full((m, repetitions, part.plan.n_folds), np.nan)
-    for batch in read_batches(connection, damage, part, whole=False):
+    for batch in batches:
         wrong = part.truth[batch.sample] != batch.predicted
         ends = np.cumsum(batch.length)
         counted = np.concatenate([[0], np.cumsum(wrong)])
@@ -330,9 +306,7 @@ def gather_fold_errors(connection: sqlite3.Connection, damage: rows.Damage, part
     return errors.reshape(m, part.runs, part.plan.repetitions, part.plan.n_folds)
 
 
-def gather_bootstrap(
-    connection: sqlite3.Connection, damage: rows.Damage, part: Part
-) -> tuple[NDArray[np.float32], Ints]:
+def gather_bootstrap(batches: Iterable[Batch], part: Part) -> tuple[NDArray[np.float32], Ints]:
     """Predictions out of the bag, (b, n, k), NaN elsewhere, and in-bag counts, (b, n).
 
     Replicates whose fit failed, or was not run, are left out of both.
@@ -340,24 +314,23 @@ def gather_bootstrap(
     _, b, n = part.shape
     predictions = np.full((b, n, len(part.classes)), np.nan, dtype=np.float32)
     finished: Bools = np.zeros(b, dtype=bool)
-    for batch in read_batches(connection, damage, part, whole=True):
+    for batch in batches:
         predictions[_spread(batch, batch.repetition), batch.sample] = batch.probabilities
         finished[batch.repetition] = True
     return predictions[finished], part.splits[finished].astype(np.intp)
 
 
-def gather_size_errors(
-    connection: sqlite3.Connection, damage: rows.Damage, part: Part, n_sizes: int
-) -> tuple[Ints, Floats]:
+def gather_size_errors(batches: Iterable[Batch], part: Part) -> tuple[Ints, Floats]:
     """Training sizes, (s,), and the misclassification of each sample at each, (s, n).
 
     The latter is a mean over repetitions; NaN where a sample has no prediction. Where folds train
     on slightly different numbers of rows, a size is their mean, rounded.
     """
     _, repetitions, n = part.shape
-    folds = part.plan.n_folds // n_sizes
+    folds = part.plan.folds
+    n_sizes = part.plan.n_folds // folds
     sums, counts = np.zeros((n_sizes, n)), np.zeros((n_sizes, n))
-    for batch in read_batches(connection, damage, part, whole=False):
+    for batch in batches:
         where = _spread(batch, batch.fold // folds), batch.sample
         np.add.at(sums, where, part.truth[batch.sample] != batch.predicted)
         np.add.at(counts, where, 1.0)
@@ -376,12 +349,9 @@ def gather_size_errors(
     return np.rint(sizes).astype(np.intp), losses
 
 
-def gather_columns(
-    connection: sqlite3.Connection, damage: rows.Damage, part: Part, ids: list[str] | None
-) -> dict[str, NDArray[Any]]:
+def gather_columns(batches: Iterable[Batch], part: Part) -> dict[str, NDArray[Any]]:
     """Return a column a field and an entry a prediction, by candidate, repetition and sample."""
-    batches = list(read_batches(connection, damage, part, whole=True))
-    batches = batches or [_batch([], {}, part, whole=True)]
+    batches = list(batches) or [_batch([], {}, part, whole=True)]
     column = {
         name: np.concatenate([_spread(batch, getattr(batch, name)) for batch in batches])
         for name in ("candidate", "repetition", "fold", "fit_seconds", "predict_seconds")
@@ -405,7 +375,7 @@ def gather_columns(
         "run": run,
         "repetition": repetition,
         "fold": column["fold"],
-        "sample": sample if ids is None else np.array(ids, dtype=object)[sample],
+        "sample": sample if part.ids is None else np.array(part.ids, dtype=object)[sample],
         "truth": classes[part.truth[sample]],
         "predicted": classes[predicted],
         **{f"p:{name}": probabilities[order, c] for c, name in enumerate(part.classes)},

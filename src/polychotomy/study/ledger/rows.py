@@ -155,10 +155,8 @@ def verified_trials(
 def verify(connection: sqlite3.Connection, damage: Damage) -> list[dict[str, Any]]:
     """Look at every row of the file; return the summary of its sound trials."""
     summary = read_summary(connection, damage)
-    for table, what in (
-        ("samples", "labels of {} data sets"),
-        ("splits", "folds of {} repetitions"),
-    ):
+    kept = {"samples": "labels of {} data sets", "splits": "folds of {} repetitions"}
+    for table, what in kept.items():
         rows = connection.execute(f"SELECT * FROM {table}")
         bad = sum(digest(row[:-1]) != row[-1] for row in rows)
         if bad:
@@ -217,13 +215,8 @@ def repair(connection: sqlite3.Connection, damage: Damage) -> None:
     facts = read_facts(connection)
     connection.execute("DELETE FROM facts")
     connection.execute("DELETE FROM counts")
-    _add_counts(
-        connection,
-        (
-            ((dataset, plan), own)
-            for dataset, plan, own in connection.execute("SELECT dataset, plan, digest FROM trials")
-        ),
-    )
+    left = connection.execute("SELECT dataset, plan, digest FROM trials")
+    _add_counts(connection, (((dataset, plan), own) for dataset, plan, own in left))
     write_facts(connection, facts)
 
 
@@ -295,11 +288,8 @@ def read_prints(connection: sqlite3.Connection) -> dict[str, DataPrint]:
 def write_splits(connection: sqlite3.Connection, splits: Mapping[tuple[str, str], Splits]) -> None:
     """Write the split rows of repetitions that are new; rows are drawn only for these."""
     for names, split in splits.items():
-        known = set(
-            connection.execute(
-                "SELECT run, repetition FROM splits WHERE dataset = ? AND plan = ?", names
-            )
-        )
+        query = "SELECT run, repetition FROM splits WHERE dataset = ? AND plan = ?"
+        known = set(connection.execute(query, names))
         rows = (
             (*names, *where, split[where].astype("<i2").tobytes())
             for where in np.ndindex(*split.shape[:2])
