@@ -24,6 +24,13 @@ def make(k=3, n=120, m=2, repetitions=2, folds=3, seed=0):
     )  # fmt: skip
 
 
+def changed(predictions, name, where, value):
+    """Return predictions with some entries changed; they themselves cannot be."""
+    array = getattr(predictions, name).copy()
+    array[where] = value
+    return replace(predictions, **{name: array})
+
+
 def each_fold(predictions):
     for index in np.ndindex(*predictions.folds.shape[:2], int(predictions.folds.max()) + 1):
         run, repetition, fold = index
@@ -75,8 +82,8 @@ def test_costs_of_labels_only_are_those_of_the_label_predicted():
 
 def test_decisions_are_the_labels_scored():
     predictions = make(2, n=40, m=1, repetitions=1, folds=1)
-    predictions.predicted[..., 3] = -1
-    predictions.probabilities[..., 3, :] = np.nan
+    predictions = changed(predictions, "predicted", np.s_[..., 3], -1)
+    predictions = changed(predictions, "probabilities", np.s_[..., 3, :], np.nan)
     found = Criterion(name="cost", costs=[[0, 1], [5, 0]]).decisions(predictions)
     p = predictions.probabilities[..., 1]
     np.testing.assert_array_equal(found, np.where(np.isnan(p), -1, p > 1 / 6))
@@ -98,8 +105,12 @@ def test_the_class_prior_is_the_cheapest_constant():
 
 def test_no_prediction_is_nan_in_every_loss():
     predictions = make(3)
-    predictions.predicted[1, 0, 0, predictions.folds[0, 0] == 1] = -1
-    predictions.probabilities[1, 0, 0, predictions.folds[0, 0] == 1] = np.nan
+    predictions = changed(
+        predictions, "predicted", np.s_[1, 0, 0, predictions.folds[0, 0] == 1], -1
+    )
+    predictions = changed(
+        predictions, "probabilities", np.s_[1, 0, 0, predictions.folds[0, 0] == 1], np.nan
+    )
     for criterion in (
         *(Criterion(name=name) for name in ("error", "log-loss", "brier", "auc")),
         Criterion(name="cost", costs=1 - np.eye(3)),
@@ -110,7 +121,7 @@ def test_no_prediction_is_nan_in_every_loss():
 
 def test_a_true_class_without_probability_is_a_large_loss_but_finite():
     predictions = make(2, n=4, m=1, repetitions=1, folds=1)
-    predictions.probabilities[0, 0, 0, 0] = [0.0, 1.0]
+    predictions = changed(predictions, "probabilities", np.s_[0, 0, 0, 0], [0.0, 1.0])
     losses = Criterion(name="log-loss").sample_losses(predictions)[0, 0, 0]
     assert losses[0] == pytest.approx(-np.log(np.finfo(np.float32).eps))
 
@@ -121,8 +132,8 @@ def test_ties_count_one_half():
 
 def test_samples_never_left_out_are_nan():
     predictions = make(2)
-    predictions.folds[:, :, :5] = -1
-    predictions.predicted[..., :5] = -1
+    predictions = changed(predictions, "folds", np.s_[:, :, :5], -1)
+    predictions = changed(predictions, "predicted", np.s_[..., :5], -1)
     assert np.isnan(Criterion(name="brier").sample_losses(predictions)[..., :5]).all()
     assert not np.isnan(Criterion(name="brier").fold_losses(predictions)).any()
 
@@ -149,7 +160,7 @@ def test_costs_of_other_classes():
 
 def test_auc_of_one_class_and_of_one_sample():
     predictions = make(2, n=6, m=1, repetitions=1, folds=1)
-    predictions.y[:] = 0
+    predictions = changed(predictions, "y", np.s_[:], 0)
     with pytest.raises(InvalidInput, match="samples of one class only"):
         Criterion(name="auc").fold_losses(predictions)
     with pytest.raises(InvalidInput, match="no loss of one sample"):

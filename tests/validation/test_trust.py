@@ -151,8 +151,10 @@ def test_labels_only():
 
 def test_missing_forecasts_are_said():
     p, y = draw_forecasts(np.random.default_rng(0), 60, 3)
-    predictions = ledger(p, y)
-    predictions.probabilities[0, 0, 0, predictions.folds[0, 0] == 2] = np.nan
+    whole = ledger(p, y)
+    probabilities = whole.probabilities.copy()
+    probabilities[0, 0, 0, whole.folds[0, 0] == 2] = np.nan
+    predictions = replace(whole, probabilities=probabilities)
     trust = assess_trust(predictions, "learner", n_simulations=19)
     assert trust.n_missing == 12
     assert str(trust).endswith("12 forecasts are missing.")

@@ -12,14 +12,14 @@ from sklearn.naive_bayes import GaussianNB
 from polychotomy import Ledger, judge, would_combining_help
 from polychotomy.app import judge_request
 from polychotomy.app.request import Request
-from polychotomy.verdict import conclusions
+from polychotomy.verdict import question
 
 DEAR = "3 pairs of classes, more than 2, would take too long"
 
 
 @pytest.fixture(autouse=True)
 def few_pairs(monkeypatch):
-    monkeypatch.setattr(conclusions, "_MOST_CLASS_PAIRS", 2)
+    monkeypatch.setattr(question, "_MOST_CLASS_PAIRS", 2)
 
 
 def test_the_way_that_is_named_answers(tmp_path):
