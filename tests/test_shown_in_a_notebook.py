@@ -9,7 +9,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.model import fit_model
-from polychotomy.study import Ledger, Study
+from polychotomy.study import Ledger, Study, StudySpec
 
 X, y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[y]
@@ -26,7 +26,7 @@ def test_studies_data_and_ledgers_say_what_they_are(tmp_path):
     assert repr(STUDY) == (
         "<Study: MAX, naive Bayes on 'iris', 5x2 folds: <Dataset: 150 rows, 4 columns, 3 classes>>"
     )
-    assert len(repr(STUDY.spec)) < 400
+    assert len(repr(StudySpec({"iris": STUDY.data}, STUDY.candidates))) < 400
     with Ledger() as ledger:
         assert repr(ledger) == "<Ledger in memory>"
     with Ledger(tmp_path / "s") as ledger:

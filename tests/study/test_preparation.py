@@ -19,6 +19,7 @@ from polychotomy.study.fitting.prepare import (
     plan_preparations,
     read_prepared,
     shared_beginnings,
+    writable_copy,
     write_prepared,
 )
 
@@ -123,7 +124,7 @@ def test_the_order_in_memory_is_kept_and_what_is_read_cannot_be_written_on(tmp_p
     np.testing.assert_array_equal(read.test, made.test)
     assert read.fit_seconds == made.fit_seconds > 0
     assert not read.train.flags.writeable
-    assert read.train_copy().flags.writeable
+    assert writable_copy(read.train).flags.writeable
     (tmp_path / "table").unlink()
     assert read.train.sum() == made.train.sum()  # mapped until nobody needs it
 
@@ -137,7 +138,7 @@ def test_the_order_in_memory_is_kept_and_what_is_read_cannot_be_written_on(tmp_p
 def test_tables_of_all_kinds_are_kept(tmp_path, convert):
     table = convert(RAW.train)
     write_prepared(tmp_path / "table", Prepared(table, table))
-    read = read_prepared(tmp_path / "table").train_copy()
+    read = writable_copy(read_prepared(tmp_path / "table").train)
     assert type(read) is type(table)
     assert (pd.DataFrame(read.toarray() if sparse.issparse(read) else read).equals(
         pd.DataFrame(table.toarray() if sparse.issparse(table) else table)

@@ -14,10 +14,29 @@ from polychotomy.study.racing import (
     closest_call,
     decide,
     pair_levels,
-    race_through,
     spend,
     worse_pvalues,
 )
+
+
+def race_through(errors, *, alpha, test_train_ratio):
+    """Return after how many repetitions each candidate would have been stopped, (m,).
+
+    For a table in which all were run to the end, (m, repetitions, folds); those that are never
+    stopped have all repetitions.
+    """
+    m, looks, _ = errors.shape
+    after = np.full(m, looks, dtype=np.intp)
+    for look in range(1, looks):
+        for stop in decide(
+            errors[:, :look],
+            after >= look,
+            looks=looks,
+            alpha=alpha,
+            test_train_ratio=test_train_ratio,
+        ):
+            after[stop.candidate] = min(after[stop.candidate], look)
+    return after
 
 
 @given(st.floats(0.001, 0.5), st.integers(1, 30))

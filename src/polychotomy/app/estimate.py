@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -81,25 +80,19 @@ class Estimate:
         workers = f"with {self.n_jobs} workers" if self.n_jobs > 1 else "with one worker"
         if self.on_cluster:
             workers = "of one worker's time, shared by those of the cluster"
-        known = f"{self._fits}, about {seconds(self.seconds)} {workers}"
+        reasons = []  # why there may be fewer fits
+        if self.extra:
+            compared = self.n_fits - self.extra
+            reasons.append(f"{compared} to compare, the rest on what limits the best")
+        if self.race:
+            reasons.append("fewer where the race stops candidates")
+        up_to, why = ("up to ", f" ({'; '.join(reasons)})") if reasons else ("", "")
+        fits = f"{up_to}{self.n_fits} fits{why}"
+        known = f"{fits}, about {seconds(self.seconds)} {workers}"
         if not self.unknown:
             return known
         why = "as a try on part of the rows failed or took too long"
         return f"{known}; not counted, {why}: {', '.join(self.unknown)}"
-
-    @property
-    def _fits(self) -> str:
-        """The number of fits in words, and why there may be fewer."""
-        reasons = []
-        if self.extra:
-            reasons.append(
-                f"{self.n_fits - self.extra} to compare, the rest on what limits the best"
-            )
-        if self.race:
-            reasons.append("fewer where the race stops candidates")
-        return (
-            f"up to {self.n_fits} fits ({'; '.join(reasons)})" if reasons else f"{self.n_fits} fits"
-        )
 
     @property
     def dearest(self) -> str:
@@ -153,9 +146,8 @@ def estimate_cost(
     total = sum(found[name].own * count for name, count in wanted.items() if name in found)
     shared: dict[str | None, float] = {}  # candidates that prepare the data alike do so once
     for name, one in found.items():
-        shared[one.preparation] = max(
-            shared.get(one.preparation, 0.0), one.preparing * wanted[name]
-        )
+        longest = shared.get(one.preparation, 0.0)
+        shared[one.preparation] = max(longest, one.preparing * wanted[name])
     alone = {name: one.own + one.preparing for name, one in found.items()}
     total += sum(shared.values()) + extra * float(np.mean([*alone.values()] or [0.0]))
     return Estimate(
@@ -169,17 +161,9 @@ def estimate_cost(
     )
 
 
-class _Seconds(NamedTuple):
-    """Seconds of a fit: preparing the data, the learner's own, and what the preparation is."""
-
-    preparing: float
-    own: float
-    preparation: str | None
-
-
 def _try_all(
     study: Study, wanted: Mapping[str, int], first: Mapping[str, TrialKey], limits: Limits
-) -> tuple[dict[str, _Seconds], list[Outcome]]:
+) -> tuple[dict[str, TimedTrial], list[Outcome]]:
     """Return the seconds of a fit of each candidate, and the outcomes of planned ones."""
     full = study.data.n * (study.plan.n_folds - 1) / study.plan.n_folds
     sizes = {_WARM: _WARM_ROWS}  # what is loaded on first use
@@ -201,31 +185,22 @@ def _try_all(
         splits={**work.splits, **drawn},
     )
     most = min(_MOST_SECONDS, limits.seconds or _MOST_SECONDS)
-    timed = list(time_trials(work, keys, limits=replace(limits, seconds=most)))
+    timed = list(time_trials(work, keys, replace(limits, seconds=most)))
     trials = {(one.outcome.dataset, one.outcome.candidate): one for one in timed}
     if full <= _PILOT_ROWS:
         known = {name: trials[study.dataset, name] for name in wanted}
         pilots = [one.outcome for one in known.values() if one.outcome.status in ("ok", "failed")]
-        return {name: _seconds(one) for name, one in known.items() if one.ok}, pilots
-    few, many = (parts[part].n / 2 for part in (_HALF, _WHOLE))
+        return {name: one for name, one in known.items() if one.ok}, pilots
+    sizes_tried = (parts[_HALF].n / 2, parts[_WHOLE].n / 2, full)
     found = {}
     for name in wanted:
-        half, most_rows = trials[_HALF, name], trials[_WHOLE, name]
-        if half.ok and most_rows.ok:
-            found[name] = _extrapolated(_seconds(half), _seconds(most_rows), (few, many, full))
+        half, whole = trials[_HALF, name], trials[_WHOLE, name]
+        if half.ok and whole.ok:
+            found[name] = whole._replace(
+                preparing=_extrapolate(half.preparing, whole.preparing, sizes_tried),
+                own=_extrapolate(half.own, whole.own, sizes_tried),
+            )
     return found, []
-
-
-def _seconds(trial: TimedTrial) -> _Seconds:
-    own = max(trial.outcome.seconds - trial.preparing, 0.0)
-    return _Seconds(trial.preparing, own, trial.preparation)
-
-
-def _extrapolated(half: _Seconds, whole: _Seconds, sizes: tuple[float, float, float]) -> _Seconds:
-    return whole._replace(
-        preparing=_extrapolate(half.preparing, whole.preparing, sizes),
-        own=_extrapolate(half.own, whole.own, sizes),
-    )
 
 
 def _part(study: Study, count: int) -> Dataset:

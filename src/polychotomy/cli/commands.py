@@ -8,11 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from polychotomy.cli.judge import HELP, judge, positive_number, whole_number
+from polychotomy.cli.judge import judge, output_option, positive_number, whole_number
 from polychotomy.cli.terminal import errors_explained, explain_os_error
 
 app = typer.Typer(
@@ -37,7 +36,7 @@ def main() -> None:
 
 @app.callback(invoke_without_command=True)
 def _root(
-    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
 ) -> None:
     if version:
         from polychotomy._version import __version__
@@ -46,23 +45,22 @@ def _root(
         raise typer.Exit
 
 
-app.command(help=HELP, short_help="Say which classifier to use, and why.")(judge)
+app.command(short_help="Say which classifier to use, and why.")(judge)
 
 
-@app.command(
-    short_help="Say how far a study is.",
-    help="Say how far a study is: fits done, planned and failed, and who is at work on it.\n\n"
-    "Example:\n\n"
-    "\b\n"
-    "  polychotomy status plants.polychotomy",
-)
+@app.command(short_help="Say how far a study is.")
 def status(
-    study: Annotated[
-        Path,
-        typer.Argument(help="A study file, also one that is being run.", metavar="STUDY"),
-    ],
+    study: Path = typer.Argument(
+        ..., help="A study file, also one that is being run.", metavar="STUDY"
+    ),
 ) -> None:
-    """Say how far a study is."""
+    """Say how far a study is: fits done, planned and failed, and who is at work on it.
+
+    Example:
+
+    \b
+      polychotomy status plants.polychotomy
+    """
     with errors_explained(study):
         from polychotomy.study import Ledger
 
@@ -70,51 +68,35 @@ def status(
             typer.echo(ledger.say_status())
 
 
-@app.command(
-    short_help="Predict new rows by a saved model.",
-    help="Predict the rows of TABLE by a model that judge saved; write class and probabilities.\n\n"
-    "Examples:\n\n"
-    "\b\n"
-    "  polychotomy judge plants.csv --target species --model plants.skops\n"
-    "  polychotomy predict plants.skops new.csv\n"
-    "  polychotomy predict plants.skops new.csv --keep plot --keep tree\n"
-    "  polychotomy predict plants.skops new.csv --output found.parquet",
-)
+@app.command(short_help="Predict new rows by a saved model.")
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model file (.skops).", metavar="MODEL")],
-    table: Annotated[
-        Path, typer.Argument(help="A table: .csv, .csv.gz or .parquet.", metavar="TABLE")
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="A .csv or .parquet file [<table>-predictions.csv].",
-            metavar="FILE",
-        ),
-    ] = None,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Copy this column of TABLE to the output, in place of the row's number. Can be "
-            "given several times.",
-            metavar="COLUMN",
-        ),
-    ] = None,
-    trust: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Trust a type in the model file that is not on polychotomy's list, or all of the "
-            "candidates file it came from. Can be given several times.",
-            metavar="NAME|FILE.py",
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the file if it exists.")
-    ] = False,
+    model: Path = typer.Argument(..., help="A model file (.skops).", metavar="MODEL"),
+    table: Path = typer.Argument(..., help="A table: .csv, .csv.gz or .parquet.", metavar="TABLE"),
+    output: Path | None = output_option("A .csv or .parquet file [<table>-predictions.csv]."),
+    keep: list[str] | None = typer.Option(
+        None,
+        help="Copy this column of TABLE to the output, in place of the row's number. Can be "
+        "given several times.",
+        metavar="COLUMN",
+    ),
+    trust: list[str] | None = typer.Option(
+        None,
+        help="Trust a type in the model file that is not on polychotomy's list, or all of the "
+        "candidates file it came from. Can be given several times.",
+        metavar="NAME|FILE.py",
+    ),
+    force: bool = typer.Option(False, "--force", help="Overwrite the file if it exists."),
 ) -> None:
-    """Predict the rows of a table by a saved model."""
+    """Predict the rows of TABLE by a model that judge saved; write class and probabilities.
+
+    Examples:
+
+    \b
+      polychotomy judge plants.csv --target species --model plants.skops
+      polychotomy predict plants.skops new.csv
+      polychotomy predict plants.skops new.csv --keep plot --keep tree
+      polychotomy predict plants.skops new.csv --output found.parquet
+    """
     with errors_explained(None):
         from polychotomy.model import predict_file
 
@@ -126,30 +108,20 @@ def predict(
     typer.echo(found.say())
 
 
-@app.command(
-    short_help="Write a study's predictions to a table.",
-    help="Write every prediction of a study to a table, one a row.\n\n"
-    "Examples:\n\n"
-    "\b\n"
-    "  polychotomy export plants.polychotomy\n"
-    "  polychotomy export plants.polychotomy --output plants.parquet",
-)
+@app.command(short_help="Write a study's predictions to a table.")
 def export(
-    study: Annotated[Path, typer.Argument(help="A study file.", metavar="STUDY")],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="A .csv or .parquet file [<study>-out-of-fold.csv].",
-            metavar="FILE",
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the file if it exists.")
-    ] = False,
+    study: Path = typer.Argument(..., help="A study file.", metavar="STUDY"),
+    output: Path | None = output_option("A .csv or .parquet file [<study>-out-of-fold.csv]."),
+    force: bool = typer.Option(False, "--force", help="Overwrite the file if it exists."),
 ) -> None:
-    """Write every prediction of a study to a table, one a row."""
+    """Write every prediction of a study to a table, one a row.
+
+    Examples:
+
+    \b
+      polychotomy export plants.polychotomy
+      polychotomy export plants.polychotomy --output plants.parquet
+    """
     with errors_explained(study):
         from polychotomy.study import Ledger
         from polychotomy.study.ledger.export import export_predictions
@@ -163,70 +135,53 @@ def export(
             raise typer.Exit(1)
 
 
-@app.command(
-    short_help="Put a paper's numbers beside ours.",
-    help="Recompute a paper's tables and figures; print how many printed cells agree with ours.\n\n"
-    "Writes a page with every printed number beside ours, and the same as CSV. PAPER is ya06, m24, "
-    "mst09, t96 or ht98.\n\n"
-    "Examples:\n\n"
-    "\b\n"
-    "  polychotomy reproduce t96\n"
-    "  polychotomy reproduce mst09 --data sets --output mst09.md\n"
-    "  polychotomy reproduce ya06 --data sets --runs 1000 --budget 60 --jobs 2 --study ya06.study",
-)
+@app.command(short_help="Put a paper's numbers beside ours.")
 def reproduce(
-    paper: Annotated[
-        str,
-        typer.Argument(
-            help="ya06, m24, mst09, t96 or ht98.",
-            metavar="PAPER",
-            autocompletion=lambda: ["ya06", "m24", "mst09", "t96", "ht98"],
-        ),
-    ],
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help="A folder of data sets, <name>.csv.gz. None: they are fetched once and kept.",
-            metavar="DIR",
-        ),
-    ] = None,
-    runs: Annotated[
-        int | None,
-        typer.Option(
-            help="Runs [as the paper, or fewer where it takes hours].",
-            metavar="N",
-            parser=whole_number(1),
-        ),
-    ] = None,
-    budget: Annotated[
-        float | None,
-        typer.Option(
-            help="Minutes. No run begins after that; the same command goes on from --study.",
-            metavar="MINUTES",
-            parser=positive_number("60", or_zero=True),
-        ),
-    ] = None,
-    jobs: Annotated[
-        int, typer.Option(help="Worker processes.", metavar="N", parser=whole_number(1))
-    ] = 1,
-    study: Annotated[
-        Path | None,
-        typer.Option(help="Keep every run in this file; the same command resumes.", metavar="FILE"),
-    ] = None,
-    seed: Annotated[
-        int, typer.Option(help="The first seed.", metavar="N", parser=whole_number())
-    ] = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            help="Where to write the page [<paper>-reproduction.html].", metavar="PAGE.md|.html"
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the page if it exists.")
-    ] = False,
+    paper: str = typer.Argument(
+        ...,
+        help="ya06, m24, mst09, t96 or ht98.",
+        metavar="PAPER",
+        autocompletion=lambda: ["ya06", "m24", "mst09", "t96", "ht98"],
+    ),
+    data: Path | None = typer.Option(
+        None,
+        help="A folder of data sets, <name>.csv.gz. None: they are fetched once and kept.",
+        metavar="DIR",
+    ),
+    runs: int | None = typer.Option(
+        None,
+        help="Runs [as the paper, or fewer where it takes hours].",
+        metavar="N",
+        parser=whole_number(1),
+    ),
+    budget: float | None = typer.Option(
+        None,
+        help="Minutes. No run begins after that; the same command goes on from --study.",
+        metavar="MINUTES",
+        parser=positive_number("60", or_zero=True),
+    ),
+    jobs: int = typer.Option(1, help="Worker processes.", metavar="N", parser=whole_number(1)),
+    study: Path | None = typer.Option(
+        None, help="Keep every run in this file; the same command resumes.", metavar="FILE"
+    ),
+    seed: int = typer.Option(0, help="The first seed.", metavar="N", parser=whole_number()),
+    output: Path | None = typer.Option(
+        None, help="Where to write the page [<paper>-reproduction.html].", metavar="PAGE.md|.html"
+    ),
+    force: bool = typer.Option(False, "--force", help="Overwrite the page if it exists."),
 ) -> None:
-    """Reproduce a paper; print the count of verdicts and write the page."""
+    """Recompute a paper's tables and figures; print how many printed cells agree with ours.
+
+    Writes a page with every printed number beside ours, and the same as CSV. PAPER is ya06, m24,
+    mst09, t96 or ht98.
+
+    Examples:
+
+    \b
+      polychotomy reproduce t96
+      polychotomy reproduce mst09 --data sets --output mst09.md
+      polychotomy reproduce ya06 --data sets --runs 1000 --budget 60 --jobs 2 --study ya06.study
+    """
     with errors_explained(study):
         from polychotomy.reproduction.output import check_output
         from polychotomy.reproduction.reproduce import paper_key

@@ -118,13 +118,6 @@ def candidates_print_aside() -> Iterator[None]:
         os.close(kept)
 
 
-def print_json(verdict: Verdict | ManyVerdicts) -> None:
-    """Print the verdict as one JSON document."""
-    import json
-
-    typer.echo(json.dumps(verdict.to_dict(), indent=2, allow_nan=False, ensure_ascii=False))
-
-
 def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     """Print the sentences, the table of candidates and the notes; say where the page is."""
     from rich.console import Console
@@ -162,10 +155,8 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     for line in bullets(verdict.notes, mark="note: ", width=width):
         show(line)
     show(f"The page: {page}")  # unbroken, so that a path can be copied whole
-    model = getattr(verdict, "model", None)
-    if model:
-        words = getattr(verdict, "model_words", "")
-        show(f"The model: {model}, {words}")
+    if model := getattr(verdict, "model", None):
+        show(f"The model: {model}, {getattr(verdict, 'model_words', '')}")
 
 
 def ask_first(yes: bool) -> Callable[[Estimate], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,10 +74,8 @@ def as_show(progress: Any) -> ShowProgress:
     polychotomy.core.exceptions.InvalidInput: progress='bar'; expected True, False or a function \
 that takes a Progress.
     """
-    if progress is None or progress is False:
-        return _show_nothing
-    if progress is True:
-        return print_tenths
+    if isinstance(progress, bool | None):
+        return print_tenths if progress else _show_nothing
     if not callable(progress):
         raise InvalidInput(
             f"progress={progress!r}; expected True, False or a function that takes a Progress."
@@ -131,8 +129,8 @@ def record(
         Gets a :class:`Progress` at the beginning and after every trial.
     """
     start = committed = time.monotonic()
-    resumed = done = planned - to_do
-    now = Progress(done=done, planned=planned, failed=0, resumed=resumed, seconds=0.0)
+    resumed = planned - to_do
+    now = Progress(done=resumed, planned=planned, failed=0, resumed=resumed, seconds=0.0)
     batch: list[Outcome] = []
     show(now)
     try:
@@ -143,10 +141,7 @@ def record(
                 ledger.record(batch)
                 batch, committed = [], time.monotonic()
             failed = now.failed + (outcome.status != "ok")
-            done += 1
-            now = Progress(
-                done=done, planned=planned, failed=failed, resumed=resumed, seconds=clock - start
-            )
+            now = replace(now, done=now.done + 1, failed=failed, seconds=clock - start)
             show(now)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_say_how_to_resume(ledger.path, now)) from None

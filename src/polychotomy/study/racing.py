@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.plan import Plan, RepeatedFolds
 from polychotomy.study.design.trials import Outcome, TrialKey
@@ -191,34 +191,6 @@ def closest_call(
     return min(calls, key=lambda call: call[1].pvalue / call[1].level, default=None)
 
 
-def race_through(errors: Floats, *, alpha: float, test_train_ratio: float) -> Ints:
-    """Return after how many repetitions each candidate would have been stopped, (m,).
-
-    For a table in which all were run to the end, (m, repetitions, folds); those that are never
-    stopped have all repetitions.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> errors = np.array([0.1, 0.5, 0.1])[:, None, None] + 0.01 * rng.normal(size=(3, 5, 5))
-    >>> race_through(errors, alpha=0.05, test_train_ratio=0.25).tolist()
-    [5, 1, 5]
-    """
-    m, looks, _ = errors.shape
-    after = np.full(m, looks, dtype=np.intp)
-    for look in range(1, looks):
-        for stop in decide(
-            errors[:, :look],
-            after >= look,
-            looks=looks,
-            alpha=alpha,
-            test_train_ratio=test_train_ratio,
-        ):
-            after[stop.candidate] = min(after[stop.candidate], look)
-    return after
-
-
 def as_race(race: Any) -> Race | None:
     """Return a race, or None for none; True is the ordinary one.
 
@@ -227,10 +199,8 @@ def as_race(race: Any) -> Race | None:
     >>> as_race(True), as_race(False)
     (Race(alpha=0.05), None)
     """
-    if race is None or race is False:
-        return None
-    if race is True:
-        return Race()
+    if isinstance(race, bool | None):
+        return Race() if race else None
     if not isinstance(race, Race):
         raise InvalidInput(
             f"race={race!r}; expected True, False or a Race, such as Race(alpha=0.05)."
@@ -255,22 +225,17 @@ def run_raced(
     What is decided after a repetition depends on the errors up to it alone, so that a resumed race
     ends like one that was never stopped.
     """
-    heats = [_Heat(ledger, work, dataset, race) for dataset in work.datasets]
+    heats = {dataset: _Heat(ledger, work, dataset, race) for dataset in work.datasets}
     (plan,) = work.plans.values()
     waiting: dict[int, list[TrialKey]] = {}
     for key in to_do:
         waiting.setdefault(key.run * plan.repetitions + key.repetition, []).append(key)
     for repetition in range(plan.runs * plan.repetitions):
-        keys = [
-            key
-            for key in waiting.get(repetition, [])
-            if any(heat.runs(key, repetition) for heat in heats)
-        ]
-        for outcome in run(keys):
-            for heat in heats:
-                heat.see(outcome)
+        keys = waiting.get(repetition, [])
+        for outcome in run([key for key in keys if heats[key.dataset].runs(key, repetition)]):
+            heats[outcome.dataset].see(outcome)
             yield outcome
-        for heat in heats:
+        for heat in heats.values():
             heat.look(repetition + 1)
 
 
@@ -280,9 +245,8 @@ class _Heat:
     def __init__(self, ledger: Ledger, work: Work, dataset: str, race: Race) -> None:
         ((self.name, plan),) = work.plans.items()
         assert isinstance(plan, RepeatedFolds), "refused by require_raceable"
-        self.ledger, self.work, self.dataset, self.race, self.plan = (
-            ledger, work, dataset, race, plan
-        )  # fmt: skip
+        self.ledger, self.work, self.dataset = ledger, work, dataset
+        self.race, self.plan = race, plan
         self.candidates = list(work.candidates)
         self.looks = plan.runs * plan.repetitions
         self.errors: Floats = ledger.fold_errors(
@@ -296,20 +260,16 @@ class _Heat:
 
     def runs(self, key: TrialKey, repetition: int) -> bool:
         """Whether a trial of this data set is still to be run."""
-        return (
-            key.dataset == self.dataset
-            and self.after[self.candidates.index(key.candidate)] > repetition
-        )
+        return bool(self.after[self.candidates.index(key.candidate)] > repetition)
 
     def see(self, outcome: Outcome) -> None:
         """Take down the error of a finished trial."""
-        key = outcome.key
-        if key.dataset != self.dataset or outcome.status != "ok":
-            return
-        truth = self.work.datasets[key.dataset].target.codes[self.work.rows(key)[1]]
-        where = key.run * self.plan.repetitions + key.repetition
-        index = self.candidates.index(key.candidate)
-        self.errors[index, where, key.fold] = np.mean(outcome.predicted != truth)
+        if outcome.status == "ok":
+            key = outcome.key
+            truth = self.work.datasets[key.dataset].target.codes[self.work.rows(key)[1]]
+            where = key.run * self.plan.repetitions + key.repetition
+            index = self.candidates.index(key.candidate)
+            self.errors[index, where, key.fold] = np.mean(outcome.predicted != truth)
 
     def look(self, repetitions: int) -> None:
         """Decide after so many repetitions, and write down who is stopped and why."""

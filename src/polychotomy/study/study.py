@@ -57,12 +57,11 @@ def plan_trials(
     """
     datasets, candidates = list(datasets), list(candidates)
     for name, plan in plans.items():
-        for run in range(plan.runs):
-            for repetition in range(plan.repetitions):
-                for dataset in datasets:
-                    for candidate in candidates:
-                        for fold in range(plan.n_folds):
-                            yield TrialKey(dataset, candidate, name, run, repetition, fold)
+        runs, repetitions, folds = map(range, (plan.runs, plan.repetitions, plan.n_folds))
+        for run, repetition, dataset, candidate, fold in product(
+            runs, repetitions, datasets, candidates, folds
+        ):
+            yield TrialKey(dataset, candidate, name, run, repetition, fold)
 
 
 def missing_trials(
@@ -105,11 +104,8 @@ RepeatedFolds(repetitions=5, folds=2), TimeFolds or Bootstrap of polychotomy.stu
     """
     if isinstance(plan, type) or not all(hasattr(plan, name) for name in _ANSWERS):
         folds = getattr(plan, "n_splits", None)
-        same = (
-            f"RepeatedFolds(repetitions=1, folds={folds})"
-            if isinstance(folds, int)
-            else "RepeatedFolds(repetitions=5, folds=2)"
-        )
+        repetitions, folds = (1, folds) if isinstance(folds, int) else (5, 2)
+        same = f"RepeatedFolds(repetitions={repetitions}, folds={folds})"
         raise InvalidInput(
             f"plan={plan!r}; expected a plan, such as {same}, TimeFolds or Bootstrap of "
             "polychotomy.study."
@@ -289,22 +285,20 @@ class StudySpec:
             require_raceable(self.plan)
         n_jobs = count_workers(n_jobs)
         if cluster is not None:
-            require_cluster(cluster, connect_too=_is_new(into))
+            new = isinstance(into, str | Path) and not Path(into).exists()
+            require_cluster(cluster, connect_too=new)
         require_picklable(self.candidates)
         ledger = into if isinstance(into, Ledger) else Ledger(into)
         try:
             with closing_on_terminate():
                 work, to_do, planned = self.begin(ledger)
-                if race is None:
-                    ledger.resume_candidates(
-                        product(self.datasets, [self.plan.name], self.candidates)
-                    )
                 with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
-                    outcomes = (
-                        run(to_do)
-                        if race is None
-                        else run_raced(ledger, work, to_do, race=race, run=run)
-                    )
+                    if race is None:
+                        everybody = product(self.datasets, [self.plan.name], self.candidates)
+                        ledger.resume_candidates(everybody)
+                        outcomes = run(to_do)
+                    else:
+                        outcomes = run_raced(ledger, work, to_do, race=race, run=run)
                     record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
         except BaseException:
             if ledger is not into:
@@ -406,11 +400,6 @@ def _check_datasets(datasets: Any) -> dict[str, Dataset]:
     return checked
 
 
-def _is_new(into: Any) -> bool:
-    """Say whether a study file is still to be made."""
-    return isinstance(into, str | Path) and not Path(into).exists()
-
-
 def _provenance() -> dict[str, Any]:
     """Where and with what the study was begun."""
     return {
@@ -421,7 +410,7 @@ def _provenance() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Study:
+class Study(StudySpec):
     """What to fit: candidates in order of preference, a table, and how to resample it.
 
     Parameters
@@ -458,79 +447,29 @@ class Study:
     [0.67, 0.05]
     """
 
-    candidates: Mapping[str, Any]
+    datasets: Mapping[str, Any] = field(init=False)
     X: Any
     y: Any
     dataset: str = field(default="data", kw_only=True)
-    plan: Plan = field(default=RepeatedFolds(), kw_only=True)
     groups: Any = field(default=None, kw_only=True)
     time: Any = field(default=None, kw_only=True)
-    keep: Keep = field(default="probabilities", kw_only=True)
-    random_state: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "candidates", self.spec.candidates)
+        data = Dataset.of(self.X, self.y, groups=self.groups, time=self.time)
+        object.__setattr__(self, "datasets", {self.dataset: data})
+        super().__post_init__()
 
     def __repr__(self) -> str:
-        return (
-            f"<Study: {', '.join(self.candidates)} on {self.dataset!r}, {self.plan.name}: "
-            f"{self.data!r}>"
-        )
+        candidates = ", ".join(self.candidates)
+        return f"<Study: {candidates} on {self.dataset!r}, {self.plan.name}: {self.data!r}>"
 
-    @cached_property
+    @property
     def spec(self) -> StudySpec:
-        """The study as a specification of one data set."""
-        data = Dataset.of(self.X, self.y, groups=self.groups, time=self.time)
-        return StudySpec(
-            {self.dataset: data},
-            self.candidates,
-            plan=self.plan,
-            keep=self.keep,
-            random_state=self.random_state,
-        )
+        """The study as a specification of one data set, which it is."""
+        return self
 
     @property
     def data(self) -> Dataset:
         """The table, its labels encoded."""
-        data: Dataset = self.spec.datasets[self.dataset]
+        data: Dataset = self.datasets[self.dataset]
         return data
-
-    @property
-    def specification(self) -> Specification:
-        """The study by content, as plain values."""
-        return self.spec.specification
-
-    def work(self) -> Work:
-        """Return all that the trials need."""
-        return self.spec.work()
-
-    def run(
-        self,
-        into: str | Path | Ledger | None = None,
-        *,
-        n_jobs: int = 1,
-        cluster: str | Path | None = None,
-        limits: Limits | None = None,
-        progress: ShowProgress | bool | None = None,
-        race: Race | bool | None = None,
-    ) -> Ledger:
-        """Run what the ledger does not have yet; return the ledger, open.
-
-        Parameters as in :meth:`StudySpec.run`.
-        """
-        return self.spec.run(
-            into, n_jobs=n_jobs, cluster=cluster, limits=limits, progress=progress, race=race
-        )
-
-    def estimate_cost(
-        self, ledger: Ledger, *, n_jobs: int = 1, limits: Limits | None = None
-    ) -> float:
-        """Return the seconds that the trials a ledger does not have will take.
-
-        Parameters as in :meth:`StudySpec.estimate_cost`.
-        """
-        return self.spec.estimate_cost(ledger, n_jobs=n_jobs, limits=limits)
-
-    def gather(self, ledger: Ledger) -> OutOfFold:
-        """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
-        return self.spec.gather(ledger)

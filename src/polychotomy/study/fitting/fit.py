@@ -22,7 +22,7 @@ from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, training_set
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
-from polychotomy.study.fitting.prepare import Prepared
+from polychotomy.study.fitting.prepare import Prepared, writable_copy
 from polychotomy.study.fitting.seeding import seeded
 
 _ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
@@ -72,16 +72,15 @@ def run_trial(
     process, start = os.getpid(), time.perf_counter()
     try:
         with recorded_warnings() as heard:
-            model = seeded(
-                clone(candidate),
-                seed_of(study_seed, *key),
-                preparation_seed=preparation_seed(study_seed, key),
-            )
+            shared_seed = preparation_seed(study_seed, key)
+            seed = seed_of(study_seed, *key)
+            model = seeded(clone(candidate), seed, preparation_seed=shared_seed)
             labels = target.classes[target.codes[train]]
             if prepared is None:
                 made = _fit_and_predict(model, take(X, train), labels, lambda: take(X, test))
             else:
-                made = _fit_and_predict(model, prepared.train_copy(), labels, prepared.test_copy)
+                rows = writable_copy(prepared.train)
+                made = _fit_and_predict(model, rows, labels, lambda: writable_copy(prepared.test))
             predicted, probabilities = _read(made, target)
         before = prepared or Prepared(None, None)
         size = pickled_bytes(model) if is_measured(key) else None
@@ -108,14 +107,8 @@ def run_trial(
 
 def fail_with(key: TrialKey, n_classes: int, error: BaseException, seconds: float) -> Outcome:
     """Return the outcome of a trial that raised an error."""
-    return fail(
-        key,
-        n_classes,
-        status="failed",
-        cause=say(type(error), error)[:_LONGEST],
-        details=describe(error),
-        seconds=seconds,
-    )
+    cause, details = say(type(error), error)[:_LONGEST], describe(error)
+    return fail(key, n_classes, status="failed", cause=cause, details=details, seconds=seconds)
 
 
 def preparation_seed(study_seed: int, key: TrialKey) -> int:
@@ -136,7 +129,7 @@ class _Answers(NamedTuple):
 def _fit_and_predict(
     model: Any, X_train: Any, labels: NDArray[Any], test: Callable[[], Any]
 ) -> _Answers:
-    """Fit a model and predict, by the clock.
+    """Fit a model and predict, by the clock; the answers are copies, whatever the model does next.
 
     Parameters
     ----------
@@ -146,8 +139,17 @@ def _fit_and_predict(
     start = time.perf_counter()
     model.fit(X_train, labels)
     fitted = time.perf_counter()
-    answers = _ask(model, test)
-    return _Answers(*answers, fitted - start, time.perf_counter() - fitted)
+    rows, probabilities = test(), None
+    n = rows.shape[0]
+    classes, predicted = np.array(model.classes_), np.array(model.predict(rows))
+    if predicted.shape == (n, 1):  # as CatBoost gives them
+        predicted = predicted[:, 0]
+    _check_shape("predict", predicted, (n,))
+    if hasattr(model, "predict_proba"):
+        probabilities = np.array(model.predict_proba(test()))
+        _check_shape("predict_proba", probabilities, (n, len(classes)))
+    end = time.perf_counter()
+    return _Answers(classes, predicted, probabilities, fitted - start, end - fitted)
 
 
 def take(X: Any, rows: Ints) -> Any:
@@ -155,23 +157,6 @@ def take(X: Any, rows: Ints) -> Any:
     if type(X) is np.ndarray and X.flags.c_contiguous:
         return X.take(rows, axis=0)  # the bytes of X[rows], in a fifth of the time
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def _ask(
-    model: Any, test: Callable[[], Any]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
-    """Classes, labels and probabilities, if there are any: copies, whatever the model does next."""
-    rows = test()
-    n = rows.shape[0]
-    classes, labels = np.array(model.classes_), np.array(model.predict(rows))
-    if labels.shape == (n, 1):  # as CatBoost gives them
-        labels = labels[:, 0]
-    _check_shape("predict", labels, (n,))
-    if not hasattr(model, "predict_proba"):
-        return classes, labels, None
-    probabilities = np.array(model.predict_proba(test()))
-    _check_shape("predict_proba", probabilities, (n, len(classes)))
-    return classes, labels, probabilities
 
 
 def _check_shape(method: str, found: NDArray[Any], expected: tuple[int, ...]) -> None:
@@ -201,18 +186,15 @@ def _check_shares(probabilities: NDArray[np.floating]) -> None:
     if np.count_nonzero(sound) < sound.size:
         row = int(np.flatnonzero(~sound.all(axis=1))[0])
         finite = np.isfinite(probabilities[row]).all()
-        raise LearnerError(
-            f"predict_proba gave {probabilities[row].tolist()} for row {row} of the fold left out; "
-            f"expected {'probabilities from 0 to 1' if finite else 'finite probabilities'}."
-        )
-    sums = probabilities.sum(axis=1)
-    off = np.abs(sums - 1) > _SUM_TOLERANCE
-    if off.any():
+        wrong = f"; expected {'probabilities from 0 to 1' if finite else 'finite probabilities'}"
+    elif (off := np.abs(probabilities.sum(axis=1) - 1) > _SUM_TOLERANCE).any():
         row = int(off.argmax())
-        raise LearnerError(
-            f"predict_proba gave {probabilities[row].tolist()} for row {row} of the fold left out, "
-            f"which sum to {sums[row]:g}; expected 1, to within {_SUM_TOLERANCE:g}."
-        )
+        total = probabilities[row].sum()
+        wrong = f", which sum to {total:g}; expected 1, to within {_SUM_TOLERANCE:g}"
+    else:
+        return
+    given = probabilities[row].tolist()
+    raise LearnerError(f"predict_proba gave {given} for row {row} of the fold left out{wrong}.")
 
 
 def _codes_of(labels: NDArray[Any], target: Target) -> Ints:

@@ -64,18 +64,13 @@ def limit_memory(memory: int) -> None:
     """Let this process take ``memory`` bytes more than it has now (Linux)."""
     import resource
 
-    most = private_memory() + memory
+    status = Path("/proc/self/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmData:"))
+    most = int(line.split()[1]) * 1024 + memory  # VmData is what counts against RLIMIT_DATA
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard != resource.RLIM_INFINITY:
         most = min(most, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
-
-
-def private_memory() -> int:
-    """Return the bytes of this process that count against ``RLIMIT_DATA`` (Linux)."""
-    status = Path("/proc/self/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("VmData:"))
-    return int(line.split()[1]) * 1024
 
 
 def volunteer() -> None:

@@ -47,8 +47,7 @@ def pickled_bytes(model: Any) -> int | None:
 class _Scales:
     """A file of which only the length is kept."""
 
-    def __init__(self) -> None:
-        self.weight = 0
+    weight = 0
 
     def write(self, data: Any) -> int:
         size = memoryview(data).nbytes
@@ -62,9 +61,8 @@ class _Weigher(pickle.Pickler):
     def __init__(self, file: _Scales, *, protocol: int) -> None:
         super().__init__(file, protocol)
         self._texts: dict[str, str] = {}
-        self._arrays: dict[
-            tuple[Any, ...], NDArray[Any]
-        ] = {}  # kept, so that no other takes a place
+        # Kept, so that no other takes a place.
+        self._arrays: dict[tuple[Any, ...], NDArray[Any]] = {}
 
     def persistent_id(self, obj: Any) -> str | None:
         """Return what stands for an object; None for those that are pickled as usual."""

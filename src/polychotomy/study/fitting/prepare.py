@@ -51,14 +51,6 @@ class Prepared:
     warnings: tuple[str, ...] = ()
     size: int | None = 0  # bytes of the fitted steps; None where they were not weighed
 
-    def train_copy(self) -> Any:
-        """Return training data that may be written on."""
-        return _copy(self.train)
-
-    def test_copy(self) -> Any:
-        """Return test data that may be written on."""
-        return _copy(self.test)
-
 
 class Preparation(NamedTuple):
     """Some first steps that several candidates share."""
@@ -83,7 +75,7 @@ def fit_steps(
     made = before
     for position, step in enumerate(preparation.steps, preparation.start):
         transformer = seeded_step(clone(step), position, seed)
-        raw = made.train_copy()
+        raw = writable_copy(made.train)
         with recorded_warnings() as heard:
             start = time.perf_counter()
             if hasattr(transformer, "fit_transform"):
@@ -91,7 +83,7 @@ def fit_steps(
             else:
                 train = transformer.fit(raw, y).transform(raw)
             fitted = time.perf_counter()
-            test = transformer.transform(made.test_copy())
+            test = transformer.transform(writable_copy(made.test))
             finished = time.perf_counter()
         size = pickled_bytes(transformer) if weigh else None
         made = Prepared(
@@ -159,8 +151,11 @@ def read_prepared(path: Path) -> Prepared:
     return prepared
 
 
-def _copy(data: Any) -> Any:
-    """Copy data; an array keeps its order in memory, on which the last digits may depend."""
+def writable_copy(data: Any) -> Any:
+    """Copy prepared data, which are to read only.
+
+    An array keeps its order in memory, on which the last digits may depend.
+    """
     if isinstance(data, np.ndarray):
         return data.copy(order="K")
     return data.copy() if hasattr(data, "copy") else copy.deepcopy(data)

@@ -11,7 +11,7 @@ from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from traceback import walk_tb
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, ModuleType
 from typing import NamedTuple
 
 from polychotomy.core.exceptions import InvalidInput
@@ -71,24 +71,18 @@ def load_source(user: UserSource) -> ModuleType:
         loader.exec_module(module)
     except Exception as error:
         del sys.modules[user.name]
+        # The line of the user's file that failed; a syntax error names its own.
+        frames = walk_tb(error.__traceback__)
+        lines = [line for frame, line in frames if frame.f_code.co_filename == user.path]
+        where = f" (line {lines[-1]})" if lines else ""
         raise InvalidInput(
             f"{Path(user.path).name!r} cannot be run: {type(error).__name__}: "
-            f"{str(error).rstrip('.')}{_where(error, user.path)}."
+            f"{str(error).rstrip('.')}{where}."
         ) from error
     # Tracebacks show the lines that ran, not those of a file that has changed or is elsewhere.
-    lines = loader.get_source(user.name).splitlines(keepends=True)
-    linecache.cache[user.path] = (len(user.source), None, lines, user.path)
+    text = loader.get_source(user.name).splitlines(keepends=True)
+    linecache.cache[user.path] = (len(user.source), None, text, user.path)
     return module
-
-
-def _where(error: Exception, path: str) -> str:
-    """Name the line of the user's file that failed; a syntax error names its own."""
-    lines = [line for frame, line in walk_tb(error.__traceback__) if _file_of(frame) == path]
-    return f" (line {lines[-1]})" if lines else ""
-
-
-def _file_of(frame: FrameType) -> str:
-    return frame.f_code.co_filename
 
 
 def loaded_sources() -> tuple[UserSource, ...]:

@@ -100,8 +100,7 @@ class Backlog:
 
     def drop(self, queue: str) -> list[TrialKey]:
         """Take all that waits in a queue."""
-        waiting = self._queues.pop(queue, deque())
-        return list(waiting)
+        return list(self._queues.pop(queue, ()))
 
     def put_back(self, keys: Iterable[TrialKey]) -> None:
         """Let trials wait again, in front of the others of their queue."""

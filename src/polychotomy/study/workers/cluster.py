@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -156,12 +155,7 @@ class ClusterPool:
     def __enter__(self) -> ClusterPool:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Let every worker forget the study, if the scheduler can still be asked."""
         if self._client.status == "running":
             with suppress(Exception):  # whatever a broken connection raises
@@ -176,10 +170,9 @@ class ClusterPool:
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
     ) -> Iterator[Outcome]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted."""
-        workers = max(1, self._threads)
         self._backlog = Backlog(
             keys,
-            n_workers=workers,
+            n_workers=max(1, self._threads),
             clocks=self._clocks,
             seconds=_BATCH_SECONDS,
             least=_LEAST_SECONDS,
@@ -270,13 +263,10 @@ class ClusterPool:
             if self._lost[key] < _ATTEMPTS:
                 self._send([key])
                 continue
-            yield fail(
-                key,
-                self._setup.n_classes[key.dataset],
-                status="crashed",
-                cause=f"{type(error).__name__}: {error}"[:2000],
-                details="Dask workers were lost again and again during this fit",
-            )
+            cause = f"{type(error).__name__}: {error}"[:2000]
+            details = "Dask workers were lost again and again during this fit"
+            n_classes = self._setup.n_classes[key.dataset]
+            yield fail(key, n_classes, status="crashed", cause=cause, details=details)
 
 
 def require_cluster(cluster: str | Path, *, connect_too: bool) -> None:
@@ -309,7 +299,14 @@ def connect(cluster: str | Path) -> Iterator[Any]:
         ) from error
     try:
         warn_beyond_loopback(client.scheduler_info()["address"])
-        _wait_for_worker(client)
+        try:
+            client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
+        except TimeoutError as error:
+            address = client.scheduler.address
+            raise StudyError(
+                f"the scheduler at {address} has no workers. Nothing was run. Start some: "
+                f"dask worker {address} --nthreads 1 --death-timeout 60"
+            ) from error
         yield client
     finally:
         client.close(timeout=5)
@@ -324,16 +321,6 @@ def _address_or_file(cluster: str | Path) -> dict[str, str]:
         f"cluster={str(cluster)!r} is neither an address nor a file; expected the address of a "
         "Dask scheduler, such as 'tcp://127.0.0.1:8786', or its scheduler file."
     )
-
-
-def _wait_for_worker(client: Any) -> None:
-    try:
-        client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
-    except TimeoutError as error:
-        raise StudyError(
-            f"the scheduler at {client.scheduler.address} has no workers. Nothing was run. Start "
-            f"some: dask worker {client.scheduler.address} --nthreads 1 --death-timeout 60"
-        ) from error
 
 
 def warn_beyond_loopback(address: str) -> None:

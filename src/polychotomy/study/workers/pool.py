@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Any
 
 from polychotomy.core.exceptions import StudyError
@@ -91,12 +90,7 @@ class Pool:
     def __enter__(self) -> Pool:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -124,7 +118,9 @@ class Pool:
         )
         self._feed(stopping())
         while any(worker.batches for worker in self._workers):
-            outcomes = self._wait()
+            outcomes = list(self._wait())
+            for outcome in outcomes:
+                self._tables.release(outcome.key)
             if self._events.empty():  # else an answer may be there already
                 self._kill_overdue()
             self._feed(stopping())
@@ -177,7 +173,7 @@ class Pool:
         """Give work to as many workers as may work."""
         if stopping:
             for worker in self._workers:
-                worker.board.stop = True
+                worker.board.stop()
             return
         ready = self._tables.ready
         busy = sum(bool(worker.batches) for worker in self._workers)
@@ -201,28 +197,26 @@ class Pool:
 
     def _find(self, name: str) -> Worker:
         """Return a worker of a unit that has nothing to do, or a new one."""
-        for worker in self._workers:
-            if worker.unit.name == name and not worker.batches:
-                return worker
-        return self._start(self._setup.units[name])
+        idle = (one for one in self._workers if one.unit.name == name and not one.batches)
+        return next(idle, None) or self._start(self._setup.units[name])
 
-    def _wait(self) -> list[Outcome]:
-        """Wait a moment for something to happen; return the outcomes that it brings."""
+    def _wait(self) -> Iterator[Outcome]:
+        """Wait a moment for something to happen; yield the outcomes that it brings."""
         try:
             worker, message = self._events.get(timeout=_TICK)
         except queue.Empty:
-            return []
+            return
         if worker not in self._workers:
-            return []  # it has been replaced; all it had was given to others
+            return  # it has been replaced; all it had was given to others
         if isinstance(message, Answer):
-            return list(self._take_answer(worker, message))
-        if isinstance(message, Gone):
-            return list(self._take_death(worker, message))
-        if isinstance(message, Refused):
-            return list(self._take_refusal(worker, message))
-        worker.ready = True
-        worker.load_seconds = time.monotonic() - worker.began
-        return []
+            yield from self._take_answer(worker, message)
+        elif isinstance(message, Gone):
+            yield from self._take_death(worker, message)
+        elif isinstance(message, Refused):
+            yield from self._take_refusal(worker, message)
+        else:
+            worker.ready = True
+            worker.load_seconds = time.monotonic() - worker.began
 
     def _take_answer(self, worker: Worker, answer: Answer) -> Iterator[Outcome]:
         batch = worker.batches.popleft()
@@ -230,8 +224,8 @@ class Pool:
         self._backlog.put_back(batch.keys[len(answer.rows) :])
         if worker.unit.prepares:
             for key, row in zip(batch.keys, answer.rows, strict=False):
-                self._backlog.learn(key, row[1])
-                self._tables.note(key, made=row[0], size=row[2])
+                self._backlog.learn(key, row[0])
+                self._tables.note(key, row[1])
         else:
             yield from self._take_outcomes(worker, batch, list(map(Outcome._make, answer.rows)))
         if worker in self._workers and not worker.batches and batch.keys:
@@ -250,11 +244,7 @@ class Pool:
         for outcome in outcomes:
             before = self.preparing_seconds(outcome.dataset, outcome.candidate)
             self._backlog.learn(outcome, max(outcome.seconds - before, 0.0))
-            yield self._finish(self._within_limits(outcome))
-
-    def _finish(self, outcome: Outcome) -> Outcome:
-        self._tables.release(outcome.key)
-        return outcome
+            yield self._within_limits(outcome)
 
     def _end(self, worker: Worker) -> None:
         """Do without a worker; what it had is somebody else's."""
@@ -290,8 +280,9 @@ class Pool:
             yield from self._give_up(unit, "crashed", str(gone))
         elif victim is not None:
             self._deaths[victim] += 1
-            if timed_out or self._deaths[victim] > _retries(gone):
-                yield self._finish(self._judge(victim, gone, timed_out=timed_out))
+            # SIGKILL is the system's for want of memory, or somebody's: that may pass.
+            if timed_out or self._deaths[victim] > 1 + (gone.returncode == -9):
+                yield self._judge(victim, gone, timed_out=timed_out)
             else:
                 self._retries.append(victim)
 
@@ -336,13 +327,11 @@ class Pool:
         self._retries = deque(key for key in self._retries if key.candidate != unit.name)
         for key in waiting:
             if unit.prepares:
-                self._tables.note(key, made=False, size=0)
+                self._tables.note(key, 0)
             else:
                 n_classes = self._setup.n_classes[key.dataset]
                 details = "the candidate cannot be loaded in a worker process"
-                yield self._finish(
-                    fail(key, n_classes, status=status, cause=cause, details=details)
-                )
+                yield fail(key, n_classes, status=status, cause=cause, details=details)
 
     def _kill_overdue(self) -> None:
         limit = self._setup.limits.seconds
@@ -370,7 +359,7 @@ class _Tables:
         self, units: dict[str, Unit], keys: Sequence[TrialKey], folder: Path, n_jobs: int
     ) -> None:
         self._units, self._folder, self._n_jobs = units, folder, n_jobs
-        self._made: dict[TrialKey, bool] = {}
+        self._done: set[TrialKey] = set()  # preparations, also those that failed
         self._users: Counter[TrialKey] = Counter()
         self._left: Counter[Any] = Counter()  # tables of a training set that are in use
         self._places: dict[Any, int] = {}  # of training sets
@@ -399,7 +388,7 @@ class _Tables:
         """Say whether a trial, or a preparation, may begin."""
         above = self._above(key)
         if above is not None:
-            return above in self._made or above not in self._users
+            return above in self._done or above not in self._users
         if not self._units[key.candidate].prepares:
             return True
         # Only what comes first waits for room: what builds on it is needed to make some.
@@ -407,9 +396,9 @@ class _Tables:
         most = max(self._n_jobs + 1, int(_TABLE_BYTES // (size + 1)))
         return self._places[training_set(key)] < self._removed + most
 
-    def note(self, key: TrialKey, *, made: bool, size: int) -> None:
+    def note(self, key: TrialKey, size: int) -> None:
         """Note that a preparation is done, or has failed."""
-        self._made[key] = made
+        self._done.add(key)
         self._bytes, self._n_tables = self._bytes + size, self._n_tables + 1
         self.release(key)
 
@@ -436,16 +425,7 @@ def _cannot_start(attempts: int, how: str) -> StudyError:
     )
 
 
-def _retries(gone: Gone) -> int:
-    return 2 if gone.returncode == -9 else 1
-
-
-def _timeout(key: TrialKey, n_classes: int, seconds: float) -> Outcome:
-    return fail(
-        key,
-        n_classes,
-        status="timeout",
-        cause=f"it was not done within the time limit of {seconds:g} second{'s' * (seconds != 1)}",
-        details="the worker process was ended",
-        seconds=seconds,
-    )
+def _timeout(key: TrialKey, n_classes: int, limit: float) -> Outcome:
+    cause = f"it was not done within the time limit of {limit:g} second{'s' * (limit != 1)}"
+    details = "the worker process was ended"
+    return fail(key, n_classes, status="timeout", cause=cause, details=details, seconds=limit)

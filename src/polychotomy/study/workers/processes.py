@@ -175,12 +175,11 @@ class StudyServer:
         finally:
             theirs.close()
             os.close(reading)
-        try:
-            with os.fdopen(writing, "wb") as pipe:
-                send(pipe, setup)
-        except BrokenPipeError:
-            pass  # it has ended or declined, as its answer tells
-        answer = self._receive()
+        with suppress(BrokenPipeError), os.fdopen(writing, "wb") as pipe:
+            send(pipe, setup)  # where that breaks, it has ended or declined, as its answer tells
+        answer = b""
+        with suppress(OSError):
+            answer = self._requests.recv(1 << 16)
         if not answer:
             self.close()
             with suppress(subprocess.TimeoutExpired):
@@ -197,12 +196,6 @@ class StudyServer:
                 f"a worker process cannot load the candidates and the data: {reply.reason}. "
                 "Expected the same Python packages in every worker."
             )
-
-    def _receive(self) -> bytes:
-        try:
-            return self._requests.recv(1 << 16)
-        except OSError:
-            return b""
 
     @property
     def alive(self) -> bool:

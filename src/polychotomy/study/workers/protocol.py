@@ -35,17 +35,9 @@ Anything else (the user's own files above all) might change others when it is im
 imported by the processes of the candidates that need it.
 """
 
-THREADS = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "BLIS_NUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-    ),
-    "1",
-)
+_LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
+
+THREADS = {f"{one}_NUM_THREADS": "1" for one in _LIBRARIES} | {"VECLIB_MAXIMUM_THREADS": "1"}
 """Environment in which linear algebra has one thread."""
 
 
@@ -98,6 +90,7 @@ def pack(work: Work, limits: Limits) -> Setup:
         above = None if parent is None else f"{_PREPARES}{parent}"
         return Unit(name, content, needed, above, n_shared)
 
+    path = tuple(os.path.abspath(one) for one in sys.path)
     preparations, chosen, n_shared = plan_preparations(work.candidates)
     units = [
         unit(f"{_PREPARES}{number}", one, one.parent, one.start)
@@ -113,11 +106,7 @@ def pack(work: Work, limits: Limits) -> Setup:
         n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
         versions=versions(),
         modules=_modules(work),
-        surroundings=Surroundings(
-            os.getcwd(),
-            tuple(os.path.abspath(path) for path in sys.path),
-            dict(os.environ) | THREADS,
-        ),
+        surroundings=Surroundings(os.getcwd(), path, dict(os.environ) | THREADS),
     )
 
 
@@ -157,7 +146,7 @@ class Refused(NamedTuple):
 class Answer(NamedTuple):
     """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early.
 
-    Those of a preparation are (whether it was made, seconds, bytes).
+    Those of a preparation are (seconds, bytes).
     """
 
     rows: list[tuple[Any, ...]]
@@ -256,11 +245,6 @@ class Board:
         self._cells[0] += 1
         return True
 
-    @property
-    def stop(self) -> bool:
-        """Whether the worker should end its batch after the trial at hand."""
-        return bool(self._cells[1])
-
-    @stop.setter
-    def stop(self, value: bool) -> None:
-        self._cells[1] = value
+    def stop(self) -> None:
+        """Let the worker end its batch after the trial at hand."""
+        self._cells[1] = 1

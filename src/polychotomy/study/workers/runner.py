@@ -6,14 +6,15 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work
+from polychotomy.study.workers.cluster import open_cluster
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.protocol import pack
 
@@ -30,8 +31,7 @@ class Stopping:
     False
     """
 
-    def __init__(self) -> None:
-        self.asked = False
+    asked = False
 
     def __bool__(self) -> bool:
         return self.asked
@@ -59,11 +59,9 @@ def stopping_on_interrupt() -> Iterator[Stopping]:
         yield stopping
 
 
-@contextmanager
-def closing_on_terminate() -> Iterator[None]:
+def closing_on_terminate() -> AbstractContextManager[None]:
     """Turn SIGTERM into ``SystemExit`` in the meantime, so that what is finished is written."""
-    with _handling(signal.SIGTERM, _leave, instead_of=(signal.SIG_DFL,)):
-        yield
+    return _handling(signal.SIGTERM, _leave, instead_of=(signal.SIG_DFL,))
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -94,18 +92,46 @@ RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome]]
 """Runs some trials and yields their outcomes as they come."""
 
 
-def run_trials(
-    work: Work,
-    keys: Sequence[TrialKey],
-    *,
-    n_jobs: int = 1,
-    cluster: str | Path | None = None,
-    limits: Limits = _NO_LIMITS,
-) -> Iterator[Outcome]:
+def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Outcome]:
     """Yield the outcome of every trial, in the order in which they finish.
 
-    Ctrl-C once lets the trials that are running finish and be yielded, then raises
-    ``KeyboardInterrupt``; twice raises it at once.
+    Parameters as in :func:`running`.
+    """
+    with running(work, **how) as run:
+        yield from run(keys)
+
+
+class TimedTrial(NamedTuple):
+    """An outcome, and how much of its time went into steps that are shared with others."""
+
+    outcome: Outcome
+    preparing: float
+    own: float  # seconds, of the learner and the steps that are its alone
+    preparation: str | None  # candidates with the same one share it
+
+    @property
+    def ok(self) -> bool:
+        """Whether it gave predictions."""
+        return self.outcome.status == "ok"
+
+
+def time_trials(work: Work, keys: Sequence[TrialKey], limits: Limits) -> Iterator[TimedTrial]:
+    """Run trials one after another, and tell what the shared steps of each have taken."""
+    with Pool(pack(work, limits), 1) as pool:
+        for outcome in pool.run(keys):
+            seconds = pool.preparing_seconds(outcome.dataset, outcome.candidate)
+            own = max(outcome.seconds - seconds, 0.0)
+            yield TimedTrial(outcome, seconds, own, pool.preparation(outcome.candidate))
+
+
+@contextmanager
+def running(
+    work: Work, *, n_jobs: int = 1, cluster: str | Path | None = None, limits: Limits = _NO_LIMITS
+) -> Iterator[RunTrials]:
+    """Give a function that runs trials and keeps its workers from one call to the next.
+
+    Workers are started by the first trials. Ctrl-C once lets the trials that are running finish and
+    be yielded, then raises ``KeyboardInterrupt``; twice raises it at once.
 
     Parameters
     ----------
@@ -116,76 +142,19 @@ def run_trials(
     limits : Limits
         What one trial may take.
     """
-    with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
-        yield from run(keys)
-
-
-class TimedTrial(NamedTuple):
-    """An outcome, and how much of its time went into steps that are shared with others."""
-
-    outcome: Outcome
-    preparing: float
-    preparation: str | None  # candidates with the same one share it
-
-    @property
-    def ok(self) -> bool:
-        """Whether it gave predictions."""
-        return self.outcome.status == "ok"
-
-
-def time_trials(
-    work: Work, keys: Sequence[TrialKey], *, limits: Limits = _NO_LIMITS
-) -> Iterator[TimedTrial]:
-    """Run trials one after another, and tell what the shared steps of each have taken."""
-    with Pool(pack(work, limits), 1) as pool:
-        for outcome in pool.run(keys):
-            seconds = pool.preparing_seconds(outcome.dataset, outcome.candidate)
-            yield TimedTrial(outcome, seconds, pool.preparation(outcome.candidate))
-
-
-@contextmanager
-def running(
-    work: Work,
-    *,
-    n_jobs: int = 1,
-    cluster: str | Path | None = None,
-    limits: Limits = _NO_LIMITS,
-) -> Iterator[RunTrials]:
-    """Give a function that runs trials and keeps its workers from one call to the next.
-
-    Parameters as in :func:`run_trials`. Workers are started by the first trials.
-    """
     with stopping_on_interrupt() as stopping, ExitStack() as held:
-        pools: list[_Runner] = []
+        pool: Any = None
 
         def run(keys: Sequence[TrialKey]) -> Iterator[Outcome]:
+            nonlocal pool
             if not keys:
                 return
-            if not pools:
-                pools.append(held.enter_context(_open(work, n_jobs, cluster, limits)))
-            yield from pools[0].run(keys, stopping=stopping.__bool__)
+            if pool is None:
+                setup = pack(work, limits)
+                opened = Pool(setup, n_jobs) if cluster is None else open_cluster(setup, cluster)
+                pool = held.enter_context(opened)
+            yield from pool.run(keys, stopping=stopping.__bool__)
             if stopping:
                 raise KeyboardInterrupt
 
         yield run
-
-
-@contextmanager
-def _open(work: Work, n_jobs: int, cluster: str | Path | None, limits: Limits) -> Iterator[_Runner]:
-    setup = pack(work, limits)
-    if cluster is not None:
-        from polychotomy.study.workers.cluster import open_cluster
-
-        with open_cluster(setup, cluster) as cluster_pool:
-            yield cluster_pool
-    else:
-        with Pool(setup, n_jobs) as pool:
-            yield pool
-
-
-class _Runner(Protocol):
-    """What runs trials: workers of this machine or of a cluster."""
-
-    def run(
-        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool]
-    ) -> Iterator[Outcome]: ...

@@ -63,13 +63,6 @@ class Declined(NamedTuple):
     """Threads of a library forbid to copy this process."""
 
 
-class Ended(NamedTuple):
-    """How a worker has ended, and what it printed last."""
-
-    returncode: int
-    printed: bytes
-
-
 def main() -> None:
     """Serve the driver at the other end of a socket, whose number is the first argument."""
     _fork_on_request(
@@ -121,7 +114,10 @@ def _fork_on_request(
             copied = _fork() if allowed(message, files) else 0
             if copied is None:
                 requests.close()
-                _run_to_end(child, files)
+                try:
+                    child(files)
+                finally:
+                    os._exit(1)
             for file in files:
                 os.close(file)
             if copied:
@@ -143,13 +139,6 @@ def _fork() -> int | None:
     if os.getppid() != parent:  # it has died before that
         os._exit(1)
     return None
-
-
-def _run_to_end(child: Callable[[list[int]], None], files: list[int]) -> NoReturn:
-    try:
-        child(files)
-    finally:
-        os._exit(1)
 
 
 def _adopt_orphans() -> None:
@@ -262,7 +251,7 @@ def _guard(work: Work, setup: Setup, files: list[int]) -> None:
         while more := os.read(reading, 1 << 16):
             printed = (printed + more)[-_TAIL:]
     with suppress(OSError):  # the driver is gone
-        control.send(pickle.dumps(tuple(Ended(os.waitstatus_to_exitcode(status), printed))))
+        control.send(pickle.dumps((os.waitstatus_to_exitcode(status), printed)))
 
 
 def _be_worker(work: Work, setup: Setup, inbox: int, outbox: int, printing: int) -> NoReturn:
@@ -273,7 +262,8 @@ def _be_worker(work: Work, setup: Setup, inbox: int, outbox: int, printing: int)
         os.dup2(file, number)
     os.close(printing)
     faulthandler.enable()  # a crash says where it was, in what is printed last
-    serve(work, setup.limits, os.fdopen(inbox, "rb"), os.fdopen(outbox, "wb"))
+    pipe = os.fdopen(inbox, "rb")
+    serve(work, setup.limits, receive(pipe), lambda: receive(pipe), os.fdopen(outbox, "wb"))
 
 
 def _watch(control: socket.socket, reading: int, pid: int) -> bytes:

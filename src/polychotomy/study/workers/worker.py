@@ -61,13 +61,7 @@ def table_path(folder: Path, unit: str, key: TrialKey) -> Path:
     return folder / name
 
 
-def serve(work: Work, limits: Limits, inbox: IO[bytes], outbox: IO[bytes]) -> NoReturn:
-    """Run batch after batch of one unit, until the driver closes the pipe."""
-    assigned: Assignment = receive(inbox)
-    serve_assigned(work, limits, assigned, lambda: receive(inbox), outbox)
-
-
-def serve_assigned(
+def serve(
     work: Work,
     limits: Limits,
     assigned: Assignment,
@@ -100,12 +94,9 @@ def serve_assigned(
             if not board.begin():
                 break
             rows.append(run(key))
-            if len(rows[-1]) > _PREPARED and ran_out_of_memory(Outcome._make(rows[-1])):
+            if not assigned.unit.prepares and ran_out_of_memory(Outcome._make(rows[-1])):
                 break  # what the trial has left behind may be the next one's undoing
         _send_or_end(process, outbox, Answer(rows))
-
-
-_PREPARED = 3  # values in the answer of a preparation
 
 
 def _send_or_end(process: int, outbox: IO[bytes], message: Any) -> None:
@@ -124,18 +115,16 @@ def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, .
     unit = assigned.unit
     load_all(unit.sources)
     content = pickle.loads(unit.content)
-    tables = _Tables(assigned)
     if unit.prepares:
-        return lambda key: _prepare(work, content, tables, key)
+        return lambda key: _prepare(work, content, assigned, key)
     rest = without_steps(content, unit.n_shared)
 
     def run(key: TrialKey) -> tuple[Any, ...]:
         start = time.perf_counter()
         try:
-            prepared = tables.find(key)
-            if prepared is None:
-                return tuple(work.run(key, candidate=content))
-            return tuple(work.run(key, candidate=rest, prepared=prepared))
+            prepared = _find_table(assigned, key)
+            candidate = content if prepared is None else rest
+            return tuple(work.run(key, candidate=candidate, prepared=prepared))
         except BaseException as error:  # what a candidate has done to this process may end here
             n_classes = len(work.datasets[key.dataset].target.classes)
             return tuple(fail_with(key, n_classes, error, time.perf_counter() - start))
@@ -144,48 +133,38 @@ def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, .
 
 
 def _prepare(
-    work: Work, preparation: Preparation, tables: _Tables, key: TrialKey
+    work: Work, preparation: Preparation, assigned: Assignment, key: TrialKey
 ) -> tuple[Any, ...]:
-    """Prepare the data of a training set; whether it failed, and not why, is the answer.
+    """Prepare the data of a training set; seconds and bytes are the answer.
 
-    Candidates for whom it failed fit all of their steps themselves, and so the cause that is
-    recorded is the one that each of them would have met alone.
+    Candidates for whom it failed find no file and fit all of their steps themselves, and so the
+    cause that is recorded is the one that each of them would have met alone.
     """
     process, start = os.getpid(), time.perf_counter()
-    made, size = False, 0
+    size = 0
     try:
-        before = tables.find(key)
+        before = _find_table(assigned, key)
         if before is not None or preparation.start == 0:
             prepared = work.prepare(key, preparation, before)
             if os.getpid() == process:
-                size = write_prepared(tables.path(key), prepared)
-                made = True
+                path = table_path(assigned.tables, assigned.unit.name, key)
+                size = write_prepared(path, prepared)
     except BaseException:
         pass
     finally:
         if os.getpid() != process:
             os._exit(1)
-    return made, time.perf_counter() - start, size
+    return time.perf_counter() - start, size
 
 
-class _Tables:
-    """Prepared data in files."""
-
-    def __init__(self, assigned: Assignment) -> None:
-        self._unit, self._folder = assigned.unit, assigned.tables
-
-    def path(self, key: TrialKey) -> Path:
-        """Return where this unit writes."""
-        return table_path(self._folder, self._unit.name, key)
-
-    def find(self, key: TrialKey) -> Prepared | None:
-        """Return what was prepared for this unit; None where nothing was."""
-        if self._unit.parent is None:
-            return None
-        try:
-            return read_prepared(table_path(self._folder, self._unit.parent, key))
-        except Exception:  # it failed, or somebody has harmed the file
-            return None
+def _find_table(assigned: Assignment, key: TrialKey) -> Prepared | None:
+    """Return what was prepared for a unit; None where nothing was."""
+    if assigned.unit.parent is None:
+        return None
+    try:
+        return read_prepared(table_path(assigned.tables, assigned.unit.parent, key))
+    except Exception:  # it failed, or somebody has harmed the file
+        return None
 
 
 def load_work(setup: Setup) -> Work:
@@ -232,7 +211,7 @@ def main() -> None:
         return
     batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
     threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
-    serve_assigned(work, setup.limits, assigned, batches.get, outbox)
+    serve(work, setup.limits, assigned, batches.get, outbox)
 
 
 def _listen(inbox: IO[bytes], batches: SimpleQueue[list[TrialKey]]) -> None:
