@@ -22,15 +22,7 @@ from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion
 from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
-from polychotomy.report.section import (
-    Cell,
-    Fold,
-    Section,
-    Sign,
-    Table,
-    as_sentence,
-    drawn,
-)
+from polychotomy.report.section import Cell, Fold, Section, Sign, Table, as_sentence, drawn
 from polychotomy.telling.choice import degrees_of
 from polychotomy.validation import Trust, reliability_diagram
 from polychotomy.verdict import Verdict
@@ -140,17 +132,16 @@ _COMBINING: dict[str, tuple[str, Sign]] = {
 }
 
 
+def _not_asked(verdict: Verdict, name: str, anchor: str, question: str) -> Section:
+    why = as_sentence(verdict.not_asked.get(name, "not asked"))
+    return Section(anchor, question, "not asked", "plain", notes=[why])
+
+
 def combining_section(verdict: Verdict) -> Section:
     """Show whether combining would help."""
     advice, question = verdict.combination, "Would combining help?"
     if advice is None:
-        return Section(
-            "combining",
-            question,
-            "not asked",
-            "plain",
-            notes=[as_sentence(verdict.not_asked.get("combination", "not asked"))],
-        )
+        return _not_asked(verdict, "combination", "combining", question)
     rows = [
         (
             row.ranker, Cell("–" if row.weight != row.weight else f"{row.weight:.2f}", row.weight),
@@ -188,61 +179,49 @@ def errors_section(verdict: Verdict) -> Section:
     ]  # fmt: skip
     header = ("truth", "taken for", "#cases", "#share of the class")
     tables = [Table("The most frequent errors", header, rows)] if rows else []
-    notes = []
-    if verdict.decides_by_cost:
-        notes = ["Labels here are those of least expected cost, which were scored, not the most "
-                 "probable ones."]  # fmt: skip
-    return Section(
-        "errors", question, answer, "plain", figures=[[figure]], tables=tables, notes=notes
-    )
+    notes = ["Labels here are those of least expected cost, which were scored, not the most "
+             "probable ones."] * verdict.decides_by_cost  # fmt: skip
+    figures = [[figure]]
+    return Section("errors", question, answer, "plain", figures, tables, notes=notes)
 
 
 def _cases(value: float) -> str:
     return count(value) if value >= 20 else f"{value:.1f}"
 
 
-_HELP: dict[str, Sign] = {"yes": "good", "no": "plain", "cannot tell": "open"}
+_HELP: dict[str, tuple[str, Sign]] = {
+    "yes": ("helps", "good"), "no": ("no help", "plain"), "cannot tell": ("cannot tell", "open"),
+}  # fmt: skip
 
 
 def limits_section(verdict: Verdict) -> Section:
     """Show what limits the error: data, instability, or neither."""
     anatomy, question = verdict.anatomy, "What limits it?"
     if anatomy is None:
-        return Section(
-            "limits",
-            question,
-            "not asked",
-            "plain",
-            notes=[as_sentence(verdict.not_asked.get("anatomy", "not asked"))],
-        )
-    answers, signs = [], []
-    figures = []
+        return _not_asked(verdict, "anatomy", "limits", question)
+    answers, signs, figures = [], [], []
     if anatomy.forecast is not None:
         figures.append([drawn(draw_curve, anatomy.forecast, name=verdict.best)])
-        answers.append(f"twice the data: {_helps(anatomy.forecast.answers[0])}")
-        signs.append(_HELP[anatomy.forecast.answers[0]])
+        helps, sign = _HELP[anatomy.forecast.answers[0]]
+        answers.append(f"twice the data: {helps}")
+        signs.append(sign)
     if anatomy.budgets:
         figures.append([drawn(draw_budget, anatomy.budgets, best=verdict.best)])
     if anatomy.bagging is not None:
         figures.append([drawn(draw_bagging, anatomy.bagging)])
-        answers.append(f"bagging: {_helps(anatomy.bagging.answer)}")
-        signs.append(_HELP[anatomy.bagging.answer])
-    sign: Sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
-    if next(one.error for one in verdict.candidates if one.name == verdict.best) == 0:
+        helps, sign = _HELP[anatomy.bagging.answer]
+        answers.append(f"bagging: {helps}")
+        signs.append(sign)
+    sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
+    if verdict.candidate(verdict.best).error == 0:
         answers, sign = ["no error to take off"], "plain"
+    labels = ["Errors here are those of the most probable labels, not of the cheapest ones: what "
+              "bagging or more rows do to the cost was not asked."]  # fmt: skip
     return Section(
         "limits", question, "; ".join(answers), sign, figures=figures,
         folds=[Fold("The error budgets in numbers", [_budget_table(verdict)])],
-        notes=[*_which_labels(verdict), *_whose_budgets(verdict)],
+        notes=[*labels * verdict.decides_by_cost, *_whose_budgets(verdict)],
     )  # fmt: skip
-
-
-def _which_labels(verdict: Verdict) -> list[str]:
-    """Say that labels here are not those that costs decide on."""
-    if not verdict.decides_by_cost:
-        return []
-    return ["Errors here are those of the most probable labels, not of the cheapest ones: what "
-            "bagging or more rows do to the cost was not asked."]  # fmt: skip
 
 
 def _whose_budgets(verdict: Verdict) -> list[str]:
@@ -261,10 +240,6 @@ def _whose_budgets(verdict: Verdict) -> list[str]:
         said.insert(0, f"Error budgets are of the one chosen and of {join(others)}: each takes 25 "
                     "fits or more, so the others have none.")  # fmt: skip
     return said
-
-
-def _helps(answer: str) -> str:
-    return {"yes": "helps", "no": "no help", "cannot tell": "cannot tell"}[answer]
 
 
 def _budget_table(verdict: Verdict) -> Table:

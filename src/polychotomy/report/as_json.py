@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from polychotomy.comparison import ControlComparison
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.telling.trust import say_contradictions
-
-if TYPE_CHECKING:
-    from polychotomy.comparison import ControlComparison, FriedmanTest
-    from polychotomy.verdict.many import ManyVerdicts
-    from polychotomy.verdict.verdict import Verdict
-
+from polychotomy.verdict import ManyVerdicts, Verdict
 
 _NUMBERS = ("name", "error", "sd", "loss", "n_failed", "model_bytes")  # of a candidate
+
+
+_FRIEDMAN = ("statistic", "df", "pvalue", "iman_davenport", "iman_davenport_pvalue", "mean_ranks")
 
 
 def plain(value: Any) -> Any:
@@ -96,7 +95,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         },
         "failures": [failure._asdict() for failure in verdict.failures],
         "left_out": [one._asdict() for one in verdict.left_out],
-        "sentences": [sentence.to_dict() for sentence in _without_clocks(verdict)],
+        "sentences": [s.to_dict() for s in verdict.sentences() if s.section != "price"],
         "notes": list(verdict.notes),
         "not_asked": dict(verdict.not_asked),
         "dataset": plain(verdict.dataset),
@@ -106,10 +105,6 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "timings": _timings(verdict),
         "provenance": plain(verdict.provenance),
     }
-
-
-def _without_clocks(verdict: Verdict) -> list[Any]:
-    return [sentence for sentence in verdict.sentences() if sentence.section != "price"]
 
 
 def _timings(verdict: Verdict) -> dict[str, Any]:
@@ -198,20 +193,13 @@ def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
         "problems": [problem._asdict() for problem in many.problems],
         "candidates": list(many.candidates),
         "losses": plain(many.losses),
-        "friedman": None if control is None else _friedman(control.friedman),
-        "critical_difference": (
-            None if many.nemenyi is None else plain(many.nemenyi.critical_difference)
-        ),
+        "friedman": _parts(many.friedman, _FRIEDMAN),
+        "critical_difference": plain(getattr(many.nemenyi, "critical_difference", None)),
         "control": None if control is None else _control(control),
         "sentences": [sentence.to_dict() for sentence in many.sentences()],
         "notes": list(many.notes),
         "provenance": plain(many.provenance),
     }
-
-
-def _friedman(test: FriedmanTest) -> dict[str, Any]:
-    names = ("statistic", "df", "pvalue", "iman_davenport", "iman_davenport_pvalue", "mean_ranks")
-    return {name: plain(getattr(test, name)) for name in names}
 
 
 def _control(found: ControlComparison) -> dict[str, Any]:

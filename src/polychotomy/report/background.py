@@ -8,7 +8,7 @@ from typing import Any
 
 from polychotomy.core.numbers import count, counted, gap, short
 from polychotomy.report.section import Cell, Fact, Fold, Section, Table, as_sentence
-from polychotomy.verdict import Sentence, Verdict
+from polychotomy.verdict import Verdict
 
 _MOST_CLASSES = 60
 
@@ -77,21 +77,29 @@ def computed_section(verdict: Verdict) -> Section:
     """Show how this was computed, so that a statistician can sign it."""
     plan = verdict.plan_words
     seed = verdict.provenance.get("seed")
+    said = [(one.text, one.basis) for one in verdict.sentences() if one.basis]
+    bases = Table("Test, numbers and assumption", ("sentence", "basis"), said)
     return Section(
         "computed", "How was this computed?", f"{plan}, seed {seed}", "plain",
         facts=_facts(verdict, plan),
         folds=[
-            Fold("What each sentence rests on", [_bases(verdict.sentences())]),
+            Fold("What each sentence rests on", [bases]),
             record_fold(verdict.provenance),
         ],
     )  # fmt: skip
+
+
+_RULES = {
+    "margin": "the most preferred candidate within the margin of every less preferred one",
+    "paper": "MultiTest (YA06): the most preferred candidate not shown to be worse than another",
+}
 
 
 def _facts(verdict: Verdict, plan: str) -> list[Fact]:
     provenance, dataset = verdict.provenance, verdict.dataset
     facts = [
         Fact("Resampling", f"{plan}, {counted(int(verdict.plan.get('runs', 1)), 'run')}"),
-        Fact("Rule", _rule(verdict)),
+        Fact("Rule", _RULES[verdict.rule]),
         *_other_rule(verdict),
         Fact("Criterion", f"{verdict.criterion.words}; differences below "
              f"{gap(verdict.margin, verdict.criterion)} do not matter"),
@@ -139,21 +147,9 @@ def repeating_facts(provenance: dict[str, Any]) -> list[Fact]:
     return facts
 
 
-def _rule(verdict: Verdict) -> str:
-    if verdict.rule == "margin":
-        return "the most preferred candidate within the margin of every less preferred one"
-    return "MultiTest (YA06): the most preferred candidate not shown to be worse than another"
-
-
-def _bases(sentences: Sequence[Sentence]) -> Table:
-    rows = [(one.text, one.basis) for one in sentences if one.basis]
-    return Table("Test, numbers and assumption", ("sentence", "basis"), rows)
-
-
 def record_fold(provenance: dict[str, Any]) -> Fold:
     """Return everything recorded about where the numbers come from, folded."""
     record = json.dumps(provenance, indent=2, ensure_ascii=False, default=str)
     shown = record if len(record) <= _LONGEST_RECORD else f"{record[:_LONGEST_RECORD]}\n…"
-    return Fold(
-        "Candidates as they were fitted, and the whole record", texts=[shown], on_paper=False
-    )
+    heading = "Candidates as they were fitted, and the whole record"
+    return Fold(heading, texts=[shown], on_paper=False)

@@ -91,13 +91,9 @@ def stretched(*children: str, height: float) -> Markup:
     True
     """
     return element(
-        "svg",
-        *children,
-        viewBox=f"0 0 100 {number(height)}",
-        preserveAspectRatio="none",
-        width="100%",
-        height=number(height),
-    )
+        "svg", *children, viewBox=f"0 0 100 {number(height)}", preserveAspectRatio="none",
+        width="100%", height=number(height),
+    )  # fmt: skip
 
 
 def curve(places: Iterable[Place], *, class_: str) -> Markup:
@@ -213,13 +209,9 @@ class Scale:
         >>> Scale(0, 0.11).ticks(), Scale(0.002, 3, logarithmic=True).ticks()
         ([0.0, 0.05, 0.1], [0.01, 0.1, 1.0])
         """
-        return self._decades() if self.logarithmic else self._round_steps(about)
-
-    def _decades(self) -> list[float]:
-        powers = range(ceil(_log(self.low) - 1e-9), floor(_log(self.high) + 1e-9) + 1)
-        return [float(f"1e{power}") for power in powers]
-
-    def _round_steps(self, about: int) -> list[float]:
+        if self.logarithmic:
+            powers = range(ceil(_log(self.low) - 1e-9), floor(_log(self.high) + 1e-9) + 1)
+            return [float(f"1e{power}") for power in powers]
         span = self.high - self.low
         if not span > 0:
             return [self.low]
@@ -323,8 +315,9 @@ def bottom_axis(
     parts = [line(scale.first, scale.last, bottom, bottom, class_="axis")]
     for value in scale.ticks(about):
         x = scale(value)
+        anchor = "start" if x < 3 else "end" if x > 95 else "middle"  # inside the drawing
         parts.append(line(x, x, top, bottom, class_="grid"))
-        parts.append(text(write(value), x, bottom + 16, anchor=_anchor(x)))
+        parts.append(text(write(value), x, bottom + 16, anchor=anchor))
     middle = (scale.first + scale.last) / 2
     parts.append(text(name, middle, bottom + 34, class_="axis-name"))
     return Markup("").join(parts)
@@ -354,9 +347,10 @@ def left_axis(
     return Markup("").join(parts)
 
 
-def _anchor(x: float) -> str:
-    """Keep the first and last numbers inside the drawing."""
-    return "start" if x < 3 else "end" if x > 95 else "middle"
+def key_line(items: Iterable[tuple[Markup, str]]) -> Markup:
+    """Say what each kind of mark is."""
+    said = [element("span", mark, f" {words}", class_="key-item") for mark, words in items]
+    return element("div", *said, class_="key-line")
 
 
 LINES = ("as predicted", "recalibrated")

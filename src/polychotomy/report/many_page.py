@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
 from polychotomy.core.numbers import amount, bare_pvalue, count, counted, join, seconds, short
@@ -9,7 +10,7 @@ from polychotomy.report.background import record_fold, repeating_facts
 from polychotomy.report.figures.many_tables import TableRow, draw_ranks, draw_tables, draw_wins
 from polychotomy.report.page import by_section, grouped, render
 from polychotomy.report.section import Cell, Fact, Fold, Section, Table, drawn, made
-from polychotomy.verdict import ManyVerdicts, Verdict
+from polychotomy.verdict import ManyVerdicts
 
 
 def render_many(many: ManyVerdicts) -> str:
@@ -72,22 +73,16 @@ def _facts(many: ManyVerdicts) -> list[str]:
 
 def _which(many: ManyVerdicts) -> Section:
     criterion = many.criterion
-    rows = [
-        TableRow(
-            name,
-            {c.name: float(c.loss) for c in one.candidates if c.name in one.ordering.names},
-            one.best,
-        )
-        for name, one in zip(many.tables, many.verdicts, strict=True)
-    ]
-    lines = []
+    rows, lines = [], []
     multitest = many.verdicts[0].rule == "margin" and len(many.wins) > 1
     for name, one in zip(many.tables, many.verdicts, strict=True):
         losses = {c.name: float(c.loss) for c in one.candidates}
+        sound = {who: loss for who, loss in losses.items() if who in one.ordering.names}
+        rows.append(TableRow(name, sound, one.best))
         data = one.dataset
         sizes = (data["rows"], data["columns"], len(data["classes"]))
         line: list[Cell | str] = [name, *(Cell(count(size), size) for size in sizes), one.best]
-        line += [_by_multitest(one)] if multitest else []
+        line += ["–" if one.other_rule is None else one.other_rule.best] * multitest
         found = [losses.get(candidate, float("nan")) for candidate in many.wins]
         lines.append([*line, *(Cell(amount(loss, criterion), loss) for loss in found)])
     header = ["table", "#rows", "#columns", "#classes", "use", *(["by MultiTest"] * multitest)]
@@ -99,10 +94,6 @@ def _which(many: ManyVerdicts) -> Section:
         notes=["By MultiTest: what MultiTest's rule (YA06) would choose on the same folds. It "
                "keeps a simpler candidate until it is shown to be worse."] * multitest,
     )  # fmt: skip
-
-
-def _by_multitest(one: Verdict) -> str:
-    return "–" if one.other_rule is None else str(one.other_rule.best)
 
 
 def _real(many: ManyVerdicts) -> Section:
@@ -153,10 +144,7 @@ def _failed(many: ManyVerdicts) -> Section:
         for problem in many.problems
     ]
     for name, one in zip(many.tables, many.verdicts, strict=True):
-        causes: dict[tuple[str, str], int] = {}
-        for failure in one.failures:
-            key = (failure.candidate, failure.cause)
-            causes[key] = causes.get(key, 0) + 1
+        causes = Counter((failure.candidate, failure.cause) for failure in one.failures)
         rows += [(name, who, Cell(str(n), n), cause) for (who, cause), n in causes.items()]
     notes = [short(note, 300) for note in many.notes]
     if not rows:

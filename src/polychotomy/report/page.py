@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache, partial
 from hashlib import sha256
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -72,27 +71,19 @@ def render_page(verdict: Verdict) -> str:
 
 def verdict_sections(verdict: Verdict) -> list[Section]:
     """Return the page's sections, one for each question, in the order of reading."""
-    sections: dict[str, Callable[[Verdict], Section]] = {
-        "which": which_section,
-        "real": real_section,
-        "price": price_section,
-        "trust": trust_section,
-        "limits": limits_section,
-        "combining": combining_section,
-        "errors": errors_section,
-        "failed": failed_section,
-        "computed": computed_section,
-    }
+    makers = (which_section, real_section, price_section, trust_section, limits_section,
+              combining_section, errors_section, failed_section, computed_section)  # fmt: skip
     return [
-        made(anchor, question, partial(sections[anchor], verdict))
-        for anchor, question in QUESTIONS.items()
+        made(anchor, question, partial(make, verdict))
+        for (anchor, question), make in zip(QUESTIONS.items(), makers, strict=True)
     ]
 
 
 def render(template: str, **context: Any) -> str:
     """Fill a template in, with our script and the policy that allows nothing else."""
     environment = _environment()
-    script = _script(environment)
+    assert environment.loader is not None
+    script = environment.loader.get_source(environment, "page.js")[0]
     digest = b64encode(sha256(script.encode()).digest()).decode()
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; "
@@ -116,11 +107,6 @@ def _environment() -> Environment:
     )
     environment.filters |= {"short": short, "keep": keep, "claim": claim, "ranged": ranged}
     return environment
-
-
-def _script(environment: Environment) -> str:
-    assert environment.loader is not None
-    return environment.loader.get_source(environment, "page.js")[0]
 
 
 def ranged(words: str) -> Markup:
@@ -155,13 +141,8 @@ def claim(sentence: Sentence, place: str) -> Markup:
         before, after = "", before
     bold = Markup('<a href="#{}">{}</a>' if place.startswith("top") else "<b>{1}</b>")
     claimed = bold.format(sentence.section, found) if found else Markup("")
-    head, last = _part_last_word(after)
-    return escape(before) + claimed + escape(head) + _rests_on(last, sentence, place)
-
-
-def _part_last_word(words: str) -> tuple[str, str]:
-    head, space, last = words.rpartition(" ")
-    return head + space, last
+    head, space, last = after.rpartition(" ")
+    return escape(before) + claimed + escape(head + space) + _rests_on(last, sentence, place)
 
 
 def _rests_on(last: str, sentence: Sentence, place: str) -> Markup:
@@ -190,8 +171,7 @@ def _facts(verdict: Verdict) -> list[str]:
     ]
 
 
-@dataclass(frozen=True)
-class Headline:
+class Headline(NamedTuple):
     """The one number of the first screen."""
 
     number: str
@@ -203,7 +183,7 @@ class Headline:
 def _headline(verdict: Verdict) -> Headline:
     """Give the error to expect, or the plain mean where the choice was not corrected for."""
     criterion, selected = verdict.criterion, verdict.selected
-    best = next(one for one in verdict.candidates if one.name == verdict.best)
+    best = verdict.candidate(verdict.best)
     if selected is None or verdict.is_lossless:
         number, _, sign = amount(float(best.loss), criterion).partition(" ")
         return Headline(number, sign, f"{mean_words(criterion)} over the folds", None)
@@ -211,9 +191,9 @@ def _headline(verdict: Verdict) -> Headline:
     number, _, sign = amount(expected, criterion).partition(" ")
     span = f"{amount(low, criterion).removesuffix(' %')} to {amount(high, criterion)}"
     words = f"{criterion.words} to expect on new cases ({100 * selected.level:g} % interval {span})"
-    figure = None
-    if verdict.criterion.name == "error":
-        figure = drawn(draw_icon_array, expected, low, high, level=selected.level)
+    if criterion.name != "error":
+        return Headline(number, sign, keep(words), None)
+    figure = drawn(draw_icon_array, expected, low, high, level=selected.level)
     return Headline(number, sign, keep(words), figure)
 
 

@@ -22,6 +22,7 @@ from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
 from polychotomy.report.figures.price import draw_price, has_sizes
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, drawn
+from polychotomy.report.text import explain_places
 from polychotomy.telling.choice import degrees_of
 from polychotomy.verdict import Price, Verdict
 
@@ -48,7 +49,7 @@ def which_section(verdict: Verdict) -> Section:
         rows, edges, best=verdict.best, margin=margin, criterion=criterion, runs=runs,
         degrees=degrees_of(verdict),
     )  # fmt: skip
-    best = next(one for one in verdict.candidates if one.name == verdict.best)
+    best = verdict.candidate(verdict.best)
     return Section(
         "which", "Which one?", f"{short(verdict.best, 40)}, {amount(float(best.loss), criterion)}",
         "open" if verdict.guesses or verdict.unbeaten_guess else "good",
@@ -61,9 +62,9 @@ def which_section(verdict: Verdict) -> Section:
 
 def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
     criterion = verdict.criterion
-    shares = _chosen_shares(verdict)
+    found, states = verdict.selected, []
+    shares = {} if found is None else dict(zip(found.names, found.shares.tolist(), strict=True))
     lines: list[list[Cell | str]] = []
-    states = []
     for i, (one, row) in enumerate(zip(verdict.candidates, rows, strict=True)):
         overriders = [rows[j].name for j in np.flatnonzero(edges[i])]
         share = shares.get(one.name, float("nan"))
@@ -100,23 +101,12 @@ def _overridden(overriders: list[str], row: Row) -> Cell:
     return Cell(", ".join(short(name, 30) for name in overriders) or "nobody", len(overriders))
 
 
-def _chosen_shares(verdict: Verdict) -> dict[str, float]:
-    selected = verdict.selected
-    if selected is None:
-        return {}
-    return dict(zip(selected.names, selected.shares.tolist(), strict=True))
-
-
 def _which_notes(verdict: Verdict) -> list[str]:
     notes = [
         f"{short(name, 60)} does not look at the features; it is a yardstick, not an answer."
         for name in verdict.yardsticks
     ]
-    notes.append(
-        "Place: the most preferred candidate that nobody overrides comes first, then the same "
-        f"among the rest. So a {degrees_of(verdict).more} candidate can stand before one with a "
-        "lower mean."
-    )
+    notes.append(explain_places(verdict))
     if verdict.selected is not None:
         notes.append(
             "Chosen again: how often each would be chosen, were the rows drawn anew. The closer to "

@@ -6,16 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
-from polychotomy.core.numbers import amount, mean_words, percent, seconds
+from polychotomy.core.numbers import amount, counted, mean_words, percent, seconds
 from polychotomy.telling.choice import degrees_of
-from polychotomy.verdict.findings import QUESTIONS, Sentence
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.many import ManyVerdicts
-    from polychotomy.verdict.verdict import Verdict
-
+from polychotomy.verdict import ManyVerdicts, Sentence, Verdict
+from polychotomy.verdict.findings import QUESTIONS
 
 _WIDTH = 80
 
@@ -70,31 +65,30 @@ def bullets(texts: Sequence[str], *, mark: str = "• ", width: int = _WIDTH) ->
     lines = []
     for text in texts:
         wrapped = wrap(
-            _TOGETHER.sub(_GLUE, text),
-            width,
-            initial_indent=mark,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+            _TOGETHER.sub(_GLUE, text), width, initial_indent=mark, subsequent_indent="  ",
+            break_long_words=False, break_on_hyphens=False,
+        )  # fmt: skip
         lines += [line.replace(_GLUE, " ") for line in wrapped]
     return lines
 
 
 def say_places(verdict: Verdict | ManyVerdicts) -> list[str]:
     """Say how places are made, where somebody stands before one with a lower mean."""
-    from polychotomy.verdict.many import ManyVerdicts
-
     if isinstance(verdict, ManyVerdicts):  # its table has no places
         return []
     losses = {one.name: one.loss for one in verdict.candidates}
     if all(losses[a] <= losses[b] for a, b in pairwise(verdict.ordering.ordered_names)):
         return []
-    return [
+    return [explain_places(verdict)]
+
+
+def explain_places(verdict: Verdict) -> str:
+    """Say how places are made."""
+    return (
         "Place: the most preferred candidate that nobody overrides comes first, then the same "
         f"among the rest. So a {degrees_of(verdict).more} candidate can stand before one with a "
         "lower mean."
-    ]
+    )
 
 
 def printable(text: str) -> str:
@@ -115,13 +109,9 @@ def _table(headings: list[str], rows: list[tuple[bool, list[str]]]) -> list[str]
     marks = ["  ", *("* " if is_best else "  " for is_best, _ in rows)]
     widths = [max(len(line[i]) for line in cells) for i in range(len(headings))]
     return [
-        mark + "  ".join(_align(cell, widths[i], i) for i, cell in enumerate(line)).rstrip()
+        mark + "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
         for mark, line in zip(marks, cells, strict=True)
     ]
-
-
-def _align(cell: str, width: int, column: int) -> str:
-    return cell.rjust(width) if column else cell.ljust(width)
 
 
 def verdict_to_markdown(verdict: Verdict) -> str:
@@ -176,7 +166,8 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     rows = []
     for c in verdict.candidates:
         if c.name not in places:
-            why = str(c.stopped) if c.stopped and not c.n_failed else _failed(c.n_failed)
+            why = f"failed in {counted(c.n_failed, 'fit')}"
+            why = str(c.stopped) if c.stopped and not c.n_failed else why
             cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
         else:
             numbers = [amount(c.loss, criterion), amount(c.sd, criterion)]
@@ -186,10 +177,6 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             cells = [c.name, str(places[c.name]), *numbers, cost]
         rows.append((c.name == verdict.best, cells))
     return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time per fold"], rows
-
-
-def _failed(count: int) -> str:
-    return f"failed in {count} {'fit' if count == 1 else 'fits'}"
 
 
 def _markdown_table(verdict: Verdict) -> list[str]:

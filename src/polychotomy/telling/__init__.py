@@ -2,61 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from polychotomy.telling.choice import say_choice, say_error, say_headline
-from polychotomy.telling.improving import say_bagging, say_combining, say_more_data
-from polychotomy.telling.rest import (
-    say_failures,
-    say_frequency,
-    say_gate,
-    say_left_out,
-    say_not_tried,
-    say_other_rule,
-    say_price,
-    say_race,
-)
-from polychotomy.telling.trust import say_confusion, say_contradictions, say_trust
-from polychotomy.telling.uncertainty import (
-    say_equals,
-    say_open,
-    say_recalibrated,
-    say_shown,
-    say_undecided,
-)
-from polychotomy.verdict.findings import Sentence
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.verdict import Verdict
-
+from polychotomy.telling import choice, improving, rest, trust, uncertainty
+from polychotomy.verdict import Sentence, Verdict
 
 _FIRST_SCREEN = (
-    say_headline,
-    say_contradictions,
-    say_recalibrated,
-    say_gate,
-    say_error,
-    say_choice,
-    say_undecided,
-    say_trust,
-    say_bagging,
-    say_combining,
-    say_more_data,
-    say_failures,
-    say_race,
-    say_not_tried,
-)
+    choice.say_headline, trust.say_contradictions, uncertainty.say_recalibrated, rest.say_gate,
+    choice.say_error, choice.say_choice, uncertainty.say_undecided, trust.say_trust,
+    improving.say_bagging, improving.say_combining, improving.say_more_data, rest.say_failures,
+    rest.say_race, rest.say_not_tried,
+)  # fmt: skip
 
 _FURTHER = (
-    say_shown,
-    say_open,
-    say_equals,
-    say_price,
-    say_confusion,
-    say_frequency,
-    say_other_rule,
-    say_left_out,
-)
+    uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals, rest.say_price,
+    trust.say_confusion, rest.say_frequency, rest.say_other_rule, rest.say_left_out,
+)  # fmt: skip
 
 
 def say_verdict(verdict: Verdict) -> tuple[Sentence, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,7 @@ from polychotomy.core.numbers import (
     percent,
     pvalue,
 )
-from polychotomy.verdict.findings import Sentence
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.verdict import Verdict
+from polychotomy.verdict import Sentence, Verdict
 
 
 def say_drift(verdict: Verdict) -> str:
@@ -52,6 +49,8 @@ def explain_drift(verdict: Verdict) -> str:
         "time, two-sided, which takes rows to be independent."
     )
 
+
+_NEW_ROWS = "Assumed: new rows come from where these did."
 
 _STEADY = 0.5  # share of rows drawn anew in which the same candidate is chosen
 
@@ -107,8 +106,9 @@ def say_error(verdict: Verdict) -> list[Sentence]:
     value, inside = measured(selected.expected, selected.low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
     as_seen = verdict.guesses or len(verdict.ordering.names) == 1
+    article = "an" if criterion.words[0] in "aeiou" else "a"
     text = (
-        f"Expect {_article(criterion.words)} of {expected} ({100 * selected.level:.0f} % interval "
+        f"Expect {article} {criterion.words} of {expected} ({100 * selected.level:.0f} % interval "
         f"{inside}){'' if as_seen else ', corrected for its having been chosen'}."
         f"{_unsteady(verdict, selected)}{_labels(verdict)}{say_drift(verdict)}"
     )
@@ -124,11 +124,9 @@ def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     level = f"{100 * selected.level:.0f} %"
     drawn = f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)}"
     if verdict.guesses or len(selected.names) == 1:
-        why = (
-            "it is not for its loss that guessing is left"
-            if verdict.guesses
-            else ("there was nothing to choose")
-        )
+        why = "there was nothing to choose"
+        if verdict.guesses:
+            why = "it is not for its loss that guessing is left"
         return (
             f"The {level} interval is that of the loss on the rows left out of {drawn}; {why}, so "
             "that nothing is corrected."
@@ -165,7 +163,7 @@ def _say_tiny(verdict: Verdict) -> Sentence:
     text = f"Its {verdict.criterion.words} was {claim} on these rows.{_labels(verdict)}"
     basis = (
         f"{_plain_mean(verdict)} No interval is given: rows without an error say little of what "
-        "one would cost. Assumed: new rows come from where these did."
+        f"one would cost. {_NEW_ROWS}"
     )
     return Sentence(text=text, basis=basis, section="which", emphasis=claim)
 
@@ -179,18 +177,17 @@ def _say_plain(verdict: Verdict) -> Sentence:
     if criterion.name == "auc":
         words, value = "AUC", f"{1.0 - best.loss:.3f}"
         spread = None if spread is None else (1.0 - spread[1], 1.0 - spread[0])
-    inside = how = ""
-    if criterion.name == "auc":
-        how = _which_auc(verdict)
+    inside, how = "", _which_auc(verdict) if criterion.name == "auc" else ""
     if spread is not None:
         inside = f" (95 % interval {fixed(spread[0], 3)} to {fixed(spread[1], 3)})"
         how += " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
     else:
-        how += f" No interval is given: {_why_no_interval(verdict)}."
+        why = "the same in every fold, it shows nothing of its spread"
+        if verdict.in_time:
+            why = "folds in time order see ever more rows, so that they do not vary by chance alone"
+        how += f" No interval is given: {why}."
     text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{chosen}.{_labels(verdict)}"
-    basis = (
-        f"{_plain_mean(verdict)}{how} {_sees(verdict)} Assumed: new rows come from where these did."
-    )
+    basis = f"{_plain_mean(verdict)}{how} {_sees(verdict)} {_NEW_ROWS}"
     return Sentence(text=text, basis=basis, section="which", emphasis=value)
 
 
@@ -207,12 +204,6 @@ def _which_auc(verdict: Verdict) -> str:
         return f"{how}."
     other = "by the odds between the two, and averaged over rows" if several else "over rows"
     return f"{how}; combining is judged by another, {other}."
-
-
-def _why_no_interval(verdict: Verdict) -> str:
-    if verdict.in_time:
-        return "folds in time order see ever more rows, so that they do not vary by chance alone"
-    return "the same in every fold, it shows nothing of its spread"
 
 
 def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
@@ -243,8 +234,7 @@ def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
     basis = (
         f"{_plain_mean(verdict)} None seen does not mean that there are none: the upper end of "
         "Wilson's interval of a share, about 4 in as many independent rows; of Clopper and "
-        "Pearson's over the groups where rows are grouped. Assumed: new rows come from where "
-        "these did."
+        f"Pearson's over the groups where rows are grouped. {_NEW_ROWS}"
     )
     return Sentence(text=text, basis=basis, section="which", emphasis=claim)
 
@@ -265,10 +255,6 @@ def _labels(verdict: Verdict) -> str:
         return f" None of its labels was wrong on these {rows} rows; of others up to {few}."
     which = ", those of least expected cost," if verdict.decides_by_cost else ""
     return f" Of its labels{which} {percent(error)} were wrong."
-
-
-def _article(words: str) -> str:
-    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def _plain_mean(verdict: Verdict) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.comparison import Criterion
@@ -11,11 +9,7 @@ from polychotomy.core.advice import Answer
 from polychotomy.core.numbers import measured, minus, percent, rough, signed, threshold
 from polychotomy.decomposition import LearningCurveForecast
 from polychotomy.telling.trust import assume_independence
-from polychotomy.verdict.findings import Sentence
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.verdict import Verdict
-
+from polychotomy.verdict import Sentence, Verdict
 
 _ERROR = Criterion(name="error")
 
@@ -100,10 +94,8 @@ def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
             text += " If not all errors weigh the same, judge by --loss auc, log-loss or costs."
         return claim, text
     claim = "not shown to beat guessing either"
-    return (
-        claim,
-        f"Combined, the candidates are {claim} ({numbers}; guessing {advice.auc_over:.2f}).",
-    )
+    text = f"Combined, the candidates are {claim} ({numbers}; guessing {advice.auc_over:.2f})."
+    return claim, text
 
 
 def _worth_combining(advice: CombinationAdvice) -> tuple[str, str]:
@@ -143,9 +135,8 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
     basis = (
         f"{minus(str(advice))} Out-of-bag error of "
         f"{verdict.anatomy.budgets[verdict.best].n_bootstraps} bootstrap fits against the "
-        "cross-validated one, paired over rows (Tibshirani 1996; "
-        f"confidence {advice.confidence:g} on each side). "
-        f"{assume_independence(verdict)}"
+        f"cross-validated one, paired over rows (Tibshirani 1996; confidence {advice.confidence:g} "
+        f"on each side). {assume_independence(verdict)}"
     )
     again = ""
     if advice.answer == "yes" and verdict.anatomy.averages:

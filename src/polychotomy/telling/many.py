@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from scipy.special import ndtr
 
+from polychotomy.comparison import ControlComparison
 from polychotomy.core.numbers import join, mean_words, pvalue
 from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.many import (
@@ -16,9 +15,6 @@ from polychotomy.verdict.many import (
     show_difference,
     smallest_pvalue,
 )
-
-if TYPE_CHECKING:
-    from polychotomy.comparison import ControlComparison
 
 
 def say_many(many: ManyVerdicts) -> tuple[Sentence, ...]:
@@ -45,12 +41,11 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
     if control is None:
         return []
     test = control.friedman
+    pairs = zip(control.names, test.mean_ranks, strict=True)
     basis = (
         f"{test} Mean ranks of the {mean_words(many.criterion)}: "
-        + ", ".join(
-            f"{name} {rank:.2f}" for name, rank in zip(control.names, test.mean_ranks, strict=True)
-        )
-        + ". Assumed: the tables are independent, and a fair sample of those to come."
+        f"{', '.join(f'{name} {rank:.2f}' for name, rank in pairs)}. Assumed: the tables are "
+        "independent, and a fair sample of those to come."
     )
     least = smallest_pvalue(test.n_data_sets, len(control.names))
     if least > LEVEL:

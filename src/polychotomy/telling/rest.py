@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polychotomy.comparison import MarginOrdering
-from polychotomy.core.numbers import gap, join, percent, pvalue, span, times
+from polychotomy.core.numbers import counted, gap, join, percent, pvalue, span, times
 from polychotomy.study import Race
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.uncertainty import equals
-from polychotomy.verdict.findings import Sentence
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.verdict import Verdict
+from polychotomy.verdict import Sentence, Verdict
 
 
 def say_gate(verdict: Verdict) -> list[Sentence]:
@@ -74,10 +70,8 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
     other = verdict.other_rule
     if other is None:
         return []
-    if other.best == verdict.best:
-        text = f"{other.name} would have chosen the same."
-    else:
-        text = f"{other.name} would have chosen {other.best}."
+    chosen = "the same" if other.best == verdict.best else other.best
+    text = f"{other.name} would have chosen {chosen}."
     return [Sentence(text=f"{text[0].upper()}{text[1:]}", basis=other.why, section="computed")]
 
 
@@ -88,8 +82,7 @@ def say_failures(verdict: Verdict) -> list[Sentence]:
         return []
     causes = {failure.candidate: failure.cause for failure in reversed(verdict.failures)}
     names = [
-        f"{c.name} ({c.n_failed} {'fit' if c.n_failed == 1 else 'fits'}, "
-        f"{causes[c.name].splitlines()[0][:160]})"
+        f"{c.name} ({counted(c.n_failed, 'fit')}, {causes[c.name].splitlines()[0][:160]})"
         for c in failed
     ]
     text = f"Left out of the comparison because fits failed: {'; '.join(names)}."
@@ -271,10 +264,7 @@ def say_price(verdict: Verdict) -> list[Sentence]:
 def _cheaper_equal(verdict: Verdict) -> tuple[str, float, bool] | None:
     """Return the cheapest candidate as good as the best, how many times, and whether shown."""
     shown, alike = equals(verdict)
-    spent = {
-        c.name: c.fit_seconds + c.predict_seconds
-        for c in map(verdict.candidate, verdict.price.names)
-    }
+    spent = {c.name: c.fit_seconds + c.predict_seconds for c in verdict.candidates}
     if not shown and not alike:
         return None
     cheapest = min([*shown, *alike], key=lambda name: spent[name])

@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from polychotomy.core.numbers import (
-    fixed,
-    from_to,
-    join,
-    percent,
-    pvalue,
-    quoted,
-)
+from polychotomy.core.numbers import fixed, from_to, join, percent, pvalue, quoted
 from polychotomy.validation import Trust
-from polychotomy.verdict.findings import Sentence
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.verdict import Verdict
-
+from polychotomy.verdict import Sentence, Verdict
 
 _CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
 
@@ -164,11 +151,11 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     worst = verdict.confusion.worst
     if not worst or verdict.guesses:
         return []
-    words = [
-        f"{quoted(pair.truth)} for {quoted(pair.predicted)} ({_whole_percent(pair.share)} of "
-        f"{quoted(pair.truth)})"
-        for pair in worst[:2]
-    ]
+    words = []
+    for pair in worst[:2]:
+        share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
+        truth = quoted(pair.truth)
+        words.append(f"{truth} for {quoted(pair.predicted)} ({share} of {truth})")
     text = f"It errs most by taking {join(words)}."
     made = "Out-of-fold predictions"
     if verdict.decides_by_cost:
@@ -179,7 +166,3 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
         "may change with other rows."
     )
     return [Sentence(text=text, basis=basis, section="errors")]
-
-
-def _whole_percent(share: float) -> str:
-    return "less than 1 %" if share < 0.005 else f"{fixed(100 * share, 0)} %"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from polychotomy.core.numbers import (
@@ -22,11 +20,8 @@ from polychotomy.core.numbers import (
 )
 from polychotomy.telling.choice import degrees_of
 from polychotomy.telling.trust import assume_independence
+from polychotomy.verdict import Sentence, Undecided, Verdict
 from polychotomy.verdict.conclusions import same_losses
-from polychotomy.verdict.findings import Sentence, Undecided
-
-if TYPE_CHECKING:
-    from polychotomy.verdict.verdict import Verdict
 
 
 def say_recalibrated(verdict: Verdict) -> list[Sentence]:
@@ -78,11 +73,8 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
     pairs = verdict.differences
     i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
     claim, seen = _what_is_open(verdict, found, i, j)
-    keep = (
-        f"the {degrees_of(verdict).more} one"
-        if i < j
-        else f"{verdict.best}, which does better here"
-    )
+    simpler = f"the {degrees_of(verdict).more} one"
+    keep = simpler if i < j else f"{verdict.best}, which does better here"
     until = "" if verdict.guesses else f"; until then, take {keep}"
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     basis = (
@@ -143,11 +135,14 @@ def _plan(found: Undecided) -> str:
     }[found.asks]
     end = "What is ruled out" if found.asks == "any difference" else "The margin to accept"
     end += " is the upper end of the interval, rounded up."
+    resamples = "would not decide it, however many"
+    if not np.isinf(plan.resamples):
+        resamples = f"would decide it from about {rough(plan.resamples)} folds on"
     return (
         f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
         f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
         "the largest is likely smaller in truth. More repetitions of the same rows "
-        f"{_resamples(plan.resamples)}. {end}"
+        f"{resamples}. {end}"
     )
 
 
@@ -162,12 +157,6 @@ def times_the_data(factor: float) -> str:
     if not np.isfinite(factor):
         return "no number of rows would do"
     return f"{float(f'{factor:.2g}'):,g} times the data"
-
-
-def _resamples(needed: float) -> str:
-    if np.isinf(needed):
-        return "would not decide it, however many"
-    return f"would decide it from about {rough(needed)} folds on"
 
 
 def say_equals(verdict: Verdict) -> list[Sentence]:
@@ -228,9 +217,7 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
     nearest = min(worse, key=lambda j: float(pairs.estimate[j, best]))
     value, numbers = _lead(verdict, nearest, best)
     whom = join(few([pairs.names[j] for j in worse]))
-    of_them = ""
-    if len(worse) > 1:
-        of_them = f" than {pairs.names[nearest]}, the nearest of them,"
+    of_them = f" than {pairs.names[nearest]}, the nearest of them," * (len(worse) > 1)
     claim = f"shown to be better than {whom}"
     text = f"{verdict.best} is {claim}{';' if of_them else ','}{of_them} by {value} ({numbers})."
     basis = (
@@ -251,7 +238,8 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     first = min(rivals, key=lambda j: float(pairs.estimate[j, best]))
     ahead = bool(pairs.estimate[first, best] < 0)
     value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
-    named = {j: _named(verdict, pairs.names[j]) for j in rivals}
+    named = {j: pairs.names[j] for j in rivals}
+    named |= {j: f"guessing ({one})" for j, one in named.items() if one in verdict.yardsticks}
     whom = join(few(list(named.values())))
     claim = f"Against {whom} the data cannot decide"
     if verdict.guesses:
@@ -287,19 +275,11 @@ def _open(verdict: Verdict, best: int) -> list[int]:
     ]
 
 
-def _named(verdict: Verdict, name: str) -> str:
-    return f"guessing ({name})" if name in verdict.yardsticks else name
-
-
 def _lead(verdict: Verdict, behind: int, ahead: int) -> tuple[str, str]:
     """Write by how much one is worse than another, and the interval with its p-value."""
     pairs, criterion = verdict.differences, verdict.criterion
-    value, inside = measured(
-        float(pairs.estimate[behind, ahead]),
-        float(pairs.low[behind, ahead]),
-        float(pairs.high[behind, ahead]),
-        criterion,
-        clear_of=(0.0,),
-    )
+    three = (pairs.estimate, pairs.low, pairs.high)
+    estimate, low, high = (float(one[behind, ahead]) for one in three)
+    value, inside = measured(estimate, low, high, criterion, clear_of=(0.0,))
     numbers = f"{100 * pairs.level:.0f} % interval {inside}, {pvalue(pairs.pvalues[ahead, behind])}"
     return f"{value}{' points' if criterion.is_rate else ''}", numbers

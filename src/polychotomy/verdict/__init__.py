@@ -19,23 +19,7 @@ from polychotomy.verdict.question import Question
 from polychotomy.verdict.verdict import Verdict
 
 __all__ = [
-    "Anatomy",
-    "Candidate",
-    "Contradiction",
-    "Failure",
-    "Frequency",
-    "Gate",
-    "ManyVerdicts",
-    "OtherRule",
-    "Price",
-    "Problem",
-    "Question",
-    "Sentence",
-    "Timings",
-    "Undecided",
-    "Verdict",
-    "conclude",
-    "judge",
-    "order_by_rule",
-    "unite_verdicts",
-]
+    "Anatomy", "Candidate", "Contradiction", "Failure", "Frequency", "Gate", "ManyVerdicts",
+    "OtherRule", "Price", "Problem", "Question", "Sentence", "Timings", "Undecided", "Verdict",
+    "conclude", "judge", "order_by_rule", "unite_verdicts",
+]  # fmt: skip

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     ErrorDecomposition,
@@ -20,7 +18,7 @@ from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.verdict.case import Case, is_yardstick
-from polychotomy.verdict.evidence import Evidence
+from polychotomy.verdict.evidence import Evidence, mean_seconds
 from polychotomy.verdict.findings import Anatomy, NotAsked
 
 BOOTSTRAP = Bootstrap(replicates=50)
@@ -74,16 +72,16 @@ def fit_anatomy(
     These are its bootstrap replicates and training sizes, and replicates of those ``rivals`` that
     there is time for. Progress is counted on from the fits of the study itself.
     """
-    seconds = _seconds_a_fit(study, ledger)
+    seconds = mean_seconds(ledger.trials(dataset=study.dataset, plan=study.plan.name))
     parts: list[tuple[list[str], Plan]] = [([name], plan) for plan in plans_for(study)]
     affordable = _affordable(study, seconds, rivals)
     if parts and affordable:
         parts.append((affordable, RIVALS))
-    expected = sum(seconds[one] * _n_trials(plan) for names, plan in parts for one in names)
+    expected = sum(seconds[one] * plan.n_trials for names, plan in parts for one in names)
     if expected < WORTH_WORKERS:
         running |= {"n_jobs": 1} if running.get("cluster") is None else {}
-    done = len(study.candidates) * _n_trials(study.plan)
-    planned = done + sum(len(names) * _n_trials(plan) for names, plan in parts)
+    done = len(study.candidates) * study.plan.n_trials
+    planned = done + sum(len(names) * plan.n_trials for names, plan in parts)
     for names, plan in parts:
         part = Study(
             {one: study.candidates[one] for one in names},
@@ -95,7 +93,7 @@ def fit_anatomy(
             random_state=study.random_state,
         )
         part.run(ledger, progress=_counting_on(progress, done, planned), **running)
-        done += len(names) * _n_trials(plan)
+        done += len(names) * plan.n_trials
 
 
 def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) -> list[str]:
@@ -103,7 +101,7 @@ def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) 
 
     The quicker one comes first, so that the dearer does not use up the time of both.
     """
-    spent = sum(seconds.values()) * _n_trials(study.plan)
+    spent = sum(seconds.values()) * study.plan.n_trials
     left = max(RIVALS_SHARE * spent, _ALWAYS_ALLOWED)
     chosen = []
     for rival in sorted(rivals, key=seconds.__getitem__):
@@ -112,20 +110,6 @@ def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) 
             chosen.append(rival)
             left -= cost
     return chosen
-
-
-def _seconds_a_fit(study: Study, ledger: Ledger) -> dict[str, float]:
-    """Seconds of a fit of every candidate, the mean of those recorded."""
-    spent: dict[str, list[float]] = {}
-    for trial in ledger.trials():
-        if (trial["dataset"], trial["plan"]) == (study.dataset, study.plan.name):
-            time = trial["fit_seconds"] + trial["predict_seconds"]
-            spent.setdefault(trial["candidate"], []).append(time)
-    return {name: float(np.mean(times)) for name, times in spent.items()}
-
-
-def _n_trials(plan: Plan) -> int:
-    return plan.runs * plan.repetitions * plan.n_folds
 
 
 def _counting_on(show: ShowProgress | None, before: int, planned: int) -> ShowProgress | None:
@@ -163,7 +147,7 @@ def count_fits(study: Study) -> int:
     plans = plans_for(study)
     likely = sum(not is_yardstick(one) for one in study.candidates.values())
     rivals = min(2, max(likely - 1, 0)) if plans else 0
-    return sum(_n_trials(plan) for plan in plans) + rivals * RIVALS.n_trials
+    return sum(plan.n_trials for plan in plans) + rivals * RIVALS.n_trials
 
 
 def read_anatomy(
@@ -177,9 +161,8 @@ def read_anatomy(
     bags, sized = own[BOOTSTRAP.name], own[SIZES.name]
     if not bags:
         how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
-        return NotAsked(
-            f"what limits the error was not asked, for it takes further fits; {how}"
-        ), ()
+        why = f"what limits the error was not asked, for it takes further fits; {how}"
+        return NotAsked(why), ()
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
         return NotAsked("what limits the error is not known: too few fits succeeded"), notes
@@ -217,8 +200,8 @@ def _why_unasked(case: Case, evidence: Evidence, name: str, *, asked: bool) -> s
 def _trials_of(case: Case, ledger: Ledger, name: str) -> dict[str, list[dict[str, Any]]]:
     """Return the fits made for the anatomy of a candidate, by plan."""
     found: dict[str, list[dict[str, Any]]] = {BOOTSTRAP.name: [], SIZES.name: []}
-    for trial in ledger.trials():
-        if (trial["dataset"], trial["candidate"]) == (case.dataset, name):
+    for trial in ledger.trials(dataset=case.dataset):
+        if trial["candidate"] == name:
             found.setdefault(trial["plan"], []).append(trial)
     return found
 
@@ -231,10 +214,8 @@ def _say_failed(name: str, trials: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     failed = [trial for trial in trials if trial["status"] != "ok"]
     if not failed:
         return ()
-    return (
-        f"{len(failed)} of the {len(trials)} fits that ask what limits {name} failed: "
-        f"{failed[0]['cause']}",
-    )
+    cause = failed[0]["cause"]
+    return (f"{len(failed)} of the {len(trials)} fits that ask what limits {name} failed: {cause}",)
 
 
 def _rival_budgets(
@@ -261,29 +242,20 @@ def _rival_budgets(
 
 def _budget(case: Case, ledger: Ledger, evidence: Evidence, name: str) -> ErrorDecomposition:
     predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
-    budget = decompose_predictions(
-        predictions,
-        in_bag,
-        evidence.predictions.y,
-        nearest_neighbour_error=_neighbour_error(evidence),
-    )
+    neighbour, y = _neighbour_error(evidence), evidence.predictions.y
+    budget = decompose_predictions(predictions, in_bag, y, nearest_neighbour_error=neighbour)
     return replace(budget, classes=evidence.predictions.classes)
 
 
 def _decompose(
-    case: Case,
-    ledger: Ledger,
-    evidence: Evidence,
-    name: str,
-    sized: list[dict[str, Any]],
+    case: Case, ledger: Ledger, evidence: Evidence, name: str, sized: list[dict[str, Any]]
 ) -> Anatomy:
     budget = _budget(case, ledger, evidence, name)
     own = evidence.predictions.probabilities[evidence.predictions.names.index(name)]
-    bagging = would_bagging_help(own, budget.aggregated, evidence.predictions.y)
     complete = len(sized) == SIZES.n_trials and _n_ok(sized) == len(sized)
     return Anatomy(
         budgets={name: budget},
-        bagging=bagging,
+        bagging=would_bagging_help(own, budget.aggregated, evidence.predictions.y),
         forecast=_forecast(case, ledger, name, len(evidence.predictions.y)) if complete else None,
         averages=name in case.averages,
     )

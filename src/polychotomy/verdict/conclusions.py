@@ -98,6 +98,14 @@ def order_by_rule(
     return frequencies, first
 
 
+def order_candidates(
+    question: Question, evidence: Evidence
+) -> tuple[tuple[Frequency, ...], Ordering]:
+    """Order the sound candidates by a rule."""
+    losses = evidence.losses[evidence.sound]
+    return order_by_rule(question, losses, evidence.names, ratio=evidence.ratio)
+
+
 def chooser(question: Question, *, ratio: float | None = None) -> Callable[[Floats], Ints]:
     """Return the rule as a function: losses (b, m, repetitions, folds) → rows chosen, (b,).
 
@@ -205,18 +213,14 @@ def _plan(
 ) -> ComparisonPlan:
     """Plan for the question that the rule asks of a pair, the preferred one first."""
     a, b = (evidence.tables[one] for one in pair)
+    ratio = evidence.ratio
     if question.rule == "paper":
         level = float(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[pair])
-        return plan_comparison(
-            a, b, test_train_ratio=evidence.ratio, alpha=level, alternative="greater"
-        )
+        return plan_comparison(a, b, test_train_ratio=ratio, alpha=level, alternative="greater")
     # One end of a 95 % interval has to come to lie on the other side of the margin.
+    b = b + question.smallest_difference
     return plan_comparison(
-        a,
-        b + question.smallest_difference,
-        test_train_ratio=evidence.ratio,
-        alpha=0.025,
-        alternative="greater" if above else "less",
+        a, b, test_train_ratio=ratio, alpha=0.025, alternative="greater" if above else "less"
     )
 
 
@@ -230,9 +234,7 @@ def ask_other_rule(question: Question, evidence: Evidence) -> OtherRule | None:
     if len(evidence.names) < 2:
         return None
     turned = replace(question, rule="paper" if question.rule == "margin" else "margin")
-    _, ordering = order_by_rule(
-        turned, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
-    )
+    _, ordering = order_candidates(turned, evidence)
     name, why = _describe_other(turned, ordering)
     return OtherRule(name=name, best=ordering.names[ordering.best], ordering=ordering, why=why)
 
@@ -299,7 +301,7 @@ def _as_seen(found: SelectedError, alone: SelectedError) -> SelectedError:
 def _run_shown(question: Question, evidence: Evidence) -> int:
     """Return the first run that gave the most frequent order: the one whose best is the best."""
     losses = evidence.losses[evidence.sound]
-    _, ordering = order_by_rule(question, losses, evidence.names, ratio=evidence.ratio)
+    _, ordering = order_candidates(question, evidence)
     runs = range(losses.shape[1])
     return next(run for run in runs if np.array_equal(losses[:, run], ordering.errors))
 
@@ -451,11 +453,8 @@ def _choose_again(
         return None
     before = question.criterion.fold_losses(predictions)[evidence.sound]
     i, j = evidence.names.index(best), evidence.names.index(chosen)
-    test = corrected_t_test(
-        losses[i].ravel(),
-        losses[j].ravel(),
-        test_train_ratio=evidence.ratio or fold_ratio(losses.shape[-1]),
-    )
+    ratio = evidence.ratio or fold_ratio(losses.shape[-1])
+    test = corrected_t_test(losses[i].ravel(), losses[j].ravel(), test_train_ratio=ratio)
     low, high = test.confidence_interval(_LEVEL)
     return Recalibrated(
         name=chosen,

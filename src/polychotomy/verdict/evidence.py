@@ -91,10 +91,8 @@ def read_evidence(
     """
     trials = [
         trial
-        for trial in ledger.trials()
-        if (trial["dataset"], trial["plan"]) == (case.dataset, case.plan.name)
-        and trial["candidate"] in case.names
-        and trial["run"] < case.plan.runs
+        for trial in ledger.trials(dataset=case.dataset, plan=case.plan.name)
+        if trial["candidate"] in case.names and trial["run"] < case.plan.runs
     ]
     sizes, lost = _sizes(case, ledger)
     names = _preferred(list(case.names), trials, sizes, question)
@@ -250,7 +248,8 @@ def _preferred(
     """Names in order of preference: as listed, or the cheapest first, those without a cost last."""
     if question.prefer == "listed":
         return names
-    costs = _times(trials) if question.prefer == "time" else sizes
+    ok = [trial for trial in trials if trial["status"] == "ok"]
+    costs = mean_seconds(ok) if question.prefer == "time" else sizes
     known = [name for name in names if name in costs]
     if not any(costs[name] for name in known):
         what = "times" if question.prefer == "time" else "sizes of models"
@@ -262,13 +261,12 @@ def _preferred(
     return ordered + [name for name in names if name not in costs]
 
 
-def _times(trials: list[dict[str, Any]]) -> dict[str, float]:
-    """Mean seconds to fit and predict, of the candidates that ever did."""
+def mean_seconds(trials: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Mean seconds to fit and predict, of every candidate with a trial."""
     spent: dict[str, list[float]] = {}
     for trial in trials:
-        if trial["status"] == "ok":
-            seconds = trial["fit_seconds"] + trial["predict_seconds"]
-            spent.setdefault(trial["candidate"], []).append(seconds)
+        seconds = trial["fit_seconds"] + trial["predict_seconds"]
+        spent.setdefault(trial["candidate"], []).append(seconds)
     return {name: float(np.mean(seconds)) for name, seconds in spent.items()}
 
 
@@ -287,8 +285,7 @@ def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
 
 def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
     """Return one row for each candidate, in order of preference."""
-    rows = []
-    m = len(evidence.predictions.names)
+    rows, m = [], len(evidence.predictions.names)
     errors, losses = evidence.errors.reshape(m, -1), evidence.losses.reshape(m, -1)
     for name, folds, loss in zip(evidence.predictions.names, errors, losses, strict=True):
         own = [trial for trial in evidence.trials if trial["candidate"] == name]

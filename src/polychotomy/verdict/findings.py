@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from polychotomy.comparison import ComparisonPlan, Ordering
 from polychotomy.core.arrays import Bools, Floats
-from polychotomy.core.result import Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
 
 Asks: TypeAlias = Literal["less than margin", "more than margin", "any difference"]
 
@@ -271,9 +266,8 @@ class Anatomy:
 
     def __str__(self) -> str:
         lines = [f"{name}: {budget}" for name, budget in self.budgets.items()]
-        return "\n".join(
-            [*lines, str(self.bagging), *([str(self.forecast)] if self.forecast else [])]
-        )
+        lines += [str(one) for one in (self.bagging, self.forecast) if one is not None]
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -324,21 +318,13 @@ class Price(Result):
             object.__setattr__(self, f"efficient_{name}", edge)
         super().__post_init__()
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row for each candidate."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                "candidate": self.names,
-                "loss": self.loss,
-                "fit_seconds": self.fit_seconds,
-                "predict_seconds": self.predict_seconds,
-                **({} if self.model_bytes is None else {"model_bytes": self.model_bytes}),
-                "efficient_fit": self.efficient_fit,
-                "efficient_predict": self.efficient_predict,
-            }
-        )
+        sizes = () if self.model_bytes is None else ("model_bytes",)
+        names = ("loss", "fit_seconds", "predict_seconds", *sizes)
+        frame = self._frame(*names, "efficient_fit", "efficient_predict")
+        frame.insert(0, "candidate", self.names)
+        return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw loss against fit time, the efficient edge as a line."""

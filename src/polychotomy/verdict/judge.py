@@ -13,25 +13,15 @@ from numpy.typing import ArrayLike
 from polychotomy.comparison import Criterion, compare_pairs
 from polychotomy.core.arguments import shown
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
-from polychotomy.validation import Confusion, assess_trust, confusion_of
+from polychotomy.validation import assess_trust, confusion_of
+from polychotomy.verdict import conclusions
 from polychotomy.verdict.anatomy import choose_rivals, fit_anatomy, read_anatomy
 from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
-from polychotomy.verdict.conclusions import (
-    ask_other_rule,
-    ask_recalibrated,
-    combine,
-    correct_for_choice,
-    find_undecided,
-    hold_gate,
-    order_by_rule,
-    price_candidates,
-)
 from polychotomy.verdict.evidence import find_drift, read_evidence, summarise
 from polychotomy.verdict.findings import NotAsked, Timings
 from polychotomy.verdict.notes import (
@@ -251,9 +241,7 @@ def run_study(
         if anatomy:
             case = case_of_study(study)
             evidence = read_evidence(case, ledger, question, notes=notes)
-            _, ordering = order_by_rule(
-                question, evidence.losses[evidence.sound], evidence.names, ratio=evidence.ratio
-            )
+            _, ordering = conclusions.order_candidates(question, evidence)
             best = ordering.names[ordering.best]
             if best not in case.yardsticks and best not in evidence.contradictions:
                 rivals = choose_rivals(evidence, best, case.yardsticks)
@@ -327,28 +315,22 @@ def conclude_case(
 ) -> Verdict:
     """Draw the verdict on one case of a ledger, wherever its fits were made."""
     evidence = read_evidence(case, ledger, question, notes=notes)
-    names = evidence.names
-    frequencies, ordering = order_by_rule(
-        question, evidence.losses[evidence.sound], names, ratio=evidence.ratio
-    )
+    frequencies, ordering = conclusions.order_candidates(question, evidence)
     best = ordering.names[ordering.best]
     pairs = compare_pairs(
         evidence.tables,
-        names=names,
+        names=evidence.names,
         margin=question.smallest_difference,
         test_train_ratio=evidence.ratio,
         samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
     )
-    selected = correct_for_choice(
-        question,
-        evidence,
-        case.groups,
-        guess=best if best in case.yardsticks else None,
-        seed=case.seed,
+    guess = best if best in case.yardsticks else None
+    selected = conclusions.correct_for_choice(
+        question, evidence, case.groups, guess=guess, seed=case.seed
     )
     trust = assess_trust(evidence.predictions, best, random_state=case.seed)
-    combination, combination_notes = combine(evidence, best)
-    recalibrated = ask_recalibrated(question, evidence, best)
+    combination, combination_notes = conclusions.combine(evidence, best)
+    recalibrated = conclusions.ask_recalibrated(question, evidence, best)
     limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     asked = ("anatomy", limits), ("combination", combination), ("recalibrated", recalibrated)
     not_asked = {name: one.reason for name, one in asked if isinstance(one, NotAsked)}
@@ -356,6 +338,8 @@ def conclude_case(
     provenance = provenance_of(
         case, ledger, question, trust=trust, selected=selected, command=command, mark=mark
     )
+    # The labels that were scored: by costs not the most probable, but the cheapest.
+    scored = question.criterion.decisions(evidence.predictions)
     by_time = isinstance(case.plan, TimeFolds) and question.criterion.name == "error"
     return Verdict(
         best=best,
@@ -363,18 +347,18 @@ def conclude_case(
         rule=question.rule,
         margin=question.smallest_difference,
         criterion=question.criterion,
-        other_rule=ask_other_rule(question, evidence),
+        other_rule=conclusions.ask_other_rule(question, evidence),
         frequencies=frequencies,
         differences=pairs,
         selected=selected,
         recalibrated=None if isinstance(recalibrated, NotAsked) else recalibrated,
-        undecided=find_undecided(question, evidence, ordering, pairs, case.yardsticks),
-        price=price_candidates(candidates, evidence, question.criterion.words),
+        undecided=conclusions.find_undecided(question, evidence, ordering, pairs, case.yardsticks),
+        price=conclusions.price_candidates(candidates, evidence, question.criterion.words),
         trust=trust,
         anatomy=None if isinstance(limits, NotAsked) else limits,
         combination=None if isinstance(combination, NotAsked) else combination,
-        confusion=_confusion(question.criterion, evidence.predictions, best),
-        gate=hold_gate(question, evidence, ordering, case.yardsticks),
+        confusion=confusion_of(replace(evidence.predictions, predicted=scored), best),
+        gate=conclusions.hold_gate(question, evidence, ordering, case.yardsticks),
         candidates=candidates,
         failures=evidence.failures,
         left_out=tuple(left_out),
@@ -403,11 +387,6 @@ def conclude_case(
     )
 
 
-def _confusion(criterion: Criterion, predictions: OutOfFold, best: str) -> Confusion:
-    """Count the labels that were scored: by costs not the most probable, but the cheapest."""
-    return confusion_of(replace(predictions, predicted=criterion.decisions(predictions)), best)
-
-
 def _timings(ledger: Ledger, dataset: str) -> Timings:
-    own = [trial for trial in ledger.trials() if trial["dataset"] == dataset]
+    own = ledger.trials(dataset=dataset)
     return Timings(len(own), sum(t["fit_seconds"] + t["predict_seconds"] for t in own))

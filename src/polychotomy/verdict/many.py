@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from scipy.special import gammaln
@@ -21,15 +21,9 @@ from polychotomy.comparison import (
 )
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.files import writing_whole
-from polychotomy.core.result import Result, call_above, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, call_above, new_axes
 from polychotomy.verdict.findings import Sentence
-from polychotomy.verdict.verdict import Verdict
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.verdict.verdict import Verdict, page_or_file
 
 LEVEL = 0.05  # of the tests over all tables
 
@@ -140,8 +134,7 @@ class ManyVerdicts(Result):
 
     def sentences(self) -> tuple[Sentence, ...]:
         """Say what holds over all tables."""
-        said: tuple[Sentence, ...] = call_above("telling.many.say_many", self)
-        return said
+        return call_above("telling.many.say_many", self)
 
     def __str__(self) -> str:
         return str(call_above("report.text.verdict_to_text", self))
@@ -149,23 +142,21 @@ class ManyVerdicts(Result):
     def __repr__(self) -> str:
         return f"<ManyVerdicts: {self.sentences()[0]}>"
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row for each table: its size, the best, and every candidate's mean loss."""
         import pandas as pd
 
-        rows = []
-        for verdict in self.verdicts:
-            data = verdict.dataset
-            rows.append(
-                {
-                    "table": data["name"],
-                    "rows": data["rows"],
-                    "columns": data["columns"],
-                    "classes": len(data["classes"]),
-                    "best": verdict.best,
-                    **{c.name: c.loss for c in verdict.candidates},
-                }
-            )
+        rows = [
+            {
+                "table": one.dataset["name"],
+                "rows": one.dataset["rows"],
+                "columns": one.dataset["columns"],
+                "classes": len(one.dataset["classes"]),
+                "best": one.best,
+                **{c.name: c.loss for c in one.candidates},
+            }
+            for one in self.verdicts
+        ]
         return pd.DataFrame(rows)
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -180,14 +171,11 @@ class ManyVerdicts(Result):
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
         """Return one row of text for each table."""
-        table: tuple[list[str], list[tuple[bool, list[str]]]]
-        table = call_above("report.text.table_of_tables", self)
-        return table
+        return call_above("report.text.table_of_tables", self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all verdicts and what holds over them as plain values for JSON."""
-        values: dict[str, Any] = call_above("report.as_json.many_to_dict", self)
-        return values
+        return call_above("report.as_json.many_to_dict", self)
 
     def to_markdown(self) -> str:
         """Return the sentences, with footnotes, and a table of the tables."""
@@ -201,12 +189,7 @@ class ManyVerdicts(Result):
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the page over all tables; with a ``path`` write it there and return None."""
-        page = str(call_above("report.many_page.render_many", self))
-        if path is None:
-            return page
-        with writing_whole(Path(path)) as temporary:
-            temporary.write_text(page, encoding="utf-8", newline="\n")
-        return None
+        return page_or_file(call_above("report.many_page.render_many", self), path)
 
 
 def unite_verdicts(
@@ -239,13 +222,11 @@ def unite_verdicts(
         if all(name in verdict.ordering.names for verdict in verdicts)
     ]
     losses = np.array([[verdict.candidate(name).loss for name in names] for verdict in verdicts])
-    enough = len(tables) > 1 and len(names) > 1
     control = nemenyi = None
-    if enough:
+    if len(tables) > 1 and len(names) > 1:
         nemenyi = nemenyi_test(losses, names=names)
-        control = compare_to_control(
-            losses, control=int(np.argmin(nemenyi.mean_ranks)), names=names
-        )
+        first = int(np.argmin(nemenyi.mean_ranks))
+        control = compare_to_control(losses, control=first, names=names)
     return ManyVerdicts(
         tables=tables,
         verdicts=tuple(verdicts),

@@ -124,14 +124,10 @@ def note_unseen_values(study: Study, ledger: Ledger) -> list[str]:
     if not hasattr(X, "columns"):
         return ["some rows have values that not every fit had seen in training"]
     names = {name: X[name] for name in X.columns if _is_categorical(X[name])}
-    first = ledger.out_of_fold(
-        [next(iter(study.candidates))],
-        dataset=study.dataset,
-        plan=study.plan.name,
-        runs=study.plan.runs,
-    )
-    splits = first.folds.reshape(-1, study.data.n).astype(np.int16)
-    parts = [study.plan.rows(split, fold) for split in splits for fold in range(study.plan.n_folds)]
+    first, plan = [next(iter(study.candidates))], study.plan
+    found = ledger.out_of_fold(first, dataset=study.dataset, plan=plan.name, runs=plan.runs)
+    splits = found.folds.reshape(-1, study.data.n).astype(np.int16)
+    parts = [plan.rows(split, fold) for split in splits for fold in range(plan.n_folds)]
     notes = (_note_unseen(str(name), values, parts) for name, values in names.items())
     return [note for note in notes if note is not None]
 
@@ -202,11 +198,10 @@ def provenance_of(
     Every draw starts from the seed: the traces of true probabilities, the number of right ones
     among few (``confidence``), the rows drawn anew (``choice``).
     """
-    specification = case.specification
     known = {
         "seed": case.seed,
         "question": question.to_dict(),
-        "fingerprint": mark or fingerprint(specification),
+        "fingerprint": mark or fingerprint(case.specification),
         **({} if command is None else {"command": command}),
     }
     try:

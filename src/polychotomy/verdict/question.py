@@ -89,9 +89,8 @@ class Question:
         for name, allowed in (("rule", Rule), ("prefer", Preference)):
             value = getattr(self, name)
             if value not in get_args(allowed):
-                *first, last = (repr(one) for one in get_args(allowed))
-                words = f"{', '.join(first)} or {last}"
-                raise InvalidInput(f"{name} is {value!r}; expected {words}.")
+                *first, last = map(repr, get_args(allowed))
+                raise InvalidInput(f"{name} is {value!r}; expected {', '.join(first)} or {last}.")
         if self.margin is not None:
             _check_margin(self.margin, self.criterion)
 

@@ -5,35 +5,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedError
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
 from polychotomy.core.numbers import TINY
-from polychotomy.core.result import Result, call_above
+from polychotomy.core.result import Axes, DataFrame, Result, call_above
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.validation import Confusion, Trust
+from polychotomy.verdict import findings
 from polychotomy.verdict.conclusions import Frequency
 from polychotomy.verdict.evidence import Drift
-from polychotomy.verdict.findings import (
-    Anatomy,
-    Candidate,
-    Contradiction,
-    Failure,
-    Gate,
-    OtherRule,
-    Price,
-    Recalibrated,
-    Sentence,
-    Timings,
-    Undecided,
-)
+from polychotomy.verdict.findings import Candidate, Sentence
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
+
+def page_or_file(page: str, path: str | Path | None) -> str | None:
+    """Return a page; with a ``path`` write it there, whole or not at all, and return None."""
+    if path is None:
+        return page
+    with writing_whole(Path(path)) as temporary:
+        temporary.write_text(page, encoding="utf-8", newline="\n")
+    return None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -149,32 +143,32 @@ class Verdict(Result):
     rule: str
     margin: float
     criterion: Criterion
-    other_rule: OtherRule | None
+    other_rule: findings.OtherRule | None
     frequencies: tuple[Frequency, ...]
     differences: PairAnswers
     selected: SelectedError | None
-    recalibrated: Recalibrated | None
-    undecided: Undecided | None
-    price: Price
+    recalibrated: findings.Recalibrated | None
+    undecided: findings.Undecided | None
+    price: findings.Price
     trust: Trust
-    anatomy: Anatomy | None
+    anatomy: findings.Anatomy | None
     combination: CombinationAdvice | None
     confusion: Confusion
-    gate: Gate | None
+    gate: findings.Gate | None
     candidates: tuple[Candidate, ...]
-    failures: tuple[Failure, ...]
+    failures: tuple[findings.Failure, ...]
     left_out: tuple[LeftOut, ...]
     dataset: dict[str, Any]
     plan: dict[str, Any]
     training_share: float
     yardsticks: tuple[str, ...]
-    timings: Timings
+    timings: findings.Timings
     model: str | None
     provenance: dict[str, Any]
     notes: tuple[str, ...]
     drift: Drift | None = None
     not_asked: dict[str, str] = field(default_factory=dict)
-    contradictions: tuple[Contradiction, ...] = ()
+    contradictions: tuple[findings.Contradiction, ...] = ()
 
     @property
     def guesses(self) -> bool:
@@ -263,13 +257,11 @@ class Verdict(Result):
 
     def sentences(self) -> tuple[Sentence, ...]:
         """Say the verdict: what to use first, then why, then what stays open."""
-        said: tuple[Sentence, ...] = call_above("telling.say_verdict", self)
-        return said
+        return call_above("telling.say_verdict", self)
 
     def top(self) -> tuple[Sentence, ...]:
         """Say what a reader with one minute needs."""
-        said: tuple[Sentence, ...] = call_above("telling.say_top", self)
-        return said
+        return call_above("telling.say_top", self)
 
     def __str__(self) -> str:
         return str(call_above("report.text.write_verdict", self))
@@ -281,12 +273,11 @@ class Verdict(Result):
         """Return a candidate's numbers by name."""
         found = {candidate.name: candidate for candidate in self.candidates}
         if name not in found:
-            raise InvalidInput(
-                f"there is no candidate {name!r}; expected one of {', '.join(found)}."
-            )
+            known = ", ".join(found)
+            raise InvalidInput(f"there is no candidate {name!r}; expected one of {known}.")
         return found[name]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one row for each candidate, in order of preference; a failed one has no place."""
         import pandas as pd
 
@@ -306,14 +297,11 @@ class Verdict(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain values for JSON; no NaN, clocks only under ``timings``."""
-        values: dict[str, Any] = call_above("report.as_json.verdict_to_dict", self)
-        return values
+        return call_above("report.as_json.verdict_to_dict", self)
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
         """Return the candidates as headings and rows of text, each marked if it is the best."""
-        table: tuple[list[str], list[tuple[bool, list[str]]]]
-        table = call_above("report.text.candidate_table", self)
-        return table
+        return call_above("report.text.candidate_table", self)
 
     def to_markdown(self) -> str:
         """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""
@@ -327,12 +315,7 @@ class Verdict(Result):
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the page; with a ``path`` write it there, whole or not at all, and return None."""
-        page = str(call_above("report.page.render_page", self))
-        if path is None:
-            return page
-        with writing_whole(Path(path)) as temporary:
-            temporary.write_text(page, encoding="utf-8", newline="\n")
-        return None
+        return page_or_file(call_above("report.page.render_page", self), path)
 
     def _repr_html_(self) -> str:
         from html import escape

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -29,8 +29,7 @@ _ARCS = 58.0
 _MOST_ARCS = 150  # more could not be followed: then only those to the chosen one
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One candidate as the figure shows it; ``folds`` is empty where it failed."""
 
     name: str
@@ -96,7 +95,8 @@ def draw_candidates(
     return Figure(
         "candidates", drawing, _message(rows, best, criterion),
         _reading(rows, edges, margin, criterion, mean, degrees or Degrees()),
-        ("candidate", "fold", criterion.words), _numbers(rows),
+        ("candidate", "fold", criterion.words),
+        [(row.name, i, one) for row in rows for i, one in enumerate(row.folds.tolist(), start=1)],
     )  # fmt: skip
 
 
@@ -129,12 +129,8 @@ def _band(
     left, right = scale(lowest), scale.clipped(lowest + margin)
     where, anchor = (left, "start") if left < 40 else (right, "end")
     words = f"within {gap(margin, criterion)} of the lowest"
-    return Markup("").join(
-        [
-            svg.box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band"),
-            svg.text(words, where, 11, anchor=anchor, class_="small key"),
-        ]
-    )
+    band = svg.box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band")
+    return band + svg.text(words, where, 11, anchor=anchor, class_="small key")
 
 
 def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -> Markup:
@@ -144,15 +140,10 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -
         return svg.text(row.note, 1, y + 4, anchor="start", class_="small warn")
     parts = [svg.line(scale.first, scale.last, y, y, class_="lane")]
     if row.mean > scale.high:
-        parts.append(svg.text("beyond the scale →", 99, y + 4, anchor="end", class_="small"))
-        return Markup("").join(parts)
+        return parts[0] + svg.text("beyond the scale →", 99, y + 4, anchor="end", class_="small")
     shown = _thinned(row.folds)
-    inside = shown[(shown >= scale.low) & (shown <= scale.high)]
-    reach = 6.0
-    parts += [
-        svg.line(scale(fold), scale(fold), y - reach, y + reach, class_=f"fold {state}")
-        for fold in inside
-    ]
+    places = [scale(fold) for fold in shown[(shown >= scale.low) & (shown <= scale.high)]]
+    parts += [svg.line(x, x, y - 6.0, y + 6.0, class_=f"fold {state}") for x in places]
     told = f"{row.name[:80]}: {amount(row.mean, criterion)}"
     parts.append(svg.dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
     return Markup("").join(parts)
@@ -163,8 +154,7 @@ def _thinned(folds: Floats) -> Floats:
     ordered = np.sort(folds)
     if ordered.size <= _MOST_TICKS:
         return ordered
-    kept: Floats = ordered[np.linspace(0, ordered.size - 1, _MOST_TICKS).round().astype(int)]
-    return kept
+    return ordered[np.linspace(0, ordered.size - 1, _MOST_TICKS).round().astype(int)]
 
 
 def _label(row: Row, i: int, chosen: bool, criterion: Criterion) -> Markup:
@@ -231,14 +221,6 @@ def _reading(
     return f"{words}The one chosen is the {degrees.most} that no arrow leaves."
 
 
-def _numbers(rows: Sequence[Row]) -> list[tuple[object, ...]]:
-    return [
-        (row.name, fold, float(value))
-        for row in rows
-        for fold, value in enumerate(row.folds.tolist(), start=1)
-    ]
-
-
 _ACROSS, _DOWN = 40, 25
 
 
@@ -258,22 +240,17 @@ def draw_icon_array(error: float, low: float, high: float, *, level: float) -> F
         "svg", *dots, class_="icon-array", viewBox=f"0 0 {10 * _ACROSS} {10 * _DOWN}",
         aria_hidden="true",
     )  # fmt: skip
-    message = f"Of 1000 new cases {_about(about)} will be wrong ({surely} to {perhaps})."
+    wrong = f"about {about}" if about else "fewer than one"
+    message = f"Of 1000 new cases {wrong} will be wrong ({surely} to {perhaps})."
     reading = _how_to_read(surely, about, perhaps, f"the {100 * level:g} % interval")
     return Figure("new-cases", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
 
 
-def _about(count: int) -> str:
-    return f"about {count}" if count else "fewer than one"
-
-
 def _how_to_read(surely: int, about: int, perhaps: int, interval: str) -> str:
     words = "Each dot is one of 1000 new cases. "
     if not perhaps:
-        return (
-            words + f"Fewer than one is expected to be wrong, by the upper end of {interval} too."
-        )
+        return f"{words}Fewer than one is expected to be wrong, by the upper end of {interval} too."
     if not about:
         return words + (
             f"Fewer than one is expected to be wrong; pale: as many as could be, to the upper end "

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -80,14 +80,8 @@ def draw_confusion(
         *_column_names(names, field), class_="matrix",
     )  # fmt: skip
     rows = [(names[i], *table[i].tolist()) for i in range(k)]
-    return Figure(
-        "confusion",
-        drawing,
-        _message(table, worst, name),
-        _reading(shares),
-        ("truth", *names),
-        rows,
-    )
+    message, header = _message(table, worst, name), ("truth", *names)
+    return Figure("confusion", drawing, message, _reading(shares), header, rows)
 
 
 def _row_height(k: int) -> float:
@@ -96,8 +90,7 @@ def _row_height(k: int) -> float:
     return max(4.0, 560.0 / k)
 
 
-@dataclass(frozen=True)
-class _Field:
+class _Field(NamedTuple):
     """Where the cells are: ``left`` in per cent, a ``row`` in pixels."""
 
     k: int
@@ -119,10 +112,6 @@ def _room(names: Sequence[str]) -> float:
     return next((room for letters, room in _ROOMS.items() if longest <= letters), 26.0)
 
 
-def _all_short(names: Sequence[str]) -> bool:
-    return all(len(name) <= _SHORT_NAME for name in names)
-
-
 def _shade(part: float) -> int:
     return ceil(_SHADES * sqrt(part) - 1e-9)
 
@@ -137,8 +126,7 @@ def _cells(shares: Floats, field: _Field) -> Markup:
     width, most = 100.0 / k, _largest_miss(shares) or 1.0
     paths: dict[str, list[str]] = {}
     for i, j in np.argwhere(shares > 0):
-        part = shares[i, j] if i == j else shares[i, j] / most
-        kind = "hit" if i == j else "miss"
+        kind, part = ("hit", shares[i, j]) if i == j else ("miss", shares[i, j] / most)
         shade = f"{kind} shade{_shade(part)}"
         path = f"M{number(j * width)} {number(i * row)}h{number(width)}v{number(row)}"
         paths.setdefault(shade, []).append(f"{path}h{number(-width)}z")
@@ -213,7 +201,7 @@ def _row_names(
 
 def _column_names(names: Sequence[str], field: _Field) -> list[Markup]:
     """Name the columns below the field where they are few, or their names short."""
-    if field.k > 8 and not (_all_short(names) and field.k <= _ROOMY):
+    if field.k > 8 and (max(map(len, names)) > _SHORT_NAME or field.k > _ROOMY):
         return []
     wide = f"width:{number((100 - field.left) / field.k)}%"
     return [

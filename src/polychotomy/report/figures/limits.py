@@ -68,16 +68,12 @@ def _table(budgets: Mapping[str, ErrorDecomposition]) -> list[tuple[object, ...]
 
 
 def _sum_up(name: str, budget: ErrorDecomposition) -> str:
+    effect = budget.aggregation_effect
+    verb = "adds" if effect < 0 else "takes off"  # no double minus
     return (
-        f"{short(name, 60)}: error {percent(budget.error)}, of which averaging "
-        f"{_effect(budget.aggregation_effect)}; variance {percent(budget.variance)}"
+        f"{short(name, 60)}: error {percent(budget.error)}, of which averaging {verb} "
+        f"{in_points(abs(effect))} points; variance {percent(budget.variance)}"
     )
-
-
-def _effect(effect: float) -> str:
-    """Say what averaging does to the error, without a double minus."""
-    verb = "adds" if effect < 0 else "takes off"
-    return f"{verb} {in_points(abs(effect))} points"
 
 
 def _bar(budget: ErrorDecomposition, x: Scale, top: float, chosen: bool) -> list[Markup]:
@@ -121,27 +117,17 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
     words["whisker"] = "95 % interval"
     if any(map(bound_holds, budgets.values())):
         words["limit"] = "Cover and Hart’s limit"
-    items = [
-        svg.element(
-            "span", svg.element("span", class_=f"swatch {kind}"), f" {said}", class_="key-item"
-        )
-        for kind, said in words.items()
-    ]
-    return svg.element("div", *items, class_="key-line")
-
-
-def _listed(ends: list[str]) -> str:
-    if not ends:
-        return ""
-    return f", {', '.join(ends)} (the aggregation effect of Tibshirani 1996)"
+    swatches = (svg.element("span", class_=f"swatch {kind}") for kind in words)
+    return svg.key_line(zip(swatches, words.values(), strict=True))
 
 
 def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
     effects = [budget.aggregation_effect for budget in budgets.values()]
     ends = ["its pale end what averaging many such fits would take off"] * (max(effects) > 0)
     ends += ["its red end what averaging many such fits would add"] * (min(effects) < 0)
+    listed = f", {', '.join(ends)} (the aggregation effect of Tibshirani 1996)" * bool(ends)
     words = (
-        f"The upright mark on a bar is the error of fits to bootstrap samples{_listed(ends)}. The "
+        f"The upright mark on a bar is the error of fits to bootstrap samples{listed}. The "
         "thin bar is the variance: how much more probability a fit gives to its own choice than to "
         "that of the average. A bootstrap sample holds 63 % of the cases, so these errors tend to "
         "be higher than the cross-validated ones."
@@ -266,9 +252,8 @@ def _size_axis(x: Scale) -> Markup:
 
 def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
     parts = []
-    for size, error, spread in zip(
-        forecast.sizes, forecast.errors, forecast.standard_errors, strict=True
-    ):
+    measured = zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
+    for size, error, spread in measured:
         place = x.clipped(float(size))
         ends = y.clipped(error - 2 * spread), y.clipped(error + 2 * spread)
         told = f"{count(size)} cases: {percent(error)}"
@@ -301,8 +286,5 @@ def _say(forecast: LearningCurveForecast, name: str) -> str:
             forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
         )
     )
-    now = percent(forecast.now[1])
-    return (
-        f"By the curve, {short(name, 60)} errs {now} fitted to all {count(forecast.n)} cases; "
-        f"{later}."
-    )
+    now = f"{percent(forecast.now[1])} fitted to all {count(forecast.n)} cases"
+    return f"By the curve, {short(name, 60)} errs {now}; {later}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -16,8 +16,7 @@ from polychotomy.report.drawing import Figure, Scale
 _ROW, _TOP, _MIDDLE = 40.0, 8.0, 27.0
 
 
-@dataclass(frozen=True)
-class TableRow:
+class TableRow(NamedTuple):
     """One table: its name, the mean loss of every candidate that never failed, the one chosen."""
 
     name: str
@@ -38,7 +37,8 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
     scale = _scale(rows)
     difference = "points" if criterion.is_rate else criterion.words
     name = f"{difference} above the lowest {mean_words(criterion)} of the table"
-    axis = svg.bottom_axis(scale, lambda v: _tick(v, criterion), name=name, top=_TOP, bottom=height)
+    unit = 100 if criterion.is_rate else 1
+    axis = svg.bottom_axis(scale, lambda v: f"{unit * v:g}", name=name, top=_TOP, bottom=height)
     marks = [_marks(row, i, scale, criterion) for i, row in enumerate(rows)]
     labels = [
         svg.row_label(row.name, short(row.chosen, 18), top=_TOP + _ROW * i - 3, state="chosen")
@@ -73,27 +73,17 @@ def _scale(rows: Sequence[TableRow]) -> Scale:
     return Scale(0, 1.04 * high, first=1.5, last=95)
 
 
-def _tick(value: float, criterion: Criterion) -> str:
-    return f"{100 * value:g}" if criterion.is_rate else f"{value:g}"
-
-
 def _marks(row: TableRow, i: int, scale: Scale, criterion: Criterion) -> Markup:
     y = _TOP + _ROW * i + _MIDDLE
     lowest = min(row.losses.values())
     parts = [svg.line(0, 100, y, y, class_="lane")]
-    order = sorted(row.losses, key=lambda name: name == row.chosen)
-    beyond = 0
-    for name in order:
-        above = row.losses[name] - lowest
-        state = "best" if name == row.chosen else "other"
-        if above > scale.high:
-            beyond += 1
-            continue
+    near = [name for name, loss in row.losses.items() if not loss - lowest > scale.high]
+    for name in sorted(near, key=lambda name: name == row.chosen):
+        x = scale(row.losses[name] - lowest)
         told = f"{short(name, 60)}: {amount(row.losses[name], criterion)}"
-        parts.append(
-            svg.dot(scale(above), y, radius=6.5 if state == "best" else 4.5, class_=f"mean {state}",
-                title=told)
-        )  # fmt: skip
+        state, radius = ("best", 6.5) if name == row.chosen else ("other", 4.5)
+        parts.append(svg.dot(x, y, radius=radius, class_=f"mean {state}", title=told))
+    beyond = len(row.losses) - len(near)
     if beyond:
         parts.append(svg.text(f"+{beyond} ›", 100, y + 4, anchor="end", class_="small"))
     return Markup("").join(parts)
@@ -121,14 +111,10 @@ def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
         for i, (name, count) in enumerate(wins.items())
     ]
     told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())
-    return Figure(
-        "wins",
-        svg.labelled_rows(bars, labels, height=height, class_="rows plain stacked"),
-        f"Chosen: {told} of {counted(n_tables, 'table')}.",
-        "On how many tables each candidate was chosen, the simplest at the top.",
-        ("candidate", "tables"),
-        list(wins.items()),
-    )
+    drawing = svg.labelled_rows(bars, labels, height=height, class_="rows plain stacked")
+    message = f"Chosen: {told} of {counted(n_tables, 'table')}."
+    reading = "On how many tables each candidate was chosen, the simplest at the top."
+    return Figure("wins", drawing, message, reading, ("candidate", "tables"), list(wins.items()))
 
 
 _RANK_ROW, _RANK_TOP, _RANK_MIDDLE = 42.0, 8.0, 28.0
@@ -147,8 +133,7 @@ def draw_ranks(nemenyi: Nemenyi) -> Figure:
     order = np.argsort(nemenyi.mean_ranks, kind="stable").tolist()
     height = _RANK_TOP + _RANK_ROW * len(order)
     scale = Scale(1, len(order), first=4, last=96)
-    half = nemenyi.critical_difference / 2
-    reach = scale.clipped(float(nemenyi.mean_ranks[order[0]]) + half)
+    reach = scale.clipped(float(nemenyi.mean_ranks[order[0]]) + nemenyi.critical_difference / 2)
     axis = svg.bottom_axis(
         scale,
         "{:g}".format,

@@ -39,7 +39,7 @@ def draw_pairs(pairs: PairAnswers, *, best: str, criterion: Criterion) -> Figure
     'b against the others: shown to be better than a.'
     """
     names, m = pairs.names, len(pairs.names)
-    width = 100.0 / (m + _room(m))
+    width = 100.0 / (m + max(1.0, 0.35 * m))  # columns left free at the right for the last name
     below = [(i, j) for i in range(m) for j in range(i)]
     reach = _reach(pairs)
     cells = [_cell(pairs, i, j, width, reach, criterion) for i, j in below]
@@ -60,16 +60,9 @@ def draw_pairs(pairs: PairAnswers, *, best: str, criterion: Criterion) -> Figure
     return Figure(
         "differences",
         svg.element("div", svg.plot(*cells, height=_ROW * m), *on_diagonal, key, class_="triangle"),
-        _message(pairs, best),
-        _reading(pairs, criterion),
-        ("candidate", "minus", "difference", "low", "high", "answer"),
-        rows,
-    )
-
-
-def _room(m: int) -> float:
-    """Columns left free at the right for the last name."""
-    return max(1.0, 0.35 * m)
+        _message(pairs, best), _reading(pairs, criterion),
+        ("candidate", "minus", "difference", "low", "high", "answer"), rows,
+    )  # fmt: skip
 
 
 def _reach(pairs: PairAnswers) -> float:
@@ -125,15 +118,11 @@ def _estimate(value: float, scale: Scale, y: float, answer: str) -> Markup:
 
 def _key(seen: Collection[str]) -> Markup:
     """Name the colours that occur; the signs say the same without colour."""
-    items = [
-        svg.element(
-            "span", svg.element("span", _SIGNS[answer], class_=f"chip {answer}"), f" {words}",
-            class_="key-item",
-        )
+    return svg.key_line(
+        (svg.element("span", _SIGNS[answer], class_=f"chip {answer}"), words)
         for answer, words in _WORDS.items()
         if answer in seen
-    ]  # fmt: skip
-    return svg.element("div", *items, class_="key-line")
+    )
 
 
 def _message(pairs: PairAnswers, best: str) -> str:
@@ -143,11 +132,8 @@ def _message(pairs: PairAnswers, best: str) -> str:
         if j != chosen:
             groups.setdefault(pairs.answers[chosen][j], []).append(short(name, 60))
     verbs = {"better": "than", "worse": "than", "equivalent": "to", "undecided": "against"}
-    parts = [
-        f"{_WORDS[answer]} {verbs[answer]} {join(groups[answer])}"
-        for answer in _WORDS
-        if answer in groups
-    ]
+    found = [answer for answer in _WORDS if answer in groups]
+    parts = [f"{_WORDS[answer]} {verbs[answer]} {join(groups[answer])}" for answer in found]
     return f"{short(best, 60)} against the others: {'; '.join(parts)}."
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup
@@ -84,8 +84,9 @@ def _panel(
 ) -> Markup:
     x, y = _time_scale(times), _loss_scale(price.loss)
     points = [
-        _Point(name, x(max(time, x.low)), y.clipped(loss), _state(name, on, best), loss > y.high,
-               amount(loss, criterion), seconds(time))
+        _Point(name, x(max(time, x.low)), y.clipped(loss),
+               "best" if name == best else "efficient" if on else "other",
+               loss > y.high, amount(loss, criterion), seconds(time))
         for name, loss, time, on in zip(
             price.names, price.loss.tolist(), times.tolist(), efficient.tolist(), strict=True
         )
@@ -115,8 +116,7 @@ def _panel(
     return svg.panel(*parts, height=BOTTOM + 40)
 
 
-@dataclass(frozen=True)
-class _Point:
+class _Point(NamedTuple):
     """A candidate's place, and what is said of it."""
 
     name: str
@@ -126,10 +126,6 @@ class _Point:
     beyond: bool
     loss: str
     time: str
-
-
-def _state(name: str, efficient: bool, best: str) -> str:
-    return "best" if name == best else "efficient" if efficient else "other"
 
 
 def _time_scale(times: Floats) -> Scale:
@@ -151,9 +147,8 @@ def _loss_scale(loss: Floats) -> Scale:
     high = highest if highest - lowest <= 1.6 * (high - lowest) else high
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
     reach = (high - low) or max(abs(high), 0.01)
-    return Scale(
-        0.0 if low == 0 else low - 0.1 * reach, high + 0.12 * reach, first=BOTTOM, last=TOP
-    )
+    low = 0.0 if low == 0 else low - 0.1 * reach
+    return Scale(low, high + 0.12 * reach, first=BOTTOM, last=TOP)
 
 
 def _without_a_straggler(loss: Floats) -> float:
@@ -229,9 +224,8 @@ def _beside(
         and not any(_overlap(own, other) for other in (*taken, *leaders, *steps))
         and not any(_overlap(leader, other) for other in taken)
     ]
-    found = [
-        one for one in free if not any(_overlap(one[2], other) for other in steps)
-    ] or free * on_edge
+    clear = [one for one in free if not any(_overlap(one[2], other) for other in steps)]
+    found = clear or free * on_edge
     if not found:
         return None
     side, own, leader = found[0]

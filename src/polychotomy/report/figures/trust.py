@@ -40,10 +40,9 @@ def draw_trace(trust: Trust) -> Figure:
     )
     rows: list[tuple[object, ...]] = []
     for name, (at, values) in lines.items():
-        ends = (null.lower - steps, null.upper - steps) if name == LINES[0] else None
-        for i, (step, value) in enumerate(zip(at.tolist(), values.tolist(), strict=True)):
-            band = ("", "") if ends is None else (float(ends[0][i]), float(ends[1][i]))
-            rows.append((name, step, value, *band))
+        band = (null.lower - steps).tolist(), (null.upper - steps).tolist()
+        ends = band if name == LINES[0] else ([""] * len(at),) * 2
+        rows += [(name, *row) for row in zip(at.tolist(), values.tolist(), *ends, strict=True)]
     header = ("line", "step", "trace_minus_step", "low", "high")
     return Figure("trace", drawing, message, reading, header, rows)
 
@@ -143,10 +142,7 @@ def _reliability_scales(
     least = min(float(said.min()), *(float(one.forecast.min()) for one in diagrams))
     lowest = min(least, *(float(one.lower.min()) for one in diagrams))
     left, base = (min(max(0.0, float(np.floor(10 * low) / 10)), 0.9) for low in (least, lowest))
-    return (
-        Scale(left, 1, first=10, last=96),
-        Scale(base, 1, first=BOTTOM, last=TOP),
-    )
+    return (Scale(left, 1, first=10, last=96), Scale(base, 1, first=BOTTOM, last=TOP))
 
 
 def _say_reliability(diagrams: Sequence[ReliabilityDiagram]) -> str:
