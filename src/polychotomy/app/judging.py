@@ -22,6 +22,7 @@ from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
@@ -99,7 +100,7 @@ def draw_verdict(
         progress=progress,
         n_jobs=jobs,
         cluster=request.cluster,
-        limits=request.limits,
+        limits=prepared.limits,
     )
     try:
         return conclude(
@@ -125,6 +126,7 @@ class Prepared(NamedTuple):
     study: Study
     left_out: tuple[LeftOut, ...]
     mark: str
+    limits: Limits
 
 
 def prepare(request: Request, *, alone: bool = True) -> Prepared:
@@ -158,10 +160,10 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         check_time_folds(study, group=request.group, time=request.time)
     question = _question(request, study.data.target.names)
     check_question(question, study)
-    mark = mark_of(study.specification, question)
+    mark, limits = mark_of(study.specification, question), request.limits
     if alone:
         _check_outputs(request, table.name, mark)
-    return Prepared(data, question, study, left_out, mark)
+    return Prepared(data, question, study, left_out, mark, limits)
 
 
 def page_of(request: Request, name: str) -> Path:
@@ -241,7 +243,7 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     if not any(fits.values()):
         return None
     found = estimate_cost(
-        prepared.study, fits=fits, first=first, extra=extra, limits=request.limits
+        prepared.study, fits=fits, first=first, extra=extra, limits=prepared.limits
     )
     return replace(found, race=request.race, notes=_unasked(prepared.study))
 
