@@ -41,12 +41,19 @@ with tempfile.TemporaryDirectory() as folder:  # once for all: what is imported 
     os.chdir(here)
 gc.collect()
 gc.freeze()  # else each child's collector would touch, and so copy, all of this
+from types import SimpleNamespace
+from polychotomy.study.workers.processes import ForkServer
+server = ForkServer._running  # of the command above: all commands share it, one after another
 for line in sys.stdin:
     ask = json.loads(line)
+    shared = server is not None and server.process.poll() is None
     child = os.fork()
     if child == 0:
         code = 1
         try:
+            if shared:
+                server._owner = os.getpid()
+                server.process = SimpleNamespace(poll=lambda: None)
             os.chdir(ask["cwd"])
             for number, name in ((1, ask["stdout"]), (2, ask["stderr"])):
                 os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
