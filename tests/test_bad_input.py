@@ -104,6 +104,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_before_anything_is_run(case, run, tmp_path):
     data, target, words = REFUSED[case]
@@ -208,6 +209,7 @@ GRACES = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", GRACES)
 def test_taken_with_good_grace(case, run, tmp_path):
     data, words = GRACES[case]
@@ -219,6 +221,7 @@ def test_taken_with_good_grace(case, run, tmp_path):
     assert ("note:" in remarks) == (words is not None)
 
 
+@pytest.mark.long
 def test_nullable_and_categorical_columns(run, tmp_path):
     gaps = [None if i % 7 == 0 else i for i in range(N)]
     table = frame(
@@ -245,6 +248,7 @@ def test_rows_without_a_label_are_left_out_on_request(run, tmp_path):
     assert "1 of 60 rows left out" in (tmp_path / "t-verdict.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("option", ["--output", "--model"])
 @pytest.mark.parametrize(
     ("place", "words"),
@@ -349,6 +353,7 @@ raw_candidates = {"naive Bayes": GaussianNB()}
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", LABELS)
 def test_labels_come_back_in_their_type(case, run, tmp_path):
     codes = np.arange(N) % len(LABELS[case])

@@ -47,6 +47,7 @@ def test_judge_a_table_of_ones_own(run, table, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["plants-verdict.html", "plants.csv"]
 
 
+@pytest.mark.long
 def test_same_study_no_fit_same_bytes(run, table, tmp_path):
     command = ["judge", table, "--target", "species", "--study", "s.polychotomy", *QUICK]
     first = run(*command, cwd=tmp_path)
@@ -118,6 +119,7 @@ CASES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
 def test_bad_input_is_exit_code_2_one_message_and_nothing_written(case, run, iris, tmp_path):
     change, target, expected = CASES[case]
@@ -136,6 +138,7 @@ def test_bad_input_is_exit_code_2_one_message_and_nothing_written(case, run, iri
     assert os.listdir(tmp_path) == ["t.csv"]
 
 
+@pytest.mark.long
 def test_drop_rare_judges_the_rest_and_says_so(run, iris, tmp_path):
     bad(iris, "t.csv", species=["lonely", *["a"] * 70, *["b"] * 79])(tmp_path)
     result = run(
@@ -147,6 +150,7 @@ def test_drop_rare_judges_the_rest_and_says_so(run, iris, tmp_path):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -174,6 +178,7 @@ def test_wrong_requests_run_nothing(arguments, words, run, iris, tmp_path):
     assert (tmp_path / "t.csv").read_bytes() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("output", ["plants.csv", "../{folder}/plants.csv", "s.polychotomy"])
 def test_what_is_read_is_never_overwritten(output, run, table, tmp_path):
     before = table.read_bytes()
@@ -186,6 +191,7 @@ def test_what_is_read_is_never_overwritten(output, run, table, tmp_path):
     assert table.read_bytes() == before
 
 
+@pytest.mark.long
 def test_a_page_of_another_study_needs_force(run, table, tmp_path):
     quick = ["judge", table, "--target", "species", "--candidates", "MAX", "--jobs", "1"]
     assert run(*quick, "--study", "s", cwd=tmp_path).returncode == 0
@@ -196,6 +202,7 @@ def test_a_page_of_another_study_needs_force(run, table, tmp_path):
     assert run(*quick, "--study", "s2", "--seed", 1, "--force", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.long
 def test_study_made_with_another_seed_is_refused_in_words(run, table, tmp_path):
     quick = [
         "judge",
@@ -270,6 +277,7 @@ def test_the_command_is_installed(run):
     assert "judge" in result.stdout
 
 
+@pytest.mark.long
 def test_parquet(run, iris, tmp_path):
     pd.DataFrame(iris).to_parquet(tmp_path / "t.parquet")
     result = run("judge", "t.parquet", "--target", "species", "--candidates", "MAX", "--jobs", 1,
@@ -316,6 +324,7 @@ def test_status_and_export(run, table, tmp_path):
     assert "exists and was left as it is" in again.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["status", "export"])
 def test_no_such_study(command, run, tmp_path):
     result = run(command, "nothing", cwd=tmp_path)
@@ -324,6 +333,7 @@ def test_no_such_study(command, run, tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["status", "export"])
 def test_a_folder_is_no_study(command, run, tmp_path):
     (tmp_path / "studies").mkdir()
@@ -379,6 +389,7 @@ def test_candidates_from_a_file(jobs, run, table, tmp_path):
     assert document["ordering"]["names"] == ["MAX", "naive <i>Bayes</i>", "by colour"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -27,6 +27,7 @@ candidates = {"old": GaussianNB(), "new": DummyClassifier()}
 """
 
 
+@pytest.mark.long
 def test_a_gate_that_is_not_passed_is_exit_code_1(run, plants):
     (plants / "both.py").write_text(OLD_AND_NEW)
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "both.py", *QUICK]
@@ -71,6 +72,7 @@ def test_ctrl_c_before_the_first_fit_promises_nothing(run, plants):
     assert not (plants / "early.polychotomy").exists()
 
 
+@pytest.mark.long
 def test_predictions_come_back_by_another_door(run, plants):
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "MAX,nearest mean"]
     first = run(*asked, *QUICK, "--study", "s", "--json", cwd=plants)
@@ -82,6 +84,7 @@ def test_predictions_come_back_by_another_door(run, plants):
     assert again["candidates"] == first["candidates"]
 
 
+@pytest.mark.long
 def test_a_folder_of_tables(run, tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()

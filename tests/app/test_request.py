@@ -79,6 +79,7 @@ def test_wrong_requests_fit_nothing(plants, options, words):
         judge_request(request(plants, **options), progress=fitted)
 
 
+@pytest.mark.long
 def test_rows_without_label_are_left_out_on_request(plants):
     frame = pd.read_csv(plants)
     frame.loc[[3, 7, 20], "species"] = None
@@ -91,6 +92,7 @@ def test_rows_without_label_are_left_out_on_request(plants):
     assert "--drop-unlabelled" in verdict.provenance["command"]
 
 
+@pytest.mark.long
 def test_columns_are_left_out_on_request(plants):
     whole = judge_request(request(plants)).verdict
     verdict = judge_request(request(plants, drop=("site", "day"), force=True)).verdict
@@ -99,6 +101,7 @@ def test_columns_are_left_out_on_request(plants):
     assert verdict.provenance["command"].count("--drop ") == 2
 
 
+@pytest.mark.long
 def test_the_time_column_is_not_remarked_on_twice(plants):
     frame = pd.read_csv(plants)
     frame["stamp"] = [f"2026-01-01T{i // 60:02}:{i % 60:02}:00" for i in range(len(frame))]
@@ -126,6 +129,7 @@ def test_few_times(plants):
         judge_request(request(plants, time="day", rule="margin"))
 
 
+@pytest.mark.long
 def test_rare_values_are_told_by_column_and_rows(plants):
     frame = pd.read_csv(plants)
     frame["colour"] = np.where(np.arange(len(frame)) == 5, "mauve", "red")
@@ -170,6 +174,7 @@ def test_an_estimate_is_shown_before_the_first_fit(plants):
     assert set(estimate.fit_seconds) == {"MAX", "nearest mean"}
 
 
+@pytest.mark.long
 def test_a_finished_study_needs_no_estimate(plants):
     asked = request(plants, study=Path("s"))
     first = judge_request(asked)
@@ -177,6 +182,7 @@ def test_a_finished_study_needs_no_estimate(plants):
     assert again.verdict.to_dict() == first.verdict.to_dict()
 
 
+@pytest.mark.long
 def test_costs_by_name(plants, tmp_path):
     Path("costs.csv").write_text("truth,c,a,b\na,1,0,1\nb,0,1,0\nc,0,1,0\n")
     verdict = judge_table(request(plants, loss="costs.csv")).verdict
@@ -226,6 +232,7 @@ def test_the_command_repeats_the_verdict(plants):
     )
 
 
+@pytest.mark.long
 def test_a_page_of_another_question_is_not_overwritten(plants):
     judge_request(request(plants, study=Path("s")))
     with pytest.raises(InvalidInput, match="exists and was left as it is"):

@@ -159,6 +159,7 @@ def test_a_learner_that_always_fails_is_said():
         decompose_error(LogisticRegression(), X * np.nan, y)
 
 
+@pytest.mark.long
 def test_grown_until_the_monte_carlo_error_is_small():
     X, y = IRIS
     rough = decompose_error(GaussianNB(), X, y, n_bootstraps=0.5, random_state=0)

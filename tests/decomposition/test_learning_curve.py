@@ -82,6 +82,7 @@ def test_errors_and_gains_tell_one_story(seed):
     assert (np.diff(forecast.curve[2]) <= 1e-12).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", [0.0, 1.0, 4.0])
 @pytest.mark.parametrize("tied", [0.3, 0.9])  # share of the samples' luck that sizes share
 def test_the_curve_runs_through_the_points(scale, tied):

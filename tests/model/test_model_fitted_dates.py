@@ -104,6 +104,7 @@ def test_formats_are_found_in_a_saved_model(model, tmp_path):
     pd.testing.assert_frame_equal(*frames)
 
 
+@pytest.mark.long
 def test_the_command_reads_dots_and_refuses_words(model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model.save(tmp_path / "m.skops")

@@ -195,6 +195,7 @@ def driver(path, repetitions=2000):
         process.kill()
 
 
+@pytest.mark.long
 def test_a_reader_beside_a_driver_sees_what_is_committed_and_stops_nothing(tmp_path):
     with driver(tmp_path / "s") as process:
         names = sorted(os.listdir(tmp_path))
@@ -271,6 +272,7 @@ def _limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
 
 
+@pytest.mark.long
 def test_a_limit_on_the_size_of_files_stops_safely_and_resumes(tmp_path):
     path = tmp_path / "s"
     command = [sys.executable, "-c", SLOW.replace("0.02", "0.004"), str(path), "400"]

@@ -48,6 +48,7 @@ def test_slope_and_trace_have_the_mean_that_theory_says():
     assert ((null.lower <= null.steps) & (null.steps <= null.upper)).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "k", "concentration"), [(40, 2, 0.5), (60, 3, 1.0), (30, 20, 0.2)])
 def test_level(n, k, concentration):
     """True probabilities: p-values are uniform, and 5 % tests reject about 5 %."""

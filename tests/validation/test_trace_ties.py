@@ -50,6 +50,7 @@ def test_simulated_traces_are_straight_over_ties_as_well():
     assert_array_equal(np.flatnonzero(np.abs(bends) > 1e-9) + 1, [50, 100])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leaves", [1, 2, 8])
 def test_level_with_ties_and_rows_sorted_by_class(leaves):
     """Sorted by class, true probabilities were rejected in every case of one leaf."""

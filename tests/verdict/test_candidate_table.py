@@ -28,6 +28,7 @@ def table_of(loss):
     return judge(both, X, y, loss=loss, anatomy=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("loss", "headings"),
     [
@@ -55,6 +56,7 @@ def test_the_deviation_is_that_of_the_loss_asked_for(loss, headings):
     assert f"| {' | '.join(found)} |" in verdict.to_markdown()
 
 
+@pytest.mark.long
 def test_a_notebook_names_the_loss():
     assert "<th>log loss</th>" in table_of("log-loss")._repr_html_()
     assert "<th>loss</th>" not in table_of("error")._repr_html_()

@@ -48,6 +48,7 @@ def test_it_is_said_before_the_first_fit(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.long
 def test_so_it_is_for_every_table_of_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("both").mkdir()

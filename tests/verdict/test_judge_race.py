@@ -155,6 +155,7 @@ def test_what_cannot_be_raced_is_refused(asked, words):
         judge(CANDIDATES, X, y, race=True, **asked)
 
 
+@pytest.mark.long
 def test_a_request_races_too_and_resumes_to_the_same_page(tmp_path):
     asked = Request(
         output=tmp_path / "page.html",

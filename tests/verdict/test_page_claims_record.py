@@ -190,6 +190,7 @@ def test_folds_and_draws_follow_from_the_seed_on_the_page(asked):
     assert numbers[0] != numbers[1]  # another seed would be noticed
 
 
+@pytest.mark.long
 def test_the_command_gives_the_same_again(asked, tmp_path, monkeypatch):
     folder, verdict, page, _ = asked
     program, *command = shlex.split(facts_of(page)["To repeat it"])

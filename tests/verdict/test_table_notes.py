@@ -75,6 +75,7 @@ def test_of_what_is_no_table_of_values_nothing_is_said(X):
     assert notes_of(X) == ()
 
 
+@pytest.mark.long
 def test_they_are_in_the_verdict_and_its_page(visits):
     X = visits[["dose", "ticket"]]
     candidates = {"MAX": DummyClassifier(), "Bayes": for_tables(GaussianNB())}

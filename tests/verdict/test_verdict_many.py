@@ -115,6 +115,7 @@ def test_shown(many):
         assert len(sentence.basis) > 20
 
 
+@pytest.mark.long
 def test_a_plan_names_tables_and_options(folder, tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text(
@@ -151,6 +152,7 @@ def test_bad_plans(tmp_path, text, words):
         judge_request(Request(table=tmp_path / "plan.toml"))
 
 
+@pytest.mark.long
 def test_a_study_file_holds_all_tables_and_resumes(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     quick = asked(folder, study=Path("s"), candidates="MAX,nearest mean")
