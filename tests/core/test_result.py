@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,6 @@ from polychotomy.comparison import roc_convex_hull
 from polychotomy.core.result import Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Named(Result):
     names: tuple[str, ...]
     values: np.ndarray

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 10_000
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CodeQuality(Result):
     """What can be said of a code alone; made by ``code_quality``.
 

@@ -31,7 +31,6 @@ NEGLIGIBLE = 0.005  # AUC, half a point: within ± this nothing that matters is 
 _POWER = 0.8
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CombinationAdvice(Result):
     """AUC of the cross-fitted combination against one candidate alone, with its error.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
@@ -48,7 +47,6 @@ def draw_weights(
     return ax
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RankMarginFit(Result):
     """Weights of several classifiers, learned for a large rank margin.
 
@@ -93,7 +91,6 @@ class RankMarginFit(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HardMarginFit(RankMarginFit):
     """Weights of the largest rank margin: no crucial pair is given up.
 
@@ -127,7 +124,6 @@ class HardMarginFit(RankMarginFit):
     rule: Rule
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SoftMarginFit(RankMarginFit):
     """Weights of the largest soft margin: the mean of the smallest 1/slack of the pair margins.
 

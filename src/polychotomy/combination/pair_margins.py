@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,7 +67,6 @@ def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
     return checked
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PairMargins(Result):
     """Share of crucial pairs whose margin is at most a threshold, for several rankers.
 

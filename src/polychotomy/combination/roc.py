@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -94,7 +93,6 @@ def auc_covariance(scores: ArrayLike, y: ArrayLike) -> Floats:
     )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RocCurves(Result):
     """ROC curves and areas of several rankers on the same samples.
 

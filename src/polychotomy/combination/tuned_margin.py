@@ -8,8 +8,6 @@ start there and move only where the data say so, by more than a standard error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -32,7 +30,6 @@ SETTINGS: tuple[Setting, ...] = ((1.0, 1.0), (1.0, 0.1), (1.0, np.inf), (3.0, 0.
 _GAP = 2e-3  # of a fit whose AUC only is looked at
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TunedMarginFit(RankMarginFit):
     """Soft margin weights whose slack and pull were chosen by cross-fitted AUC.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -17,7 +15,6 @@ from polychotomy.core.ranking import check_two_class_scores, placement_covarianc
 from polychotomy.core.result import Axes, DataFrame, Result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AUCTest(Result):
     """Conclusion of DeLong's test between two learners' areas under the ROC curve.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -15,7 +13,6 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DifferencePosterior(Result):
     """What is believed of the difference of two learners' errors after seeing the folds.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
@@ -18,7 +17,6 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ControlComparison(Result):
     """Learners against a control over several data sets, Holm's correction included.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +16,6 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Nemenyi(Result):
     """Conclusion of Nemenyi's test: which learners' mean ranks differ over data sets.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TextIO, TypeAlias
 
@@ -121,7 +121,6 @@ Loss: TypeAlias = (
 """A name, or a function of probabilities (..., n, k) and y (n,) to losses (..., n)."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ErrorTable(Result):
     """Errors of learners on data sets, over runs of a resampling plan.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -102,7 +100,6 @@ def sum_of_variances(d: Floats) -> Floats:
     return np.asarray(np.square(within).sum(axis=-1) / 2.0)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FTest5x2(Result):
     """Conclusion of the combined 5×2cv F test between two learners; it has no one-sided form.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -22,7 +21,6 @@ from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 Better: TypeAlias = Literal["smaller", "larger"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FriedmanTest(Result):
     """Conclusion of Friedman's test over several data sets.
 

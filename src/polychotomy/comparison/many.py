@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +23,6 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ManyOrderings(Result):
     """MultiTest's answer in every run on every data set.
 
@@ -213,7 +211,6 @@ def named_tables(
     return tables, found_names, found_sets
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SelectionCounts(Result):
     """How often each method names each learner as best: YA06 Table 3.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +22,6 @@ from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class MultinomialSelection(Result):
     """Who gives the true class the highest probability most often.
 

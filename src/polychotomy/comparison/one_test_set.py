@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,7 +12,6 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LooneyTest(Result):
     """Conclusion of Looney's F test, and of his adjusted F⁺, on one test set.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -157,7 +156,6 @@ def as_matrix(pairs: Floats, m: int) -> Floats:
     return matrix
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Ordering(Result):
     """Learners ordered by preference and by test together (YA06).
 
@@ -300,7 +298,6 @@ class Ordering(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class MarginOrdering(Ordering):
     """Learners ordered by preference, where a preferred one must be shown to be good enough.
 

@@ -7,7 +7,6 @@ worse, are what the rule by a margin needs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -193,7 +192,6 @@ _NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are al
 _COLOURS = {"better": "#0072B2", "equivalent": "#009E73", "undecided": "0.6", "worse": "#D55E00"}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PairAnswers(Result):
     """Differences of all pairs of learners, with intervals and an answer each.
 

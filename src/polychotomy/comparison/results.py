@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -14,7 +12,6 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class PairedTest(Result):
     """Conclusion of a t test between the errors of two learners on the same folds.
 
@@ -190,7 +187,6 @@ def t_ratio(estimate: Floats, standard_error: Floats) -> Floats:
     return np.asarray(np.where(zero, limit, ratio))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class GroupTest(Result):
     """Conclusion of a test of H0: all learners are equal.
 

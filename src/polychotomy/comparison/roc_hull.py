@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +15,6 @@ from polychotomy.core.ranking import check_two_class_scores, roc_points
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ROCConvexHull(Result):
     """Which classifiers are best for some cost of errors and some share of positives.
 

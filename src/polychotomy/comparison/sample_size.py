@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -20,7 +18,6 @@ from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 _MOST_RESAMPLES = 10**7
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ComparisonPlan(Result):
     """What it would take to tell two learners apart, if the difference seen is the true one.
 

@@ -14,7 +14,6 @@ stand behind the factor: ``benchmarks/selected_error.py``, docs/results/selected
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
@@ -35,7 +34,6 @@ Choose = Callable[[Floats], Ints]
 _CELLS = 2 * 10**7  # bootstrap weights in memory at a time
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SelectedError(Result):
     """What the chosen learner's error is expected to be on samples that had no say in the choice.
 

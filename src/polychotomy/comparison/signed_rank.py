@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -25,7 +23,6 @@ from polychotomy.core.result import Axes, DataFrame, Result
 _EXACT_UP_TO = 50
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SignedRankTest(Result):
     """Conclusion of Wilcoxon's signed-rank test between two learners.
 

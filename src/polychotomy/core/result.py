@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sized
 from dataclasses import dataclass, fields
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +23,20 @@ else:  # every result names them in annotations, and none may load the libraries
     Axes = DataFrame = Any
 
 
+@dataclass_transform(frozen_default=True, eq_default=False, kw_only_default=True)
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Result(ABC):
     """Base of the frozen results.
 
-    Subclasses are dataclasses with the same options. pandas and matplotlib are imported inside
-    the methods only, so that computing never waits for them.
+    A subclass is a frozen dataclass, made so by inheriting: its fields are keywords, and it is
+    equal to itself alone, since comparing arrays is ambiguous. pandas and matplotlib are imported
+    inside the methods only, so that computing never waits for them.
 
     Examples
     --------
-    >>> from dataclasses import dataclass
     >>> import numpy as np
     >>> from polychotomy.core.result import Result
-    >>> @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-    ... class Mean(Result):
+    >>> class Mean(Result):
     ...     values: np.ndarray
     ...     def to_frame(self):
     ...         return self._frame(value=self.values)
@@ -51,6 +51,9 @@ class Result(ABC):
     >>> Mean(values=np.array([1.0, 2.0])).values.flags.writeable
     False
     """
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False, kw_only=True, repr=False)(cls)
 
     def __post_init__(self) -> None:
         for field in fields(self):

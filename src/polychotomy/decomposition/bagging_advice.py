@@ -14,7 +14,6 @@ out in turn they lie from 3.5 to 4.1, 0.24 to 0.26 and 1.14 to 1.22.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,7 +58,6 @@ def combine_with_prior(estimate: float, error: float, share: float) -> tuple[flo
     return centre + weight * (estimate - centre), math.sqrt(weight) * error
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class BaggingAdvice(Result):
     """Whether bagging lowers the error by more than ``gain``: yes, no, or cannot tell.
 

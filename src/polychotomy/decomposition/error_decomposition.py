@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import TypeGuard
 
@@ -108,7 +107,6 @@ _ERROR, _AGGREGATED, _EFFECT, _VARIANCE, _REVERSED = range(5)
 _SAMPLE_COLUMNS = [_ERROR, _AGGREGATED, _VARIANCE, _REVERSED]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ErrorDecomposition(Result):
     """What limits a learner's error, from bootstrap fits and the samples each left out (T96).
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal, overload
 
@@ -209,7 +208,6 @@ _FIRST_ROUND = 50
 _GROWTH = 1.5
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class BootstrapErrorDecomposition(ErrorDecomposition):
     """An error budget, and what else the bootstrap fits of the learner tell.
 

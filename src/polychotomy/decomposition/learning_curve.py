@@ -174,7 +174,6 @@ def _log_prior(exponent: Floats) -> Floats:
     return -0.5 * (np.log(exponent / _TYPICAL) / _SPREAD) ** 2
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LearningCurveForecast(Result):
     """The error expected with more data, and whether more data would help.
 

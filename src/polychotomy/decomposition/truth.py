@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import joblib
@@ -67,7 +66,6 @@ class Problem(Protocol):
         """Class probabilities (n, k) of features (n, d)."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TrueDecomposition(Result):
     """Error = Bayes error + bias + aggregation effect (T96 eq. 18), with the truth known.
 

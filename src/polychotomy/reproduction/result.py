@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 COLUMNS = tuple(field.name for field in fields(Cell) if field.name != "decimals")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Reproduction(Result):
     """What `reproduce` found: a verdict on every printed cell, and the page that shows them.
 

@@ -6,7 +6,6 @@ the true labels that the predicted ones remove.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -32,7 +31,6 @@ class ConfusedPair(NamedTuple):
     share: float
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Confusion(Result):
     """A learner's out-of-fold predictions, counted by true and predicted class.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -108,7 +107,6 @@ def paired_gains(gains: Floats, alpha: float) -> tuple[Floats, Floats, Floats, F
 METHODS = ("temperature", "sigmoid", "isotonic")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Recalibration(Result):
     """What each way of recalibrating gains on cases it was not fitted to.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
@@ -15,7 +13,6 @@ from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ReliabilityDiagram(Result):
     """Observed frequency of an event beside its forecast probability.
 

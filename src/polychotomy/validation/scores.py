@@ -186,7 +186,6 @@ def _check_events(forecasts: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Fl
     return f, y
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ProbabilityScores(Result):
     """Scores of class probabilities, smaller is better.
 

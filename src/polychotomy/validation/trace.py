@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -26,7 +25,6 @@ from polychotomy.validation.trace_sums import (
 )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ProbabilityTrace(Result):
     """How well probabilities predict how often their classes turn out true (M24 §4).
 
@@ -296,7 +294,6 @@ ROUNDING = 1e-12
 """Statistics closer than this are equal: rounding must not make a p-value."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class TraceNull(Result):
     """A trace beside those of classes drawn from the same probabilities.
 

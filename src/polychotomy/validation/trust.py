@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.special import ndtr
 
@@ -31,7 +29,6 @@ CONFIDENCE_DRAWS = 1999
 _CELLS = 200_000  # random numbers at once
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Trust(Result):
     """Whether one learner's probabilities mean what they say, and what to do if not.
 

@@ -270,7 +270,6 @@ class Anatomy:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Price(Result):
     """Loss against time: what each candidate costs to fit and to ask.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -43,7 +42,6 @@ class Problem(NamedTuple):
     cause: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ManyVerdicts(Result):
     """Verdicts on several tables, and the candidates compared over all of them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, overload
 
@@ -30,7 +30,6 @@ def page_or_file(page: str, path: str | Path | None) -> str | None:
     return None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Verdict(Result):
     """Which candidate to use, and why.
 
