@@ -39,8 +39,6 @@ TWO_CLASSES = {
     "aucs": lambda y: combination.aucs(SCORES, y),
     "auc_covariance": lambda y: combination.auc_covariance(SCORES, y),
     "roc_curves": lambda y: combination.roc_curves(SCORES, y).aucs,
-    "best_single_weights": lambda y: combination.best_single_weights(SCORES, y),
-    "average_weights": lambda y: combination.average_weights(SCORES, y),
     "roc_convex_hull": lambda y: comparison.roc_convex_hull(SCORES, y).tpr,
     "delong_test": lambda y: comparison.delong_test(y, *SCORES.T).pvalue,
 }

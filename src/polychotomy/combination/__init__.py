@@ -1,12 +1,6 @@
 """Weights for several classifiers, learned for ranking (MST09)."""
 
 from polychotomy.combination.advice import CombinationAdvice, would_combining_help
-from polychotomy.combination.baselines import (
-    average_weights,
-    best_single_weights,
-    greedy_selection_weights,
-    stacked_logistic_weights,
-)
 from polychotomy.combination.margin_weights import (
     HardMarginFit,
     RankMarginFit,
@@ -34,14 +28,10 @@ __all__ = [
     "auc",
     "auc_covariance",
     "aucs",
-    "average_weights",
-    "best_single_weights",
-    "greedy_selection_weights",
     "pair_margins",
     "rank_margin",
     "rank_margin_weights",
     "roc_curves",
-    "stacked_logistic_weights",
     "tuned_margin_weights",
     "would_combining_help",
 ]

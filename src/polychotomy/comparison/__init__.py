@@ -4,7 +4,7 @@ from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
 from polychotomy.comparison.control import ControlComparison, compare_to_control
-from polychotomy.comparison.corrections import bonferroni, holm, hommel, shaffer
+from polychotomy.comparison.corrections import bonferroni, holm
 from polychotomy.comparison.criteria import Criterion, mean_pair_auc
 from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
 from polychotomy.comparison.drawings import (
@@ -86,7 +86,6 @@ __all__ = [
     "f_test_5x2",
     "friedman_test",
     "holm",
-    "hommel",
     "kruskal_wallis_test",
     "looney_test",
     "mcnemar_test",
@@ -107,7 +106,6 @@ __all__ = [
     "select_newman_keuls",
     "select_testfirst",
     "selected_error",
-    "shaffer",
     "t_test_5x2",
     "wilcoxon_test",
 ]

@@ -13,12 +13,6 @@ from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
-_LATEX = {letter: f"\\{letter}" for letter in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-}
-
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     r"""Make a Markdown table; pipes and line ends in the text are escaped.
@@ -36,30 +30,6 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _markdown(cell: str) -> str:
     return " ".join(cell.replace("|", r"\|").split())
-
-
-def latex_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    r"""Make a LaTeX tabular with the rules of booktabs; special characters are escaped.
-
-    Examples
-    --------
-    >>> print(latex_table(["learner", "error"], [["a_b", "0.1"]]), end="")
-    \begin{tabular}{ll}
-    \toprule
-    learner & error \\
-    \midrule
-    a\_b & 0.1 \\
-    \bottomrule
-    \end{tabular}
-    """
-    body = [r"\toprule", _latex(header), r"\midrule", *map(_latex, rows), r"\bottomrule"]
-    begin = rf"\begin{{tabular}}{{{'l' * len(header)}}}"
-    return "\n".join([begin, *body, r"\end{tabular}"]) + "\n"
-
-
-def _latex(cells: Sequence[str]) -> str:
-    escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
-    return " & ".join(escaped) + r" \\"
 
 
 Correction: TypeAlias = Literal["bonferroni", "holm"] | None
@@ -248,7 +218,10 @@ class Ordering(Result):
 
     def to_latex(self) -> str:
         """Return the learners, best first, as a LaTeX table with the rules of booktabs."""
-        return latex_table(*self._table())
+        import pandas as pd
+
+        header, rows = self._table()
+        return pd.DataFrame(rows, columns=header).to_latex(index=False, escape=True)
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         header = ["place", "learner", "preference", "mean error", "sd", "overridden by"]

@@ -1,59 +1,15 @@
-"""The usual weights, and what turns outputs into scores and scores into probabilities."""
+"""What turns outputs into scores and scores into probabilities."""
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from margin_families import draw
 from scipy.special import expit
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.linear_model import LogisticRegression, Perceptron
+from sklearn.linear_model import Perceptron
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.combination import (
-    aucs,
-    average_weights,
-    best_single_weights,
-    greedy_selection_weights,
-    stacked_logistic_weights,
-)
 from polychotomy.combination.rank_margin_classifier import used_members
-from polychotomy.combination.roc import auc
 from polychotomy.combination.two_classes import find_scaling, positive_output, response_of, scale
 from polychotomy.core.exceptions import InvalidInput
-
-
-def test_best_single_and_average():
-    scores, y = draw("good and bad", 0, n=80, m=4)
-    assert best_single_weights(scores, y).argmax() == aucs(scores, y).argmax()
-    assert average_weights(scores, y).tolist() == [0.25] * 4
-
-
-def test_greedy_selection_by_hand():
-    # Alone the first ranks 3 of 4 pairs rightly, the second 3; their sum all four.
-    scores = np.array([[3.0, 1.0], [1.0, 3.0], [2.0, 0.0], [0.0, 2.0]])
-    y = [1, 1, 0, 0]
-    weights = greedy_selection_weights(scores, y, steps=2)
-    assert weights.tolist() == [0.5, 0.5]
-    assert auc(scores @ weights, y) == 1.0
-
-
-@given(st.integers(0, 1000))
-def test_greedy_selection_is_never_below_the_best_single(seed):
-    scores, y = draw("useful", seed, n=25, m=4)
-    weights = greedy_selection_weights(scores, y, steps=8)
-    assert auc(scores @ weights, y) >= aucs(scores, y).max() - 1e-12
-    with pytest.raises(InvalidInput, match="steps is 0"):
-        greedy_selection_weights(scores, y, steps=0)
-    for C in (0, -1.0, np.nan, np.inf, "x", None):
-        with pytest.raises(InvalidInput, match=r"C is .*; expected a finite number above 0"):
-            stacked_logistic_weights(scores, y, C=C)
-
-
-def test_stacked_logistic_is_scikit_learns():
-    scores, y = draw("useful", 0, n=80, m=3)
-    expected = LogisticRegression(max_iter=1000).fit(scores, y).coef_[0]
-    np.testing.assert_allclose(stacked_logistic_weights(scores, y), expected)
 
 
 def test_responses_in_order():
