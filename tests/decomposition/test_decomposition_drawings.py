@@ -8,7 +8,6 @@ from polychotomy.decomposition import (
     decompose_predictions,
     draw_error_budget,
     draw_sample_variance,
-    draw_variance_curves,
 )
 
 
@@ -56,13 +55,6 @@ def test_a_bound_above_a_known_error_is_no_part_of_the_bar():
 def test_infinite_errors_are_said():
     budget = decompose_predictions(*drawn(4, votes=True), loss="deviance")
     assert [text.get_text() for text in budget.plot().texts] == ["infinite"]
-
-
-def test_figure_1_shows_both_variances():
-    left, variance, printed = draw_variance_curves().lines
-    assert left.get_ydata().max() == 1
-    assert variance.get_ydata().max() == 0.5  # at p̄ = 1/2, where eq. (21) has zero
-    assert printed.get_ydata().max() == pytest.approx(1 / 8)
 
 
 def test_samples_are_in_order_of_variance():

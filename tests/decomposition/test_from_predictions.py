@@ -339,9 +339,8 @@ def test_classes_have_monte_carlo_errors():
     budget = decompose_predictions(
         rng.dirichlet(np.ones(2), (8, 30)), rng.poisson(1, (8, 30)), np.arange(30) % 2
     )
-    frame = budget.per_class_monte_carlo_error
-    assert frame["class"].tolist() == ["0", "1"]
-    assert (frame[["error", "variance"]] > 0).all(axis=None)
+    frame = budget.to_frame().set_index(["class", "quantity"])["monte_carlo_error"]
+    assert (frame.loc[(["0", "1"], ["error", "variance"])] > 0).all()
 
 
 @pytest.mark.parametrize("loss", LOSSES)

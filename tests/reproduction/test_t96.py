@@ -2,7 +2,7 @@
 
 import pytest
 
-from polychotomy.reproduction.t96 import ROWS, run_sample
+from polychotomy.reproduction.t96 import ROWS, draw_variance_curves, run_sample
 
 
 @pytest.fixture(scope="module")
@@ -28,3 +28,10 @@ def test_reversed_variance_of_votes_is_at_most_an_eighth(sample):
     for values in sample.values():
         assert 0 <= values["estimate"][2] <= 0.125
         assert 0 <= values["true"][2] <= 0.125
+
+
+def test_figure_1_shows_both_variances():
+    left, variance, printed = draw_variance_curves().lines
+    assert left.get_ydata().max() == 1
+    assert variance.get_ydata().max() == 0.5  # at p̄ = 1/2, where eq. (21) has zero
+    assert printed.get_ydata().max() == pytest.approx(1 / 8)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from polychotomy.comparison import SelectionCounts
 from polychotomy.reproduction.printed import read_printed
+from polychotomy.reproduction.ya06_selections import SelectionCounts
 from polychotomy.reproduction.ya06_tables import (
     DATA_SETS,
     LEARNERS,

@@ -16,12 +16,7 @@ from polychotomy.comparison.drawings import (
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
 from polychotomy.comparison.friedman import FriedmanTest, friedman_test
-from polychotomy.comparison.many import (
-    ManyOrderings,
-    SelectionCounts,
-    count_selections,
-    multitest_many,
-)
+from polychotomy.comparison.many import ManyOrderings, multitest_many
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.multinomial import (
     MultinomialSelection,
@@ -67,7 +62,6 @@ __all__ = [
     "PairedTest",
     "ROCConvexHull",
     "SelectedError",
-    "SelectionCounts",
     "SignedRankTest",
     "anova_test",
     "bayesian_t_test",
@@ -77,7 +71,6 @@ __all__ = [
     "compare_pairs",
     "compare_to_control",
     "corrected_t_test",
-    "count_selections",
     "delong_test",
     "draw_critical_difference",
     "draw_ordering",

@@ -6,7 +6,6 @@ from polychotomy.decomposition.error_decomposition import (
     domingos,
     draw_error_budget,
     draw_sample_variance,
-    draw_variance_curves,
     kohavi_wolpert,
 )
 from polychotomy.decomposition.from_estimator import (
@@ -57,7 +56,6 @@ __all__ = [
     "domingos",
     "draw_error_budget",
     "draw_sample_variance",
-    "draw_variance_curves",
     "error_632",
     "error_632_plus",
     "kohavi_wolpert",

@@ -219,22 +219,19 @@ class ErrorDecomposition(Result):
     @property
     def per_sample(self) -> DataFrame:
         """Error, aggregated_error, variance and reversed_variance of each sample."""
-        return self._sample_frame(self.sample_estimates)
+        import pandas as pd
 
-    @property
-    def per_sample_monte_carlo_error(self) -> DataFrame:
-        """Monte-Carlo standard errors of ``per_sample``; NaN with fewer than two fits."""
-        return self._sample_frame(self.sample_monte_carlo_errors)
+        columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]
+        return pd.DataFrame(self.sample_estimates[:, _SAMPLE_COLUMNS], columns=columns)
 
     @property
     def per_class(self) -> DataFrame:
         """The five quantities of each class, a row for each class."""
-        return self._class_frame(self.estimates)
+        import pandas as pd
 
-    @property
-    def per_class_monte_carlo_error(self) -> DataFrame:
-        """Monte-Carlo standard errors of ``per_class``; NaN with fewer than two fits."""
-        return self._class_frame(self.monte_carlo_errors)
+        frame = pd.DataFrame(self.estimates[1:], columns=list(QUANTITIES))
+        frame.insert(0, "class", self.classes)
+        return frame
 
     @property
     def reconciliation(self) -> DataFrame:
@@ -315,19 +312,6 @@ class ErrorDecomposition(Result):
             f"; Cover–Hart Bayes limit {self.bayes_bound:.4g} (asymptotic: may be false at "
             f"n = {self.y.shape[0]}), bias at most {self.bias_bound:.4g} if it holds"
         )
-
-    def _class_frame(self, values: Floats) -> DataFrame:
-        import pandas as pd
-
-        frame = pd.DataFrame(values[1:], columns=list(QUANTITIES))
-        frame.insert(0, "class", self.classes)
-        return frame
-
-    def _sample_frame(self, values: Floats) -> DataFrame:
-        import pandas as pd
-
-        columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]
-        return pd.DataFrame(values[:, _SAMPLE_COLUMNS], columns=columns)
 
 
 # Okabe and Ito's colours, told apart by colour-blind readers too.
@@ -418,31 +402,6 @@ def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition) -> None:
         ax.errorbar(error, row, xerr=reach, fmt="|", color="black", ms=14, capsize=3, label=text)
     else:
         ax.annotate("infinite", (aggregated, row), xytext=(4, 0), textcoords="offset points")
-
-
-def draw_variance_curves(ax: Axes | None = None) -> Axes:
-    """Draw T96's figure 1, with the variance as eq. (11) has it beside what eq. (21) prints.
-
-    For votes of two classes with share p̄: eq. (11) gives min(p̄, 1 − p̄). The curve of eq. (21),
-    the figure's right panel, is the reversed variance PE(C_A, C).
-
-    Examples
-    --------
-    >>> from polychotomy.decomposition import draw_variance_curves
-    >>> len(draw_variance_curves().lines)
-    3
-    """
-    ax = new_axes(ax)
-    p = np.linspace(0, 1, 401)
-    ax.plot(p, np.abs(2 * p - 1), color=_GREY, label="|2p − 1| (left panel)")
-    ax.plot(p, np.minimum(p, 1 - p), color=_BLUE, label="variance by eq. (11): min(p̄, 1 − p̄)")
-    printed = np.abs(p - 0.5) * (1 - np.abs(2 * p - 1))
-    text = "eq. (21), right panel: the reversed variance"
-    ax.plot(p, printed, color=_ORANGE, ls="--", label=text)
-    ax.set_xlabel("p, or share p̄ of votes for the second class")
-    ax.set_ylabel("under misclassification loss")
-    ax.legend(frameon=False, loc="upper center")
-    return ax
 
 
 def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = None) -> Axes:

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from polychotomy.core.arrays import Floats
+from polychotomy.core.result import Axes, new_axes
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
 from polychotomy.reproduction.cells import Cause, Cell, Place, compare_exact, compare_numbers
 from polychotomy.reproduction.data.problems import ConcentricNormals, TwoNormals
@@ -218,10 +219,33 @@ _OTHER = (
 )
 
 
+def draw_variance_curves(ax: Axes | None = None) -> Axes:
+    """Draw T96's figure 1, with the variance as eq. (11) has it beside what eq. (21) prints.
+
+    For votes of two classes with share p̄: eq. (11) gives min(p̄, 1 − p̄). The curve of eq. (21),
+    the figure's right panel, is the reversed variance PE(C_A, C).
+
+    Examples
+    --------
+    >>> from polychotomy.reproduction.t96 import draw_variance_curves
+    >>> len(draw_variance_curves().lines)
+    3
+    """
+    ax = new_axes(ax)
+    p = np.linspace(0, 1, 401)
+    ax.plot(p, np.abs(2 * p - 1), color="#999999", label="|2p − 1| (left panel)")
+    ax.plot(p, np.minimum(p, 1 - p), color="#0072B2", label="variance by eq. (11): min(p̄, 1 − p̄)")
+    printed = np.abs(p - 0.5) * (1 - np.abs(2 * p - 1))
+    text = "eq. (21), right panel: the reversed variance"
+    ax.plot(p, printed, color="#E69F00", ls="--", label=text)
+    ax.set_xlabel("p, or share p̄ of votes for the second class")
+    ax.set_ylabel("under misclassification loss")
+    ax.legend(frameon=False, loc="upper center")
+    return ax
+
+
 def _figure() -> list[Block]:
     def draw() -> Any:
-        from polychotomy.decomposition import draw_variance_curves
-
         return draw_variance_curves().figure
 
     alt = "The variance by eq. (11) is largest at one half, where eq. (21) is zero"

@@ -9,7 +9,6 @@ import numpy as np
 
 from polychotomy.comparison import (
     ManyOrderings,
-    count_selections,
     draw_ordering,
     multitest_many,
     order_by_removal,
@@ -27,6 +26,7 @@ from polychotomy.reproduction.cells import FEWEST_RUNS, WORDS, Cell, Place, Verd
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
 from polychotomy.reproduction.studies import StudyResults
+from polychotomy.reproduction.ya06_selections import count_selections
 from polychotomy.reproduction.ya06_tables import (
     DATA_SETS,
     LEARNERS,

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import fisher_exact
 
-from polychotomy.comparison import SelectionCounts
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.reproduction.blocks import counted
 from polychotomy.reproduction.cells import Cause, Cell, Place, compare_numbers, missing_data
 from polychotomy.reproduction.printed import read_printed
+from polychotomy.reproduction.ya06_selections import SelectionCounts
 
 LEARNERS = ("MAX", "NMC", "LGC", "C4.5", "NN")
 
