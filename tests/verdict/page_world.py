@@ -86,8 +86,8 @@ class World:
 
     @property
     def asked_combining(self):
-        """Two candidates or more, and not too many pairs of classes."""
-        return self.r.m > 1 and self.r.k * (self.r.k - 1) / 2 <= 100
+        """Two candidates or more."""
+        return self.r.m > 1
 
     def stopped_errors(self, name, after):
         """Error in the folds of the first repetitions, (after, folds): of who may not have all."""

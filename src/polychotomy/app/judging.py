@@ -35,7 +35,6 @@ from polychotomy.verdict.question import (
     criterion_named,
     mark_of,
     plan_of,
-    too_many_pairs,
 )
 from polychotomy.verdict.verdict import Verdict
 
@@ -245,15 +244,7 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     found = estimate_cost(
         prepared.study, fits=fits, first=first, extra=extra, limits=prepared.limits
     )
-    return replace(found, race=request.race, notes=_unasked(prepared.study))
-
-
-def _unasked(study: Study) -> tuple[str, ...]:
-    """Say which question the verdict will leave out."""
-    too_dear = too_many_pairs(len(study.data.target.classes))
-    if too_dear is None or len(study.candidates) < 2:
-        return ()
-    return (f"combining will not be asked about: {too_dear}; the page says how to ask",)
+    return replace(found, race=request.race)
 
 
 def choose_jobs(request: Request, seconds: float) -> int:

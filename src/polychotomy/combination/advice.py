@@ -65,6 +65,9 @@ class CombinationAdvice(Result):
         Samples judged.
     n_class_pairs : int
         Pairs of classes in the means; pairs with too few samples are left out.
+    n_possible_pairs : int
+        Pairs of classes with enough samples, from which those in the means were drawn; the error
+        is enlarged for the drawing.
 
     Examples
     --------
@@ -100,6 +103,7 @@ class CombinationAdvice(Result):
     level: float
     n_samples: int
     n_class_pairs: int
+    n_possible_pairs: int
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -212,7 +216,15 @@ class CombinationAdvice(Result):
             )
         if self.left_out:
             gone = f" Left out for want of predictions: {', '.join(self.left_out)}."
-        return best + gone
+        return best + gone + self._drawn()
+
+    def _drawn(self) -> str:
+        if self.n_class_pairs == self.n_possible_pairs:
+            return ""
+        return (
+            f" Asked in {self.n_class_pairs} of {self.n_possible_pairs} pairs of classes, drawn at "
+            "random."
+        )
 
 
 _OPENINGS: dict[Conclusion, str] = {
@@ -245,9 +257,11 @@ class FoldOfPair:
 class PlacementSums:
     """Placements of samples by pair of classes, summed over repetitions; and mean weights."""
 
-    def __init__(self, pairs: list[ClassPair], n: int, m: int) -> None:
-        self.sums = {pair: np.zeros((3 + m, n)) for pair in pairs}
-        self.counts = {pair: np.zeros(n) for pair in pairs}
+    def __init__(self, pairs: list[ClassPair], y: Ints, m: int) -> None:
+        # Of the members of each pair only: all samples of a hundred pairs would fill the memory.
+        self.members = {pair: np.flatnonzero(np.isin(y, pair)) for pair in pairs}
+        self.sums = {pair: np.zeros((3 + m, len(own))) for pair, own in self.members.items()}
+        self.counts = {pair: np.zeros(len(own)) for pair, own in self.members.items()}
         self.weights: list[Floats] = []
         self.chosen = np.zeros(m)
 
@@ -258,16 +272,17 @@ class PlacementSums:
         errors = fold.precision * (1.0 - scores * scores) / 2  # of the odds' logarithm, as scores
         mixed = [combine(scores, one, errors) for one in (weights, np.full(m, 1.0 / m))]
         rankers = np.column_stack([mixed[0], fold.judge[:, best], mixed[1], fold.judge])
+        judged = np.searchsorted(self.members[pair], fold.judged)
         for row, ranker in enumerate(rankers.T):
             high, low = placements(ranker, fold.judge_positive)
-            self.sums[pair][row, fold.judged[fold.judge_positive]] += high
-            self.sums[pair][row, fold.judged[~fold.judge_positive]] += low
-        self.counts[pair][fold.judged] += 1
+            self.sums[pair][row, judged[fold.judge_positive]] += high
+            self.sums[pair][row, judged[~fold.judge_positive]] += low
+        self.counts[pair][judged] += 1
         self.weights.append(weights)
         self.chosen += np.arange(m) == best
 
     def means(self) -> dict[ClassPair, Floats]:
-        """Mean placements, (3 + m, n), NaN where a sample was never placed; pairs placed only."""
+        """Mean placements, (3 + m, members), NaN where one was never placed; pairs placed only."""
         found = {}
         for pair, counts in self.counts.items():
             if counts.any():
@@ -276,7 +291,58 @@ class PlacementSums:
         return found
 
 
-def place_all(probabilities: NDArray[np.floating], y: Ints, folds: Ints) -> PlacementSums:
+# What bounds the time, whatever the table; measured with six candidates and five folds. Up to
+# these, everything is asked. 100 pairs of 100 samples each take 2.6 s; 20,000 samples of three
+# classes 0.9 s, or 0.5 s where weights are learned on 1,000 of either class, which tell a handful
+# of weights as well: the interval is as wide.
+MOST_PAIRS, MOST_SAMPLES, _MOST_LEARNED = 100, 20_000, 1_000
+
+_LEAST_OF_CLASS = 100
+
+
+def draw_pairs(y: Ints, k: int) -> tuple[list[ClassPair], int]:
+    """Return the pairs of classes to ask about, at random where there are many; and how many are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.advice import draw_pairs
+    >>> draw_pairs(np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3]), 4)  # the last is too rare
+    ([(0, 1), (0, 2), (1, 2)], 3)
+    >>> pairs, possible = draw_pairs(np.arange(600) % 200, 200)
+    >>> len(pairs), possible
+    (100, 19900)
+    """
+    # Two samples to learn on and one to judge.
+    pairs = list(combinations(np.flatnonzero(np.bincount(y, minlength=k) >= 3).tolist(), 2))
+    if len(pairs) <= MOST_PAIRS:
+        return pairs, len(pairs)
+    drawn = np.random.default_rng(0).choice(len(pairs), MOST_PAIRS, replace=False)
+    return [pairs[i] for i in np.sort(drawn)], len(pairs)
+
+
+def draw_samples(y: Ints, k: int) -> Ints:
+    """Return the samples to ask about, in order: all, or as many of each class as suffice.
+
+    The area of a pair does not depend on how frequent its classes are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination.advice import draw_samples
+    >>> len(draw_samples(np.arange(600) % 3, 3)), len(draw_samples(np.arange(60_000) % 3, 3))
+    (600, 19998)
+    """
+    if len(y) <= MOST_SAMPLES:
+        return np.arange(len(y))
+    most = max(MOST_SAMPLES // k, _LEAST_OF_CLASS)
+    order = np.random.default_rng(0).permutation(len(y))
+    return np.sort(np.concatenate([order[y[order] == one][:most] for one in range(k)]))
+
+
+def place_all(
+    probabilities: NDArray[np.floating], y: Ints, folds: Ints, pairs: list[ClassPair]
+) -> PlacementSums:
     """Cross-fit every fold of every repetition.
 
     Parameters
@@ -286,12 +352,12 @@ def place_all(probabilities: NDArray[np.floating], y: Ints, folds: Ints) -> Plac
     y : (n,) ints
     folds : (repetitions, n) ints
         −1 where a sample was never left out.
+    pairs : list of (lower, upper)
     """
-    m, repetitions, n, k = probabilities.shape
-    pairs = list(combinations(range(k), 2))
+    m, repetitions, _, k = probabilities.shape
     # With many classes there are many pairs: only the settings that need no iteration.
     settings = SETTINGS if k == 2 else tuple(one for one in SETTINGS if one[0] == 1)
-    sums = PlacementSums(pairs, n, m)
+    sums = PlacementSums(pairs, y, m)
     for repetition in range(repetitions):
         for fold in np.unique(folds[repetition][folds[repetition] >= 0]):
             parts = {
@@ -326,7 +392,7 @@ def _part(
     """Odds between a pair of classes; None where the fold, or the others, lack one of them."""
     lower, upper = pair
     members = ((y == lower) | (y == upper)) & (folds >= 0)
-    learn = np.flatnonzero(members & (folds != fold))
+    learn = _spread_over(np.flatnonzero(members & (folds != fold)), y)
     judge = np.flatnonzero(members & (folds == fold))
     if np.bincount(y[learn] == upper, minlength=2).min() < 2:
         return None
@@ -337,6 +403,14 @@ def _part(
         pair_odds(probabilities[:, judge], pair), y[judge] == upper,
         judge, _odds_precision(probabilities),
     )  # fmt: skip
+
+
+def _spread_over(samples: Ints, y: Ints) -> Ints:
+    """Return the samples, or where a class has many of them those spread over its own."""
+    if len(samples) <= _MOST_LEARNED:
+        return samples
+    of_class = [samples[y[samples] == one] for one in np.unique(y[samples])]
+    return np.sort(np.concatenate([own[:: ceil(len(own) / _MOST_LEARNED)] for own in of_class]))
 
 
 def pair_odds(probabilities: NDArray[np.floating], pair: ClassPair) -> Floats:
@@ -394,7 +468,8 @@ def would_combining_help(
     predictions of the other folds, and so is the choice of the best single candidate, unless one
     is asked for: both sides are judged on samples that they did not see. The fits behind the other
     folds' predictions have seen this fold's samples, as in all stacking; that favours neither
-    side. With more than two classes everything is done for each pair of classes and averaged.
+    side. With more than two classes everything is done for each pair of classes and averaged; of
+    more than 100 pairs a hundred are drawn, of more than 20,000 samples as many of each class.
     DeLong's error is enlarged, since the folds share most of what their weights are learned on.
 
     Parameters
@@ -435,23 +510,32 @@ def would_combining_help(
     """
     require_predictions(predictions)
     level = check_share("level", level, such_as=0.95)
-    folds = predictions.folds.reshape(-1, len(predictions.y))
+    k = len(predictions.classes)
+    asked = draw_samples(predictions.y, k)
+    y = predictions.y[asked]
+    folds = predictions.folds.reshape(-1, len(predictions.y))[:, asked]
     stacked = _stack_repetitions(predictions)
+    stacked = stacked if len(asked) == stacked.shape[2] else stacked[:, :, asked]
     predicted = np.isfinite(stacked).all(axis=-1) | (folds < 0)  # (m, repetitions, n)
     complete = np.array([bool(one.all()) for one in predicted])
     _require_candidates(predictions.names, complete)
-    sums = place_all(stacked[complete], predictions.y, folds)
+    pairs, possible = draw_pairs(y, k)
+    sums = place_all(stacked[complete], y, folds, pairs)
     means = sums.means()
     if not means:
         raise InvalidInput(
             "no pair of classes has two samples of each class outside some fold and one inside; "
             "combining cannot be judged by cross-fitting. Give more samples or fewer folds."
         )
-    areas = np.mean([_area(placed, predictions.y, pair) for pair, placed in means.items()], axis=0)
+    each = np.array([_area(placed, y[sums.members[pair]], pair) for pair, placed in means.items()])
+    areas = each.mean(axis=0)
     names = tuple(np.array(predictions.names, dtype=object)[complete])
     best = names[int(sums.chosen.argmax())]
     rival = BEST if over is None else _ALONE + _position(over, names)
-    error = _standard_error(means, predictions.y, rival) * np.sqrt(_overlap_factor(folds))
+    error = _standard_error(means, sums.members, y, rival) * np.sqrt(_overlap_factor(folds))
+    if len(pairs) < possible:  # other pairs could have been drawn
+        spread = (each[:, COMBINED] - each[:, rival]).var(ddof=1)
+        error = np.sqrt(error**2 + spread / len(means) * (1 - len(pairs) / possible))
     difference = float(areas[COMBINED] - areas[rival])
     return CombinationAdvice(
         names=names,
@@ -468,8 +552,15 @@ def would_combining_help(
         standard_error=float(error),
         pvalue=_two_sided(difference, float(error)),
         level=level,
-        n_samples=int(np.any([np.isfinite(placed[0]) for placed in means.values()], axis=0).sum()),
+        n_samples=len(
+            np.unique(
+                np.concatenate(
+                    [sums.members[pair][np.isfinite(placed[0])] for pair, placed in means.items()]
+                )
+            )
+        ),
         n_class_pairs=len(means),
+        n_possible_pairs=possible if len(pairs) < possible else len(means),
     )
 
 
@@ -502,7 +593,9 @@ def _area(placed: Floats, y: Ints, pair: ClassPair) -> Floats:
     return np.asarray((means[0] + means[1]) / 2)
 
 
-def _standard_error(means: dict[ClassPair, Floats], y: Ints, rival: int) -> float:
+def _standard_error(
+    means: dict[ClassPair, Floats], members: dict[ClassPair, Ints], y: Ints, rival: int
+) -> float:
     """DeLong's error of the mean difference over pairs of classes.
 
     A sample takes part in every pair of its class: its placements are summed first, so that the
@@ -510,10 +603,14 @@ def _standard_error(means: dict[ClassPair, Floats], y: Ints, rival: int) -> floa
     """
     variance = 0.0
     for one in np.unique(y):
-        own = [placed[COMBINED] - placed[rival] for pair, placed in means.items() if one in pair]
+        own = [
+            (placed[COMBINED] - placed[rival])[y[members[pair]] == one]
+            for pair, placed in means.items()
+            if one in pair
+        ]
         if not own:
             continue
-        totals = np.sum([part[y == one] for part in own], axis=0)
+        totals = np.sum(own, axis=0)
         totals = totals[np.isfinite(totals)]
         if len(totals) > 1:
             variance += float(totals.var(ddof=1)) / len(totals)

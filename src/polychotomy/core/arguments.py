@@ -291,7 +291,7 @@ labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1]
     labels = as_array("y", y)
     if labels.shape != (n,):
         raise wrong_shape("y", labels, f"({n},), one class code or label for each row")
-    if labels.dtype.kind in "fiu":
+    if labels.dtype.kind in "fiub":
         fine = (labels >= 0) & (labels < k) & (labels % 1 == 0)
     else:
         listed = labels.tolist()

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination import CombinationAdvice, would_combining_help
+from polychotomy.combination.advice import MOST_PAIRS, MOST_SAMPLES
 from polychotomy.comparison import (
     ComparisonPlan,
     Ordering,
@@ -39,7 +40,7 @@ from polychotomy.verdict.findings import (
     Recalibrated,
     Undecided,
 )
-from polychotomy.verdict.question import Question, too_many_pairs
+from polychotomy.verdict.question import Question
 
 
 class Frequency(NamedTuple):
@@ -368,26 +369,28 @@ def hold_gate(
 
 def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked, tuple[str, ...]]:
     """Ask whether combining would gain over the best, or say why it was not asked; and notes."""
-    k = len(evidence.predictions.classes)
-    pairs = k * (k - 1) // 2
     if len(evidence.names) < 2:
         why = "combining was not asked about: it takes two candidates without a failure"
         return NotAsked(why), ()
-    too_dear = too_many_pairs(k)
-    if too_dear is not None:
-        how = f"would_combining_help(ledger.out_of_fold(), over={best!r})"
-        asked = f"to ask all the same, of the ledger of a study file, in Python: {how}"
-        return NotAsked(f"combining was not asked about: {too_dear}; {asked}"), ()
     runs, repetitions, folds = evidence.losses.shape[1:]
-    asked = max(1, min(repetitions, _MOST_COMBINATIONS // (pairs * folds)))
-    which = "first" if asked == 1 else f"first {asked}"
-    note = f"combining was asked about in the {which} of {runs * repetitions} repetitions"
-    notes = () if runs * repetitions == asked else (f"{note}, for the sake of time",)
-    some = first_repetitions(evidence.predictions, asked)
+    k, n = len(evidence.predictions.classes), len(evidence.predictions.y)
+    pairs = min(k * (k - 1) // 2, MOST_PAIRS)
+    most = min(_MOST_COMBINATIONS // (pairs * folds), MOST_SAMPLES // n)
+    asked = max(1, min(repetitions, most))
     try:
-        return would_combining_help(some, over=best), notes
+        found = would_combining_help(first_repetitions(evidence.predictions, asked), over=best)
     except InvalidInput as error:
         return NotAsked(f"combining was not asked about: {error}"), ()
+    parts = []
+    if runs * repetitions > asked:
+        which = "first" if asked == 1 else f"first {asked}"
+        parts.append(f"the {which} of {runs * repetitions} repetitions")
+    if found.n_class_pairs < found.n_possible_pairs:
+        parts.append(f"{found.n_class_pairs} of {found.n_possible_pairs} pairs of classes")
+    if n > MOST_SAMPLES:
+        parts.append(f"{found.n_samples} of {n} rows")
+    said = f"combining was asked about in {' and '.join(parts)}, for the sake of time"
+    return found, (said,) if parts else ()
 
 
 def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:

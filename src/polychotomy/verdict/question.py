@@ -257,21 +257,3 @@ def mark_of(specification: Specification, question: Question) -> str:
     """
     text = json.dumps([fingerprint(specification), question.to_dict()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-_MOST_CLASS_PAIRS = 100  # each takes some hundredths of a second in each fold
-
-
-def too_many_pairs(classes: int) -> str | None:
-    """Say why combining is not asked about with so many classes; None where it is.
-
-    Examples
-    --------
-    >>> too_many_pairs(14)
-    >>> too_many_pairs(40)
-    '780 pairs of classes, more than 100, would take too long'
-    """
-    pairs = classes * (classes - 1) // 2
-    if pairs <= _MOST_CLASS_PAIRS:
-        return None
-    return f"{pairs} pairs of classes, more than {_MOST_CLASS_PAIRS}, would take too long"
