@@ -15,6 +15,7 @@ from polychotomy.tables.csv_text import (
     check_rows,
     decode_text,
     find_separators,
+    is_regular,
     parse_csv,
     read_header,
 )
@@ -22,9 +23,10 @@ from polychotomy.tables.csv_text import (
 
 def read(text, target="y"):
     separators = find_separators(text)
-    header = read_header(text, "t.csv", separators)
-    check_rows(text, header, "t.csv", separators)
-    return parse_csv(text, header, "t.csv", separators, target=target)
+    data = text.encode()
+    header = read_header(data, "t.csv", separators)
+    check_rows(data, header, "t.csv", separators)
+    return parse_csv(data, header, "t.csv", separators, target=target)
 
 
 def test_quoted_commas_line_breaks_and_quotes():
@@ -34,7 +36,7 @@ def test_quoted_commas_line_breaks_and_quotes():
 
 def test_lines_are_counted_where_fields_have_line_breaks():
     with pytest.raises(InvalidTable, match=r"line 4 of 't.csv' has 3 fields"):
-        check_rows('x,y\n"a\nb",1\n1,2,3\n', ["x", "y"], "t.csv", Separators())
+        check_rows(b'x,y\n"a\nb",1\n1,2,3\n', ["x", "y"], "t.csv", Separators())
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -88,3 +90,31 @@ def test_text_stays_text_for_models():
     assert frame["z"].tolist() == ["007", "8"]
     assert frame["x"].isna().tolist() == [False, True]
     assert pd.api.types.is_string_dtype(frame["x"].dropna())
+
+
+TEXTS = st.lists(
+    st.sampled_from(["a", "bb", ",", ";", '"', '""', "\n", "\r\n", "\r", " ", "\n1,2\n", "é", "1"])
+).map("".join)
+
+
+@given(TEXTS, st.sampled_from(["a,bb", "a", 'bb,"a"', '"a""",bb', "é,1"]))
+def test_what_bytes_show_is_what_the_csv_module_tells(text, first):
+    data = f"{first}\n{text}".encode()
+    rows = [row for row in csv.reader(StringIO(data.decode(), newline="")) if row]
+    header = rows[0]
+    sound = all(len(row) == len(header) and row != header for row in rows[1:])
+    assert sound or not is_regular(data, header, Separators())
+    without = data.partition(b"\n")[2]
+    if without:
+        assert sound or not is_regular(without, header, Separators(), headed=False)
+
+
+@given(st.lists(st.tuples(cells, cells, cells.filter(bool)), min_size=1), st.sampled_from([0, 1]))
+def test_usual_files_are_seen_to_be_sound_by_their_bytes(rows, quoting):
+    file = StringIO()
+    csv.writer(file, quoting=quoting).writerows([("name", "b", "c"), *rows])
+    known = any("\r" in cell for row in rows for cell in row) or any(
+        "name" in row[0] for row in rows
+    )
+    data = file.getvalue().encode()
+    assert known or is_regular(data, ["name", "b", "c"], Separators())

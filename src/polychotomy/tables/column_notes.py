@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polychotomy.core.arrays import Ints
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
 _FEWEST_TEXTS = 20  # below this, distinct values are likely chance
 
 _NEARLY = 0.95
+
+_MOSTLY = 0.9
+
+_SAMPLE = 1000  # rows that are looked at first
 
 _MOST_WORDS = 4  # names of people and places have so many; free text has more
 
@@ -31,6 +37,8 @@ _MOMENT = re.compile(
     rf"|{_MONTH}\s*\d{{1,2}}\b.*)",
     re.IGNORECASE,
 )
+
+_ISO_DAY = r"\d{4}-\d\d-\d\d[T\d :.]*"  # some of the moments, which pandas finds ten times as fast
 
 _COMMA_NUMBER = re.compile(r"\s*[+-]?\d+(,\d+)?\s*")
 
@@ -58,8 +66,12 @@ def is_identifier(values: pd.Series, name: str, n: int) -> bool:
     >>> is_identifier(pd.Series([f"2026-03-{i + 1:02}" for i in range(26)]), "day", 26)
     False
     """
-    if len(values) < max(_NEARLY * n, _FEWEST_TEXTS) or values.nunique() < _NEARLY * len(values):
+    if values.dtype.kind in "fcbMm" or len(values) < max(_NEARLY * n, _FEWEST_TEXTS):
         return False
+    # Repetitions in a fifth of the rows are often too many for all rows already.
+    for part in (values.iloc[: len(values) // 5], values):
+        if len(values) - len(part) + part.nunique() < _NEARLY * len(values):
+            return False
     if values.dtype.kind in "iu":
         in_a_row = values.nunique() == n == int(values.max()) - int(values.min()) + 1
         return in_a_row or bool(_ID_NAME.search(name))
@@ -80,7 +92,7 @@ def could_be_names(values: pd.Series, name: str) -> bool:
     texts = values.astype(str)
     if _ID_NAME.search(name):
         return True
-    if _mostly(texts, _MOMENT) or _mostly(texts, _NUMBER):
+    if is_moments(texts) or _mostly(texts, _NUMBER):
         return False
     return bool(texts.str.split().str.len().median() <= _MOST_WORDS)
 
@@ -94,7 +106,12 @@ def is_moments(values: pd.Series) -> bool:
     >>> is_moments(pd.Series(["2026-03-31", "12:30"])), is_moments(pd.Series(["north"]))
     (True, False)
     """
-    return values.dtype.kind not in "iufcbMm" and _mostly(values.astype(str), _MOMENT)
+    if values.dtype.kind in "iufcbMm":
+        return False
+    texts = values.astype(str)
+    if not _is_coarse(texts) and texts.str.fullmatch(_ISO_DAY).sum() >= _MOSTLY * len(texts):
+        return True
+    return _mostly(texts, _MOMENT)
 
 
 def has_comma_numbers(values: pd.Series) -> bool:
@@ -109,12 +126,28 @@ def has_comma_numbers(values: pd.Series) -> bool:
     if values.empty or values.dtype.kind in "iufcbMm":
         return False
     texts = values.astype(str)
-    return _mostly(texts, _COMMA_NUMBER) and bool(texts.str.contains(",", regex=False).any())
+    return bool(texts.str.contains(",", regex=False).any()) and _mostly(texts, _COMMA_NUMBER)
+
+
+def _is_coarse(texts: pd.Series) -> bool:
+    return texts.iloc[:_SAMPLE].nunique() < _SAMPLE / 2
 
 
 def _mostly(texts: pd.Series, pattern: re.Pattern[str]) -> bool:
-    matching = sum(pattern.fullmatch(text) is not None for text in texts)
-    return matching >= 0.9 * len(texts)
+    n, others = len(texts), 0
+    if _is_coarse(texts):
+        counts = texts.value_counts()
+        return (
+            sum(counts[[pattern.fullmatch(text) is not None for text in counts.index]])
+            >= _MOSTLY * n
+        )
+    found = texts.tolist()
+    for start in range(0, n, _SAMPLE):  # most columns are told by the first thousands of rows
+        part = found[start : start + _SAMPLE]
+        others += sum(pattern.fullmatch(text) is None for text in part)
+        if n - others < _MOSTLY * n:
+            return False
+    return True
 
 
 _SHOWN = 5  # columns named before "and N more"
@@ -138,9 +171,10 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
     """
     known = {str(name): X[name].dropna() for name in X.columns}
     empty = [name for name, values in known.items() if values.empty]
-    distinct = {name: values.nunique() for name, values in known.items()}
     constant = [
-        name for name, count in distinct.items() if count == 1 and len(known[name]) == len(X)
+        name
+        for name, values in known.items()
+        if len(values) == len(X) > 0 and has_at_most(1, values)
     ]
     names = [name for name, values in known.items() if is_identifier(values, name, len(X))]
     commas = [name for name, values in known.items() if has_comma_numbers(values)]
@@ -161,7 +195,7 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
             "when a prediction is wanted?)",
             f"columns give {target!r} away, each of their values going with one class (are they "
             "known when a prediction is wanted?)",
-            _leaks(X, labels, distinct),
+            _leaks(X, labels),
         ),
     )
     notes = [_count(one, many, names) for one, many, names in told if names]
@@ -182,39 +216,68 @@ def _count(one: str, many: str, names: list[str]) -> str:
 
 def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:
     """Columns with the same values as one before them, that one in brackets."""
-    import pandas as pd
-
-    first: dict[bytes, str] = {}
-    copies = []
+    alike: dict[bytes, list[Any]] = {}
     for name in X.columns:
         if str(name) not in others:
-            values = X[name].astype(object) if X[name].dtype == "category" else X[name]
-            content = pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes()
-            if content in first:
-                copies.append(f"{str(name)!r} ({first[content]!r})")
-            else:
-                first[content] = str(name)
-    return copies
+            alike.setdefault(_content(X[name].iloc[:_SAMPLE]), []).append(name)
+    first: dict[bytes, str] = {}
+    copies = {}
+    for name in (name for names in alike.values() if len(names) > 1 for name in names):
+        if (before := first.setdefault(_content(X[name]), str(name))) != str(name):
+            copies[str(name)] = f"{str(name)!r} ({before!r})"
+    return [copies[str(name)] for name in X.columns if str(name) in copies]
 
 
-def _leaks(X: pd.DataFrame, labels: Sequence[Any], distinct: dict[str, int]) -> list[str]:
+def _content(values: pd.Series) -> bytes:
+    import pandas as pd
+
+    values = values.astype(object) if values.dtype == "category" else values
+    return pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes()
+
+
+def has_at_most(most: int, values: pd.Series) -> bool:
+    """Whether a column has so few different values; the first thousand rows often deny it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> has_at_most(1, pd.Series([2, 2])), has_at_most(1, pd.Series([2, 3]))
+    (True, False)
+    """
+    return all(part.nunique() <= most for part in (values.iloc[:_SAMPLE], values))
+
+
+def number_labels(labels: Sequence[Any]) -> Ints:
+    """Return the number of each label, by its text, in the order in which they come.
+
+    Examples
+    --------
+    >>> number_labels(["b", "a", "b"]).tolist()
+    [0, 1, 0]
+    """
+    import pandas as pd
+
+    codes, distinct = pd.factorize(np.array(labels, dtype=object), use_na_sentinel=False)
+    texts = np.array([str(label) for label in distinct], dtype=object)
+    return np.asarray(pd.factorize(texts)[0][codes], dtype=np.intp)
+
+
+def _leaks(X: pd.DataFrame, labels: Sequence[Any]) -> list[str]:
     """Columns whose values and the classes go together one to one."""
     import pandas as pd
 
-    known = [label is not None and label == label for label in labels]
-    classes = pd.factorize(np.array([str(label) for label in labels], dtype=object))[0]
-    k = len(set(classes[known]))
+    classes, known = number_labels(labels), pd.notna(np.array(labels, dtype=object))
+    k = len(np.unique(classes[known]))
     if len(labels) < _FEWEST_ROWS or k < 2:
         return []
     leaks = []
     for name in X.columns:
-        if distinct[str(name)] not in (k, k - 1):  # a missing value may stand for a class
+        # One value less than classes: a missing one may stand for a class.
+        if not has_at_most(k, X[name]) or X[name].nunique() < k - 1:
             continue
-        codes = pd.factorize(X[name], use_na_sentinel=False)[0]
-        pairs = {
-            pair for pair, use in zip(zip(codes, classes, strict=True), known, strict=True) if use
-        }
-        if len(pairs) == k == len({code for code, _ in pairs}):
+        codes = pd.factorize(X[name], use_na_sentinel=False)[0][known].astype(np.int64)
+        pairs = np.unique(codes * (classes.max() + 1) + classes[known])
+        if len(pairs) == k == len(np.unique(codes)):
             leaks.append(str(name))
     return leaks
 

@@ -8,9 +8,13 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import StringIO
+from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidTable
 
 if TYPE_CHECKING:
@@ -34,6 +38,12 @@ _COMMA = re.compile(rf"[+-]?\d+,\d+{_EXPONENT}")
 _POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 
 _LINES = 200  # looked at for numbers
+
+_START = 2**22  # bytes in which they are
+
+_BLANK = 100  # bytes of line ends that may end a file
+
+_NEWLINE, _RETURN, _QUOTE = b'\n\r"'
 
 
 class Separators(NamedTuple):
@@ -93,40 +103,54 @@ def with_points(field: object) -> object:
 
 def decode_text(data: bytes, name: str) -> str:
     """Decode UTF-8, or UTF-16 that says so; name the line and the byte that is neither."""
+    return as_utf8(data, name).decode()
+
+
+def as_utf8(data: bytes, name: str) -> bytes:
+    """Return text in UTF-8 without a byte order mark, or refuse it as `decode_text` does."""
     is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        text = data.decode("utf-16" if is_wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InvalidTable(
-            f"{name!r} is not UTF-8 text: byte {data[error.start]:#04x} in line {line}. Save it as "
-            "UTF-8."
-        ) from error
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
+    if not data.isascii():
+        try:
+            data = data.decode("utf-16" if is_wide else "utf-8-sig").encode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise InvalidTable(
+                f"{name!r} is not UTF-8 text: byte {data[error.start]:#04x} in line {line}. Save "
+                "it as UTF-8."
+            ) from error
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise InvalidTable(
             f"{name!r} holds a zero byte in line {line}; expected text in UTF-8. Is it UTF-16, or "
             "no text at all? Save it as CSV in UTF-8."
         )
-    if text[:1000].lstrip().lower().startswith(("<!doctype html", "<html")):
+    if data[:1000].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         raise InvalidTable(
             f"{name!r} is a web page, not a table; expected CSV. Was an error page downloaded?"
         )
-    return text
+    return data
 
 
-def read_header(text: str, name: str, separators: Separators) -> list[str]:
+def first_lines(data: bytes) -> str:
+    """Return the header's line and as much as is looked at to find separators."""
+    data = data.lstrip(b"\r\n") if data[:1] in (b"\r", b"\n") else data
+    return data[: max(_START, data.find(b"\n") + 1)].decode(errors="ignore")
+
+
+def read_header(data: bytes, name: str, separators: Separators) -> list[str]:
     """Return the names of the columns; refuse duplicates."""
-    header = next((row for _, row in _rows(text, separators.field)), None)
+    header = next((row for _, row in _rows(data, separators.field)), None)
     if header is None:
         raise InvalidTable(f"{name!r} is empty; expected a header row and data.")
     _refuse_duplicates(header)
     return header
 
 
-def check_rows(text: str, header: list[str], name: str, separators: Separators) -> None:
+def check_rows(data: bytes, header: list[str], name: str, separators: Separators) -> None:
     """Refuse rows longer or shorter than the header, and the header once more."""
-    rows = _rows(text, separators.field)
+    if is_regular(data, header, separators):
+        return
+    rows = _rows(data, separators.field)
     next(rows)
     for line, row in rows:
         if row == header:
@@ -144,8 +168,78 @@ def check_rows(text: str, header: list[str], name: str, separators: Separators) 
             )
 
 
+def is_regular(
+    data: bytes, header: list[str], separators: Separators, *, headed: bool = True
+) -> bool:
+    r"""Whether whole arrays of bytes show what else Python's csv module tells row by row.
+
+    That every row has as many fields as the header, and none repeats it. False where it cannot be
+    told so: blank lines, quotation marks within a field, other ends of lines. It takes a twentieth
+    of the csv module's time.
+
+    Parameters
+    ----------
+    headed : bool
+        Whether the first row is the header.
+
+    Examples
+    --------
+    >>> is_regular(b"a,b\n1,2\n", ["a", "b"], Separators())
+    True
+    >>> is_regular(b"a,b\n1,2,3\n", ["a", "b"], Separators())
+    False
+    """
+    if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+        return False
+    separator, width = ord(separators.field), len(header)
+    text = np.frombuffer(_with_one_end(data), dtype=np.uint8)
+    ends, marked = text == _NEWLINE, text == separator
+    marked |= ends
+    if b'"' in data:
+        within = text == _QUOTE
+        quotes = np.flatnonzero(within)
+        beside = text[np.append(quotes[::2] - 1, quotes[1::2] + 1)]  # before and after a field
+        if len(quotes) % 2 or not np.isin(beside, (separator, _NEWLINE, _RETURN, _QUOTE)).all():
+            return False
+        # Sums of bytes overflow, and odd ones stay odd.
+        outside = np.cumsum(within, dtype=np.uint8) % 2 == 0
+        ends, marked = ends & outside, marked & outside
+    marks = np.flatnonzero(marked)
+    row_ends = marks[width - 1 :: width]
+    if len(marks) != np.count_nonzero(ends) * width or not ends[row_ends].all():
+        return False
+    return not _may_repeat(text, marks, header, headed=headed)
+
+
+def _with_one_end(data: bytes) -> bytes:
+    """Return text that ends with one end of a line; blank lines after it are no rows."""
+    last = data[-_BLANK:]
+    spare = last[len(last.rstrip(b"\r\n")) :]
+    if not spare.endswith(b"\n"):
+        return data + b"\n"
+    return data if spare in (b"\n", b"\r\n") else data[: len(data) - len(spare)] + b"\n"
+
+
+def _may_repeat(text: NDArray[np.uint8], marks: Ints, header: list[str], *, headed: bool) -> bool:
+    """Whether the longest name of the header is in its column once more."""
+    width = len(header)
+    place = max(range(width), key=lambda place: len(header[place]))
+    name = header[place].replace('"', '""').encode()
+    before = marks[place - 1 :: width] if place else np.append(-1, marks[width - 1 : -1 : width])
+    starts = before[int(headed) :] + 1
+    lengths = marks[place::width][int(headed) :] - starts
+    for quoted in (0, 1):
+        spare = lengths - len(name) - 2 * quoted
+        found = starts[(spare == 0) | (spare == 1)]  # there may be a "\r" before the line's end
+        for position, letter in enumerate(b'"'[:quoted] + name):
+            found = found[text[found + position] == letter]
+        if len(found):
+            return True
+    return False
+
+
 def parse_csv(
-    text: str, header: list[str], name: str, separators: Separators, *, target: str | None
+    data: bytes, header: list[str], name: str, separators: Separators, *, target: str | None
 ) -> pd.DataFrame:
     """Read CSV text that was checked.
 
@@ -162,7 +256,7 @@ def parse_csv(
     missing = {column: [""] if column == target else usual for column in columns}
     try:
         frame = pd.read_csv(
-            StringIO(text),
+            BytesIO(data),
             sep=separators.field,
             decimal=separators.decimal,
             keep_default_na=False,
@@ -173,7 +267,7 @@ def parse_csv(
             **exact_numbers(),
         )
     except pd.errors.ParserError as error:  # all else was found above
-        *_, (line, _) = _rows(text, separators.field)
+        *_, (line, _) = _rows(data, separators.field)
         raise InvalidTable(
             f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
         ) from error
@@ -196,10 +290,10 @@ def exact_numbers() -> dict[str, str]:
     return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
 
 
-def _rows(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give each row that is not blank, with the number of the line it begins in."""
     with _long_fields():
-        reader = csv.reader(StringIO(text, newline=""), delimiter=separator)
+        reader = csv.reader(TextIOWrapper(BytesIO(data), "utf-8", newline=""), delimiter=separator)
         line = 1
         for row in reader:
             if row:

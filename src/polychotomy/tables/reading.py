@@ -136,13 +136,13 @@ def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]
 
 
 def _read_csv(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    text = csv_text.decode_text(files.read_whole(path), path.name)
-    separators = csv_text.find_separators(text)
-    header = csv_text.read_header(text, path.name, separators)
+    data = csv_text.as_utf8(files.read_whole(path), path.name)
+    separators = csv_text.find_separators(csv_text.first_lines(data))
+    header = csv_text.read_header(data, path.name, separators)
     if target is not None:  # before the whole file is parsed
         _check_target(header, target, path)
-    csv_text.check_rows(text, header, path.name, separators)
-    frame = csv_text.parse_csv(text, header, path.name, separators, target=target)
+    csv_text.check_rows(data, header, path.name, separators)
+    frame = csv_text.parse_csv(data, header, path.name, separators, target=target)
     return frame, () if separators.note is None else (separators.note,)
 
 
@@ -191,7 +191,7 @@ def _check_target(columns: list[str], target: str, path: Path) -> None:
 def _check_values(frame: pd.DataFrame, path: Path) -> None:
     """Refuse cells that hold several values."""
     for name in frame.columns:
-        first = frame[name].dropna().head(1).tolist()
+        first = frame[name].iloc[frame[name].notna().to_numpy().argmax() :].head(1).tolist()
         if first and isinstance(first[0], list | dict | np.ndarray | bytes):
             raise InvalidTable(
                 f"the column {str(name)!r} of {path.name!r} holds values of the type "
@@ -216,11 +216,13 @@ def plain_labels(column: pd.Series) -> Any:
 
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.array
-    values = column.to_numpy(dtype=object, na_value=None)
-    texts = [value for value in values if value is not None]
+    codes, distinct = column.factorize()  # −1 where a label is missing
+    texts = distinct.tolist()
+    missing = [None] if (codes < 0).any() else []
     if not all(isinstance(text, str) for text in texts):
-        whole = not isinstance(column.dtype, np.dtype) and not column.isna().any()
+        whole = not isinstance(column.dtype, np.dtype) and not missing
         return np.array(column.tolist() if whole else column.to_numpy())
+    labels: list[Any] = texts
     for read, is_faithful in (
         (int, _same_text),
         (_TRUTHS.__getitem__, _same_text),
@@ -228,10 +230,9 @@ def plain_labels(column: pd.Series) -> Any:
     ):
         parsed = [_parse(text, read) for text in texts]
         if texts and None not in parsed and is_faithful(parsed, texts):
-            known = iter(parsed)
-            filled = [None if value is None else next(known) for value in values]
-            return np.array(filled, dtype=object if None in filled else None)
-    return values if len(texts) < len(values) else np.array(texts)
+            labels = parsed
+            break
+    return np.array([*labels, *missing], dtype=object if missing else None)[codes]
 
 
 def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
@@ -244,7 +245,8 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
     >>> note_labels(["a", "1", "b"], "kind")
     ("the labels of 'kind' mix words and numbers, such as 'a' and '1': all are taken as texts",)
     """
-    words = Counter(label for label in labels if isinstance(label, str))
+    counts = Counter(labels)
+    words = {label: count for label, count in counts.items() if isinstance(label, str)}
     notes = [
         f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
         f"{label!r}: taken as a class, not as missing"

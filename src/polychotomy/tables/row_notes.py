@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.tables.column_notes import could_be_names, is_moments
+from polychotomy.tables.column_notes import could_be_names, is_moments, number_labels
 from polychotomy.tables.dates import read_dates
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ _FEWEST = 5
 _FINE = 20  # values of a column; where none has more, equal rows come by themselves
 
 _FINER = 100  # values of a column of fractions, above which one value names one case
+
+_SAMPLE = 1000  # rows that are looked at first
 
 _ODD = 0x9E3779B97F4A7C15
 
@@ -67,10 +69,19 @@ recorded again, keep one of each
     """
     import pandas as pd
 
-    extra = [pd.Series(np.asarray(time))] if time is not None else []
-    columns = [*(X[name] for name in X.columns), pd.Series(list(map(str, labels))), *extra]
-    hashes = (_hash(column, place) for place, column in enumerate(columns))
-    rows: _Hashes = sum(hashes, start=np.zeros(len(X), dtype=np.uint64))
+    columns = [X[name] for name in X.columns]
+    rows: _Hashes = np.zeros(len(X), dtype=np.uint64)
+    for done, place in enumerate(_finest_first(columns), start=1):
+        rows += _hash(columns[place], place)
+        # Rows that differ in these columns are no copies, whatever the others hold. Asked after
+        # 1, 2, 4, 8, … columns: asking takes as long as a column.
+        if done & (done - 1) == 0 and not _is_many(_count_repeated(rows), len(rows)):
+            return []
+    extra = [pd.Series(list(map(str, labels)))]
+    extra += [pd.Series(np.asarray(time))] if time is not None else []
+    for column in extra:
+        rows += _hash(column, len(columns))
+        columns.append(column)
     counted = _one_of_each_group(rows, groups)
     copies = np.zeros(len(rows), dtype=bool)
     copies[counted] = pd.Series(rows[counted]).duplicated().to_numpy()
@@ -84,6 +95,19 @@ recorded again, keep one of each
         "fit has seen the copy of a row, it can know that row by heart, which says nothing of new "
         "cases; if they are the same case recorded again, keep one of each"
     ]
+
+
+def _finest_first(columns: list[pd.Series]) -> list[int]:
+    """Places of columns: numbers before texts, which take longer; those of many values first."""
+    values = [-column.iloc[:_SAMPLE].nunique() for column in columns]
+    texts = [column.dtype.kind not in "iufb" for column in columns]
+    return sorted(range(len(columns)), key=lambda place: (texts[place], values[place]))
+
+
+def _count_repeated(rows: _Hashes) -> int:
+    import pandas as pd
+
+    return len(rows) - len(pd.unique(rows))
 
 
 def _is_many(count: int, n: int) -> bool:
@@ -177,10 +201,8 @@ def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[str]:
     the column 'patient' has 60 values in 180 rows, and rows with the same value nearly always \
 have the same label: if new rows will have new values of it, judge with --group patient
     """
-    import pandas as pd
-
-    codes, classes = pd.factorize(np.array([str(label) for label in labels], dtype=object))
-    if len(classes) < 2:
+    codes = number_labels(labels)
+    if not codes.any():
         return []
     return [
         f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows, and rows with "
@@ -210,15 +232,16 @@ judge with --time day
 
 
 def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
-    known = column.notna().to_numpy()
-    values, codes = column[known], codes[known]
-    n_values = values.nunique()
-    if not max(_FEWEST_VALUES, len(column) / 20) < n_values <= len(values) * 2 / 3:
+    values = column.dropna()
+    parts = (values.iloc[:_SAMPLE], values)
+    whole = values.dtype.kind in "iuf" and all((part % 1 == 0).all() for part in parts)
+    if values.dtype.kind == "f" and not whole:
         return False
-    whole = values.dtype.kind in "iuf" and bool((values % 1 == 0).all())
+    if not max(_FEWEST_VALUES, len(column) / 20) < values.nunique() <= len(values) * 2 / 3:
+        return False
     if not whole and not could_be_names(values, name):
         return False
-    table = _count(values, codes)
+    table = _count(values, codes[column.notna().to_numpy()])
     if not _agree(table):
         return False
     return not whole or bool(_GROUP_NAME.search(name)) or not _next_agrees(table)
@@ -274,15 +297,22 @@ def _is_order(column: pd.Series, name: str) -> bool:
     if values.dtype.kind in "iuf":
         if not _TIME_NAME.search(name):
             return False
-        times = values.to_numpy(dtype=float)
-    elif values.dtype.kind == "M" or is_moments(values):
-        found = read_dates(values, "ISO8601")
-        if found.unread.any():
+    elif values.dtype.kind != "M" and not is_moments(values):
+        return False
+    # Rows of the first tenth that go back and forth are often too many for all rows already.
+    for part in (values.iloc[: len(values) // 10], values):
+        steps = np.diff(_times(part))
+        back_and_forth = min(np.sum(steps < 0), np.sum(steps > 0))
+        if back_and_forth > (1 - _SORTED) * (len(values) - 1):
             return False
-        times = found.moments.to_numpy(dtype="datetime64[us]").astype(np.int64).astype(float)
-    else:
-        return False
-    steps = np.diff(times)
-    if np.count_nonzero(steps) < len(steps) / 20:
-        return False
-    return bool(max(np.mean(steps >= 0), np.mean(steps <= 0)) >= _SORTED)
+    return len(steps) == len(values) - 1 and bool(np.count_nonzero(steps) >= len(steps) / 20)
+
+
+def _times(values: pd.Series) -> Floats:
+    """Return numbers or dates as numbers; none where not all can be read as dates."""
+    if values.dtype.kind in "iuf":
+        return values.to_numpy(dtype=float)
+    found = read_dates(values, "ISO8601")
+    if found.unread.any():
+        return np.empty(0)
+    return found.moments.to_numpy(dtype="datetime64[us]").astype(np.int64).astype(float)
