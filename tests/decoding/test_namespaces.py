@@ -49,7 +49,7 @@ def test_coupling_with_weights(library, decoder):
     assert_allclose(p, couple(table, decoder=decoder, weights=weights), atol=1e-12)
 
 
-def test_projection_and_the_fast_transform(library):
+def test_projection_and_an_orthogonal_code_of_many_classes(library):
     x = np.random.default_rng(0).normal(size=(3, 4, 6))
     for dtype, error in (("float64", 1e-14), ("float32", 1e-6)):
         moved = library.move(x, dtype)

@@ -13,7 +13,7 @@ This is the one place that starts threads.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import ceil, prod
@@ -220,23 +220,30 @@ def in_threads(
     if threads == 1:
         work = prepare()
         return [work(item) for item in items]
-    queue, results = _Queue(len(items)), dict[int, Result]()
+    numbers, lock = iter(range(len(items))), Lock()
+    results, errors = dict[int, Result](), dict[int, BaseException]()
 
     def run() -> None:
         work = prepare()
-        for number in queue:
+        while True:
+            with lock:  # handed out in ascending order, until one fails
+                number = None if errors else next(numbers, None)
+            if number is None:
+                return
             try:
                 results[number] = work(items[number])
             except BaseException as error:
-                queue.stop(number, error)
+                errors[number] = error
 
     with _blas().limit(limits=1, user_api="blas"), ThreadPoolExecutor(threads) as pool:
         try:
             for thread in [pool.submit(run) for _ in range(threads)]:
                 thread.result()
         except BaseException as error:  # the user's Ctrl-C among them: no further item is begun
-            queue.stop(-1, error)
-    queue.raise_first()
+            errors[-1] = error
+    if errors:
+        # Every number below a failed one had been handed out, so the lowest is the first of all.
+        raise errors[min(errors)]
     return [results[number] for number in range(len(items))]
 
 
@@ -272,31 +279,6 @@ def count_threads(n_jobs: int | None) -> int:
     import joblib
 
     return int(max(1, min(joblib.effective_n_jobs(n_jobs), joblib.cpu_count())))
-
-
-class _Queue:
-    """Numbers handed out in ascending order, until one fails."""
-
-    def __init__(self, size: int) -> None:
-        self._numbers, self._lock = iter(range(size)), Lock()
-        self._errors: dict[int, BaseException] = {}
-
-    def __iter__(self) -> Iterator[int]:
-        while True:
-            with self._lock:
-                number = None if self._errors else next(self._numbers, None)
-            if number is None:
-                return
-            yield number
-
-    def stop(self, number: int, error: BaseException) -> None:
-        with self._lock:
-            self._errors[number] = error
-
-    def raise_first(self) -> None:
-        # Every number below a failed one had been handed out, so the lowest is the first of all.
-        if self._errors:
-            raise self._errors[min(self._errors)]
 
 
 @cache

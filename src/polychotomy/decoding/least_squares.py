@@ -20,7 +20,6 @@ from polychotomy.decoding.kernels.pairwise_least_squares import (
 )
 from polychotomy.decoding.kernels.quadratic import (
     is_orthogonal,
-    make_correlations,
     make_quadratic_forms,
     minimise_on_simplex,
 )
@@ -136,11 +135,12 @@ def _prepare_orthogonal(code: Code) -> PreparedDecoder:
     length = len(code)
 
     def start(xp: ModuleType, kind: Floats) -> Work:
-        correlate, project = make_correlations(xp, code, kind), make_projection(xp, kind)
+        # Not a fast Walsh–Hadamard transform: below a thousand classes it is no faster.
+        signs, project = like(xp, code, kind), make_projection(xp, kind)
         at_zero = like(xp, code.sum(axis=0, dtype=np.int64) / length, kind)
 
         def work(q: Outputs) -> Probabilities:
-            points = correlate(q)
+            points = q @ signs
             points *= 2.0 / length
             points -= at_zero
             return project(points)
