@@ -18,8 +18,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from polychotomy.combination.two_classes import TwoClassBoosting
 from polychotomy.core.arrays import Bools, Floats, Ints
 
-_BLOCK = 2**16  # numbers worked on at a time, 512 KB: they stay in a processor's cache
-
 
 @dataclass(frozen=True)
 class ThresholdRankers:
@@ -92,58 +90,34 @@ def _reweight(signed: Floats, positive: Bools, above: Bools, alpha: float) -> Fl
 class _Cuts:
     """All places at which a feature's sorted values may be cut."""
 
+    X: Floats  # (n, d)
     orders: Ints  # (d, n), each feature's samples by ascending value
-    values: Floats  # (d, n), sorted
-    blocks: tuple[_Block, ...]  # of features, as many as fit the processor's cache
+    tied: Bools  # (d, n), after which there is no cut: the next value is equal, or there is none
 
     @classmethod
     def of(cls, X: Floats) -> _Cuts:
-        d, n = X.shape[1], X.shape[0]
         orders = np.argsort(X.T, axis=1, kind="stable")
         values = np.take_along_axis(X.T, orders, axis=1)
-        size = max(1, _BLOCK // n)
-        parts = [slice(start, min(d, start + size)) for start in range(0, d, size)]
-        return cls(orders, values, tuple(_Block.of(part, values[part]) for part in parts))
+        tied = np.ones(values.shape, dtype=bool)
+        np.less_equal(values[:, 1:], values[:, :-1], out=tied[:, :-1])
+        return cls(X, orders, tied)
 
     def best(self, signed: Floats) -> tuple[int, int, float]:
         """Feature, place and r of the best cut: above it lies minus what lies up to it."""
-        sizes = np.concatenate([self._sizes(signed, block) for block in self.blocks])
+        below = np.take(signed, self.orders, mode="clip")  # all in range
+        np.cumsum(below, axis=1, out=below)
+        below[self.tied] = 0.0
+        sizes = np.maximum(below.max(axis=1), -below.min(axis=1))
         # The first of those that differ by rounding only, so that rounding decides nothing.
         least = sizes.max() - 1e-12
         feature = int(np.argmax(sizes >= least))
-        values = self.values[feature]
-        below = np.cumsum(signed[self.orders[feature]])
-        below[:-1][values[1:] <= values[:-1]] = 0.0
-        below[-1] = 0.0
-        place = int(np.argmax(np.abs(below) >= least))
-        return feature, place, -float(below[place])
-
-    def _sizes(self, signed: Floats, block: _Block) -> Floats:
-        """Largest |r| of each feature of a block."""
-        below = np.take(signed, self.orders[block.part], mode="clip")  # all in range
-        np.cumsum(below, axis=1, out=below)
-        below[block.tied] = 0.0
-        return np.asarray(np.maximum(below.max(axis=1), -below.min(axis=1)))
+        place = int(np.argmax(np.abs(below[feature]) >= least))
+        return feature, place, -float(below[feature, place])
 
     def threshold(self, feature: int, place: int) -> float:
-        low, high = self.values[feature, place : place + 2]
+        low, high = self.X[self.orders[feature, place : place + 2], feature]
         middle = low + (high - low) / 2
         return float(middle if middle < high else low)
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Some features, and the places after which there is no cut: the next value is equal."""
-
-    part: slice
-    tied: tuple[Ints, Ints]  # feature within the part, place
-
-    @classmethod
-    def of(cls, part: slice, values: Floats) -> _Block:
-        tied = np.ones(values.shape, dtype=bool)  # nothing lies after the last place
-        np.less_equal(values[:, 1:], values[:, :-1], out=tied[:, :-1])
-        features, places = np.nonzero(tied)
-        return cls(part, (features, places))
 
 
 class RankBoostClassifier(TwoClassBoosting):
