@@ -51,7 +51,6 @@ ENGINE = {
     "Ledger.resume_candidates",
     "Ledger.size_errors",
     "Ledger.stop_candidates",
-    "Misclassification.write_lost",
     "RepeatedFolds.split_row",
     "Study.work",
     "StudySpec.begin",

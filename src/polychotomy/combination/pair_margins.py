@@ -8,9 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.combination.two_classes import Sides
-from polychotomy.core.arguments import as_floats, check_count, check_names, wrong_shape
+from polychotomy.core.arguments import (
+    as_floats,
+    check_count,
+    check_finite,
+    check_names,
+    wrong_shape,
+)
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -55,15 +60,10 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
 def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
     if weights is None:
         return np.full(m, 1.0 / m)
-    try:
-        checked = as_floats("weights", weights)
-    except InvalidInput:
-        raise InvalidInput(f"weights are {weights!r}; expected {m} real numbers.") from None
+    checked = as_floats("weights", weights)
     if checked.shape != (m,):
-        raise wrong_shape("weights", checked, f"({m},), one a column of the scores")
-    if not np.isfinite(checked).all():
-        first = int(np.argmin(np.isfinite(checked)))
-        raise InvalidInput(f"weights[{first}] is {checked[first]}; expected finite numbers.")
+        raise wrong_shape("weights", checked, f"({m},), one for each column of the scores")
+    check_finite("weights", checked)
     return checked
 
 

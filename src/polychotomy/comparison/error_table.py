@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TextIO, TypeAlias
+from typing import Any, Literal, TextIO, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,17 +51,25 @@ def pivot_errors(
     >>> pivot_errors(frame, ["A", "B"])[2].tolist()
     [[[[[nan, 0.2]]]], [[[[0.1, nan]]]]]
     """
+    import pandas as pd
+
     _require_columns(frame)
-    values = [_labels(frame, axis) for axis in AXES]
+    blank = {axis: "data" if axis == "data_set" else "0" for axis in AXES}
+    labels = pd.DataFrame(
+        {axis: list(map(str, frame[axis])) if axis in frame else blank[axis] for axis in AXES}
+    )
+    again = labels[labels.duplicated(keep=False)]
+    if len(again):
+        cell = ", ".join(f"{axis} {label}" for axis, label in again.iloc[0].items())
+        count = (again == again.iloc[0]).all(axis=1).sum()
+        raise InvalidTable(f"there are {count} rows for {cell}; expected one.")
     codes, found = zip(
-        *(_coded(labels, sort=place > 1) for place, labels in enumerate(values)), strict=True
+        *(_coded(labels[axis], sort=place > 1) for place, axis in enumerate(AXES)), strict=True
     )
     learners = found[0]
     rows = codes[0] if names is None else _by_preference(names, learners)[codes[0]]
-    index = (rows, *codes[1:])
-    _require_single(index, values)
-    errors = np.full(tuple(len(labels) for labels in found), np.nan)
-    errors[index] = as_floats("error", frame["error"].to_numpy())
+    errors = np.full(tuple(map(len, found)), np.nan)
+    errors[(rows, *codes[1:])] = as_floats("error", frame["error"].to_numpy())
     return tuple(learners if names is None else names), found[1], errors
 
 
@@ -76,26 +84,16 @@ def _require_columns(frame: DataFrame) -> None:
         raise InvalidTable("the table has no rows; expected one for each error.")
 
 
-def _labels(frame: DataFrame, axis: str) -> list[str]:
-    if axis not in frame.columns:
-        return ["data" if axis == "data_set" else "0"] * len(frame)
-    return [str(label) for label in frame[axis]]
-
-
-def _coded(labels: list[str], *, sort: bool) -> tuple[Ints, tuple[str, ...]]:
+def _coded(labels: Any, *, sort: bool) -> tuple[Ints, tuple[str, ...]]:
     """Codes and distinct labels: as they first appear, or by number where all are numbers."""
-    distinct = list(dict.fromkeys(labels))
-    if sort and all(_is_number(label) for label in distinct):
-        distinct.sort(key=float)
-    place = {label: code for code, label in enumerate(distinct)}
-    return np.array([place[label] for label in labels], dtype=np.intp), tuple(distinct)
+    import pandas as pd
 
-
-def _is_number(label: str) -> bool:
-    try:
-        return bool(np.isfinite(float(label)))
-    except ValueError:
-        return False
+    codes, distinct = pd.factorize(labels)
+    numbers = np.asarray(pd.to_numeric(distinct, errors="coerce"), dtype=float)
+    if not sort or not np.isfinite(numbers).all():
+        return codes, tuple(distinct)
+    order = np.argsort(numbers, kind="stable")
+    return np.argsort(order)[codes], tuple(distinct[order])
 
 
 def _by_preference(names: Sequence[str], learners: tuple[str, ...]) -> Ints:
@@ -104,15 +102,6 @@ def _by_preference(names: Sequence[str], learners: tuple[str, ...]) -> Ints:
             f"names is {tuple(names)}; expected the learners, {learners}, each once."
         )
     return np.array([list(names).index(learner) for learner in learners], dtype=np.intp)
-
-
-def _require_single(index: tuple[Ints, ...], values: list[list[str]]) -> None:
-    cells = np.stack(index)
-    _, first, count = np.unique(cells, axis=1, return_index=True, return_counts=True)
-    if (count > 1).any():
-        row = int(first[np.argmax(count > 1)])
-        cell = ", ".join(f"{axis} {labels[row]}" for axis, labels in zip(AXES, values, strict=True))
-        raise InvalidTable(f"there are {count.max()} rows for {cell}; expected one.")
 
 
 Loss: TypeAlias = (

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, require_5x2
 from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
+from polychotomy.comparison.results import PairedTest
 from polychotomy.comparison.signed_rank import wilcoxon_test
 from polychotomy.core.arguments import (
     as_floats,
@@ -89,7 +90,7 @@ def pairwise_pvalues(
         a, b = b + margin, a
     if callable(test):
         return _called(test, a, b)
-    return _NAMED[_known(test)](a, b, test_train_ratio)
+    return np.asarray(_NAMED[_known(test)](a, b, test_train_ratio))
 
 
 def _known(test: str) -> TestName:
@@ -104,36 +105,6 @@ def _known(test: str) -> TestName:
     raise unexpected(
         "test", test, f"one of {tuple(_NAMED)} or a function (a, b) → one-sided p-value"
     )
-
-
-def _five_by_two(a: Floats, b: Floats, _: float | None) -> Floats:
-    return np.asarray(t_test_5x2(a, b, alternative="greater").pvalue)
-
-
-def _paired(a: Floats, b: Floats, _: float | None) -> Floats:
-    result = paired_t_test(_in_a_row(a), _in_a_row(b), alternative="greater")
-    return np.asarray(result.pvalue)
-
-
-def _corrected(a: Floats, b: Floats, ratio: float | None) -> Floats:
-    if ratio is None:
-        ratio = fold_ratio(a.shape[-1])
-    result = corrected_t_test(
-        _in_a_row(a), _in_a_row(b), test_train_ratio=ratio, alternative="greater"
-    )
-    return np.asarray(result.pvalue)
-
-
-def _calibrated(a: Floats, b: Floats, _: float | None) -> Floats:
-    return np.asarray(calibrated_t_test(_in_a_row(a), _in_a_row(b), alternative="greater").pvalue)
-
-
-def _wilcoxon(a: Floats, b: Floats, _: float | None) -> Floats:
-    first, second = _in_a_row(a), _in_a_row(b)
-    pvalues = np.empty(first.shape[:-1])
-    for pair in np.ndindex(pvalues.shape):
-        pvalues[pair] = wilcoxon_test(first[pair], second[pair], alternative="greater").pvalue
-    return pvalues
 
 
 def fold_ratio(folds: int) -> float:
@@ -152,16 +123,34 @@ def fold_ratio(folds: int) -> float:
     return 1.0 / (folds - 1)
 
 
-def _in_a_row(errors: Floats) -> Floats:
+def in_a_row(errors: Floats) -> Floats:
+    """Put the folds of all repetitions in one axis."""
     return errors.reshape(*errors.shape[:-2], errors.shape[-2] * errors.shape[-1])
 
 
-_NAMED: dict[TestName, Callable[[Floats, Floats, float | None], Floats]] = {
-    "5x2cv-t": _five_by_two,
-    "paired-t": _paired,
-    "corrected-t": _corrected,
-    "calibrated-t": _calibrated,
-    "wilcoxon": _wilcoxon,
+def _corrected(a: Floats, b: Floats, ratio: float | None) -> PairedTest:
+    ratio = fold_ratio(a.shape[-1]) if ratio is None else ratio
+    return corrected_t_test(in_a_row(a), in_a_row(b), test_train_ratio=ratio, alternative="greater")
+
+
+def _wilcoxon(a: Floats, b: Floats) -> Floats:
+    first, second = in_a_row(a), in_a_row(b)
+    pvalues = np.empty(first.shape[:-1])
+    for pair in np.ndindex(pvalues.shape):
+        pvalues[pair] = wilcoxon_test(first[pair], second[pair], alternative="greater").pvalue
+    return pvalues
+
+
+_NAMED: dict[TestName, Callable[[Floats, Floats, float | None], float | Floats]] = {
+    "5x2cv-t": lambda a, b, _: t_test_5x2(a, b, alternative="greater").pvalue,
+    "paired-t": lambda a, b, _: (
+        paired_t_test(in_a_row(a), in_a_row(b), alternative="greater").pvalue
+    ),
+    "corrected-t": lambda a, b, ratio: _corrected(a, b, ratio).pvalue,
+    "calibrated-t": lambda a, b, _: (
+        calibrated_t_test(in_a_row(a), in_a_row(b), alternative="greater").pvalue
+    ),
+    "wilcoxon": lambda a, b, _: _wilcoxon(a, b),
 }
 
 

@@ -182,7 +182,7 @@ def selected_error(
     found_names = learner_names(names, m)
     tail = (1.0 - check_share("level", level, such_as=0.95)) / 2
     rng = as_generator(random_state)
-    weights = _weights(_Draws(n, groups), rng, n_replicates, n)
+    weights = _weights(rng, n_replicates, n, groups)
     judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
     means = _over_repetitions(table)  # (m, n)
     seen = _fold_errors(np.ones((1, n)), table, parts)
@@ -233,28 +233,19 @@ def _choose_again(
     return np.concatenate(outside), np.concatenate(chosen)
 
 
-class _Draws:
-    """Bootstrap weights of samples, or of groups of them."""
-
-    def __init__(self, n: int, groups: ArrayLike | None) -> None:
-        self._codes = (
-            np.arange(n)
-            if groups is None
-            else np.unique(np.asarray(groups), return_inverse=True)[1]
-        )
-        self._count = int(self._codes.max()) + 1
-
-    def weights(self, rng: np.random.Generator, size: int) -> Floats:
-        """How often each sample is drawn, (size, n)."""
-        share = np.full(self._count, 1.0 / self._count)
-        return rng.multinomial(self._count, share, size=size)[:, self._codes].astype(float)
-
-
-def _weights(draws: _Draws, rng: np.random.Generator, replicates: int, n: int) -> Iterator[Floats]:
-    """Weights of all replicates, in batches that fit in memory."""
+def _weights(
+    rng: np.random.Generator, replicates: int, n: int, groups: ArrayLike | None
+) -> Iterator[Floats]:
+    """How often samples, or groups of them, are drawn, (b, n), in batches that fit in memory."""
+    codes = np.arange(n)
+    if groups is not None:
+        codes = np.unique(np.asarray(groups), return_inverse=True)[1]
+    count = int(codes.max()) + 1
     batch = max(1, _CELLS // n)
     for first in range(0, replicates, batch):
-        yield draws.weights(rng, min(batch, replicates - first))
+        size = min(batch, replicates - first)
+        drawn = rng.multinomial(count, np.full(count, 1.0 / count), size=size)
+        yield drawn[:, codes].astype(float)
 
 
 def _over_repetitions(table: Floats) -> Floats:

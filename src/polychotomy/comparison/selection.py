@@ -9,7 +9,7 @@ from polychotomy.comparison.anova import anova_test, in_own_unit
 from polychotomy.comparison.inputs import NOISE, checked_errors, midranks
 from polychotomy.comparison.newman_keuls import critical_ranges, not_told_apart, studentized_ranges
 from polychotomy.comparison.ordering import decide_edges
-from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
+from polychotomy.comparison.pairs import OneSidedTest, TestName, in_a_row, pairwise_pvalues
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 
@@ -122,13 +122,13 @@ def choose_by_anova(tables: Floats, alpha: float) -> Ints:
     """`select_anova` of a batch (..., m, repetitions, folds); −1 where nobody is named."""
     if tables.shape[-3] == 1:
         return np.zeros(tables.shape[:-3], dtype=np.intp)
-    pvalue = np.asarray(anova_test(_in_a_row(tables)).pvalue)
+    pvalue = np.asarray(anova_test(in_a_row(tables)).pvalue)
     return np.where(pvalue > alpha, 0, NOT_FOUND)
 
 
 def choose_by_newman_keuls(tables: Floats, alpha: float) -> Ints:
     """`select_newman_keuls` of a batch (..., m, repetitions, folds); −1 where nobody is named."""
-    rows = _in_a_row(tables)
+    rows = in_a_row(tables)
     m, folds = rows.shape[-2:]
     if m == 1:
         return np.zeros(tables.shape[:-3], dtype=np.intp)
@@ -147,7 +147,7 @@ def choose_by_newman_keuls(tables: Floats, alpha: float) -> Ints:
 def choose_by_testfirst(tables: Floats, edges: Bools) -> Ints:
     """`select_testfirst` of a batch and its graph (..., m, m); −1 where nobody is named."""
     m = tables.shape[-3]
-    means = in_own_unit(_in_a_row(tables)).mean(axis=-1)
+    means = in_own_unit(in_a_row(tables)).mean(axis=-1)
     first = np.argmin(midranks(means, noise=NOISE), axis=-1)
     index = first[..., None, None]
     overrides = np.take_along_axis(edges, index, axis=-1)[..., 0]  # who is overridden by it
@@ -158,7 +158,3 @@ def choose_by_testfirst(tables: Floats, edges: Bools) -> Ints:
 
 def _found(choice: Ints) -> int | None:
     return None if choice.item() == NOT_FOUND else int(choice.item())
-
-
-def _in_a_row(tables: Floats) -> Floats:
-    return tables.reshape(*tables.shape[:-2], tables.shape[-2] * tables.shape[-1])

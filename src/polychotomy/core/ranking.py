@@ -6,12 +6,10 @@ ROC curves are means of placements, and DeLong's covariance is theirs.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_array, check_codes, wrong_shape
+from polychotomy.core.arguments import as_array, as_floats, check_codes, check_finite, wrong_shape
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.exceptions import InvalidInput
 
@@ -41,7 +39,8 @@ def check_two_class_scores(scores: ArrayLike, y: ArrayLike) -> tuple[Floats, Boo
     # A row's sum is finite unless the row holds a NaN or an infinity (or is about to overflow):
     # one product instead of a mask of n × m.
     if not np.isfinite(matrix @ np.full(matrix.shape[1], 1.0 / matrix.shape[1])).all():
-        _refuse_non_finite(matrix)
+        check_finite("scores", matrix, advice="Leave that classifier or those rows out.")
+        raise InvalidInput("the scores overflow when averaged; divide them by their maximum.")
     return matrix, positive
 
 
@@ -70,36 +69,14 @@ def _as_matrix(scores: ArrayLike) -> Floats:
     raw = as_array("scores", scores)
     if raw.ndim != 2:
         raise InvalidInput(
-            f"scores has shape {raw.shape}; expected (n, m), a row a sample and a column a "
-            "classifier. For one classifier pass scores[:, np.newaxis]."
+            f"scores has shape {raw.shape}; expected (n, m): rows are samples, columns "
+            "classifiers. For one classifier pass scores[:, np.newaxis]."
         )
     if 0 in raw.shape:
         raise wrong_shape("scores", raw, "at least one row and column")
-    matrix = _as_floats(raw)
+    matrix = as_floats("scores", raw)
     contiguous = matrix.flags.c_contiguous or matrix.flags.f_contiguous
     return matrix if contiguous else np.ascontiguousarray(matrix)
-
-
-def _as_floats(raw: NDArray[Any]) -> Floats:
-    try:
-        if raw.dtype.kind in "fiubO":
-            return raw.astype(np.float64, copy=False)
-        problem = ""
-    except (TypeError, ValueError) as error:
-        problem = f" ({error})"
-    raise InvalidInput(f"scores has dtype {raw.dtype}; expected real numbers{problem}.")
-
-
-def _refuse_non_finite(matrix: Floats) -> None:
-    bad = ~np.isfinite(matrix)
-    if bad.any():
-        row, column = (int(index) for index in np.argwhere(bad)[0])
-        raise InvalidInput(
-            f"the score of classifier {column} in row {row} is {matrix[row, column]}; expected "
-            f"finite numbers ({int(bad.sum())} of {matrix.size} are not). Leave that classifier "
-            "or those rows out."
-        )
-    raise InvalidInput("the scores overflow when they are averaged; divide them by their maximum.")
 
 
 def placements(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:

@@ -21,7 +21,7 @@ from polychotomy.decoding.kernels.compiled import (
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
 from polychotomy.decoding.kernels.newton import couple_bradley_terry
-from polychotomy.decoding.kernels.pairs import Pairs, SamplesLast, find_pairs
+from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
 from polychotomy.decoding.prepared import (
     Compiler,
     PreparedDecoder,
@@ -123,8 +123,8 @@ def prepare_pairs(
         def work(q: Outputs) -> Probabilities:
             r = pairs.arrange(xp, q)
             if pairs.k <= ELEMENTWISE:
-                copied = buffers.get("r", r.shape)
-                SamplesLast([(slice(0, r.shape[0]), copied)], r.shape[1]).copy(r)
+                copied = buffers.get("r", r.shape)  # samples last in memory too
+                copied[...] = r
                 r = copied
             return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
 

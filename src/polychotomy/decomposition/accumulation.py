@@ -96,7 +96,8 @@ class Accumulator:
         self._buffers = Buffers(np, np.empty(0)) if buffers is None else buffers
         # Planes: k of predictions, k of scores, one of dispersions, one of ones; their totals.
         self._sums = np.zeros((2 * k + 2, 1 + n_resamples, n))
-        self._votes = np.zeros((k, n))  # not used under misclassification: its scores tell them
+        self._votes = np.zeros((k, n))
+        self._vote = (loss if isinstance(loss, Misclassification) else Misclassification()).votes
         self._infinite = np.zeros((k, n), dtype=np.bool_)
 
     def add(self, planes: Floats, mask: Bools) -> None:
@@ -109,22 +110,14 @@ class Accumulator:
         terms = self._buffers.get("terms", (2 * k + 2, *mask.shape))
         terms[2 * k + 1] = mask
         np.multiply(planes, terms[2 * k + 1], out=terms[:k])
-        if isinstance(self.loss, Misclassification):
-            self.loss.write_lost(planes, mask, terms[k : 2 * k], terms[2 * k])
-        else:
-            self._write_scores(np.moveaxis(planes, 0, -1), mask, terms)
-        weights = draw_weights(self._rng, len(mask), self._n_resamples)
-        self._sums += np.matmul(weights, terms, out=self._buffers.get("weighted", self._sums.shape))
-
-    def _write_scores(self, rows: Floats, mask: Bools, terms: Floats) -> None:
-        """Write scores and dispersions of predictions (c, n, k) among the terms, and add votes."""
-        k, chosen = self._k, terms[2 * self._k + 1]
+        rows, chosen = np.moveaxis(planes, 0, -1), terms[2 * k + 1]
         by_class, dispersions = self.loss.score_with_dispersion(rows)
         scores = self._without_infinite(np.moveaxis(by_class, -1, 0), mask)
         np.multiply(scores, chosen, out=terms[k : 2 * k])
         np.multiply(dispersions, chosen, out=terms[2 * k])
-        votes = np.moveaxis(Misclassification().votes(rows), -1, 0)
-        self._votes += (votes * chosen).sum(axis=1)
+        self._votes += (np.moveaxis(self._vote(rows), -1, 0) * chosen).sum(axis=1)
+        weights = draw_weights(self._rng, len(mask), self._n_resamples)
+        self._sums += np.matmul(weights, terms, out=self._buffers.get("weighted", self._sums.shape))
 
     def averages(self) -> Averages:
         """Averages so far; a sample without a fit has equal probabilities and scores of zero."""
@@ -134,15 +127,13 @@ class Accumulator:
         means = sums[:-1] / totals
         aggregated, scores = means[:k], means[k : 2 * k]
         aggregated[:, :, counts == 0] = 1.0 / k
-        lost = isinstance(self.loss, Misclassification)  # a vote is what is not lost
-        votes = sums[-1, 0] - sums[k : 2 * k, 0] if lost else self._votes
         if self._infinite.any():
             scores = np.where(self._infinite[:, None, :], np.inf, scores)
         return Averages(
             aggregated=np.moveaxis(aggregated, 0, -1),
             scores=np.moveaxis(scores, 0, -1),
             dispersions=means[2 * k],
-            votes=np.moveaxis(votes / totals[0], 0, -1),
+            votes=np.moveaxis(self._votes / totals[0], 0, -1),
             counts=counts,
         )
 

@@ -120,29 +120,6 @@ class Misclassification(Loss):
         votes = _share(self._winners(c, highest))
         return np.subtract(1.0, votes, out=votes), 1.0 - highest
 
-    def write_lost(self, planes: Floats, mask: Bools, lost: Floats, rest: Floats) -> None:
-        """Write scores and dispersions where ``mask`` is true, zero elsewhere; classes first.
-
-        Parameters
-        ----------
-        planes : (k, ...)
-            Predictions.
-        mask : (...)
-        lost : (k, ...)
-            Gets the scores.
-        rest : (...)
-            Gets the dispersions.
-        """
-        highest = planes.max(axis=0)
-        marks = planes >= highest - self.tie_tolerance
-        if np.count_nonzero(marks) == mask.size:  # no ties: a class is voted for or lost
-            lost[...] = np.greater(mask, marks, out=marks)
-        else:
-            np.subtract(1.0, marks / marks.sum(axis=0), out=lost)
-            lost *= mask
-        np.subtract(1.0, highest, out=rest)
-        rest *= mask
-
     def _winners(self, c: Floats, highest: Floats) -> Bools:
         return c >= (highest - self.tie_tolerance)[..., None]
 

@@ -14,8 +14,6 @@ from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE
 from polychotomy.decoding.kernels.recorded import add_up
 
-_TRANSPOSED = 2000  # samples transposed together, so that lines of cache are used whole
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pairs:
@@ -55,39 +53,6 @@ class Pairs:
             flip = xp.asarray(self.flipped, device=device(outputs))[:, None]
             table = xp.where(flip, 1.0 - table, table)
         return table
-
-
-class SamplesLast:
-    """Copies tables (p, n) that are in memory by columns to where their rows shall be contiguous.
-
-    Parameters
-    ----------
-    places : list of (slice, (w, n) array)
-        Rows of the table, and where they shall be.
-    n : int
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> copied = np.empty((2, 3))
-    >>> SamplesLast([(slice(0, 2), copied)], 3).copy(np.arange(6.0).reshape(3, 2).T)
-    >>> copied
-    array([[0., 2., 4.],
-           [1., 3., 5.]])
-    """
-
-    def __init__(self, places: list[tuple[slice, Floats]], n: int) -> None:
-        on_device = any("cpu" not in str(device(place)).lower() for _, place in places)
-        step = max(n, 1) if on_device else _TRANSPOSED
-        parts = [slice(start, min(start + step, n)) for start in range(0, n, step)]
-        self._parts = [(part, [(rows, to[:, part]) for rows, to in places]) for part in parts]
-
-    def copy(self, table: Floats) -> None:
-        """Copy some samples at a time, so that lines of cache are used whole."""
-        for part, places in self._parts:
-            samples = table[:, part]
-            for rows, place in places:
-                place[...] = samples[rows, :]
 
 
 def all_pairs(k: int, weights: Floats | None = None) -> Pairs:

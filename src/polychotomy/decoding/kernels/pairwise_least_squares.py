@@ -10,7 +10,7 @@ from array_api_compat import device
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.threads import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, record_elimination, solve_batched
-from polychotomy.decoding.kernels.pairs import SamplesLast, blocks
+from polychotomy.decoding.kernels.pairs import blocks
 from polychotomy.decoding.kernels.recorded import Recorder, into
 from polychotomy.decoding.prepared import like
 
@@ -46,7 +46,7 @@ class LeastSquaresCoupling:
         # Where pairs are missing and others certain, several minimisers may be left: the even one.
         self._corner = 1.0 if weights.all() else 1.0 + _RIDGE
         self._root = None if (weights == 1.0).all() else like(xp, np.sqrt(weights), kind)[:, None]
-        self._recorded: dict[int, tuple[Recorder, SamplesLast, Floats]] = {}
+        self._recorded: dict[int, tuple[Recorder, Floats, Floats]] = {}
         if k > ELEMENTWISE:
             self._places = xp.asarray(_places_in_table(k), device=device(kind))
 
@@ -59,11 +59,12 @@ class LeastSquaresCoupling:
         if n not in self._recorded:
             self._recorded[n] = self._record(n)
         recorder, table, p = self._recorded[n]
-        table.copy(r)
+        for i, pairs in blocks(self._k):
+            table[i, i + 1 :, :] = r[pairs, :]
         recorder.replay()
         return p
 
-    def _record(self, n: int) -> tuple[Recorder, SamplesLast, Floats]:
+    def _record(self, n: int) -> tuple[Recorder, Floats, Floats]:
         """Record the way from a table r_ij, upper triangles, to p; samples are last."""
         xp, k, buffers, recorder = self._xp, self._k, self._buffers, Recorder(self._xp)
         one, total = buffers.scalar(1.0), buffers.get("total", (n,))
@@ -87,8 +88,7 @@ class LeastSquaresCoupling:
         recorder.record(x, xp.maximum, x, buffers.scalar(0.0))
         recorder.record_sum(total, x)
         recorder.record(x, xp.divide, x, total)
-        upper = [(pairs, table[i, i + 1 :, :]) for i, pairs in blocks(k)]
-        return recorder, SamplesLast(upper, n), x
+        return recorder, table, x
 
     def _solve_many(self, r: Floats) -> Floats:
         """Solve with samples first, a matrix at a time."""
