@@ -1,5 +1,7 @@
 """The winner's error, corrected: a simulation in which the truth is known."""
 
+import sys
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -117,3 +119,18 @@ def test_can_be_shown():
     assert "chosen among 2" in str(found)
     assert found.to_frame()["learner"].tolist() == ["a"]
     found.plot()
+
+
+def test_blocks_of_samples_tell_the_same_as_samples(monkeypatch):
+    rng = np.random.default_rng(5)
+    hard = rng.random(4000)
+    losses = np.stack([hard + 0.3 * rng.random((2, 4000)) < 0.4 + 0.003 * j for j in range(4)])
+    folds = np.stack([rng.permutation(4000) % 5 for _ in range(2)])
+    one_by_one = selected_error(losses.astype(float), folds)
+    module = sys.modules["polychotomy.comparison.selected_error"]
+    monkeypatch.setattr(module, "_MOST_UNITS", 400)
+    in_blocks = selected_error(losses.astype(float), folds)
+    assert in_blocks.plain == one_by_one.plain
+    width = one_by_one.high - one_by_one.low
+    assert in_blocks.high - in_blocks.low == pytest.approx(width, rel=0.2)
+    assert in_blocks.corrected == pytest.approx(one_by_one.corrected, abs=0.1 * width)

@@ -392,7 +392,7 @@ def _part(
     """Odds between a pair of classes; None where the fold, or the others, lack one of them."""
     lower, upper = pair
     members = ((y == lower) | (y == upper)) & (folds >= 0)
-    learn = _spread_over(np.flatnonzero(members & (folds != fold)), y)
+    learn = _some_of_each(np.flatnonzero(members & (folds != fold)), y)
     judge = np.flatnonzero(members & (folds == fold))
     if np.bincount(y[learn] == upper, minlength=2).min() < 2:
         return None
@@ -405,12 +405,12 @@ def _part(
     )  # fmt: skip
 
 
-def _spread_over(samples: Ints, y: Ints) -> Ints:
-    """Return the samples, or where a class has many of them those spread over its own."""
+def _some_of_each(samples: Ints, y: Ints) -> Ints:
+    """Return the samples, or where a class has many of them some of its own, drawn at random."""
     if len(samples) <= _MOST_LEARNED:
         return samples
-    of_class = [samples[y[samples] == one] for one in np.unique(y[samples])]
-    return np.sort(np.concatenate([own[:: ceil(len(own) / _MOST_LEARNED)] for own in of_class]))
+    order = np.random.default_rng(0).permutation(samples)
+    return np.sort(np.concatenate([order[y[order] == one][:_MOST_LEARNED] for one in np.unique(y)]))
 
 
 def pair_odds(probabilities: NDArray[np.floating], pair: ClassPair) -> Floats:

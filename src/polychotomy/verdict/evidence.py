@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -160,13 +161,12 @@ def find_contradictions(predictions: OutOfFold) -> dict[str, Contradiction]:
     found = {}
     for m, name in enumerate(predictions.names):
         p, said = predictions.probabilities[m], predictions.predicted[m]
-        made = (said >= 0) & ~np.isnan(p).any(axis=-1)
+        top = reduce(np.maximum, np.moveaxis(p, -1, 0))  # NaN where one is; p.max is slower
+        made = (said >= 0) & ~np.isnan(top)
         if predictions.hard[m] or not made.any():
             continue
-        top = p[made].max(axis=-1)
-        own = np.take_along_axis(p[made], said[made][:, np.newaxis], axis=-1)[:, 0]
-        differs = np.zeros(made.shape, dtype=bool)
-        differs[made] = own < top - _TIE
+        own = np.take_along_axis(p, np.maximum(said, 0)[..., np.newaxis], axis=-1)[..., 0]
+        differs = made & (own < top - _TIE)
         if differs.sum() <= _WORSE * made.sum() or _is_threshold(predictions, m, made):
             continue
         likely = np.where(differs, np.argmax(np.nan_to_num(p), axis=-1), said)

@@ -328,7 +328,8 @@ def conclude_case(
     selected = conclusions.correct_for_choice(
         question, evidence, case.groups, guess=guess, seed=case.seed
     )
-    trust = assess_trust(evidence.predictions, best, random_state=case.seed)
+    forecasts, trust_notes = conclusions.some_forecasts(evidence.predictions)
+    trust = assess_trust(forecasts, best, random_state=case.seed)
     combination, combination_notes = conclusions.combine(evidence, best)
     recalibrated = conclusions.ask_recalibrated(question, evidence, best)
     limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
@@ -376,6 +377,7 @@ def conclude_case(
                 lambda: note_untrained_classes(case.plan, evidence.predictions),
             ),
             *evidence.notes,
+            *trust_notes,
             *limits_notes,
             *combination_notes,
             *not_asked.values(),
