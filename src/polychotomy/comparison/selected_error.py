@@ -284,9 +284,8 @@ def _cells(table: Floats, folds: Ints, units: Ints) -> list[list[_Cell]]:
             own, place = np.unique(units[rows], return_inverse=True)
             size = len(own)
             sums = [np.bincount(place, weights=one[rows], minlength=size) for one in losses]
-            cells[-1].append(
-                _Cell(own, np.bincount(place, np.ones(len(rows)), size), np.stack(sums))
-            )
+            counts = np.bincount(place, minlength=size).astype(np.float64)
+            cells[-1].append(_Cell(own, counts, np.stack(sums)))
     return cells
 
 
