@@ -127,5 +127,5 @@ def test_text_table_and_drawing():
     assert "Against RankMargin (Holm): RankBoost p = 0.00237, SVM p = 0.434." in str(found)
     assert found.to_frame().shape == (3, 5)
     assert found.plot().get_xlabel() == "mean rank over 10 data sets"
-    assert found.friedman.plot().get_ylabel() == "mean rank"
+    assert found.friedman.plot().get_xlabel() == "mean rank"
     assert len(found.friedman.to_frame()) == 3

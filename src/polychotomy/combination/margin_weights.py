@@ -15,7 +15,7 @@ from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
 def draw_weights(
@@ -31,19 +31,13 @@ def draw_weights(
     'weight'
     """
     labels = [str(j) for j in range(len(weights))] if names is None else list(names)
-    ax = new_axes(ax, height=max(1.6, 0.32 * len(weights) + 0.8))
-    places = np.arange(len(weights))
-    ax.barh(places, weights, color="#4477aa", height=0.7)
+    ax = draw_bars(ax, labels, weights, "weight")
     ax.axvline(1 / len(weights), color="#555555", linestyle="--", linewidth=1)
     ax.annotate(
         "uniform", (1 / len(weights), 1.0), xycoords=("data", "axes fraction"),
         xytext=(0, 3), textcoords="offset points", ha="center", fontsize="small", color="#555555",
     )  # fmt: skip
-    ax.set_yticks(places, labels)
-    ax.invert_yaxis()
     ax.set_xlim(0, 1)
-    ax.set_xlabel("weight")
-    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.result import Axes
+from polychotomy.core.result import Axes, shortened
 
 # Shares of the width: the errors end at the first, the nodes stand at the second.
 _SHARE, _NODES = 0.68, 0.74
@@ -88,19 +88,6 @@ def _share_x_axis(ax: Axes, values: Floats, width: float) -> None:
     ax.set_xlim(low, low + (high - low) / width)
     ax.set_xticks([tick for tick in ticks if low <= tick <= high])
     ax.spines["bottom"].set_bounds(low, high)
-
-
-def shortened(name: str, length: int = 32) -> str:
-    """Return the name on one line, its middle left out if longer than ``length``.
-
-    Examples
-    --------
-    >>> shortened("a" * 20 + "b" * 20, 9)
-    'aaaa…bbbb'
-    """
-    line = " ".join(name.split()).replace("$", r"\$")
-    half = (length - 1) // 2
-    return line if len(line) <= length else f"{line[:half]}…{line[len(line) - half :]}"
 
 
 def _draw_graph(ax: Axes, edges: Bools, order: Ints) -> None:

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.drawings import shortened
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.inputs import is_frame, learner_names, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
 from polychotomy.core.arguments import as_floats, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 Better: TypeAlias = Literal["smaller", "larger"]
 
@@ -65,11 +64,7 @@ class FriedmanTest(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean ranks."""
-        ax = new_axes(ax, height=3.0)
-        ax.bar(np.arange(len(self.mean_ranks)), self.mean_ranks, color="C0")
-        ax.set_xticks(np.arange(len(self.names)), [shortened(name, 14) for name in self.names])
-        ax.set_ylabel("mean rank")
-        return ax
+        return draw_bars(ax, self.names, self.mean_ranks, "mean rank")
 
     def __str__(self) -> str:
         first, second = self.iman_davenport_df

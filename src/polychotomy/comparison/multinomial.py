@@ -19,7 +19,7 @@ from polychotomy.core.arguments import (
     wrong_shape,
 )
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
 class MultinomialSelection(Result):
@@ -73,15 +73,7 @@ truth, the most frequent winner of 4 cases is that one with a probability of at 
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the share of cases each one wins."""
-        m = len(self.names)
-        ax = new_axes(ax, height=1.0 + 0.35 * m)
-        colours = ["C1" if i == self.best else "C0" for i in range(m)]
-        ax.barh(np.arange(m), self.shares, color=colours)
-        ax.set_yticks(np.arange(m), self.names)
-        ax.set_ylim(m - 0.5, -0.5)
-        ax.set_xlabel("share of cases won")
-        ax.spines[["right", "top"]].set_visible(False)
-        return ax
+        return draw_bars(ax, self.names, self.shares, "share of cases won", marked=self.best)
 
     def __str__(self) -> str:
         found = [

@@ -9,7 +9,7 @@ from polychotomy.comparison.inputs import as_truth_values
 from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
 from polychotomy.core.arguments import wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
 class LooneyTest(Result):
@@ -60,11 +60,8 @@ class LooneyTest(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the accuracies."""
-        ax = new_axes(ax, height=3.0)
-        ax.bar(np.arange(len(self.accuracies)), self.accuracies, color="C0")
-        ax.set_xticks(np.arange(len(self.accuracies)))
-        ax.set(xlabel="learner", ylabel="accuracy")
-        return ax
+        names = [f"learner {place}" for place in range(len(self.accuracies))]
+        return draw_bars(ax, names, self.accuracies, "accuracy")
 
     def __str__(self) -> str:
         return (

@@ -25,7 +25,7 @@ from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import as_array, as_floats, check_share, shown, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 from polychotomy.core.seeds import as_generator
 
 Choose = Callable[[Floats], Ints]
@@ -99,12 +99,8 @@ class SelectedError(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw how often each learner is chosen when the samples are drawn again."""
-        ax = new_axes(ax, height=1.2 + 0.3 * len(self.names))
-        ax.barh(np.arange(len(self.names)), self.shares, color="C0")
-        ax.set_yticks(np.arange(len(self.names)), self.names)
-        ax.set(xlim=(0, 1), xlabel="chosen in this share of bootstrap samples")
-        ax.invert_yaxis()
-        return ax
+        label = "chosen in this share of bootstrap samples"
+        return draw_bars(ax, self.names, self.shares, label, marked=self.best)
 
     def __str__(self) -> str:
         return (

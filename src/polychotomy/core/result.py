@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass, fields
 from operator import is_
 from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Axes
@@ -154,6 +154,39 @@ def new_axes(ax: Axes | None, *, width: float = 6.4, height: float = 4.0) -> Axe
     import matplotlib.pyplot as plt
 
     return plt.figure(figsize=(width, height), layout="constrained").add_subplot()
+
+
+def shortened(name: str, length: int = 32) -> str:
+    """Return the name on one line, its middle left out if longer than ``length``.
+
+    Examples
+    --------
+    >>> shortened("a" * 20 + "b" * 20, 9)
+    'aaaa…bbbb'
+    """
+    line = " ".join(name.split()).replace("$", r"\$")
+    half = (length - 1) // 2
+    return line if len(line) <= length else f"{line[:half]}…{line[len(line) - half :]}"
+
+
+def draw_bars(
+    ax: Axes | None, names: Sequence[str], values: ArrayLike, label: str, *, marked: int = -1
+) -> Axes:
+    """Draw a horizontal bar for each name, the first on top, and one in another colour.
+
+    Examples
+    --------
+    >>> draw_bars(None, ["tree", "mean"], [3, 1], "wins").get_xlabel()
+    'wins'
+    """
+    ax = new_axes(ax, height=1.0 + 0.35 * len(names))
+    rows = np.arange(len(names))
+    ax.barh(rows, values, color=["C1" if row == marked else "C0" for row in rows])
+    ax.set_yticks(rows, [shortened(name) for name in names])
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlabel(label)
+    ax.spines[["right", "top"]].set_visible(False)
+    return ax
 
 
 def call_above(path: str, *args: Any) -> Any:

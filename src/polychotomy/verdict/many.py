@@ -20,7 +20,7 @@ from polychotomy.comparison import (
 )
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, call_above, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, call_above, draw_bars
 from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.verdict import Verdict, page_or_file
 
@@ -161,11 +161,8 @@ class ManyVerdicts(Result):
         """Draw mean ranks with their critical difference, or how often each is the best."""
         if self.nemenyi is not None:
             return self.nemenyi.plot(ax)
-        ax = new_axes(ax)
-        ax.barh(list(self.wins), list(self.wins.values()))
-        ax.invert_yaxis()
-        ax.set_xlabel("tables on which it is the best")
-        return ax
+        label = "tables on which it is the best"
+        return draw_bars(ax, list(self.wins), list(self.wins.values()), label)
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
         """Return one row of text for each table."""
