@@ -3,10 +3,8 @@
 from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
-from polychotomy.comparison.control import ControlComparison, compare_to_control
 from polychotomy.comparison.corrections import bonferroni, holm
 from polychotomy.comparison.criteria import Criterion, mean_pair_auc
-from polychotomy.comparison.critical_difference import Nemenyi, nemenyi_test
 from polychotomy.comparison.drawings import (
     draw_critical_difference,
     draw_ordering,
@@ -15,7 +13,14 @@ from polychotomy.comparison.drawings import (
 )
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
-from polychotomy.comparison.friedman import FriedmanTest, friedman_test
+from polychotomy.comparison.friedman import (
+    ControlComparison,
+    FriedmanTest,
+    Nemenyi,
+    compare_to_control,
+    friedman_test,
+    nemenyi_test,
+)
 from polychotomy.comparison.many import ManyOrderings, multitest_many
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.multinomial import (

@@ -1,21 +1,25 @@
-"""Friedman's test over data sets, with Iman and Davenport's F."""
+"""Over several data sets: Friedman's test, then all pairs (Nemenyi) or all against a control (Holm)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
+from polychotomy.comparison.corrections import holm
+from polychotomy.comparison.drawings import draw_critical_difference
 from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.inputs import is_frame, learner_names, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
-from polychotomy.core.arguments import as_floats, unexpected
+from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
+from polychotomy.core.arguments import as_floats, check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars, new_axes
 
 Better: TypeAlias = Literal["smaller", "larger"]
 
@@ -157,3 +161,274 @@ def names_of(
     if names is None and is_frame(scores):
         names = [str(column) for column in scores.columns]
     return learner_names(names, m)
+
+
+class Nemenyi(Result):
+    """Conclusion of Nemenyi's test: which learners' mean ranks differ over data sets.
+
+    Parameters
+    ----------
+    names : tuple of str
+    mean_ranks : (m,) floats
+        Rank 1 is best.
+    statistic : (m, m) floats
+        Difference of the mean ranks in units of √(m (m + 1)/(12 N)).
+    df : float
+        inf.
+    pvalue : (m, m) floats
+        Of each pair, for all pairs together; 1 on the diagonal.
+    critical_difference : float
+        Mean ranks that differ by this or more are told apart at level ``alpha``.
+    groups : tuple of tuples of int
+        Maximal sets of two or more rows, by mean rank, that are not told apart.
+    alpha : float
+    n_data_sets : int
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import nemenyi_test
+    >>> print(nemenyi_test([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]], names=["A", "B", "C"]))
+    Nemenyi test over 4 data sets at level 0.05: mean ranks A 1.25, B 2, C 2.75; critical \
+difference 1.657. No learners are told apart.
+    """
+
+    names: tuple[str, ...]
+    mean_ranks: Floats
+    statistic: Floats
+    df: float
+    pvalue: Floats
+    critical_difference: float
+    groups: tuple[tuple[int, ...], ...]
+    alpha: float
+    n_data_sets: int
+
+    def to_frame(self) -> DataFrame:
+        """One row for each pair."""
+        i, j = np.triu_indices(len(self.names), 1)
+        difference = self.mean_ranks[i] - self.mean_ranks[j]
+        return self._frame(
+            first=[self.names[k] for k in i],
+            second=[self.names[k] for k in j],
+            rank_difference=difference,
+            pvalue=self.pvalue[i, j],
+            told_apart=np.abs(difference) >= self.critical_difference,
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the critical-difference diagram."""
+        ax = new_axes(ax, width=9.0, height=1.5 + 0.22 * len(self.names))
+        return draw_critical_difference(
+            ax, self.names, self.mean_ranks, self.groups, self.critical_difference
+        )
+
+    def __str__(self) -> str:
+        order = np.argsort(self.mean_ranks, kind="stable")
+        ranks = ", ".join(f"{self.names[i]} {self.mean_ranks[i]:.4g}" for i in order)
+        apart = self.to_frame().query("told_apart")
+        found = ", ".join(
+            f"{a} and {b}" for a, b in zip(apart["first"], apart["second"], strict=True)
+        )
+        return (
+            f"Nemenyi test over {self.n_data_sets} data sets at level {self.alpha:g}: mean ranks "
+            f"{ranks}; critical difference {self.critical_difference:.4g}. "
+            f"{'Told apart: ' + found if found else 'No learners are told apart'}."
+        )
+
+
+def nemenyi_test(
+    scores: ArrayLike | ErrorTable,
+    *,
+    names: Sequence[str] | None = None,
+    alpha: float = 0.05,
+    better: Better = "smaller",
+) -> Nemenyi:
+    """Nemenyi's test of all pairs of learners over several data sets, after `friedman_test`.
+
+    Two mean ranks are told apart if they differ by q √(m (m + 1)/(6 N)) or more, q the quantile of
+    the studentized range of m means with infinite degrees of freedom, divided by √2 (Demšar, 2006).
+
+    Parameters
+    ----------
+    scores : (data sets, learners) array-like, or ErrorTable
+        One number for each data set and learner: never folds of one data set. Of an ErrorTable the
+        mean error on each data set is taken.
+    names : sequence of str, optional
+        By default those of the table, or the columns of a data frame.
+    alpha : float
+    better : {"smaller", "larger"}
+        Which scores get the low ranks.
+
+    Examples
+    --------
+    Three learners on four data sets: 2.343 √(3 · 4/24) = 1.657
+
+    >>> from polychotomy.comparison import nemenyi_test
+    >>> test = nemenyi_test([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]])
+    >>> round(test.critical_difference, 3)
+    1.657
+    """
+    ranks = rank_learners(scores, better=better)
+    n, m = ranks.shape
+    means = ranks.mean(axis=0)
+    unit = float(np.sqrt(m * (m + 1) / (12.0 * n)))
+    statistic = np.abs(means[:, None] - means) / unit
+    critical = unit * studentized_range_isf(check_share("alpha", alpha, such_as=0.05), m, np.inf)
+    pvalue = np.ones((m, m))
+    pairs = np.triu_indices(m, 1)
+    pvalue[pairs] = studentized_range_sf(statistic[pairs], m, np.inf)
+    return Nemenyi(
+        names=names_of(scores, names, m),
+        mean_ranks=means,
+        statistic=statistic,
+        df=np.inf,
+        pvalue=np.minimum(pvalue, pvalue.T),
+        critical_difference=critical,
+        groups=ranges_within(means, critical),
+        alpha=float(alpha),
+        n_data_sets=n,
+    )
+
+
+def ranges_within(values: Floats, width: float) -> tuple[tuple[int, ...], ...]:
+    """Maximal sets of two or more rows whose values span less than ``width``, by value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ranges_within(np.array([3.0, 1.0, 2.0, 9.0]), 1.5)
+    ((1, 2), (2, 0))
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    ends = np.searchsorted(ordered, ordered + width, side="left")
+    return tuple(
+        tuple(order[start:end].tolist())
+        for start, end in enumerate(ends.tolist())
+        if end - start > 1 and (start == 0 or ends[start - 1] < end)
+    )
+
+
+class ControlComparison(Result):
+    """Learners against a control over several data sets, Holm's correction included.
+
+    Parameters
+    ----------
+    names : tuple of str
+    control : int
+        Its row.
+    friedman : FriedmanTest
+        The test that all are equal, to be looked at first.
+    statistic : (m,) floats
+        z of the mean rank of each learner minus the control's; 0 for the control.
+    df : float
+        inf.
+    pvalue : (m,) floats
+        Two-sided and raw; 1 for the control.
+    adjusted_pvalue : (m,) floats
+        By Holm over the m − 1 comparisons; 1 for the control.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import compare_to_control
+    >>> scores = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]]
+    >>> print(compare_to_control(scores, names=["A", "B", "C"]))
+    Friedman test over 4 data sets: χ² = 4.5 with 2 degrees of freedom, p = 0.105 \
+(Iman–Davenport F = 3.857 with 2 and 6, p = 0.0837). Against A (Holm): B p = 0.289, C p = 0.0678.
+    """
+
+    names: tuple[str, ...]
+    control: int
+    friedman: FriedmanTest
+    statistic: Floats
+    df: float
+    pvalue: Floats
+    adjusted_pvalue: Floats
+
+    def to_frame(self) -> DataFrame:
+        """One row for each learner."""
+        return self._frame(
+            learner=self.names,
+            mean_rank=self.friedman.mean_ranks,
+            statistic=self.statistic,
+            pvalue=self.pvalue,
+            adjusted_pvalue=self.adjusted_pvalue,
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the mean ranks, the control's as a line."""
+        m = len(self.names)
+        ax = new_axes(ax, height=1.2 + 0.3 * m)
+        ax.axvline(self.friedman.mean_ranks[self.control], color="C3", linewidth=1)
+        ax.plot(self.friedman.mean_ranks, np.arange(m), "o", color="C0")
+        ax.set_yticks(np.arange(m), self.names)
+        ax.set_ylim(m - 0.5, -0.5)
+        ax.set_xlabel(f"mean rank over {self.friedman.n_data_sets} data sets")
+        ax.spines[["right", "top"]].set_visible(False)
+        return ax
+
+    def __str__(self) -> str:
+        others = ", ".join(
+            f"{name} p = {p:.3g}"
+            for i, (name, p) in enumerate(zip(self.names, self.adjusted_pvalue, strict=True))
+            if i != self.control
+        )
+        return f"{self.friedman} Against {self.names[self.control]} (Holm): {others}."
+
+
+def compare_to_control(
+    scores: ArrayLike | ErrorTable,
+    *,
+    control: int | str = 0,
+    names: Sequence[str] | None = None,
+    better: Better = "smaller",
+) -> ControlComparison:
+    """Friedman's test over data sets, then each learner against a control with Holm's correction.
+
+    As in MST09 §4 and Demšar (2006): z = (R_i − R_control) / √(m (m + 1)/(6 N)), two-sided.
+
+    Parameters
+    ----------
+    scores : (data sets, learners) array-like, or ErrorTable
+        One number for each data set and learner: never folds of one data set, whose training sets
+        overlap. Of an ErrorTable the mean error on each data set is taken.
+    control : int or str
+        Row or name of the control.
+    names : sequence of str, optional
+        By default those of the table, or the columns of a data frame.
+    better : {"smaller", "larger"}
+        Which scores get the low ranks.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import compare_to_control
+    >>> found = compare_to_control([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]])
+    >>> found.statistic.round(4)
+    array([0.    , 1.0607, 2.1213])
+    """
+    friedman = friedman_test(scores, better=better)
+    m = len(friedman.mean_ranks)
+    found_names = names_of(scores, names, m)
+    row = _row(control, found_names)
+    error = np.sqrt(m * (m + 1) / (6.0 * friedman.n_data_sets))
+    z = (friedman.mean_ranks - friedman.mean_ranks[row]) / error
+    pvalue = np.asarray(2.0 * special.ndtr(-np.abs(z)))
+    others = np.arange(m) != row
+    adjusted = np.ones(m)
+    adjusted[others] = holm(pvalue[others])
+    return ControlComparison(
+        names=found_names,
+        control=row,
+        friedman=friedman,
+        statistic=z,
+        df=np.inf,
+        pvalue=pvalue,
+        adjusted_pvalue=adjusted,
+    )
+
+
+def _row(control: int | str, names: tuple[str, ...]) -> int:
+    if isinstance(control, str) and control in names:
+        return names.index(control)
+    if isinstance(control, Integral) and 0 <= control < len(names):
+        return int(control)
+    raise unexpected("control", control, f"a row from 0 to {len(names) - 1} or one of {names}")
