@@ -1,4 +1,4 @@
-"""decompose_error from a ledger's fits: the same as from the predictions, and no fit."""
+"""The error budget from a ledger's fits: the same as from the predictions, and no fit."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition import decompose_error, decompose_predictions
+from polychotomy.decomposition import decompose_error, decompose_from_ledger, decompose_predictions
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -32,11 +32,11 @@ class Stored:
 
 def test_equals_the_decomposition_of_its_predictions():
     ledger = Stored()
-    budget = decompose_error("bayes", X, NAMES, ledger=ledger, dataset="iris")
+    budget = decompose_from_ledger(ledger, "bayes", X, NAMES, dataset="iris")
     direct = decompose_predictions(
         ledger.predictions, ledger.in_bag, Y,
-        nearest_neighbour_error=decompose_error(
-            "bayes", X, NAMES, ledger=ledger, nearest_neighbour_error=None
+        nearest_neighbour_error=decompose_from_ledger(
+            ledger, "bayes", X, NAMES, nearest_neighbour_error=None
         ).bayes_bound,
     )  # fmt: skip
     assert ledger.asked == [("bayes", "iris"), ("bayes", None)]
@@ -48,26 +48,29 @@ def test_equals_the_decomposition_of_its_predictions():
 
 def test_nearest_neighbours_on_the_ledgers_own_bootstrap_samples():
     ledger = Stored()
-    budget = decompose_error("bayes", X, Y, ledger=ledger)
+    budget = decompose_from_ledger(ledger, "bayes", X, Y)
     assert 0 < budget.bayes_bound < 0.1
-    assert decompose_error("bayes", None, Y, ledger=ledger).bayes_bound == 0
+    assert decompose_from_ledger(ledger, "bayes", None, Y).bayes_bound == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((GaussianNB(), X, Y, Stored()), r"estimator is GaussianNB\(\); expected the name"),
         (("bayes", X, Y, "study.db"), "ledger is of type str; expected an open Ledger"),
         (("bayes", X[45:55], Y[45:55], Stored()), r"\(20, 150, 3\); expected \(b, 10, 2\)"),
-        (("bayes", X, Y, None), "estimator is 'bayes'; expected a classifier, or"),
     ],
 )
 def test_errors_are_named(arguments, message):
-    estimator, rows, labels, ledger = arguments
+    candidate, rows, labels, ledger = arguments
     with pytest.raises(InvalidInput, match=message):
-        decompose_error(estimator, rows, labels, ledger=ledger)
+        decompose_from_ledger(ledger, candidate, rows, labels)
+
+
+def test_a_name_alone_is_no_classifier():
+    with pytest.raises(InvalidInput, match="estimator is 'bayes'; .* call decompose_from_ledger"):
+        decompose_error("bayes", X, Y)
 
 
 def test_neither_rate_nor_word():
     with pytest.raises(InvalidInput, match="nearest_neighbour_error is 'loo'"):
-        decompose_error("bayes", X, Y, ledger=Stored(), nearest_neighbour_error="loo")
+        decompose_from_ledger(Stored(), "bayes", X, Y, nearest_neighbour_error="loo")

@@ -1,4 +1,4 @@
-"""Over several data sets: Friedman's test, then all pairs (Nemenyi) or all against a control (Holm)."""
+"""Over several data sets: Friedman's test, then all pairs (Nemenyi) or a control (Holm)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from numbers import Real
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,14 +35,9 @@ from polychotomy.decomposition.bootstrap_fits import (
     run_fits,
 )
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.from_ledger import (
-    BootstrapLedger,
-    NeighbourError,
-    decompose_from_ledger,
-    numeric_features,
-)
+from polychotomy.decomposition.from_ledger import NeighbourError, make_neighbours
 from polychotomy.decomposition.from_predictions import resolve_bound
-from polychotomy.decomposition.losses import Loss, LossLike, is_named, resolve_loss
+from polychotomy.decomposition.losses import Loss, LossLike, resolve_loss
 
 _BATCH = 2**22  # predictions held before they are added up: 32 MB
 
@@ -276,38 +271,8 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
         return said + "."
 
 
-@overload
 def decompose_error(
     estimator: Learner,
-    X: Any,
-    y: ArrayLike,
-    *,
-    loss: LossLike = ...,
-    n_bootstraps: int | float = ...,
-    max_bootstraps: int = ...,
-    output: Literal["probabilities", "votes"] | None = ...,
-    nearest_neighbour_error: float | Literal["bootstrap"] | None = ...,
-    random_state: Seed = ...,
-    n_jobs: int | None = ...,
-    ledger: None = ...,
-) -> BootstrapErrorDecomposition: ...
-
-
-@overload
-def decompose_error(
-    estimator: str,
-    X: Any,
-    y: ArrayLike,
-    *,
-    loss: LossLike = ...,
-    nearest_neighbour_error: float | Literal["bootstrap"] | None = ...,
-    ledger: BootstrapLedger,
-    dataset: str | None = ...,
-) -> ErrorDecomposition: ...
-
-
-def decompose_error(
-    estimator: Learner | str,
     X: Any,
     y: ArrayLike,
     *,
@@ -318,9 +283,7 @@ def decompose_error(
     nearest_neighbour_error: float | Literal["bootstrap"] | None = "bootstrap",
     random_state: Seed = None,
     n_jobs: int | None = None,
-    ledger: BootstrapLedger | None = None,
-    dataset: str | None = None,
-) -> ErrorDecomposition:
+) -> BootstrapErrorDecomposition:
     """Split the error of a learner into its parts by fitting it to bootstrap samples.
 
     T96 §4: each fit predicts the samples it left out; see :func:`decompose_predictions` for the
@@ -328,9 +291,10 @@ def decompose_error(
 
     Parameters
     ----------
-    estimator : classifier, or str with a ledger
+    estimator : classifier
         Any scikit-learn classifier. Cloned for each fit; each ``random_state`` in it is set anew,
-        its randomness being part of its variance. With a ledger, the name of a candidate in it.
+        its randomness being part of its variance. For a candidate of a ledger, whose fits are
+        done, see :func:`decompose_from_ledger`.
     X : (n, features) array, sparse matrix or data frame
         Rows as the learner takes them.
     y : (n,) array-like
@@ -354,17 +318,11 @@ def decompose_error(
         Same seed, same result, whatever ``n_jobs``.
     n_jobs : int, optional
         Fits at a time, as joblib counts them.
-    ledger : Ledger, optional
-        Its bootstrap fits of the candidate are used and nothing is fitted: their number, output
-        and seed are those of the study that made them.
-    dataset : str, optional
-        Which of the ledger's data sets, where it holds several.
 
     Returns
     -------
     BootstrapErrorDecomposition
         With the .632 and .632+ estimates, and the bootstrap samples on which the learner failed.
-        From a ledger an ErrorDecomposition: without them, since they need a further fit.
 
     Raises
     ------
@@ -381,19 +339,15 @@ def decompose_error(
     >>> 0.03 < budget.aggregated_error < budget.error < 0.08
     True
     """
-    if ledger is not None:
-        return decompose_from_ledger(
-            ledger, _check_name(estimator), X, y, dataset=dataset, loss=loss,
-            nearest_neighbour_error=nearest_neighbour_error,
-        )  # fmt: skip
-    plan, codes = make_plan(_check_learner(estimator), X, y, output)
+    _check_learner(estimator)
+    plan, codes = make_plan(estimator, X, y, output)
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
     goal = _first_goal(n_bootstraps, max_bootstraps)
     check_jobs(n_jobs)
     root = root_seed(random_state)
     full = _predict_itself(plan, root.spawn(1)[0])
-    neighbours = _neighbours(nearest_neighbour_error, plan.X, codes, chosen)
+    neighbours = make_neighbours(nearest_neighbour_error, plan.X, codes, chosen)
     gathering = Gathering(n=len(codes), k=k, loss=chosen)
 
     def fit_up_to(goal: int) -> Summary:
@@ -432,27 +386,17 @@ def _grow(
     return summary
 
 
-def _check_name(estimator: Learner | str) -> str:
-    if not isinstance(estimator, str):
-        raise InvalidInput(
-            f"with a ledger, the estimator is {estimator!r}; expected the name of a candidate in "
-            "it, a str, since nothing is fitted."
-        )
-    return estimator
-
-
-def _check_learner(estimator: Learner | str) -> Learner:
+def _check_learner(estimator: object) -> None:
     if isinstance(estimator, str):
         raise InvalidInput(
-            f"estimator is {estimator!r}; expected a classifier, or with it the ledger in which "
-            "that is the name of a candidate: decompose_error(name, X, y, ledger=ledger)."
+            f"estimator is {estimator!r}; expected a classifier. For a candidate of a ledger call "
+            "decompose_from_ledger(ledger, name, X, y)."
         )
     if isinstance(estimator, type):
         raise InvalidInput(
             f"estimator is the class {estimator.__name__}; expected an instance: "
             f"{estimator.__name__}()."
         )
-    return estimator
 
 
 def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:
@@ -477,18 +421,6 @@ def _predict_itself(plan: Plan, seed: np.random.SeedSequence) -> Floats:
         return predict_rows(plan, learner, plan.X)
     except Exception as error:
         raise learner_failure(plan, f"all {len(plan.y)} samples", error) from error
-
-
-def _neighbours(
-    wanted: float | str | None, X: Any, codes: Ints, loss: Loss
-) -> NeighbourError | float | None:
-    if not isinstance(wanted, str):
-        resolve_bound(wanted, loss, 2)  # an impossible error is refused before the fits
-        return wanted
-    if wanted != "bootstrap":
-        raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")
-    features = numeric_features(X) if is_named(loss) else None
-    return None if features is None else NeighbourError(features, codes)
 
 
 def _ratio(summary: Summary) -> float:

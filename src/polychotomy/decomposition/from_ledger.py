@@ -13,8 +13,8 @@ from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition.bootstrap_fits import encode_labels
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.from_predictions import decompose_predictions
-from polychotomy.decomposition.losses import LossLike, is_named, resolve_loss
+from polychotomy.decomposition.from_predictions import decompose_predictions, resolve_bound
+from polychotomy.decomposition.losses import Loss, LossLike, is_named, resolve_loss
 
 _NEIGHBOURS = 40  # that none of 40 is in a bootstrap sample has probability 0.37^40, 4e-18
 
@@ -97,6 +97,19 @@ def numeric_features(X: Any) -> Floats | None:
     return rows if rows.ndim == 2 and rows.size and np.isfinite(rows).all() else None
 
 
+def make_neighbours(
+    wanted: float | str | None, X: Any, codes: Ints, loss: Loss
+) -> NeighbourError | float | None:
+    """Return the error of 1-NN as given, or what counts it where that is wanted and can be."""
+    if not isinstance(wanted, str):
+        resolve_bound(wanted, loss, 2)  # an impossible error is refused before the fits
+        return wanted
+    if wanted != "bootstrap":
+        raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")
+    features = numeric_features(X) if is_named(loss) else None
+    return None if features is None else NeighbourError(features, codes)
+
+
 class BootstrapLedger(Protocol):
     """What is asked of a ledger: the bootstrap fits of a candidate."""
 
@@ -158,25 +171,13 @@ def decompose_from_ledger(
             f"(b, {len(codes)}, {len(classes)}) for the {len(codes)} labels and {len(classes)} "
             "classes of y. Pass the y that the study was made with."
         )
-    nearest = _neighbour_error(nearest_neighbour_error, X, codes, in_bag, loss)
+    chosen = resolve_loss(loss, len(classes))
+    nearest = make_neighbours(nearest_neighbour_error, X, codes, chosen)
+    if isinstance(nearest, NeighbourError):
+        for counts in in_bag:
+            nearest.add(counts)
+        nearest = nearest.mean()
     budget = decompose_predictions(
         predictions, in_bag, codes, loss=loss, nearest_neighbour_error=nearest
     )
     return replace(budget, classes=tuple(str(label) for label in classes))
-
-
-def _neighbour_error(
-    wanted: float | str | None, X: Any, codes: NDArray[Any], in_bag: NDArray[Any], loss: LossLike
-) -> float | None:
-    if wanted is None or not isinstance(wanted, str):
-        return wanted
-    if wanted != "bootstrap":
-        raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")
-    named = is_named(resolve_loss(loss, int(codes.max()) + 1))
-    features = numeric_features(X) if named else None
-    if features is None:
-        return None
-    neighbours = NeighbourError(features, codes)
-    for counts in in_bag:
-        neighbours.add(counts)
-    return neighbours.mean()
