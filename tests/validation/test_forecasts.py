@@ -105,10 +105,10 @@ def test_boolean_codes():
     [check_forecasts, probability_trace, score_probabilities, reliability_diagram, recalibrate],
 )
 def test_one_class_leaves_nothing_to_ask(ask):
-    with pytest.raises(InvalidInput, match=r"shape \(5, 1\), one column; expected two or more"):
+    with pytest.raises(InvalidInput, match=r"shape \(5, 1\); expected .* two classes or more"):
         ask(np.ones((5, 1)), np.zeros(5, dtype=int))
 
 
 def test_one_class_leaves_nothing_to_trace_elsewhere():
-    with pytest.raises(InvalidInput, match="one column; expected two or more classes"):
+    with pytest.raises(InvalidInput, match="two classes or more. For two classes pass"):
         probability_trace(array_api_strict.ones((5, 1)), [0] * 5)

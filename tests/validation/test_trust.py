@@ -161,5 +161,5 @@ def test_missing_forecasts_are_said():
 
 
 def test_plain_arrays_are_refused_with_what_to_call():
-    with pytest.raises(InvalidInput, match=r"type ndarray; expected OutOfFold.*probability_trace"):
+    with pytest.raises(InvalidInput, match=r"is a ndarray; expected an OutOfFold.*made of arrays"):
         assess_trust(np.array([[0.5, 0.5]]), [0])

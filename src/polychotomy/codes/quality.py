@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code, connected, two_sided
 from polychotomy.core.arrays import Code, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Result, new_axes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 MOST_ROWS = 10_000
 
@@ -68,21 +61,17 @@ class CodeQuality(Result):
         """Whether the columns are orthogonal: AᵀA is diagonal (M24 eq. 10)."""
         return bool((self.gram == np.diag(np.diagonal(self.gram))).all())
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> DataFrame:
         """Return one line for each dichotomy: sizes of its sides, distance to the nearest."""
-        import pandas as pd
-
         rows = len(self.code)
         others = self.row_distances + np.diag(np.full(rows, np.inf))
-        return pd.DataFrame(
-            {
-                "dichotomy": np.arange(rows),
-                "plus": (self.code > 0).sum(axis=1),
-                "minus": (self.code < 0).sum(axis=1),
-                "absent": (self.code == 0).sum(axis=1),
-                "trainable": two_sided(self.code),
-                "nearest_distance": others.min(axis=1) if rows > 1 else np.full(rows, np.nan),
-            }
+        return self._frame(
+            dichotomy=np.arange(rows),
+            plus=(self.code > 0).sum(axis=1),
+            minus=(self.code < 0).sum(axis=1),
+            absent=(self.code == 0).sum(axis=1),
+            trainable=two_sided(self.code),
+            nearest_distance=others.min(axis=1) if rows > 1 else np.full(rows, np.nan),
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -350,13 +350,8 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
     >>> learner_position(SimpleNamespace(names=("tree", "forest")), "forest")
     1
     """
-    names = getattr(predictions, "names", None)
-    if not isinstance(names, tuple):
-        raise InvalidInput(
-            f"predictions is of type {type(predictions).__name__}; expected OutOfFold, which "
-            "Ledger.out_of_fold() gives. For arrays of probabilities and class codes call "
-            "probability_trace(p, y), score_probabilities(p, y) or recalibrate(p, y)."
-        )
+    require_predictions(predictions)
+    names = predictions.names
     if isinstance(learner, str) and learner in names:
         return names.index(learner)
     if isinstance(learner, int | np.integer) and -len(names) <= learner < len(names):
@@ -376,16 +371,10 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
     array([[1., 0.]])
     """
     p = as_array("probabilities", probabilities)
-    if p.ndim != 2 or 0 in p.shape:
-        advice = " For two classes pass np.column_stack([1 - p, p])." if p.ndim == 1 else ""
+    if p.ndim != 2 or not p.size or p.shape[1] < 2:
         raise InvalidInput(
-            f"probabilities has shape {p.shape}; expected (n_samples, n_classes), "
-            f"neither 0.{advice}"
-        )
-    if p.shape[1] < 2:
-        raise InvalidInput(
-            f"probabilities has shape {p.shape}, one column; expected two or more classes. For two "
-            "classes pass np.column_stack([1 - p, p])."
+            f"probabilities has shape {p.shape}; expected (n_samples, n_classes), one sample or "
+            "more and two classes or more. For two classes pass np.column_stack([1 - p, p])."
         )
     if k is not None and p.shape[1] != k:
         raise InvalidInput(

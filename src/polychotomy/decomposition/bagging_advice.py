@@ -259,26 +259,15 @@ def would_bagging_help(
 
 def _read(cross_validated: ArrayLike, out_of_bag: ArrayLike) -> tuple[Floats, Floats]:
     """Return the predictions as (repetitions, n, k) and (n, k)."""
-    single = _numbers("cross_validated", cross_validated)
-    bagged = _numbers("out_of_bag", out_of_bag)
+    single = as_floats("cross_validated", cross_validated)
+    bagged = as_floats("out_of_bag", out_of_bag)
     if bagged.ndim != 2 or single.shape[-2:] != bagged.shape:
         raise InvalidInput(
             f"cross_validated has shape {single.shape} and out_of_bag {bagged.shape}; expected "
-            "(n, k), or (..., n, k) for repetitions, and (n, k)."
+            "(n, k), or (..., n, k) for repetitions, and (n, k): class probabilities that "
+            "cross_val_predict(…, method='predict_proba') and decompose_error(…).aggregated give."
         )
     return single.reshape(-1, *bagged.shape), bagged
-
-
-def _numbers(name: str, given: ArrayLike) -> Floats:
-    try:
-        return as_floats(name, given)
-    except InvalidInput:
-        is_array = np.asarray(given, dtype=object).ndim > 0
-        kind = "no array of numbers" if is_array else f"of the type {type(given).__name__}"
-        raise InvalidInput(
-            f"{name} is {kind}; expected class probabilities, (n, k): those that "
-            "cross_val_predict(…, method='predict_proba') and decompose_error(…).aggregated give."
-        ) from None
 
 
 def _expect(
