@@ -67,7 +67,7 @@ def test_errors_are_named(arguments, message):
 
 
 def test_a_name_alone_is_no_classifier():
-    with pytest.raises(InvalidInput, match="estimator is 'bayes'; .* call decompose_from_ledger"):
+    with pytest.raises(InvalidInput, match=r"estimator is 'bayes'; .* call decompose_from_ledger"):
         decompose_error("bayes", X, Y)
 
 

@@ -110,5 +110,5 @@ def test_one_class_leaves_nothing_to_ask(ask):
 
 
 def test_one_class_leaves_nothing_to_trace_elsewhere():
-    with pytest.raises(InvalidInput, match="two classes or more. For two classes pass"):
+    with pytest.raises(InvalidInput, match=r"two classes or more\. For two classes pass"):
         probability_trace(array_api_strict.ones((5, 1)), [0] * 5)
