@@ -1,78 +1,32 @@
-"""The installed command in processes of its own, quickly.
+"""The command line in the process of the tests, as a shell would run it.
 
-Importing scikit-learn and pandas takes longer than most of what these tests ask for. So one
-process imports them, and each command runs in a fork of it, with arguments, folder, output and exit
-code of its own, through the entry point that the ``polychotomy`` script calls.
+Importing scikit-learn and pandas takes longer than most of what these tests ask for. So a command
+runs here, through the entry point that the ``polychotomy`` script calls, with arguments, folder,
+standard input and outputs of its own, down to the files' numbers, and its exit code. That the real
+script says the same is a test in ``test_bad_input.py``; each command in an interpreter of its own
+is one in ``test_cli.py``.
 """
 
-import json
-import subprocess
+import os
 import sys
+import traceback
+import warnings
+from contextlib import contextmanager
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
-_PARENT = """
-import gc, json, os, sys, tempfile, traceback
 try:
     import resource
 except ImportError:  # Windows, where no test asks for a limit
     pass
-from importlib.metadata import entry_points
-import pandas, pyarrow.parquet, skops.io, skrub
-import sklearn.discriminant_analysis, sklearn.dummy, sklearn.ensemble, sklearn.naive_bayes
-(script,) = entry_points(group="console_scripts", name="polychotomy")
-main = script.load()
-rows = "".join(f"{i % 7},{'ab'[i % 2]}\\n" for i in range(40))
-with tempfile.TemporaryDirectory() as folder:  # once for all: what is imported on first use
-    here = os.getcwd()
-    os.chdir(folder)
-    with open("t.csv", "w") as file:
-        file.write("x,y\\n" + rows)
-    asked = ["t.csv", "--target", "y", "--candidates", "MAX,nearest mean", "--no-anatomy"]
-    sys.argv = ["polychotomy", "judge", *asked, "--jobs", "1", "--model", "m.skops"]
-    silent, said = os.open(os.devnull, os.O_WRONLY), [os.dup(1), os.dup(2)]
-    os.dup2(silent, 1), os.dup2(silent, 2)
-    try:
-        main()
-    except SystemExit:
-        pass
-    sys.stdout.flush(), sys.stderr.flush()
-    os.dup2(said[0], 1), os.dup2(said[1], 2)
-    os.chdir(here)
-gc.collect()
-gc.freeze()  # else each child's collector would touch, and so copy, all of this
-from types import SimpleNamespace
-from polychotomy.study.workers.processes import ForkServer
-server = ForkServer._running  # of the command above: all commands share it, one after another
-for line in sys.stdin:
-    ask = json.loads(line)
-    shared = server is not None and server.process.poll() is None
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            if shared:
-                server._owner = os.getpid()
-                server.process = SimpleNamespace(poll=lambda: None)
-            os.chdir(ask["cwd"])
-            for number, name in ((1, ask["stdout"]), (2, ask["stderr"])):
-                os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            if ask["largest_file"] is not None:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (ask["largest_file"],) * 2)
-            sys.argv = ["polychotomy", *ask["arguments"]]
-            main()
-            code = 0
-        except SystemExit as stop:
-            code = stop.code if isinstance(stop.code, int) else 1 if stop.code else 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
+
+USUALLY_IGNORED = (
+    DeprecationWarning,
+    PendingDeprecationWarning,
+    ImportWarning,
+    ResourceWarning,
+)
 
 
 class Finished(NamedTuple):
@@ -87,31 +41,100 @@ class Finished(NamedTuple):
 
 
 class CommandLine:
-    """Starts on first use; close it at the end."""
+    """``run(*arguments, cwd=folder)``; outputs go through files in a folder of its own."""
 
     def __init__(self, folder):
+        (script,) = entry_points(group="console_scripts", name="polychotomy")
+        self._main = script.load()
         self._folder = Path(folder)
-        self._parent = None
 
     def __call__(self, *arguments, cwd, largest_file=None):
-        if self._parent is None:
-            self._parent = subprocess.Popen(
-                [sys.executable, "-c", _PARENT],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        names = {name: str(self._folder / name) for name in ("stdout", "stderr")}
-        ask = {"arguments": [str(a) for a in arguments], "cwd": str(cwd), **names}
-        ask["largest_file"] = largest_file
-        self._parent.stdin.write(json.dumps(ask) + "\n")
-        self._parent.stdin.flush()
-        code = int(self._parent.stdout.readline())
-        texts = (Path(name).read_text(encoding="utf-8") for name in names.values())
-        return Finished(code, *texts)
+        names = [self._folder / name for name in ("stdout", "stderr")]
+        with _streams(names), _settings(arguments, cwd), _usual_warnings(), _limit(largest_file):
+            code = self._run()
+        return Finished(code, *(name.read_text(encoding="utf-8") for name in names))
 
-    def close(self):
-        if self._parent is not None:
-            self._parent.stdin.close()
-            self._parent.wait()
-            self._parent.stdout.close()
+    def _run(self):
+        """Return the exit code that Python would end with."""
+        try:
+            self._main()
+        except SystemExit as stop:
+            if isinstance(stop.code, str):
+                print(stop.code, file=sys.stderr)
+            return stop.code if isinstance(stop.code, int) else int(bool(stop.code))
+        except Exception:
+            traceback.print_exc()
+            return 1
+        return 0
+
+
+@contextmanager
+def _streams(names):
+    """Nothing to read, and files to write to, for Python and for whoever writes to 1 and 2."""
+    before = sys.stdin, sys.stdout, sys.stderr
+    kept = [os.dup(number) for number in range(3)]
+    files = [os.open(os.devnull, os.O_RDONLY)]
+    files += [os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) for name in names]
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    sys.stdin = open(0, closefd=False)
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)
+    try:
+        yield
+    finally:
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            stream.close()
+        sys.stdin, sys.stdout, sys.stderr = before
+        for number, file in enumerate(kept):
+            os.dup2(file, number)
+            os.close(file)
+
+
+@contextmanager
+def _settings(arguments, cwd):
+    before = sys.argv, os.getcwd(), sys.excepthook
+    os.chdir(cwd)
+    sys.argv = ["polychotomy", *map(str, arguments)]
+    try:
+        yield
+    finally:
+        sys.argv, folder, sys.excepthook = before
+        os.chdir(folder)
+        for name in [name for name in sys.modules if name.startswith("polychotomy_user_")]:
+            del sys.modules[name]  # the next command runs its file of candidates itself
+
+
+@contextmanager
+def _usual_warnings():
+    """Those that Python shows by itself, on standard error: pytest would keep them."""
+    from polychotomy.cli import terminal
+
+    before = terminal._PYTHONS_OWN
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        for category in USUALLY_IGNORED:
+            warnings.simplefilter("ignore", category)
+        terminal._PYTHONS_OWN = warnings.showwarning = _print_warning
+        try:
+            yield
+        finally:
+            terminal._PYTHONS_OWN = before
+
+
+def _print_warning(message, category, filename, lineno, file=None, line=None):
+    sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+
+
+@contextmanager
+def _limit(largest_file):
+    if largest_file is None:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

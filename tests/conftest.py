@@ -69,9 +69,7 @@ def pytest_xdist_make_scheduler(config, log):
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
     """The installed command: ``run(*arguments, cwd=folder)``."""
-    command = CommandLine(tmp_path_factory.mktemp("outputs"))
-    yield command
-    command.close()
+    return CommandLine(tmp_path_factory.mktemp("outputs"))
 
 
 @pytest.fixture(params=LIBRARIES)

@@ -19,6 +19,7 @@ from command_line import CommandLine
 
 RULE = "paper"  # 10 fits a candidate; the other rule makes 25
 AS_IT_IS = ", as it is"
+_MODEL, _STUDY = ("--model", "m.skops"), ("--study", "s.polychotomy")
 _CHOICE = """
 known = EVERY | BY_COLUMN
 candidates = {{name: known[name] for name in {as_numbers}}}
@@ -85,9 +86,6 @@ class Doors:
         self._command = CommandLine(own)
         self._known = {}
 
-    def close(self):
-        self._command.close()
-
     def __call__(self, door, line, *more):
         """Return what a door gave, as JSON has it; ``folder`` is where it left its files."""
         key = " - ".join([str(line), door.__name__, *more])
@@ -142,11 +140,8 @@ def keep_model(line, name, *, folder, command):
 
 def command_line(line, *, folder, command):
     """The command line; with the winner's model, and what it predicts of new rows."""
-    found = _command_line(line, "--jobs", 1, "--model", "m.skops", folder=folder, command=command)
-    trust = [] if line.built_in else ["--trust", "mine.py"]
-    new = f"{line.table}-new.csv"
-    predict = command("predict", "m.skops", new, "-o", "found.csv", *trust, cwd=folder)
-    return {**found, "predicted": predict.returncode, "predict_said": predict.stderr}
+    found = _command_line(line, "--jobs", 1, *_MODEL, folder=folder, command=command)
+    return {**found, **_predict(line, folder=folder, command=command)}
 
 
 def command_line_alone(line, name, *, folder, command):
@@ -155,12 +150,20 @@ def command_line_alone(line, name, *, folder, command):
 
 
 def two_jobs(line, *, folder, command):
-    """The command line with two workers and a study file; then once more, with one worker."""
+    """The same with two workers and a study file; then once more, with one worker."""
     first, again = (
-        _command_line(line, "--jobs", n, "--study", "s.polychotomy", folder=folder, command=command)
-        for n in (2, 1)
+        _command_line(line, *_MODEL, *_STUDY, *jobs, folder=folder, command=command)
+        for jobs in (("--jobs", 2), ("--jobs", 1, "--force"))
     )
-    return {**first, "again": {**again, "folder": str(folder)}}
+    again["folder"] = str(folder)
+    return {**first, **_predict(line, folder=folder, command=command), "again": again}
+
+
+def _predict(line, *, folder, command):
+    trust = [] if line.built_in else ["--trust", "mine.py"]
+    new = f"{line.table}-new.csv"
+    predict = command("predict", "m.skops", new, "-o", "found.csv", *trust, cwd=folder)
+    return {"predicted": predict.returncode, "predict_said": predict.stderr}
 
 
 def _command_line(line, *options, folder, command):

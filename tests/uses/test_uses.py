@@ -4,8 +4,8 @@ One table of cells. A line is a table and who is tried on it, a door is a way in
 candidate who came in by a door::
 
     who       built-in names, and the dozen kinds of classifier in ``mine.py``
-    doors     judge(), for_tables, fit_model and load_model, the command line with --model and
-              predict, --jobs 2 with --study, and the same command again
+    doors     judge(), for_tables, fit_model and load_model, the command line, the same with
+              --jobs 2, --study, --model and predict, and that command again
     tables    numbers in groups, of two classes; mixed with gaps and dates; many classes, with
               odd texts as labels; plain numbers
 
@@ -44,14 +44,17 @@ LONG = [
 ]
 
 
-def cells(*, of=lambda line: line.names, long=False):
+def cells(*, of=lambda line: line.names, long=lambda line, name: False):
     """Parametrise a test over every candidate of every line."""
-    marks = {id(line): [pytest.mark.long] if long else [] for line in SHORT}
+    short = {id(line) for line in SHORT}
     return pytest.mark.parametrize(
         ("line", "name"),
         [
             pytest.param(
-                line, name, id=f"{line}-{name}", marks=marks.get(id(line), [pytest.mark.long])
+                line,
+                name,
+                id=f"{line}-{name}",
+                marks=[pytest.mark.long] if id(line) not in short or long(line, name) else [],
             )
             for line in SHORT + LONG
             for name in of(line)
@@ -63,9 +66,7 @@ def cells(*, of=lambda line: line.names, long=False):
 def opened(tmp_path_factory):
     """What a door gave for a line, computed once in all processes of a run."""
     own = tmp_path_factory.getbasetemp()
-    found = doors.Doors((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "uses")
-    yield found
-    found.close()
+    return doors.Doors((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "uses")
 
 
 def assert_judged(found, name):
@@ -111,7 +112,7 @@ def in_python(opened, line, name):
     return opened(doors.for_tables if name in line.as_numbers else doors.judge, line)
 
 
-@cells()
+@cells(long=lambda line, name: not line.built_in)  # a file of candidates: with two jobs, below
 def test_command_line(opened, line, name):
     found = opened(doors.command_line, line)
     assert_judged(found, name)
@@ -139,13 +140,13 @@ def test_study_resumed(opened, line, name):
 
 @cells(of=lambda line: line.names[:1])
 def test_winner_predicts(opened, line, name):
-    found = opened(doors.command_line, line)
+    found = opened(doors.two_jobs, line)
     assert found["document"]["model"] == "m.skops"
     assert found["predicted"] == 0, found["predict_said"]
     assert_rows(found, line)
 
 
-@cells()
+@cells(long=lambda line, name: name in SHORT[0].as_it_is)  # short: as it is, of numbers
 def test_model_kept_in_python(opened, line, name):
     found = opened(doors.keep_model, line, name)
     if UNSAVED in name:
@@ -157,7 +158,7 @@ def test_model_kept_in_python(opened, line, name):
     assert_rows(found, line)
 
 
-@cells(long=True)
+@cells(long=lambda line, name: True)
 def test_model_of_every_candidate(opened, line, name):
     found = opened(doors.command_line_alone, line, name)
     if UNSAVED in name:  # it is said, and nothing is lost but the model
