@@ -40,6 +40,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 TOGETHER = ("tests/verdict/test_page_claims", "tests/report/", "tests/test_")
 FIRST = ("tests/verdict/test_page", "tests/uses/", "tests/test_", "tests/study/", "tests/verdict/")
 
+# Where most of the tests fit candidates.
+FITTING = ("tests/study/", "tests/verdict/", "tests/uses/", "tests/test_")
+
 
 def pytest_collection_modifyitems(items):
     """Order by file, the files that take long first."""
@@ -49,6 +52,17 @@ def pytest_collection_modifyitems(items):
         return min((ranks[s] for s in FIRST if item.nodeid.startswith(s)), default=len(FIRST))
 
     items.sort(key=rank)  # stable: the order is else as it was
+
+
+def pytest_runtestloop(session):
+    """Let the fork server import what test modules import, whose classes are candidates.
+
+    Else each of their worker processes would, for longer than most of these candidates fit.
+    """
+    if any(item.nodeid.startswith(FITTING) for item in session.items):
+        from polychotomy.study.workers.processes import warm_up
+
+        warm_up(("pytest", "skrub", "sklearn.datasets", "polychotomy.verdict.judge"))
 
 
 @pytest.hookimpl(optionalhook=True)  # pytest may run without xdist
