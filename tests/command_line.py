@@ -11,15 +11,13 @@ import os
 import sys
 import traceback
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
-try:
+with suppress(ImportError):  # Windows, where no test asks for a limit
     import resource
-except ImportError:  # Windows, where no test asks for a limit
-    pass
 
 USUALLY_IGNORED = (
     DeprecationWarning,
@@ -78,14 +76,14 @@ def _streams(names):
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
-    sys.stdin = open(0, closefd=False)
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
-    sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)
     try:
-        yield
+        with (
+            open(0, closefd=False) as sys.stdin,
+            open(1, "w", encoding="utf-8", closefd=False) as sys.stdout,
+            open(2, "w", 1, "utf-8", "backslashreplace", closefd=False) as sys.stderr,
+        ):
+            yield
     finally:
-        for stream in (sys.stdin, sys.stdout, sys.stderr):
-            stream.close()
         sys.stdin, sys.stdout, sys.stderr = before
         for number, file in enumerate(kept):
             os.dup2(file, number)

@@ -34,7 +34,13 @@ settings.register_profile(
 )
 settings.register_profile("full", parent=settings.get_profile("quick"), max_examples=60)
 settings.register_profile("long", parent=settings.get_profile("quick"), max_examples=600)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+settings.load_profile(PROFILE := os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+if PROFILE == "quick":
+    # Else Hypothesis parses every module of ours, in each process, for constants to draw now and
+    # then; and what it draws would depend on the modules that are imported.
+    from hypothesis.internal.conjecture import providers
+
+    providers.is_local_module_file = lambda path: False
 
 # Files that share what is dear to make stay in one process; those that take long begin first.
 TOGETHER = ("tests/verdict/test_page_claims", "tests/report/", "tests/test_")

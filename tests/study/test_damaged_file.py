@@ -96,7 +96,7 @@ def judge(path, finished):
 
 
 @pytest.mark.parametrize(
-    ("n", "seed"), [(40, 0), pytest.param(1000, 1, marks=pytest.mark.long)], ids=["some", "many"]
+    ("n", "seed"), [(16, 0), pytest.param(1000, 1, marks=pytest.mark.long)], ids=["some", "many"]
 )
 def test_flipped_bits(finished, tmp_path, n, seed):
     whole, path, rng = finished[0].read_bytes(), tmp_path / "s", random.Random(seed)
@@ -160,7 +160,7 @@ def edit(path, statement):
 
 
 @pytest.mark.parametrize(
-    ("n", "seed"), [(40, 0), pytest.param(500, 1, marks=pytest.mark.long)], ids=["some", "many"]
+    ("n", "seed"), [(16, 0), pytest.param(500, 1, marks=pytest.mark.long)], ids=["some", "many"]
 )
 def test_edits(finished, tmp_path, n, seed):
     statements = edits(random.Random(seed))

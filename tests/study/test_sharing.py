@@ -3,6 +3,7 @@
 import os
 import time
 import warnings
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -80,25 +81,39 @@ def both_ways(candidates, data):
     return [(shared[key], work.run(key)) for key in keys]
 
 
+SHARING = {
+    "nothing": {"MAX": DummyClassifier(), "forest": RandomForestClassifier(3)},
+    "scaler": pipelines(StandardScaler()),
+    "in place": pipelines(StandardScaler(copy=False), SelectKBest(k=2)),
+    "random": pipelines(PCA(2, svd_solver="randomized")),
+    "function": pipelines(StandardScaler(), FunctionTransformer(np.abs)),
+    "moody": pipelines(Moody()),
+    "spoiler": {f"spoiler {i}": make_pipeline(StandardScaler(), Spoiler()) for i in range(3)},
+    "branches": {
+        "two": make_pipeline(StandardScaler(), PCA(2), GaussianNB()),
+        "three": make_pipeline(StandardScaler(), PCA(3), GaussianNB()),
+        "none": make_pipeline(StandardScaler(), GaussianNB()),
+    },
+}
+FORMS = {"C": np.asarray, "F": np.asfortranarray, "frame": pd.DataFrame}
+QUICK = {
+    ("C", "in place"),
+    ("C", "random"),
+    ("F", "spoiler"),
+    ("frame", "branches"),
+    ("C", "moody"),
+}
+
+
 @pytest.mark.parametrize(
-    "candidates",
+    ("form", "shared"),
     [
-        {"MAX": DummyClassifier(), "forest": RandomForestClassifier(3)},
-        pipelines(StandardScaler()),
-        pipelines(StandardScaler(copy=False), SelectKBest(k=2)),
-        pipelines(PCA(2, svd_solver="randomized")),
-        pipelines(StandardScaler(), FunctionTransformer(np.abs)),
-        pipelines(Moody()),
-        {f"spoiler {i}": make_pipeline(StandardScaler(), Spoiler()) for i in range(3)},
-        {
-            "two": make_pipeline(StandardScaler(), PCA(2), GaussianNB()),
-            "three": make_pipeline(StandardScaler(), PCA(3), GaussianNB()),
-            "none": make_pipeline(StandardScaler(), GaussianNB()),
-        },
+        pytest.param(*case, marks=[] if case in QUICK else pytest.mark.long)
+        for case in product(FORMS, SHARING)
     ],
 )
-@pytest.mark.parametrize("form", [np.asarray, np.asfortranarray, pd.DataFrame])
-def test_shared_equals_unshared(candidates, form):
+def test_shared_equals_unshared(form, shared):
+    candidates, form = SHARING[shared], FORMS[form]
     if form is pd.DataFrame and "spoiler 0" in candidates:
         candidates = {n: make_pipeline(StandardScaler(), Spoiler()) for n in candidates}
     for shared, alone in both_ways(candidates, form(X)):

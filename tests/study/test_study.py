@@ -113,6 +113,7 @@ study.run(sys.argv[1], progress=lambda now: print(now.done, flush=True)).close()
 """
 
 
+@pytest.mark.long
 def test_killed_driver_resumes_to_the_same_ledger(tmp_path):
     Study(CANDIDATES, X, y).run(tmp_path / "calm").close()
     for stop_after in (3, 11):
@@ -139,6 +140,7 @@ def test_a_second_driver_is_told_who_holds_the_study(tmp_path):
     assert f"since {datetime.now(UTC).year}-" in result.stderr
 
 
+@pytest.mark.long
 def test_a_dead_drivers_hold_ends_with_it(tmp_path):
     waiting = "; print('held', flush=True); import time; time.sleep(99)"
     holding = SCRIPT.replace("study.run(", "ledger = study.run(").replace(".close()", waiting)
@@ -169,7 +171,7 @@ def test_results_are_written_as_they_come(tmp_path):
     seen = []
 
     def look(now):
-        time.sleep(0.1)
+        time.sleep(0.05)
         with sqlite3.connect(tmp_path / "s") as reader:
             seen.append(reader.execute("SELECT count(*) FROM trials").fetchone()[0])
         reader.close()

@@ -258,6 +258,7 @@ def test_a_reader_that_stays_finds_everything_in_the_file(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["alone", "s"]
 
 
+@pytest.mark.long
 def test_sigterm_closes_the_file(tmp_path):
     with driver(tmp_path / "s") as process:
         process.send_signal(signal.SIGTERM)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from kept_fits import judge_kept
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_classification
 from sklearn.dummy import DummyClassifier
@@ -42,7 +43,8 @@ IRIS = load_iris(return_X_y=True)
 def reversed_columns():
     """Two classes of iris, where the second and third are told apart with errors."""
     X, y = IRIS[0][50:], IRIS[1][50:]
-    return judge({"MAX": DummyClassifier(), "mine": Reversed(), "Bayes": GaussianNB()}, X, y)
+    tried = {"MAX": DummyClassifier(), "mine": Reversed(), "Bayes": GaussianNB()}
+    return judge(tried, X, y, rule="paper")
 
 
 def test_it_is_named_right_after_the_conclusion(reversed_columns):
@@ -80,7 +82,8 @@ def test_its_probabilities_advise_nothing(reversed_columns):
 
 def test_a_rival_is_scored_by_its_labels_alone():
     X, y = IRIS
-    verdict = judge({"Bayes": GaussianNB(), "mine": Reversed()}, X, y, loss="brier", anatomy=False)
+    both = {"Bayes": GaussianNB(), "mine": Reversed()}
+    verdict = judge_kept(both, X, y, loss="brier", rule="paper", anatomy=False)
     assert verdict.best == "Bayes"
     assert [one.name for one in verdict.contradictions] == ["mine"]
     wrong = verdict.candidate("mine")
@@ -93,8 +96,9 @@ def test_a_rival_is_scored_by_its_labels_alone():
 def test_the_same_table_without_it_is_judged_alike(loss):
     X, y = IRIS
     both = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
-    verdict = judge(both | {"mine": Reversed()}, X, y, loss=loss, anatomy=False)
-    alone = judge(both, X, y, loss=loss, anatomy=False)
+    asked = {"loss": loss, "rule": "paper", "anatomy": False}
+    verdict = judge_kept(both | {"mine": Reversed()}, X, y, **asked)
+    alone = judge_kept(both, X, y, **asked)
     assert verdict.best == alone.best == "Bayes"
     assert verdict.candidate("Bayes").loss == alone.candidate("Bayes").loss
 
@@ -102,12 +106,16 @@ def test_the_same_table_without_it_is_judged_alike(loss):
 @pytest.mark.parametrize(
     ("candidate", "classes"),
     [
-        (GaussianNB(), 3),
+        pytest.param(GaussianNB(), 3, marks=pytest.mark.long),
         (Even(), 3),  # ties everywhere
-        (SVC(probability=True, random_state=0), 2),
+        pytest.param(SVC(probability=True, random_state=0), 2, marks=pytest.mark.long),
         (SVC(probability=True, random_state=0), 4),
         (FixedThresholdClassifier(LogisticRegression(), threshold=0.05), 2),
-        (FixedThresholdClassifier(LogisticRegression(), threshold=0.95), 2),
+        pytest.param(
+            FixedThresholdClassifier(LogisticRegression(), threshold=0.95),
+            2,
+            marks=pytest.mark.long,
+        ),
     ],
     ids=["agrees", "ties", "SVC of two", "SVC of four", "low threshold", "high threshold"],
 )
@@ -116,6 +124,7 @@ def test_known_differences_are_no_contradiction(candidate, classes):
     X, y = make_classification(
         300, 6, n_informative=4, n_classes=classes, flip_y=0.3, random_state=0
     )
-    verdict = judge({"MAX": DummyClassifier(), "mine": candidate}, X, y, anatomy=False)
+    both = {"MAX": DummyClassifier(), "mine": candidate}
+    verdict = judge(both, X, y, rule="paper", anatomy=False)
     assert verdict.contradictions == ()
     assert verdict.to_dict()["warnings"] == []

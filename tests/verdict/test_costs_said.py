@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from all_sentences import all_sentences
+from kept_fits import judge_kept
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
@@ -37,18 +38,17 @@ def churn(n=200):
 @pytest.fixture(scope="module")
 def judged():
     study = Study({"MAX": DummyClassifier(), "logistic": LogisticRegression()}, *churn())
+    rewarding = Criterion(name="cost", costs=np.array([[2.0, 0.5], [0.0, 1.0]]))
     with study.run() as ledger:
         predictions = ledger.out_of_fold(["logistic"], dataset=study.dataset, plan=study.plan.name)
         question = Question(criterion=Criterion(name="cost", costs=COSTS))
-        return conclude(study, ledger, question), conclude(study, ledger), predictions
+        asked = (question, Question(), Question(criterion=rewarding))
+        return *(conclude(study, ledger, one) for one in asked), predictions
 
 
 def test_costs_that_reward_an_error_are_told_of(judged):
     assert not any("rewards an error" in note for note in judged[0].notes)
-    study = Study({"MAX": DummyClassifier(), "logistic": LogisticRegression()}, *churn())
-    costs = Criterion(name="cost", costs=np.array([[2.0, 0.5], [0.0, 1.0]]))
-    with study.run() as ledger:
-        verdict = conclude(study, ledger, Question(criterion=costs))
+    verdict = judged[2]
     (note,) = (note for note in verdict.notes if "rewards an error" in note)
     assert note == (
         "the cost matrix rewards an error: 'no' taken for 'yes' costs 0.5, rightly told 2 (and 1 "
@@ -57,7 +57,7 @@ def test_costs_that_reward_an_error_are_told_of(judged):
 
 
 def test_the_confusion_is_that_of_the_labels_scored(judged):
-    verdict, plain, predictions = judged
+    verdict, plain, _, predictions = judged
     p, y = predictions.probabilities[0, ..., 1].reshape(-1, 200), predictions.y
     cheapest = p > 1 / 6
     by_hand = [[((y == t) & (cheapest == c)).sum() / len(p) for c in (0, 1)] for t in (0, 1)]
@@ -68,7 +68,7 @@ def test_the_confusion_is_that_of_the_labels_scored(judged):
 
 
 def test_sentences_say_which_labels_are_meant(judged):
-    verdict, plain, _ = judged
+    verdict, plain, *_ = judged
     said = {one.section: one for one in verdict.sentences()}
     assert said["errors"].text.startswith("Deciding by least expected cost, it errs most by")
     assert "the label of least expected cost by its probabilities" in said["errors"].basis
@@ -83,7 +83,7 @@ def test_sentences_say_which_labels_are_meant(judged):
 
 
 def test_labels_only_are_not_called_the_cheapest():
-    verdict = judge({"svm": LinearSVC()}, *churn(), loss=COSTS, anatomy=False)
+    verdict = judge({"svm": LinearSVC()}, *churn(), loss=COSTS, rule="paper", anatomy=False)
     assert "least expected cost" not in all_sentences(verdict)
     assert verdict.model_words == "which gives labels only, no probabilities"
 
@@ -98,7 +98,7 @@ def test_labels_only_are_not_called_the_cheapest():
     ],
 )  # fmt: skip
 def test_what_is_in_the_model_stands_beside_the_command(judged, chosen, words):
-    verdict, plain, _ = judged
+    verdict, plain, *_ = judged
 
     def recalibrated(one):
         found = replace(one.trust.recalibration, chosen=chosen)
@@ -115,8 +115,8 @@ def test_the_saved_model_decides_by_the_costs_given(tmp_path, monkeypatch):
     pd.DataFrame({"x": X[:, 0], "churned": y}).to_csv("t.csv", index=False)
     Path("costs.csv").write_text(",no,yes\nno,0,1\nyes,5,0\n")
     judge_request(
-        Request(table=Path("t.csv"), target="churned", candidates="MAX,logistic", anatomy=False,
-                jobs=1, loss="costs.csv", model=Path("m.skops"))
+        Request(table=Path("t.csv"), target="churned", candidates="logistic", anatomy=False,
+                rule="paper", jobs=1, loss="costs.csv", model=Path("m.skops"))
     )  # fmt: skip
     found = load_model("m.skops").predict_table(pd.read_csv("t.csv")).frame
     assert found["predicted"].tolist() == np.where(found["p:yes"] > 1 / 6, "yes", "no").tolist()
@@ -125,12 +125,18 @@ def test_the_saved_model_decides_by_the_costs_given(tmp_path, monkeypatch):
 
 def by(costs, **how):
     both = {"tree": DecisionTreeClassifier(), "logistic": LogisticRegression()}
-    return judge(both, *churn(), loss=costs, anatomy=False, **how)
+    return judge_kept(both, *churn(), loss=costs, anatomy=False, **how)
 
 
-def test_a_gain_is_no_loss_of_nothing():
-    """Right answers are paid: the mean cost is below zero, and has an interval."""
-    verdict = by([[-3.0, 1.0], [1.0, -3.0]])
+@pytest.fixture(scope="module")
+def gains():
+    """Right answers are paid."""
+    return by([[-3.0, 1.0], [1.0, -3.0]])
+
+
+def test_a_gain_is_no_loss_of_nothing(gains):
+    """The mean cost is below zero, and has an interval."""
+    verdict = gains
     low, high = -verdict.selected.low, -verdict.selected.high
     text = verdict.sentences()[1].text
     assert verdict.selected.high < 0
@@ -141,9 +147,8 @@ def test_a_gain_is_no_loss_of_nothing():
     assert any(is_best and mean in cells for is_best, cells in verdict.text_table()[1])
 
 
-def test_the_interval_over_folds_reaches_below_zero_for_gains():
-    verdict = by([[-3.0, 1.0], [1.0, -3.0]])
-    text = say_error(replace(verdict, selected=None))[0].text
+def test_the_interval_over_folds_reaches_below_zero_for_gains(gains):
+    text = say_error(replace(gains, selected=None))[0].text
     assert re.match(r"Its mean cost is −\d\.\d+ \(95 % interval −\d\.\d+ to −\d\.\d+\)", text), text
 
 
@@ -151,7 +156,7 @@ def test_costs_of_nothing_are_said_only_where_all_are_zero():
     X = np.repeat([[0.0], [9.0]], 40, axis=0)
     tree = {"tree": DecisionTreeClassifier()}
     y = np.repeat(["no", "yes"], 40)
-    none = judge(tree, X, y, loss=COSTS, anatomy=False)
+    none = judge(tree, X, y, loss=COSTS, rule="paper", anatomy=False)
     assert "Its mean cost was less than 0.001 on these rows." in all_sentences(none)
     cents = by(COSTS / 10_000)
     assert "was less than" not in all_sentences(cents)
