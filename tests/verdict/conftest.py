@@ -16,10 +16,7 @@ from polychotomy.verdict.question import plan_of
 
 # The kinds of page that are cheap to make, and some of each sort; all of them are in the long tests
 # and these, so only there is it asked whether every table, figure and sentence occurs.
-QUICK_KINDS = {
-    "error", "cost", "failure", "race", "recalibrated guess", "nobody", "alone", "time perfect",
-    "two classes", "elsewhere", "elsewhere labels",
-}  # fmt: skip
+QUICK_KINDS = {"error", "cost", "race", "alone", "elsewhere", "elsewhere labels"}
 
 
 def pytest_collection_modifyitems(items):

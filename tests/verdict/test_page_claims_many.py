@@ -10,6 +10,7 @@ from page_reading import Page, value
 from page_words import check
 from scipy import stats
 
+pytestmark = pytest.mark.long  # tests/verdict/test_verdict_many.py asks the same of two tables
 NAMES = ["MAX", "1-NN", "LDA", "tree"]
 
 

@@ -4,6 +4,7 @@ What was drawn at random is drawn again from the seed on the page and must agree
 that is written; and from another seed to the error of the simulation.
 """
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -42,14 +43,21 @@ MADE = {  # rows, what a learner says where q is true, what is found, and what c
     "rounded": (400, lambda q: (5 * q).round() + 0.1, "no sign against them", "none"),
 }
 LINES = ["as predicted", "recalibrated"]
-QUICK = ["error", "noise", "paper", "stepped", "shyer"]  # simulated again in every run
+QUICK = ["error", "noise", "paper", "overbold", "stepped", "shyer"]  # in every run
+
+
+def made_params():
+    return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in MADE]
 
 
 @pytest.fixture(scope="session")
 def made_worlds(tmp_path_factory):
     """Pages of predictions made up so that their probabilities are wrong in every way."""
-    folder, found = tmp_path_factory.mktemp("made"), {}
-    for name, (n, say, *_) in MADE.items():
+    folder = tmp_path_factory.mktemp("made")
+
+    @cache
+    def make(name):
+        n, say, *_ = MADE[name]
         rng = np.random.default_rng(5)
         q = rng.dirichlet([0.8] * 3, size=n)
         y = (rng.random((n, 1)) > q.cumsum(axis=1)).sum(axis=1).clip(max=2)
@@ -67,18 +75,20 @@ def made_worlds(tmp_path_factory):
         table = table.assign(run=0, predicted=table.filter(like="p:").to_numpy().argmax(axis=1))
         with import_predictions(path) as ledger:
             verdict = judge(ledger)
-        found[name] = World(verdict, Recount(table, [name]), table, pd.DataFrame())
-    return found
+        return World(verdict, Recount(table, [name]), table, pd.DataFrame())
+
+    return make
 
 
-@pytest.fixture(params=[*STUDIED, *MADE])
+@pytest.fixture(params=[*STUDIED, *made_params()])
 def world(request, worlds, made_worlds):
-    return made_worlds.get(request.param) or worlds[request.param]
+    kind = request.param
+    return made_worlds(kind) if kind in MADE else worlds[kind]
 
 
-@pytest.fixture(params=MADE)
+@pytest.fixture(params=made_params())
 def made(request, made_worlds):
-    return made_worlds[request.param]
+    return made_worlds(request.param)
 
 
 @pytest.mark.parametrize("kind", LABELS_ONLY)
@@ -263,7 +273,7 @@ def test_groups_in_words(world):
 ])  # fmt: skip
 def test_simulations_from_other_draws(kind, worlds, made_worlds):
     """Slopes, p-values and band from another seed: as the page says, to the simulation's error."""
-    world = made_worlds.get(kind) or worlds[kind]
+    world = made_worlds(kind) if kind in MADE else worlds[kind]
     own, t = world.trust, Traced(*world.forecasts[:3], seed=11)
     rows = pd.DataFrame(world.page.csv["trace"])
     rows = rows[rows["line"] == LINES[0]]
