@@ -58,7 +58,7 @@ class PairedTest(Result):
     method: str
     alternative: Alternative
     statistic: Values
-    df: int
+    df: float
     pvalue: Values
     mean_difference: Values
     estimate: Values
@@ -181,7 +181,7 @@ def draw_intervals(
     return ax
 
 
-def t_pvalue(t: Floats, df: int | Floats, alternative: Alternative) -> Floats:
+def t_pvalue(t: Floats, df: float | Floats, alternative: Alternative) -> Floats:
     """Return the p-value of a t statistic; ±inf gives 0 or 1.
 
     Examples
