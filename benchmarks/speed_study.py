@@ -52,7 +52,7 @@ from polychotomy.study.design.candidates import choose
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.progress import Progress, record
 from polychotomy.study.study import plan_trials
-from polychotomy.study.workers.cluster import ClusterPool, connect
+from polychotomy.study.workers.cluster import Cluster, ClusterPool
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.protocol import Setup, pack
 from side_by_side import Row, machine, markdown, measure
@@ -202,8 +202,8 @@ def _our_pool(trials: int) -> Callable[[], None]:
 
 @cache
 def _our_cluster(trials: int) -> Callable[[], None]:
-    client = _held.enter_context(connect(_dask_cluster()))
-    return _recorded(trials, lambda setup: _held.enter_context(ClusterPool(client, setup)))
+    cluster = _held.enter_context(Cluster(_dask_cluster()))
+    return _recorded(trials, lambda setup: _held.enter_context(ClusterPool(cluster, setup)))
 
 
 def _recorded(trials: int, make: Callable[[Setup], Pool | ClusterPool]) -> Callable[[], None]:
@@ -252,7 +252,7 @@ def _joblib(trials: int) -> Callable[[], object]:
 
 @cache
 def _dask_map(trials: int) -> Callable[[], object]:
-    client = _held.enter_context(connect(_dask_cluster()))
+    client = _held.enter_context(Cluster(_dask_cluster())).client
     tasks = _tasks(trials)
     client.gather(client.map(_fit_once, *zip(*tasks[: 4 * WORKERS], strict=True), pure=False))
     return lambda: client.gather(client.map(_fit_once, *zip(*tasks, strict=True), pure=False))
@@ -280,8 +280,8 @@ def _dask_cluster() -> Path:
     for number in range(WORKERS):
         start("worker", "--nthreads", "1", "--no-dashboard", "--no-nanny", "--death-timeout", "60",
               "--local-directory", str(Path(folder, str(number))))  # fmt: skip
-    with connect(file) as client:
-        client.wait_for_workers(WORKERS)
+    with Cluster(file) as cluster:
+        cluster.client.wait_for_workers(WORKERS)
     return file
 
 

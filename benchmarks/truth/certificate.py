@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 from polychotomy.comparison import (
+    bayesian_t_test,
     calibrated_t_test,
     corrected_t_test,
     f_test_5x2,
@@ -93,9 +94,8 @@ def _mcnemar_counts(only_a: int, only_b: int, *, exact: bool) -> float:
 
 
 def _bayesian(one: Resampled, rope: float) -> np.ndarray:
-    test = corrected_t_test(*tenths(one), test_train_ratio=1 / 9)
-    a_better, _, b_better = test.probabilities(rope)
-    return np.maximum(a_better, b_better) >= 1 - LEVEL
+    test = bayesian_t_test(*tenths(one), test_train_ratio=1 / 9, rope=rope)
+    return np.maximum(test.a_better, test.b_better) >= 1 - LEVEL
 
 
 WAYS = (
@@ -111,8 +111,8 @@ WAYS = (
     ),
     Way("paired t on 10 folds", "paired_t_test", lambda o: _rejects(paired_t_test(*ten(o)).pvalue)),
     Way("Wilcoxon on 10 folds", "wilcoxon_test", lambda o: _wilcoxon(ten(o))),
-    Way("Bayesian t, 10×10, P ≥ 95 %", "corrected_t_test", lambda o: _bayesian(o, 0.0)),
-    Way("Bayesian t, 10×10, ROPE 1 point", "corrected_t_test", lambda o: _bayesian(o, 0.01)),
+    Way("Bayesian t, 10×10, P ≥ 95 %", "bayesian_t_test", lambda o: _bayesian(o, 0.0)),
+    Way("Bayesian t, 10×10, ROPE 1 point", "bayesian_t_test", lambda o: _bayesian(o, 0.01)),
     Way("corrected t, 10×10 folds", "corrected_t_test", lambda o: _corrected(tenths(o), 10)),
     Way("corrected t, 5×5 folds", "corrected_t_test", lambda o: _corrected(fifths(o), 5)),
     Way(

@@ -15,7 +15,7 @@ from benchmarks.truth.draws import Draw
 from benchmarks.truth.regret import BASELINE, Rule, lowest_mean
 
 from polychotomy.comparison import (
-    corrected_t_test,
+    bayesian_t_test,
     select_anova,
     select_newman_keuls,
     select_testfirst,
@@ -60,8 +60,8 @@ def rope(draw: Draw, *, points: float, probability: float) -> int:
     """Simpler unless it is practically worse, by more than the region, with that probability."""
 
     def doubt(a: np.ndarray, b: np.ndarray) -> float:
-        test = corrected_t_test(a.ravel(), b.ravel(), test_train_ratio=0.25)
-        return 1 - float(test.probabilities(points / 100)[2])
+        test = bayesian_t_test(a.ravel(), b.ravel(), test_train_ratio=0.25, rope=points / 100)
+        return 1 - float(test.b_better)
 
     ordering = multitest(draw.fifths, test=doubt, correction=None, alpha=1 - probability)
     return ordering.best

@@ -58,7 +58,7 @@ def test_arrays_of_any_depth(ndim):
     assert table.errors.shape == (3, *(1,) * (5 - ndim), *(2,) * (ndim - 1))
 
 
-@pytest.mark.parametrize("loss", ["error", "brier", "log-loss"])
+@pytest.mark.parametrize("loss", ["misclassification", "squared", "deviance"])
 def test_losses_by_hand(loss):
     one = predictions(0)
     table = ErrorTable.from_predictions({"x": one, "y": predictions(1)}, loss=loss)
@@ -66,11 +66,19 @@ def test_losses_by_hand(loss):
     inside = one.folds[1, 3] == 1
     p, y = one.probabilities[1, 1, 3, inside], one.y[inside]
     expected = {
-        "error": np.mean(p.argmax(axis=1) != y),
-        "brier": np.mean([((row - np.eye(3)[c]) ** 2).sum() for row, c in zip(p, y, strict=True)]),
-        "log-loss": np.mean([-np.log(row[c]) for row, c in zip(p, y, strict=True)]),
+        "misclassification": np.mean(p.argmax(axis=1) != y),
+        "squared": np.mean(
+            [((row - np.eye(3)[c]) ** 2).sum() for row, c in zip(p, y, strict=True)]
+        ),
+        "deviance": np.mean([-2 * np.log(row[c]) for row, c in zip(p, y, strict=True)]),
     }
     assert_allclose(table.of("x", run=1)[1, 3, 1], expected[loss])
+
+
+def test_any_loss_will_do():
+    one = predictions(0)
+    own = ErrorTable.from_predictions(one, loss=lambda p, y: 1.0 * (p.argmax(axis=-1) != y))
+    assert_allclose(own.errors, ErrorTable.from_predictions(one).errors)
 
 
 def test_a_failed_fold_is_missing_and_named(table):
@@ -128,8 +136,10 @@ def test_errors(table):
         table.of("iris", run=4)
     with pytest.raises(InvalidInput, match="'a' twice; expected distinct names"):
         ErrorTable.from_array(np.zeros((2, 3, 1, 1, 1)), data_sets=["a", "b", "a"])
-    with pytest.raises(InvalidInput, match="the loss is 'deviance'; expected one of error"):
-        ErrorTable.from_predictions(predictions(0), loss="deviance")
+    with pytest.raises(InvalidInput, match="loss is 'auc'"):
+        ErrorTable.from_predictions(predictions(0), loss="auc")
+    with pytest.raises(InvalidInput, match="losses have shape"):
+        ErrorTable.from_predictions(predictions(0), loss=lambda p, y: p)
     with pytest.raises(InvalidInput, match="data set 'y' has learners"):
         ErrorTable.from_predictions({"x": predictions(0), "y": predictions(1, names=("A", "C"))})
     with pytest.raises(InvalidInput, match="predictions is empty"):

@@ -1,20 +1,29 @@
 """A real scheduler and real workers: the same ledger, whatever happens to them."""
 
+import json
 import os
+import pickle
+import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import warnings
+from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from hostile import Hostile, calm_candidates, children_of, contents, study_of, wait_until
+from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.workers.cluster import warn_beyond_loopback
+from polychotomy.study.workers.cluster import WorkerNotUsed, warn_beyond_loopback
+from polychotomy.study.workers.protocol import pack
 
 pytest.importorskip("distributed")
 HERE = str(Path(__file__).parent)
@@ -23,20 +32,49 @@ HERE = str(Path(__file__).parent)
 class Cluster:
     """``dask scheduler`` and some ``dask worker`` as processes of their own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, **environment):
         self.folder, self.file = folder, folder / "scheduler.json"
-        self._processes = []
+        self._processes, self._environment = [], environment
 
-    def start(self, n_workers):
+    def start(self, n_workers, *, host="127.0.0.1", **environment):
+        self.start_scheduler(host, **environment)
+        self.workers = [self._start_worker(number) for number in range(n_workers)]
+        return self.wait()
+
+    def start_scheduler(self, host="127.0.0.1", **environment):
+        here = ["--host", host, "--port", "0", "--no-dashboard"]
+        self.scheduler = self._start(["scheduler", *here], environment)
+        wait_until(self.file.exists, 120)
+        return self
+
+    def wait(self):
         from distributed import Client
 
-        here = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-        self.scheduler = self._start(["scheduler", *here])
-        wait_until(self.file.exists, 120)
-        self.workers = [self._start_worker(number) for number in range(n_workers)]
         with Client(scheduler_file=str(self.file), set_as_default=False) as client:
             wait_until(lambda: self._has_joined(client), 200)
         return self
+
+    def start_alone(self, *preload, name="alone", **environment):
+        """Start a worker without a nanny, whose process is the worker itself."""
+        place = str(self.folder / name)
+        return self._start(
+            ["worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name,
+             "--local-directory", place, *preload],
+            environment,
+        )  # fmt: skip
+
+    def address_of(self, name):
+        """Return the address of a worker, when it has joined."""
+        from distributed import Client
+
+        with Client(scheduler_file=str(self.file), set_as_default=False) as client:
+            wait_until(lambda: self._named(client, name), 120)
+            return self._named(client, name)[0]
+
+    @staticmethod
+    def _named(client, name):
+        joined = client.scheduler_info()["workers"].items()
+        return [address for address, worker in joined if worker["name"] == name]
 
     def _start_worker(self, number, patience=10):
         place = str(self.folder / f"worker{number}")
@@ -52,10 +90,11 @@ class Cluster:
                 self.workers[number] = self._start_worker(number, patience=100)
         return len(client.scheduler_info()["workers"]) == len(self.workers)
 
-    def _start(self, arguments):
+    def _start(self, arguments, environment=None):
+        path = os.pathsep.join([HERE, *filter(None, sys.path)])
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *arguments, "--scheduler-file", str(self.file)],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join([HERE, *filter(None, sys.path)])},
+            env=os.environ | {"PYTHONPATH": path} | self._environment | (environment or {}),
             stderr=subprocess.DEVNULL,
         )
         self._processes.append(process)
@@ -70,12 +109,17 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster(tmp_path):
+def processes(tmp_path):
     made = Cluster(tmp_path)
     try:
-        yield made.start(n_workers=3)
+        yield made
     finally:
         made.stop()
+
+
+@pytest.fixture
+def cluster(processes):
+    return processes.start(n_workers=3)
 
 
 def kill_worker(process):
@@ -149,8 +193,250 @@ def ours(pid):
 
 def test_no_address_is_said_before_anything_is_written(tmp_path):
     study = study_of({"MAX": DummyClassifier()})
-    with pytest.raises(InvalidInput, match="'nowhere' is neither an address nor a file"):
+    with pytest.raises(InvalidInput, match="'nowhere' is neither an address nor a scheduler file"):
         study.run(tmp_path / "s", cluster="nowhere")
+    assert not (tmp_path / "s").exists()
+
+
+def shadowed(folder, content):
+    """Return a path of imports where the package is another one."""
+    (folder / "polychotomy").mkdir(parents=True)
+    (folder / "polychotomy" / "__init__.py").write_text(content)
+    return {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])}
+
+
+def without_package(folder):
+    lacking = "raise ModuleNotFoundError(\"No module named 'polychotomy'\", name='polychotomy')"
+    return shadowed(folder, lacking)
+
+
+def with_another_version(folder):
+    """Return a path of imports where the package is this one, but for its number."""
+    import polychotomy
+
+    source = Path(polychotomy.__file__).parent
+    shutil.copytree(source, folder / "polychotomy", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "polychotomy" / "_version.py").write_text('__version__ = "0.0.1"\n')
+    return {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])}
+
+
+def sentences(caught):
+    return [str(one.message) for one in caught if issubclass(one.category, WorkerNotUsed)]
+
+
+@pytest.mark.long
+def test_the_study_goes_on_with_the_good_workers_and_names_the_others(processes, tmp_path):
+    processes.start_scheduler()
+    ends = processes.start_alone(name="ends")
+    processes.start_alone(name="lacks", **without_package(tmp_path / "lacking"))
+    processes.start_alone(name="old", **with_another_version(tmp_path / "old"))
+    processes.start_alone(name="good")
+    where = {name: processes.address_of(name) for name in ("ends", "lacks", "old", "good")}
+    study = study_of(calm_candidates(), runs=2)
+    study.run(tmp_path / "near").close()
+
+    def end_it(now):
+        if not now.done:
+            ends.kill()
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        study.run(tmp_path / "far", cluster=processes.file, progress=end_it).close()
+    assert contents(tmp_path / "far") == contents(tmp_path / "near")
+    said = {where[name]: name for name in where}
+    told = {}
+    for sentence in sentences(caught):
+        address, reason = re.fullmatch(
+            r"the worker at (tcp://\S+) gets no fits: (.*)\. Others make them\.", sentence
+        ).groups()
+        told[said[address]] = reason
+    from polychotomy import __version__
+
+    assert told == {
+        "ends": "it is gone",
+        "lacks": "ModuleNotFoundError: No module named 'polychotomy'",
+        "old": f"it has polychotomy 0.0.1, and the driver has polychotomy {__version__}",
+    }
+    assert len(sentences(caught)) == 3
+
+
+@pytest.mark.long
+def test_no_good_worker_is_said_before_anything_is_written(processes, tmp_path, run):
+    processes.start_scheduler()
+    processes.start_alone(name="lacks", **without_package(tmp_path / "lacking"))
+    address = processes.address_of("lacks")
+    table = tmp_path / "iris.csv"
+    load_iris(as_frame=True).frame.to_csv(table, index=False)
+    done = run("judge", table, "--target", "target", "--study", tmp_path / "s",
+               "--cluster", processes.file, "--yes", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        f"error: no worker of the cluster can be used ({address}: ModuleNotFoundError: No module "
+        "named 'polychotomy'). Expected workers with the same Python packages as here"
+    )
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.mark.long
+def test_a_scheduler_without_the_package_is_named(processes, tmp_path):
+    processes.start_scheduler(**without_package(tmp_path / "lacking"))
+    address = json.loads(processes.file.read_text())["address"]
+    study = study_of({"MAX": DummyClassifier()})
+    with pytest.raises(StudyError, match=rf"the scheduler at {address} .* 'polychotomy'"):
+        study.run(tmp_path / "s", cluster=processes.file)
+    assert not (tmp_path / "s").exists()
+
+
+@pytest.mark.long
+def test_a_worker_that_does_not_answer_is_not_waited_for(processes, tmp_path, monkeypatch):
+    monkeypatch.setattr("polychotomy.study.workers.cluster._LATE", 3.0)
+    processes.start_scheduler()
+    processes.start_alone(name="good")
+    stopped = processes.start_alone(name="stopped")
+    address = processes.address_of("stopped")
+    processes.address_of("good")
+    stopped.send_signal(signal.SIGSTOP)
+    study = study_of({"MAX": DummyClassifier()})
+    with pytest.warns(WorkerNotUsed, match=f"{address} gets no fits: it does not answer"):
+        study.run(tmp_path / "s", cluster=processes.file).close()
+    assert {row[6] for row in contents(tmp_path / "s")[0]} == {"ok"}
+
+
+@pytest.mark.long
+def test_a_worker_that_comes_late_gets_fits(processes, tmp_path):
+    processes.start_scheduler()
+    first, late = processes.start_alone(name="first"), []
+    processes.address_of("first")
+
+    def exchange(now):
+        if now.done >= 20 and not late:
+            late.append(processes.start_alone(name="late"))
+            processes.address_of("late")
+            first.kill()
+
+    study = study_of(calm_candidates(), runs=4)
+    study.run(tmp_path / "near").close()
+    with pytest.warns(WorkerNotUsed, match="it is gone"):
+        study.run(tmp_path / "far", cluster=processes.file, progress=exchange).close()
+    assert contents(tmp_path / "far") == contents(tmp_path / "near")
+
+
+COUNTING = """
+from distributed.comm import tcp
+
+read, received = getattr(tcp, "uncounted", tcp.from_frames), 0  # it is imported twice
+tcp.uncounted = read
+
+async def from_frames(frames, *more, **options):
+    global received
+    received += sum(memoryview(frame).nbytes for frame in frames)
+    open({path!r}, "w").write(str(received))
+    return await read(frames, *more, **options)
+
+tcp.from_frames = from_frames
+"""
+
+
+@pytest.mark.long
+def test_data_travel_to_a_worker_once_for_all_the_plans_of_a_judge(processes, tmp_path, run):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2000)).round(3)
+    table = pd.DataFrame(X, columns=[f"x{i}" for i in range(2000)])
+    table["kind"] = np.where(X[:, 0] + rng.normal(size=300) > 0, "yes", "no")
+    table.to_parquet(tmp_path / "wide.parquet")
+    processes.start_scheduler()
+    for name in "ab":
+        (tmp_path / f"{name}.py").write_text(COUNTING.format(path=str(tmp_path / f"{name}.count")))
+        processes.start_alone("--preload", str(tmp_path / f"{name}.py"), name=name)
+    for name in "ab":
+        processes.address_of(name)
+    before = {name: int((tmp_path / f"{name}.count").read_text()) for name in "ab"}
+    done = run("judge", tmp_path / "wide.parquet", "--target", "kind", "--candidates",
+               "MAX,nearest mean,1-NN", "--study", tmp_path / "s", "--cluster", processes.file,
+               "--yes", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    fitted = {tuple(row[1:3]) for row in contents(tmp_path / "s")[0]}
+    assert len({plan for _, plan in fitted}) == 3
+    assert (
+        len([name for name, plan in fitted if plan == "bootstrap"]) == 2
+    )  # each a work of its own
+    for name in "ab":
+        received = int((tmp_path / f"{name}.count").read_text()) - before[name]
+        assert X.nbytes < received < 1.5 * X.nbytes
+
+
+def test_a_worker_keeps_what_it_has_by_its_content():
+    from polychotomy.study.workers import cluster
+
+    setup = pack(study_of({"MAX": DummyClassifier()}).work(), Limits())
+    ((name, data),) = setup.data.items()
+    head = pickle.dumps(setup._replace(data={}))
+    names = [sha256(one).hexdigest() for one in (head, data)]
+    try:
+        assert cluster.prepare("first", names[0], {name: names[1]}) == names
+        assert cluster.prepare("first", names[0], {name: names[1]}, head) == names[1:]
+        assert cluster.prepare("first", names[0], {name: names[1]}, data) == []
+        assert cluster.prepare("second", names[0], {name: names[1]}) == []
+        cluster.forget("first", "second", *names)
+        assert cluster.prepare("third", names[0], {name: names[1]}) == names
+    finally:
+        cluster.forget("first", "second", "third", *names)
+
+
+def certificate(folder, name):
+    """Make a certificate that signs itself, for this machine's own address."""
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make certificates with")
+    made = {kind: folder / f"{name}.{kind}" for kind in ("key", "cert")}
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+         "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1",
+         "-keyout", made["key"], "-out", made["cert"]],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    prefix, whose = "DASK_DISTRIBUTED__COMM__TLS__", ("CLIENT", "SCHEDULER", "WORKER")
+    return {f"{prefix}CA_FILE": str(made["cert"])} | {
+        f"{prefix}{one}__{kind.upper()}": str(path) for one in whose for kind, path in made.items()
+    }
+
+
+@pytest.mark.long
+def test_certificates_are_handed_over_as_dask_takes_them(tmp_path):
+    ours, others = certificate(tmp_path, "ours"), certificate(tmp_path, "others")
+    processes = Cluster(tmp_path, **ours)
+    (tmp_path / "iris.csv").write_text(load_iris(as_frame=True).frame.to_csv(index=False))
+    request = ["judge", tmp_path / "iris.csv", "--target", "target", "--candidates", "MAX,1-NN",
+               "--no-anatomy", "--yes", "--cluster", processes.file]  # fmt: skip
+
+    def ask(study, environment):  # in an environment of its own, which Dask reads when imported
+        return subprocess.run(
+            [sys.executable, "-m", "polychotomy", *map(str, request), "--study", str(study)],
+            env=os.environ | environment, cwd=tmp_path, capture_output=True, text=True,
+        )  # fmt: skip
+
+    try:
+        processes.start_scheduler("tls://127.0.0.1")
+        processes.start_alone(name="good")
+        done = ask(tmp_path / "far", ours)
+        assert done.returncode == 0, done.stderr
+        assert "other machines" not in done.stderr
+        address = json.loads(processes.file.read_text())["address"]
+        assert address.startswith("tls://")
+        for environment, problem in (
+            ({}, f"{address} needs certificates, and Dask's configuration names none"),
+            (others, f"no Dask scheduler answers at '{address}': TLS certificate does not match"),
+        ):
+            done = ask(tmp_path / "no", environment)
+            assert (done.returncode, problem in done.stderr) == (2, True), done.stderr
+            assert not (tmp_path / "no").exists()
+    finally:
+        processes.stop()
+
+
+def test_tls_without_certificates_is_said_before_anything_is_written(tmp_path):
+    study = study_of({"MAX": DummyClassifier()})
+    with pytest.raises(StudyError, match=r"tls://127.0.0.1:1 needs certificates.*TLS__CA_FILE"):
+        study.run(tmp_path / "s", cluster="tls://127.0.0.1:1")
     assert not (tmp_path / "s").exists()
 
 

@@ -95,7 +95,7 @@ def test_a_worker_with_other_versions_is_refused():
     setup = pack(work, Limits())
     setup = setup._replace(versions=setup.versions | {"scipy": "0.1"})
     with (
-        pytest.raises(StudyError, match=r"it has scipy .*, and the driver has 0\.1"),
+        pytest.raises(StudyError, match=r"it has scipy .*, and the driver has scipy 0\.1"),
         Pool(setup, 1) as pool,
     ):
         list(pool.run(keys))

@@ -26,6 +26,7 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
+from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
 from polychotomy.verdict.judge import conclude, conclude_case, run_study
@@ -70,13 +71,15 @@ def judge_table(
     Everything that can be wrong with the request is checked before the first fit.
     """
     prepared = prepare(request)
-    estimate = estimate_request(request, prepared)
-    jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
-    if confirm is not None and estimate is not None:
-        confirm(estimate.shared(jobs, on_cluster=request.cluster is not None))
+    with share_cluster(request.cluster, request.study) as cluster:
+        estimate = estimate_request(request, prepared)
+        jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
+        if confirm is not None and estimate is not None:
+            confirm(estimate.shared(jobs, on_cluster=cluster is not None))
+        pilots = () if estimate is None else estimate.pilots
+        running = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
+        verdict = draw_verdict(request, prepared, request.study, pilots, **running)
     page = page_of(request, prepared.data.table.name)
-    pilots = () if estimate is None else estimate.pilots
-    verdict = draw_verdict(request, prepared, request.study, jobs, progress, pilots)
     return Judged(_write(request, prepared, verdict, page), page)
 
 
@@ -84,11 +87,13 @@ def draw_verdict(
     request: Request,
     prepared: Prepared,
     into: Path | Ledger | None,
-    jobs: int,
-    progress: ShowProgress | None,
-    pilots: Sequence[Outcome] = (),
+    pilots: Sequence[Outcome],
+    **running: Any,
 ) -> Verdict:
-    """Run a prepared request into a ledger, or a file of one, and draw its verdict."""
+    """Run a prepared request into a ledger, or a file of one, and draw its verdict.
+
+    ``running`` goes to :func:`run_study`.
+    """
     ledger = run_study(
         prepared.study,
         prepared.question,
@@ -96,10 +101,8 @@ def draw_verdict(
         pilots=pilots,
         anatomy=request.anatomy,
         notes=prepared.data.table.notes,
-        progress=progress,
-        n_jobs=jobs,
-        cluster=request.cluster,
         limits=prepared.limits,
+        **running,
     )
     try:
         return conclude(

@@ -22,6 +22,7 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.study import Ledger
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress
+from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.verdict import Verdict
 
@@ -58,15 +59,17 @@ def judge_many(
     spare_inputs({"--output": page}, {"study": request.study, "plan": request.table})
     check_page(page, request.study, mark, force=request.force)
     check_study_path(request.study)
-    jobs, pilots = _agree(request, prepared, confirm)
     verdicts: list[Verdict] = []
-    with Ledger(request.study) as ledger:
-        for single, one in prepared:
-            try:
+    with share_cluster(request.cluster, request.study) as cluster:
+        jobs, pilots = _agree(request, prepared, confirm)
+        running = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
+        with Ledger(request.study) as ledger:
+            for single, one in prepared:
                 made = pilots[one.study.dataset]
-                verdicts.append(judging.draw_verdict(single, one, ledger, jobs, progress, made))
-            except LearnerError as error:
-                problems.append(Problem(one.study.dataset, str(error)))
+                try:
+                    verdicts.append(judging.draw_verdict(single, one, ledger, made, **running))
+                except LearnerError as error:
+                    problems.append(Problem(one.study.dataset, str(error)))
     if not verdicts:
         raise LearnerError(f"no table could be judged; {problems[0].table}: {problems[0].cause}")
     many = unite_verdicts(

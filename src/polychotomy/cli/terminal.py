@@ -70,7 +70,7 @@ def errors_explained(study: Path | None) -> Iterator[Fitting]:
 def _show_warning(message: Warning | str, category: type[Warning], *where: object) -> None:
     """Show what is wrong with a study as a note; what a library warns of, as Python does."""
     # Only the first two arguments of Python's own function matter here; mypy wants all six named.
-    if category.__name__ == "DamagedRecords":
+    if category.__name__ in ("DamagedRecords", "WorkerNotUsed"):
         typer.echo(f"note: {message}", err=True)
     else:
         _PYTHONS_OWN(message, category, *where)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
+from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
 from polychotomy.comparison.corrections import bonferroni, holm
 from polychotomy.comparison.criteria import Criterion, mean_pair_auc
 from polychotomy.comparison.drawings import (
@@ -49,6 +50,7 @@ __all__ = [
     "ComparisonPlan",
     "ControlComparison",
     "Criterion",
+    "DifferencePosterior",
     "ErrorTable",
     "FTest5x2",
     "FriedmanTest",
@@ -67,6 +69,7 @@ __all__ = [
     "SelectedError",
     "SignedRankTest",
     "anova_test",
+    "bayesian_t_test",
     "bonferroni",
     "calibrated_t_test",
     "cochran_test",

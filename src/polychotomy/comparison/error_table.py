@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.criteria import Criterion
 from polychotomy.comparison.drawings import draw_error_rows
 from polychotomy.comparison.inputs import learner_names, refuse_frame
 from polychotomy.core.arguments import as_floats, check_names, unexpected, wrong_shape
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -103,6 +102,12 @@ def _by_preference(names: Sequence[str], learners: tuple[str, ...]) -> Ints:
             f"names is {tuple(names)}; expected the learners, {learners}, each once."
         )
     return np.array([list(names).index(learner) for learner in learners], dtype=np.intp)
+
+
+Loss: TypeAlias = (
+    Literal["misclassification", "squared", "deviance"] | Callable[[Probabilities, Ints], Floats]
+)
+"""A name, or a function of probabilities (..., n, k) and y (n,) to losses (..., n)."""
 
 
 class ErrorTable(Result):
@@ -219,16 +224,18 @@ class ErrorTable(Result):
 
     @classmethod
     def from_predictions(
-        cls, predictions: OutOfFold | Mapping[str, OutOfFold], *, loss: str | Criterion = "error"
+        cls, predictions: OutOfFold | Mapping[str, OutOfFold], *, loss: Loss = "misclassification"
     ) -> ErrorTable:
-        """Score the out-of-fold predictions of a ledger, of one data set or of several.
+        """Score the out-of-fold predictions of a ledger, one or one a data set.
 
         Parameters
         ----------
         predictions : OutOfFold or mapping from data set to OutOfFold
             All with the same learners and the same plan.
-        loss : {"error", "log-loss", "auc", "brier"} or Criterion
-            By what folds are scored.
+        loss : {"misclassification", "squared", "deviance"} or callable
+            "squared" is Σ (p − truth)² over the classes, "deviance" −2 log p of the true class. A
+            callable gets probabilities (m, runs, repetitions, n, k) and y (n,) and returns losses
+            (m, runs, repetitions, n).
 
         Examples
         --------
@@ -241,15 +248,14 @@ class ErrorTable(Result):
         ...     folds=np.array([[[0, 0, 1, 1]]]), predicted=p.argmax(axis=1)[None, None, None],
         ...     probabilities=p[None, None, None], hard=np.array([False]),
         ... )
-        >>> ErrorTable.from_predictions(one, loss="brier").of().round(2)
+        >>> ErrorTable.from_predictions(one, loss="squared").of().round(2)
         array([[[0.05, 0.45]]])
         """
         found = {"data": predictions} if isinstance(predictions, OutOfFold) else dict(predictions)
         if not found:
             raise InvalidInput("predictions is empty; expected those of one data set or more.")
         names = next(iter(found.values())).names
-        criterion = loss if isinstance(loss, Criterion) else Criterion.named(loss)
-        scored = {name: criterion.fold_losses(one) for name, one in found.items()}
+        scored = {name: fold_losses(one, loss) for name, one in found.items()}
         for name, one in found.items():
             if one.names != names or scored[name].shape != next(iter(scored.values())).shape:
                 raise InvalidInput(
@@ -348,6 +354,28 @@ class ErrorTable(Result):
 
 
 _WHAT_TO_DO = "Leave the learner out (without_failed) or count the failure as a loss (filled)."
+
+
+def fold_losses(predictions: OutOfFold, loss: Loss) -> Floats:
+    """Mean loss of each fold, (m, runs, repetitions, folds); NaN for a failed fold."""
+    if loss == "misclassification":
+        return predictions.fold_errors()
+    p, y = np.asarray(predictions.probabilities, dtype=np.float64), predictions.y
+    if callable(loss):
+        losses = as_floats("the losses", loss(p, y))
+    elif loss == "squared":
+        losses = np.square(p - np.eye(p.shape[-1])[y]).sum(axis=-1)
+    elif loss == "deviance":
+        with np.errstate(divide="ignore"):
+            losses = -2.0 * np.log(np.take_along_axis(p, y[:, None][(None,) * 3], axis=-1)[..., 0])
+    else:
+        raise InvalidInput(
+            f"loss is {loss!r}; expected 'misclassification', 'squared', 'deviance' or a function "
+            "of probabilities and y."
+        )
+    if losses.shape != p.shape[:-1]:
+        raise InvalidInput(f"the losses have shape {losses.shape}; expected {p.shape[:-1]}.")
+    return predictions.fold_means(losses)
 
 
 def data_set_names(data_sets: Sequence[str] | None, count: int) -> tuple[str, ...]:

@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from polychotomy.core.arguments import (
     as_floats,
     check_choice,
+    check_entries,
     check_finite,
     check_names,
     is_number,
     wrong_shape,
 )
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import DataFrame
 
@@ -41,6 +42,14 @@ Values: TypeAlias = float | Floats
 def as_values(array: Floats) -> Values:
     """Return a float if ``array`` has no axes, else ``array``."""
     return float(array) if array.ndim == 0 else array
+
+
+def as_truth_values(values: ArrayLike, name: str) -> Bools:
+    """Return bools; 0 and 1 will do, anything else is refused."""
+    array = as_floats(name, values)
+    expected = "True or False for each case, such as predictions != truth"
+    check_entries(name, array, np.isin(array, (0.0, 1.0)), expected)
+    return array.astype(bool)
 
 
 def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, Floats]:

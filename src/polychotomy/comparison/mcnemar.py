@@ -9,12 +9,13 @@ from scipy import special
 from polychotomy.comparison.inputs import (
     Alternative,
     Values,
+    as_truth_values,
     as_values,
     broadcastable,
     check_alternative,
 )
 from polychotomy.comparison.results import say_rejected
-from polychotomy.core.arguments import as_truth_values, check_share, unexpected
+from polychotomy.core.arguments import check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -153,7 +154,7 @@ def mcnemar_test(
     check_alternative(alternative)
     if not isinstance(exact, bool | np.bool_):
         raise unexpected("exact", exact, "True or False")
-    first, second = as_truth_values("wrong_a", wrong_a), as_truth_values("wrong_b", wrong_b)
+    first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")
     if not (broadcastable(first, second, ndim=1) and first.ndim and first.shape[-1]):
         raise InvalidInput(
             f"wrong_a has shape {first.shape}, wrong_b {second.shape}; expected (..., n) of the "

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from polychotomy.comparison.inputs import as_truth_values
 from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
-from polychotomy.core.arguments import as_truth_values, wrong_shape
+from polychotomy.core.arguments import wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
@@ -163,7 +164,7 @@ def cochran_test(correct: ArrayLike) -> GroupTest:
 
 
 def _right_and_wrong(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    table = as_truth_values("correct", correct)
+    table = as_truth_values(correct, "correct")
     if table.ndim != 2 or min(table.shape) < 2:
         raise wrong_shape("correct", table, "(cases, classifiers), two or more of each")
     return table.astype(np.int64)

@@ -7,14 +7,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy.comparison.inputs import Alternative, Values, as_values, refuse_frame
-from polychotomy.core.arguments import (
-    as_floats,
-    check_finite,
-    check_share,
-    is_number,
-    unexpected,
-    wrong_shape,
-)
+from polychotomy.core.arguments import as_floats, check_finite, check_share, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -58,7 +51,7 @@ class PairedTest(Result):
     method: str
     alternative: Alternative
     statistic: Values
-    df: float
+    df: int
     pvalue: Values
     mean_difference: Values
     estimate: Values
@@ -87,39 +80,6 @@ class PairedTest(Result):
         low = -infinite if self.alternative == "less" else estimate - reach
         high = infinite if self.alternative == "greater" else estimate + reach
         return as_values(low), as_values(high)
-
-    def probabilities(self, rope: float) -> tuple[Values, Values, Values]:
-        """Return what is believed: a is better, the two are equivalent, b is better.
-
-        Of `corrected_t_test` this is the Bayesian correlated t test (Corani and Benavoli, 2015).
-        With a flat prior the difference of the errors is Student's t around ``estimate``, its scale
-        ``standard_error``: the numbers of the test, read as belief. Differences of at most ``rope``
-        count as practical equivalence; 0.01 is one point of error.
-
-        A probability of 0.95 is not a test at 5 %: without a rope, one of two equal learners is
-        called better with that probability (the certificate of honesty, in the documentation; ten
-        times 10-fold, n from 50 to 5,000) in 7 to 9 % of cases with linear learners and 15 to 18 %
-        with the nearest neighbour.
-
-        Examples
-        --------
-        >>> from polychotomy.comparison import corrected_t_test
-        >>> a, b = [0.30, 0.26, 0.28, 0.32], [0.25, 0.25, 0.24, 0.26]
-        >>> test = corrected_t_test(a, b, test_train_ratio=1 / 3)
-        >>> [round(p, 3) for p in test.probabilities(0.01)]
-        [0.028, 0.055, 0.917]
-        """
-        if not is_number(rope) or not 0.0 <= rope < np.inf:
-            raise unexpected("rope", rope, "a difference of errors, 0 or more")
-        mean, scale = np.asarray(self.estimate), np.asarray(self.standard_error)
-        sides = []
-        for distance in (-rope - mean, mean - rope):
-            # A scale of 0 is a point mass; without a region, a tie is shared by the two sides.
-            point = np.where((distance == 0) & (rope == 0), 0.5, distance > 0)
-            inside = special.stdtr(self.df, distance / np.where(scale == 0, 1.0, scale))
-            sides.append(np.where(scale == 0, point, inside))
-        between = np.clip(1.0 - sides[0] - sides[1], 0.0, 1.0)
-        return as_values(sides[0]), as_values(between), as_values(sides[1])
 
     def to_frame(self) -> DataFrame:
         """One row for each comparison."""
@@ -181,7 +141,7 @@ def draw_intervals(
     return ax
 
 
-def t_pvalue(t: Floats, df: float | Floats, alternative: Alternative) -> Floats:
+def t_pvalue(t: Floats, df: int | Floats, alternative: Alternative) -> Floats:
     """Return the p-value of a t statistic; ±inf gives 0 or 1.
 
     Examples

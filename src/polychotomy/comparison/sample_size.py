@@ -202,7 +202,7 @@ def power_of_t(shift: float, df: float, alpha: float, alternative: Alternative) 
     return float(weight @ (special.ndtr(shift + reach) + special.ndtr(reach - shift)))
 
 
-def _noncentrality(df: float, alpha: float, power: float, alternative: Alternative) -> float:
+def _noncentrality(df: int, alpha: float, power: float, alternative: Alternative) -> float:
     if power <= power_of_t(0.0, df, alpha, alternative):
         return 0.0
     from scipy.optimize import brentq  # slow to import, and needed here only

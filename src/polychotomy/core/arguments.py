@@ -236,22 +236,6 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
     raise unexpected(name, values, "an array of real numbers")
 
 
-def as_truth_values(name: str, values: ArrayLike) -> Bools:
-    """Return bools; 0 and 1 will do, anything else is refused.
-
-    Examples
-    --------
-    >>> as_truth_values("wrong", [0, 1])
-    array([False,  True])
-    """
-    expected = "True or False for each case, such as predictions != truth"
-    if as_array(name, values).dtype.kind not in "biuf":
-        raise unexpected(name, values, expected)
-    array = as_floats(name, values)
-    check_entries(name, array, np.isin(array, (0.0, 1.0)), expected)
-    return array.astype(bool)
-
-
 def check_finite(name: str, array: Floats, *, advice: str = "") -> None:
     """Refuse NaN and infinity, naming the first entry that is one.
 

@@ -38,7 +38,7 @@ from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.status import Planned, seconds_a_trial
 from polychotomy.study.progress import ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
-from polychotomy.study.workers.cluster import require_cluster
+from polychotomy.study.workers.cluster import Cluster, share_cluster
 from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
 
 
@@ -253,7 +253,7 @@ class StudySpec:
         into: str | Path | Ledger | None = None,
         *,
         n_jobs: int = 1,
-        cluster: str | Path | None = None,
+        cluster: str | Path | Cluster | None = None,
         limits: Limits | None = None,
         progress: ShowProgress | bool | None = None,
         race: Race | bool | None = None,
@@ -284,15 +284,12 @@ class StudySpec:
         if race is not None:
             require_raceable(self.plan)
         n_jobs = count_workers(n_jobs)
-        if cluster is not None:
-            new = isinstance(into, str | Path) and not Path(into).exists()
-            require_cluster(cluster, connect_too=new)
         require_picklable(self.candidates)
-        ledger = into if isinstance(into, Ledger) else Ledger(into)
-        try:
-            with closing_on_terminate():
+        with closing_on_terminate(), share_cluster(cluster, into) as shared:
+            ledger = into if isinstance(into, Ledger) else Ledger(into)
+            try:
                 work, to_do, planned = self.begin(ledger)
-                with running(work, n_jobs=n_jobs, cluster=cluster, limits=limits) as run:
+                with running(work, n_jobs=n_jobs, cluster=shared, limits=limits) as run:
                     if race is None:
                         everybody = product(self.datasets, [self.plan.name], self.candidates)
                         ledger.resume_candidates(everybody)
@@ -300,10 +297,10 @@ class StudySpec:
                     else:
                         outcomes = run_raced(ledger, work, to_do, race=race, run=run)
                     record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
-        except BaseException:
-            if ledger is not into:
-                ledger.close()
-            raise
+            except BaseException:
+                if ledger is not into:
+                    ledger.close()
+                raise
         return ledger
 
     def begin(self, ledger: Ledger) -> tuple[Work, list[TrialKey], int]:

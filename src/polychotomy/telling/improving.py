@@ -28,8 +28,17 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
-    basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
+    basis = f"{_in_numbers(advice)} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
+
+
+def _in_numbers(advice: CombinationAdvice) -> str:
+    """Return the advice in its own words, the rows that would decide rounded as in the sentence."""
+    text = minus(str(advice))
+    if advice.conclusion != "undecided":
+        return text
+    exact, written = advice.samples_to_decide, rough(advice.samples_to_decide)
+    return text.replace(f"About {exact} samples", f"About {written} rows in all")
 
 
 def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:

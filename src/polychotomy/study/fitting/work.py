@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -119,10 +119,6 @@ class Work:
         """Return the rows to train on, with repeats for a bootstrap, and those to predict."""
         split = self.splits[key.dataset, key.plan][key.run, key.repetition]
         return self.plans[key.plan].rows(split, key.fold)
-
-    def without_candidates(self) -> Work:
-        """Return all but the candidates: nothing of it is their code."""
-        return replace(self, candidates={})
 
     def run(
         self, key: TrialKey, *, candidate: Any = None, prepared: Prepared | None = None

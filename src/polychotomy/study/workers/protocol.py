@@ -12,12 +12,14 @@ import os
 import pickle
 import struct
 import sys
+from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from polychotomy._version import __version__
+from polychotomy.core.exceptions import StudyError
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.prepare import plan_preparations
 from polychotomy.study.fitting.user_module import UserSource, loaded_sources
@@ -67,7 +69,8 @@ class Surroundings(NamedTuple):
 class Setup(NamedTuple):
     """All that the workers of a study get: first what all of them need, then a unit each."""
 
-    work: bytes  # pickled, without the candidates
+    work: bytes  # pickled, without candidates and data
+    data: dict[str, bytes]  # pickled, each by itself: the same content is the same bytes
     units: dict[str, Unit]
     limits: Limits
     n_classes: dict[str, int]  # of every data set
@@ -100,7 +103,8 @@ def pack(work: Work, limits: Limits) -> Setup:
         for name, one in work.candidates.items()
     ]
     return Setup(
-        work=dumps(work.without_candidates()),
+        work=dumps(replace(work, candidates={}, datasets={})),
+        data={name: dumps(data) for name, data in work.datasets.items()},
         units={one.name: one for one in units},
         limits=limits,
         n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
@@ -130,6 +134,17 @@ def versions() -> dict[str, str]:
     found = {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     return {"Python": python, "polychotomy": __version__} | found
+
+
+def require_versions(expected: dict[str, str]) -> None:
+    """Refuse to work with other versions than the driver's."""
+    here = versions()
+    wrong = [name for name in expected if here.get(name) != expected[name]]
+    if wrong:
+        found, wanted = (
+            ", ".join(f"{name} {one.get(name)}" for name in wrong) for one in (here, expected)
+        )
+        raise StudyError(f"it has {found}, and the driver has {wanted}")
 
 
 class Ready(NamedTuple):

@@ -7,14 +7,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.cluster import open_cluster
+from polychotomy.study.workers.cluster import Cluster, ClusterPool
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.protocol import pack
 
@@ -126,7 +125,7 @@ def time_trials(work: Work, keys: Sequence[TrialKey], limits: Limits) -> Iterato
 
 @contextmanager
 def running(
-    work: Work, *, n_jobs: int = 1, cluster: str | Path | None = None, limits: Limits = _NO_LIMITS
+    work: Work, *, n_jobs: int = 1, cluster: Cluster | None = None, limits: Limits = _NO_LIMITS
 ) -> Iterator[RunTrials]:
     """Give a function that runs trials and keeps its workers from one call to the next.
 
@@ -137,8 +136,8 @@ def running(
     ----------
     n_jobs : int
         Worker processes that fit at a time. No candidate is ever fitted in this process.
-    cluster : address or path, optional
-        A Dask scheduler's, or that of its scheduler file; ``n_jobs`` is then not used.
+    cluster : Cluster, optional
+        Whose workers to use instead; ``n_jobs`` is then not used.
     limits : Limits
         What one trial may take.
     """
@@ -151,7 +150,7 @@ def running(
                 return
             if pool is None:
                 setup = pack(work, limits)
-                opened = Pool(setup, n_jobs) if cluster is None else open_cluster(setup, cluster)
+                opened = Pool(setup, n_jobs) if cluster is None else ClusterPool(cluster, setup)
                 pool = held.enter_context(opened)
             yield from pool.run(keys, stopping=stopping.__bool__)
             if stopping:

@@ -14,12 +14,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, NamedTuple, NoReturn
 
-from polychotomy.core.exceptions import StudyError
 from polychotomy.study.design.trials import Outcome, TrialKey, ran_out_of_memory, training_set
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.fit import fail_with
@@ -42,8 +42,8 @@ from polychotomy.study.workers.protocol import (
     Surroundings,
     Unit,
     receive,
+    require_versions,
     send,
-    versions,
 )
 
 
@@ -169,15 +169,12 @@ def _find_table(assigned: Assignment, key: TrialKey) -> Prepared | None:
 
 def load_work(setup: Setup) -> Work:
     """Import and read all that does not depend on a candidate."""
-    here = versions()
-    for name, expected in setup.versions.items():
-        if here[name] != expected:
-            raise StudyError(f"it has {name} {here[name]}, and the driver has {expected}")
+    require_versions(setup.versions)
     if setup.surroundings is not None:
         _settle(setup.surroundings)
     preload(setup.modules)
     work: Work = pickle.loads(setup.work)
-    return work
+    return replace(work, datasets={name: pickle.loads(one) for name, one in setup.data.items()})
 
 
 def _settle(surroundings: Surroundings) -> None:
