@@ -297,7 +297,8 @@ def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -
 
 
 def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdict) -> None:
-    from polychotomy.model import fit_model
+    from polychotomy.model import check_model_path
+    from polychotomy.model.fitting import write_model
 
     if verdict.contradicts:  # a model decides by probabilities, and would decide otherwise
         raise LearnerError(
@@ -305,8 +306,10 @@ def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdi
             "and a model decides by them. Let its predict_proba have a column for each of its "
             "classes_, in that order."
         )
+    check_model_path(path, force=request.force)
     table = prepared.data.table
-    model = fit_model(
+    write_model(
+        path,
         prepared.study.candidates[verdict.best],
         table.X,
         table.labels,
@@ -317,8 +320,8 @@ def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdi
         costs=verdict.criterion.costs,
         sentences=[sentence.text for sentence in verdict.sentences()],
         random_state=request.seed,
+        limits=prepared.limits,
     )
-    model.save(path, force=request.force)
 
 
 def judge_predictions(request: Request) -> Judged:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,14 +17,20 @@ from polychotomy._version import __version__
 from polychotomy.comparison import Criterion
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.files import writing_whole
 from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema, describe_table
 from polychotomy.study.design.dataset import Dataset, Target
+from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.design.specification import installed
+from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.seeding import seeded
+from polychotomy.study.fitting.work import Work, split_data
+from polychotomy.study.workers.runner import run_trials
 from polychotomy.validation import Recalibration
 
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
@@ -116,6 +125,62 @@ def fit_model(
         made=f"Seed {seed}. {listed}.\n\n```\n{text}\n```",
     )
     return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
+
+
+class _Writing:
+    """A candidate whose fit makes a model and writes it, and so is contained as every fit is.
+
+    Why the worker writes it: to read what a candidate's process has pickled is to run its code.
+    """
+
+    classes_ = np.arange(2)
+
+    def __init__(self, path: Path, *data: Any, **options: Any) -> None:
+        self._path, self._data, self._options = path, data, options
+
+    def __sklearn_clone__(self) -> _Writing:
+        return self
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        return {}
+
+    def set_params(self, **params: Any) -> _Writing:
+        return self
+
+    def fit(self, X: Any, y: Any) -> _Writing:
+        fit_model(*self._data, **self._options).save(self._path, force=True)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.zeros(len(X), dtype=int)
+
+
+def write_model(
+    path: Path, estimator: Any, X: Any, y: Any, *, candidate: str, limits: Limits, **options: Any
+) -> None:
+    """Fit a model in a process of its own and write it to a file, whole or not at all.
+
+    Whatever the candidate does there, taking too long or too much memory included, is a
+    ``LearnerError`` here. Other parameters are those of :func:`fit_model`.
+    """
+    plan, data = RepeatedFolds(repetitions=1, folds=2), Dataset.of(np.zeros((4, 1)), [0, 1, 0, 1])
+    key = TrialKey("model", candidate, plan.name, run=0, repetition=0, fold=1)
+    with writing_whole(path) as temporary, tempfile.TemporaryDirectory() as folder:
+        made = Path(folder, "made.skops")
+        work = Work(
+            candidates={candidate: _Writing(made, estimator, X, y, candidate=candidate, **options)},
+            datasets={"model": data},
+            plans={plan.name: plan},
+            splits={("model", plan.name): split_data(plan, data, 0)},
+            seed=0,
+        )
+        (outcome,) = run_trials(work, [key], limits=limits)
+        if outcome.status != "ok":
+            said = outcome.cause.partition("LearnerError: ")[2]  # what fit_model raises is whole
+            raise LearnerError(
+                said or f"the candidate {candidate!r} cannot be fitted on all data: {outcome.cause}"
+            )
+        shutil.copyfile(made, temporary)
 
 
 def _checked_costs(costs: ArrayLike | None, labels: Target) -> Floats | None:
