@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 from sklearn.base import clone
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import parametrize_with_checks
 from skrub import StringEncoder, TableVectorizer
 
 from polychotomy.study import for_tables
-from polychotomy.study.fitting.table_numbers import TableNumbers
+from polychotomy.study.fitting.table_numbers import MedianImputer, TableNumbers
 
 rng = np.random.default_rng(0)
 N = 60
@@ -83,3 +85,59 @@ def test_in_a_pipeline():
     table = pd.DataFrame({name: COLUMNS[name] for name in ("float", "gaps", "colour")})
     y = (table["float"] > 0).to_numpy()
     assert clone(model).fit(table, y).score(table, y) > 0.9
+
+
+def texts(n):
+    drawn = np.random.default_rng(1)
+    colours = drawn.choice(["red", "blue", "green", " ", "N/A"], n).astype(object)
+    colours[::7] = None
+    return pd.DataFrame({
+        "x": drawn.normal(size=n),
+        "colour": colours,
+        "kind": pd.Categorical(drawn.choice(list("abc"), n), categories=list("abcd")),
+        "amount": drawn.choice(["1.5", "2", ""], n),
+        "day": drawn.choice(["2020-01-01", "2021-03-05"], n),
+        "yes": drawn.choice(["no", "yes"], n),
+        "flag": drawn.random(n) < 0.5,
+        "when": pd.Timestamp("2020-01-01") + pd.to_timedelta(np.arange(n), unit="h"),
+        "mixed": pd.Series([1, "1", True, 1.0] * (n // 4), dtype=object),
+    }).set_axis(np.arange(n) * 2)  # fmt: skip
+
+
+def test_texts_of_many_rows_are_the_same_as_by_skrub():
+    table = texts(12_000)
+    theirs = TableVectorizer()
+    ours = TableNumbers(theirs)
+    assert_frame_equal(ours.fit_transform(table), theirs.fit_transform(table))
+    assert ours.parts_[0][0] == ["colour", "kind", "amount", "day", "yes"]
+    late = texts(100).assign(colour=["mauve", None] * 50)  # not seen in training
+    assert_frame_equal(ours.transform(late), theirs.transform(late))
+
+
+def test_many_texts_of_many_rows_are_told_apart():
+    names = np.array([f"town {i} of the county" for i in range(60)])
+    place = np.random.default_rng(2).integers(60, size=12_000)
+    table = pd.DataFrame({"town": names[place]})
+    made = TableNumbers(TableVectorizer()).fit(table).transform(table)
+    assert made.shape == (12_000, 30)
+    assert len(made.drop_duplicates()) == 60
+    one = LogisticRegression(max_iter=1000).fit(1e2 * made, place < 30)
+    assert one.score(1e2 * made, place < 30) > 0.8
+
+
+def test_medians_are_those_of_scikit_learn():
+    X = np.array([[1.0, np.nan, 3.0], [2.0, np.nan, np.nan], [4.0, np.nan, 5.0]], dtype=np.float32)
+    theirs = SimpleImputer(strategy="median", keep_empty_features=True)
+    ours = MedianImputer()
+    for one in (X, X[:2], X[:, ::-1]):
+        made, expected = ours.fit_transform(one), theirs.fit_transform(one)
+        np.testing.assert_array_equal(made, expected)
+        assert made.dtype == expected.dtype
+        assert ours.transform([[np.nan] * 3]).tolist() == theirs.transform([[np.nan] * 3]).tolist()
+    frame = pd.DataFrame({"a": [1.0, np.nan]})
+    assert ours.fit(frame).get_feature_names_out().tolist() == ["a"]
+
+
+@parametrize_with_checks([MedianImputer()])
+def test_the_imputer_is_a_transformer_like_others(estimator, check):
+    check(estimator)

@@ -29,7 +29,7 @@ _POLYCHOTOMY = {
     "model": "RecalibratedClassifier",
     "multiclass": "CodedClassifier Dichotomy DistinctRows Kernel KernelGroup MergedKernelMachines "
     "MergedLinearMachines",
-    "study": "TableNumbers",
+    "study": "MedianImputer TableNumbers",
 }
 
 _SKLEARN = {
