@@ -65,3 +65,14 @@ def test_numbers_of_neighbours_that_are_none_are_refused(candidates):
 def test_numpys_numbers_are_numbers():
     model = ChosenNeighboursClassifier(candidates=np.array([1, 2])).fit(np.eye(4), [0, 0, 1, 1])
     assert set(model.errors_) == {1, 2}
+
+
+def test_no_more_samples_are_kept_than_asked_for():
+    X, y = np.arange(300.0)[:, None], np.repeat(["a", "b", "c"], 100)
+    model = ChosenNeighboursClassifier(at_most=60).fit(X, y)
+    assert model._search.n_samples_fit_ == 60
+    assert (model.predict(X) == y).mean() > 0.9
+    alone = ChosenNeighboursClassifier(at_most=1).fit(X, y)
+    assert alone.predict_proba(X[:1]).shape == (1, 3)  # of classes that were not kept, too
+    with pytest.raises(InvalidInput, match="at_most is 0"):
+        ChosenNeighboursClassifier(at_most=0).fit(X, y)

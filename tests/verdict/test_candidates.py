@@ -81,6 +81,39 @@ def test_many_classes():
     assert "boosted trees" in tried
 
 
+def test_large_tables_have_quicker_candidates_and_say_whose_place_they_take():
+    tried, left_out = affordable_ladder(10_000, 3)
+    gone = {one.name: one for one in left_out}
+    assert list(gone) == ["SVM pairwise", "SVM orthogonal", "random forest"]
+    assert gone["random forest"].reason == (
+        "10000 rows, 10000 or more: extra trees, tried in its place, err as little in less time"
+    )
+    assert "1-NN,k-NN,random forest,extra trees,boosted trees" in gone["random forest"].remedy
+    assert list(tried)[-2:] == ["extra trees", "boosted trees"]
+    assert list(affordable_ladder(9_999, 3)[0])[-2:] == ["random forest", "boosted trees"]
+    assert "extra trees" not in ladder()
+    assert list(choose(["extra trees", "random forest"])) == ["extra trees", "random forest"]
+
+
+def test_neighbours_are_asked_of_a_part_of_very_large_tables():
+    tried, left_out = affordable_ladder(20_001, 3)
+    assert left_out[0].name == "1-NN"
+    assert left_out[0].reason.endswith("; k-NN keeps 20000 rows, drawn at random")
+    assert "1-NN" not in tried
+    assert tried["k-NN"][-1].at_most == 20_000
+    assert affordable_ladder(20_000, 3)[0]["k-NN"][-1].at_most is None
+
+
+def test_boosting_does_not_diverge_where_a_class_is_rare():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (12_000, 6))
+    y = np.where(X[:, 0] == 0, 0, 1 + X[:, 1:4].sum(axis=1) // 3)
+    y[rng.choice(12_000, 3, replace=False)] = 9
+    tried, _ = affordable_ladder(len(X), 6)
+    model = tried["boosted trees"].set_params(histgradientboostingclassifier__random_state=0)
+    assert (model.fit(X[:9000], y[:9000]).predict(X[9000:]) != y[9000:]).mean() < 0.01
+
+
 def test_with_two_classes_one_machine_is_enough():
     tried, left_out = affordable_ladder(100, 2)
     assert [(one.name, one.remedy) for one in left_out] == [("SVM orthogonal", "")]

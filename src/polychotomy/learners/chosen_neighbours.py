@@ -12,6 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 
@@ -29,6 +30,9 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
     ----------
     candidates : sequence of int
         The k to choose from; those that exceed the number of other samples are passed over.
+    at_most : int, optional
+        Keep as many samples as this, drawn at random, where there are more: predicting takes time
+        by the samples kept.
 
     Attributes
     ----------
@@ -45,8 +49,11 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
     (2, ['a'])
     """
 
-    def __init__(self, candidates: Any = (1, 3, 5, 7, 9, 13, 17, 25, 35, 51)) -> None:
+    def __init__(
+        self, candidates: Any = (1, 3, 5, 7, 9, 13, 17, 25, 35, 51), at_most: int | None = None
+    ) -> None:
         self.candidates = candidates
+        self.at_most = at_most
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> ChosenNeighboursClassifier:
         """Keep the training data and choose k.
@@ -60,6 +67,9 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
         rows, labels = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(labels)
         self.classes_, self._codes = np.unique(labels, return_inverse=True)
+        if self.at_most is not None and len(rows) > check_count("at_most", self.at_most):
+            kept = np.random.default_rng(0).permutation(len(rows))[: self.at_most]
+            rows, self._codes = rows[kept], self._codes[kept]
         n = len(rows)
         self._search = NearestNeighbors().fit(rows)
         tried = sorted({k for k in candidates if k < n}) or [1]
