@@ -8,6 +8,7 @@ import json
 import re
 import threading
 from collections import defaultdict
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ ARXIV = re.compile(r"https://arxiv\.org/abs/\d{4}\.\d{4,5}(v\d+)?")
 TITLED = re.compile(r"\[([^\]]+)\]\((https?://[^)\s]+)\)|`([^`<]+)\s<(https?://[^>\s]+)>`__?")
 
 
+@cache
 def written() -> dict[str, str]:
     """What people read, by file: pages, tutorials, and the docstrings of the source."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("docs/tutorials/*")]
@@ -65,32 +67,34 @@ def flaw(address: str) -> str | None:
     return None
 
 
-TEXTS = written()
-FOUND = sorted((file, address) for file, text in TEXTS.items() for address in set(addresses(text)))
+@cache
+def found() -> list[tuple[str, str]]:
+    """Every address, with the file that it is in."""
+    return sorted({(file, one) for file, text in written().items() for one in addresses(text)})
 
 
 def test_there_are_links():
-    assert len({address for _, address in FOUND}) > 20
+    assert len({address for _, address in found()}) > 20
 
 
 def test_well_formed():
-    for file, address in FOUND:
+    for file, address in found():
         assert flaw(address) is None, f"{file}: {address} {flaw(address)}"
 
 
 def test_no_doi_without_its_address():
     """A DOI that is only text leads nowhere."""
-    for file, text in TEXTS.items():
+    for file, text in written().items():
         rest = ADDRESS.sub("", text)
         assert not BARE_DOI.search(rest), f"{file}: {BARE_DOI.search(rest)}"
 
 
 def test_one_address_has_one_text_and_one_spelling():
     texts, spellings = defaultdict(set), defaultdict(set)
-    for text in TEXTS.values():
+    for text in written().values():
         for title, address, rst_title, rst_address in TITLED.findall(text):
             texts[address or rst_address].add(" ".join((title or rst_title).split()))
-    for _, address in FOUND:
+    for _, address in found():
         spellings[address.lower().removesuffix("/").replace("://www.", "://")].add(address)
     assert not {address: names for address, names in texts.items() if len(names) > 1}
     assert not {key: names for key, names in spellings.items() if len(names) > 1}

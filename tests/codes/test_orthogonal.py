@@ -30,9 +30,10 @@ def constant_rows(code):
     return int((code == code[:, :1]).all(axis=1).sum())
 
 
-@pytest.mark.parametrize("order", [n for n in range(1, 200) if construction(n) is not None])
-def test_hadamard_matrices_are_orthogonal(order):
-    assert_orthogonal(hadamard(order))
+def test_hadamard_matrices_are_orthogonal():
+    for order in range(1, 200):
+        if construction(order) is not None:
+            assert_orthogonal(hadamard(order))
 
 
 def test_sylvester_is_scipys():
@@ -65,13 +66,13 @@ def test_squares_of_a_prime_field_are_squares():
     assert_array_equal(quadratic_characters(11)[:, 0], [0, 1, -1, 1, 1, 1, -1, -1, -1, 1, -1])
 
 
-@pytest.mark.parametrize("k", [*range(2, 70), 92, 100, 128, 500, 1000])
-def test_orthogonal_is_orthogonal_and_shortest(k):
-    code = orthogonal(k)
-    assert code.dtype == np.int8
-    assert code.shape == (reachable_order(k), k)
-    assert_orthogonal(code)
-    assert constant_rows(code) == {2: 1, 3: 1}.get(k, 0)
+def test_orthogonal_is_orthogonal_and_shortest():
+    for k in [*range(2, 70), 92, 100, 128, 500, 1000]:
+        code = orthogonal(k)
+        assert code.dtype == np.int8
+        assert code.shape == (reachable_order(k), k)
+        assert_orthogonal(code)
+        assert constant_rows(code) == {2: 1, 3: 1}.get(k, 0)
 
 
 @pytest.mark.parametrize("k", range(4, 11))
