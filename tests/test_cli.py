@@ -33,14 +33,14 @@ QUICK = ["--candidates", "MAX,nearest mean", "--no-anatomy", "--jobs", "1"]
 
 
 def test_judge_a_table_of_ones_own(run, table, tmp_path):
-    quick = ["--candidates", "MAX,nearest mean,logistic", "--jobs", "1"]
+    quick = ["--candidates", "MAX,nearest mean", "--rule", "paper", "--jobs", "1"]
     result = run("judge", table, "--target", "species", *quick, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("Use ")
-    words = "expected: up to 170 fits (75 to compare, the rest on what limits the best), about"
+    words = "expected: up to 90 fits (20 to compare, the rest on what limits the best), about"
     assert words in result.stderr
-    assert "fitting: 75 of 75" in result.stderr
-    assert "fitting: 170 of 170" in result.stderr
+    assert "fitting: 20 of 20" in result.stderr
+    assert "fitting: 90 of 90" in result.stderr
     page = (tmp_path / "plants-verdict.html").read_text()
     assert "&lt;script&gt;" in page
     assert "<script>setosa" not in page
@@ -311,11 +311,11 @@ def test_every_command_in_an_interpreter_of_its_own(table, tmp_path):
 
 def test_status_and_export(run, table, tmp_path):
     quick = ["--target", "species", "--candidates", "MAX,1-NN", "--study", "s.polychotomy"]
-    quick += ["--no-anatomy", "--jobs", "1"]
+    quick += ["--rule", "paper", "--no-anatomy", "--jobs", "1"]
     run("judge", table, *quick, cwd=tmp_path)
     status = run("status", "s.polychotomy", cwd=tmp_path)
-    assert "50 of 50 fits recorded" in status.stdout
-    assert "  MAX: 25 of 25\n  1-NN: 25 of 25\n" in status.stdout
+    assert "20 of 20 fits recorded" in status.stdout
+    assert "  MAX: 10 of 10\n  1-NN: 10 of 10\n" in status.stdout
     exported = run("export", "s.polychotomy", cwd=tmp_path)
     assert exported.stdout == "1500 predictions written to s-out-of-fold.csv\n"
     assert len(pd.read_csv(tmp_path / "s-out-of-fold.csv")) == 1500
@@ -380,7 +380,9 @@ raw_candidates = {"by colour": ByColour()}
 def test_candidates_from_a_file(jobs, run, table, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     command = ["judge", table, "--target", "species", "--candidates", "own.py", "--no-anatomy"]
-    result = run(*command, "--jobs", jobs, "--json", "--against", "baseline", cwd=tmp_path)
+    result = run(
+        *command, "--rule", "paper", "--jobs", jobs, "--json", "--against", "baseline", cwd=tmp_path
+    )
     assert result.returncode == 0, result.stderr
     document = json.loads(result.stdout)  # what candidates print is on standard error
     assert "this file prints" in result.stderr

@@ -35,7 +35,13 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(WAYS[name], marks=[pytest.mark.long] if "renamed" in name else [], id=name)
+        for name in WAYS
+    ],
+)
 def test_it_is_said_at_once_and_nothing_is_lost(tmp_path, monkeypatch, way):
     monkeypatch.setattr(progress, "_COMMIT_SECONDS", 0.0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
@@ -139,7 +145,8 @@ def check_it_is_judged(folder, monkeypatch, out):
     assert "Copy it" in refused.output
 
 
-JUDGE = ["judge", "--candidates", "MAX,nearest mean", "--no-anatomy", "--jobs", "1"]
+JUDGE = ["judge", "--candidates", "MAX,nearest mean", "--rule", "paper", "--no-anatomy"]
+JUDGE += ["--jobs", "1"]
 
 
 def test_a_finished_study_on_a_read_only_disk_is_judged_again(

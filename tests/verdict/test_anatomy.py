@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.study import RepeatedFolds, Study, TimeFolds
+from polychotomy.study import Ledger, RepeatedFolds, Study, TimeFolds
 from polychotomy.verdict import Question, conclude
 from polychotomy.verdict import anatomy as dissection
 from polychotomy.verdict.anatomy import (
@@ -45,7 +45,7 @@ def test_of_equals_the_more_preferred_is_the_rival():
 
 @pytest.fixture(scope="module")
 def study():
-    X, y = load_iris(return_X_y=True)
+    X, y = (part[50:] for part in load_iris(return_X_y=True))
     candidates = {
         "MAX": DummyClassifier(),
         "bayes": GaussianNB(),
@@ -55,12 +55,19 @@ def study():
     return Study(candidates, X, y, plan=RepeatedFolds())
 
 
-def test_rivals_are_refitted_to_the_winners_first_bags(study, tmp_path):
-    with run_study(study, Question(), tmp_path / "s") as ledger:
+@pytest.fixture(scope="module")
+def recorded(study, tmp_path_factory):
+    path = tmp_path_factory.mktemp("anatomy") / "s"
+    run_study(study, Question(), path).close()
+    return path
+
+
+def test_rivals_are_refitted_to_the_winners_first_bags(study, recorded):
+    with Ledger(recorded, read_only=True) as ledger:
         verdict = conclude(study, ledger)
         bags = {name: ledger.bootstrap_predictions(name)[1] for name in verdict.anatomy.budgets}
         trials = ledger.trials()
-    with run_study(study, Question(), tmp_path / "s") as ledger:
+    with run_study(study, Question(), recorded) as ledger:
         assert ledger.trials() == trials  # what is recorded is not fitted again
     fits = len(trials)
     first, *rivals = verdict.anatomy.budgets
@@ -99,7 +106,7 @@ def test_rivals_share_one_allowance(study, monkeypatch):
 
 
 def test_rows_in_time_order_take_no_fits_of_the_anatomy(study):
-    in_time = Study(study.candidates, study.X, study.y, time=np.arange(150), plan=TimeFolds())
+    in_time = Study(study.candidates, study.X, study.y, time=np.arange(100), plan=TimeFolds())
     assert count_fits(in_time) == 0
     assert count_fits(study) == BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
 
@@ -112,8 +119,8 @@ def test_one_that_ignores_the_features_is_no_rival(study):
     assert count_fits(Study(three, study.X, study.y)) == own + RIVALS.n_trials
 
 
-def test_an_anatomy_that_is_recorded_but_not_asked_for_is_not_told(study):
-    with run_study(study, Question()) as ledger:
+def test_an_anatomy_that_is_recorded_but_not_asked_for_is_not_told(study, recorded):
+    with Ledger(recorded, read_only=True) as ledger:
         asked = conclude(study, ledger)
         verdict = conclude(study, ledger, anatomy=False)
     assert asked.anatomy is not None
