@@ -1,5 +1,7 @@
 """Array libraries besides NumPy, and where their arrays shall be."""
 
+import os
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -40,6 +42,9 @@ def missing(name: str) -> str | None:
     if find_spec(name.split()[0]) is None:
         return f"{name.split()[0]} is not installed"
     if "cuda" in name:
+        # Asked before PyTorch is, which takes seconds to import.
+        if sys.platform == "linux" and not any(map(os.path.exists, ("/dev/nvidiactl", "/dev/dxg"))):
+            return "no CUDA device"
         import torch
 
         return None if torch.cuda.is_available() else "no CUDA device"

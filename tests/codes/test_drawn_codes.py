@@ -26,14 +26,14 @@ def test_every_kind_of_random_state_is_accepted(draw):
         lambda: np.random.RandomState(3),
         lambda: np.random.default_rng(3),
     ):
-        assert_array_equal(draw(6, random_state=make()), draw(6, random_state=make()))
-    draw(6, random_state=None)
+        assert_array_equal(draw(5, random_state=make()), draw(5, random_state=make()))
+    draw(5, random_state=None)
 
 
 @pytest.mark.parametrize("draw", DRAWN)
 def test_one_generator_gives_different_codes(draw):
     for generator in (np.random.default_rng(0), np.random.RandomState(0)):
-        codes = [draw(9, random_state=generator) for _ in range(3)]
+        codes = [draw(6, random_state=generator) for _ in range(3)]
         assert any((codes[0] != code).any() for code in codes[1:])
 
 

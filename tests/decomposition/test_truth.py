@@ -65,19 +65,20 @@ def test_section_7s_example():
 def test_known_problem_within_its_standard_errors():
     """LDA on fresh samples: error Φ(…) is not closed, but Bayes, the sum and the order are."""
     small = simulate_decomposition(
-        TwoNormals(), LinearDiscriminantAnalysis(), n_train=50, n_fits=60, n_test=4000,
+        TwoNormals(), LinearDiscriminantAnalysis(), n_train=50, n_fits=40, n_test=2000,
         output="votes", random_state=0,
     )  # fmt: skip
     assert abs(small.bayes_error - TwoNormals().bayes_rate) < 4 * small.standard_errors[0]
     assert small.error == pytest.approx(small.bayes_error + small.bias + small.aggregation_effect)
     large = simulate_decomposition(
-        TwoNormals(), LinearDiscriminantAnalysis(), n_train=50, n_fits=200, n_test=8000,
+        TwoNormals(), LinearDiscriminantAnalysis(), n_train=50, n_fits=100, n_test=4000,
         output="votes", random_state=1,
     )  # fmt: skip
     gap = np.abs(large.estimates - small.estimates)
     assert (gap < 4 * np.hypot(large.standard_errors, small.standard_errors) + 0.003).all()
 
 
+@pytest.mark.long
 def test_bagging_hurts_neighbours_on_concentric_normals():
     """Fresh training sets: AE = −.095 (B = 1000), where from F̂ it is about zero."""
     truth = simulate_decomposition(

@@ -114,7 +114,7 @@ def check_edits(saved, folder, step):
 
 
 def test_edited_facts_give_a_sentence(saved, tmp_path):
-    assert check_edits(saved, tmp_path, step=31) >= 20
+    assert check_edits(saved, tmp_path, step=61) >= 10
 
 
 @pytest.mark.long

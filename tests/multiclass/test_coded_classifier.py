@@ -141,7 +141,13 @@ class TestPromises:
         other = clone(model).fit(X, order[y])
         assert_allclose(other.predict_proba(X)[:, order], model.predict_proba(X), atol=1e-6)
 
-    @pytest.mark.parametrize("learner", [SVC(), LOGISTIC, KNeighborsClassifier()])
+    @pytest.mark.parametrize(
+        "learner",
+        [
+            LOGISTIC,
+            *(pytest.param(one, marks=pytest.mark.long) for one in (SVC(), KNeighborsClassifier())),
+        ],
+    )
     def test_n_jobs_changes_nothing(self, learner):
         X, y = uneven()
         alone = CodedClassifier(learner).fit(X, y).predict_proba(X)

@@ -21,6 +21,7 @@ import threading
 import time
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -33,6 +34,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from polychotomy.study import RepeatedFolds, Study
+from polychotomy.study.workers.processes import ForkServer
 
 X, y = load_iris(return_X_y=True)
 X = np.column_stack([X, np.arange(len(y))])
@@ -402,6 +404,14 @@ def descendants_of(pid):
     """Process ids of all living processes that a process has started, directly or not."""
     children = children_of(pid)
     return children + [deeper for child in children for deeper in descendants_of(child)]
+
+
+def share_fork_server():
+    """Let this fork of a process use the fork server that its parent has started."""
+    server = ForkServer._running
+    if server is not None:
+        server._owner = os.getpid()
+        server.process = SimpleNamespace(poll=lambda: None)  # nobody's child here
 
 
 def wait_until(condition, seconds=200):  # many, for a busy machine: it is no measure of speed

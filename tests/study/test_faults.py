@@ -14,6 +14,7 @@ from hostile import (
     calm_candidates,
     contents,
     descendants_of,
+    share_fork_server,
     study_of,
     wait_until,
 )
@@ -309,6 +310,7 @@ def kill_after(count, study, path):
     pid = os.fork()
     if pid == 0:
         try:
+            share_fork_server()
             study.run(path, progress=lambda now: os.write(writing, b".")).close()
         finally:
             os._exit(0)

@@ -49,7 +49,9 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", [pytest.param("bare", marks=pytest.mark.long), "pipeline", "for_tables"]
+)
 def test_what_only_decorates_fails_nothing(way, tmp_path):
     tried = {name: WAYS[way](kind()) for name, kind in KINDS.items()}
     verdict = judge(tried, X, y, rule="paper", anatomy=False)

@@ -13,6 +13,7 @@ def sharpened(p, power):
     return p**power / (p**power).sum(axis=1, keepdims=True)
 
 
+@pytest.mark.long
 def test_level():
     """True probabilities are left alone, whether vague or sure, but for 5 % at most."""
     rng = np.random.default_rng(0)
