@@ -31,8 +31,6 @@ from polychotomy.decomposition import (
     decompose_error,
     domingos,
     draw_error_budget,
-    error_632,
-    error_632_plus,
     kohavi_wolpert,
     learning_curve_forecast,
     learning_curve_losses,
@@ -180,11 +178,6 @@ DOORS = {
     ),
     "affordable_ladder classes": (
         lambda: affordable_ladder(9, None), "classes is None; expected a whole number",
-    ),
-    "error_632": (lambda: error_632([0.1], 0.0), r"error is \[0.1\]; expected an error, one numb"),
-    "error_632, NaN": (lambda: error_632(0.1, np.nan), "resubstitution_error is nan; expected an"),
-    "error_632_plus": (
-        lambda: error_632_plus(0.1, 0.0, "x"), "no_information_error is 'x'; expected an error",
     ),
     "kohavi_wolpert": (
         lambda: kohavi_wolpert(EVEN[0], [0]), r"votes has shape \(2,\); expected \(n, k\)",

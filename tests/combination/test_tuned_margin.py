@@ -63,7 +63,7 @@ def test_moves_only_for_more_than_a_standard_error():
 def test_says_what_it_tried():
     fit = tuned_margin_weights(*draw_scores(4, [1.0, 2.0]))
     assert (fit.slack, fit.pull) in SETTINGS
-    assert fit.tuning_frame().shape == (len(SETTINGS), 4)
+    assert fit.settings.shape == (len(SETTINGS), 2)
     assert fit.errors[0] == 0
     assert f"Slack {fit.slack:g} and pull {fit.pull:g} (cross-fitted AUC 0." in str(fit)
 

@@ -3,8 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.decomposition import Deviance, Misclassification, error_632, error_632_plus
-from polychotomy.decomposition.from_estimator import no_information_error
+from polychotomy.decomposition import Deviance, Misclassification
+from polychotomy.decomposition.from_estimator import (
+    error_632,
+    error_632_plus,
+    no_information_error,
+)
 
 rates = st.floats(0, 1)
 

@@ -18,7 +18,6 @@ from polychotomy.core.arguments import as_floats, check_count, shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
-from polychotomy.core.result import DataFrame
 from polychotomy.core.seeds import as_generator
 
 Setting = tuple[float, float]
@@ -54,8 +53,6 @@ class TunedMarginFit(RankMarginFit):
     >>> fit = tuned_margin_weights(scores, y)
     >>> bool(fit.weights[0] > fit.weights[1])  # the second knows nothing
     True
-    >>> list(fit.tuning_frame().columns)
-    ['slack', 'pull', 'auc', 'error_of_difference']
     """
 
     slack: float
@@ -63,11 +60,6 @@ class TunedMarginFit(RankMarginFit):
     settings: Floats
     aucs: Floats
     errors: Floats
-
-    def tuning_frame(self) -> DataFrame:
-        """Return a row for each setting that was tried."""
-        slack, pull = self.settings.T
-        return self._frame(slack=slack, pull=pull, auc=self.aucs, error_of_difference=self.errors)
 
     def __str__(self) -> str:
         used = int((self.weights > 0).sum())

@@ -8,12 +8,7 @@ from polychotomy.decomposition.error_decomposition import (
     draw_sample_variance,
     kohavi_wolpert,
 )
-from polychotomy.decomposition.from_estimator import (
-    BootstrapErrorDecomposition,
-    decompose_error,
-    error_632,
-    error_632_plus,
-)
+from polychotomy.decomposition.from_estimator import BootstrapErrorDecomposition, decompose_error
 from polychotomy.decomposition.from_ledger import decompose_from_ledger
 from polychotomy.decomposition.from_predictions import cover_hart_bound, decompose_predictions
 from polychotomy.decomposition.learning_curve import LearningCurveForecast, learning_curve_forecast
@@ -56,8 +51,6 @@ __all__ = [
     "domingos",
     "draw_error_budget",
     "draw_sample_variance",
-    "error_632",
-    "error_632_plus",
     "kohavi_wolpert",
     "learning_curve_forecast",
     "learning_curve_losses",

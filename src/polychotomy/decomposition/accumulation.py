@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -254,20 +254,8 @@ class Block:
     sums: Floats  # (5, 1 + resamples, k), over the samples with a fit
 
 
-class Summary(TypedDict):
-    """The fields of an ErrorDecomposition that come from the blocks."""
-
-    y: Ints
-    n_out_of_bag: Ints
-    aggregated: Floats
-    votes: Floats
-    estimates: Floats
-    monte_carlo_errors: Floats
-    monte_carlo_biases: Floats
-    lows: Floats
-    highs: Floats
-    sample_estimates: Floats
-    sample_monte_carlo_errors: Floats
+Summary: TypeAlias = dict[str, Any]
+"""The fields of an ErrorDecomposition that come from the blocks."""
 
 
 def make_block(averages: Averages, y: Ints, loss: Loss) -> Block:
@@ -325,19 +313,19 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
     fits = np.array([counts[scope].mean() if len(scope) else 0.0 for scope in scopes])
     errors, biases = monte_carlo(means, fits)
     intervals = np.array([[_interval(loss, q, values[q, s]) for q in range(5)] for s in scopes])
-    return Summary(
-        y=y,
-        n_out_of_bag=counts,
-        aggregated=np.concatenate([block.aggregated for block in blocks]),
-        votes=np.concatenate([block.votes for block in blocks]),
-        estimates=means[:, 0].T,
-        monte_carlo_errors=errors.T,
-        monte_carlo_biases=biases.T,
-        lows=intervals[..., 0],
-        highs=intervals[..., 1],
-        sample_estimates=values.T,
-        sample_monte_carlo_errors=np.concatenate([block.errors for block in blocks], axis=1).T,
-    )
+    return {
+        "y": y,
+        "n_out_of_bag": counts,
+        "aggregated": np.concatenate([block.aggregated for block in blocks]),
+        "votes": np.concatenate([block.votes for block in blocks]),
+        "estimates": means[:, 0].T,
+        "monte_carlo_errors": errors.T,
+        "monte_carlo_biases": biases.T,
+        "lows": intervals[..., 0],
+        "highs": intervals[..., 1],
+        "sample_estimates": values.T,
+        "sample_monte_carlo_errors": np.concatenate([block.errors for block in blocks], axis=1).T,
+    }
 
 
 def _class_sums(values: Floats, members: Floats) -> Floats:

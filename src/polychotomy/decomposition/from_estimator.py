@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import is_number, unexpected
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.result import DataFrame
@@ -130,24 +130,11 @@ def error_632(error: float, resubstitution_error: float) -> float:
 
     Examples
     --------
-    >>> from polychotomy.decomposition import error_632
+    >>> from polychotomy.decomposition.from_estimator import error_632
     >>> round(error_632(0.25, 0.0), 6)
     0.158
     """
-    _check_error("error", error)
-    _check_error("resubstitution_error", resubstitution_error)
-    return _weigh_632(error, resubstitution_error)
-
-
-def _weigh_632(error: float, resubstitution_error: float) -> float:
     return _UNSEEN * resubstitution_error + _SEEN * error
-
-
-def _check_error(name: str, value: float) -> None:
-    if not is_number(value) or value < 0:
-        raise unexpected(
-            name, value, "an error, one number of at least 0. For several call this for each"
-        )
 
 
 def error_632_plus(error: float, resubstitution_error: float, no_information_error: float) -> float:
@@ -167,16 +154,13 @@ def error_632_plus(error: float, resubstitution_error: float, no_information_err
     --------
     A 1-NN with no information at all: the truth is 0.5, and .632 would say 0.316.
 
-    >>> from polychotomy.decomposition import error_632_plus
+    >>> from polychotomy.decomposition.from_estimator import error_632_plus
     >>> round(error_632_plus(0.5, 0.0, 0.5), 6)
     0.5
     """
-    _check_error("error", error)
-    _check_error("resubstitution_error", resubstitution_error)
-    _check_error("no_information_error", no_information_error)
     capped = min(error, no_information_error)
     if math.isinf(capped) or not (capped > resubstitution_error):
-        return _weigh_632(capped, resubstitution_error)
+        return error_632(capped, resubstitution_error)
     rate = (capped - resubstitution_error) / (no_information_error - resubstitution_error)
     weight = _SEEN / (1.0 - _UNSEEN * rate)
     return (1.0 - weight) * resubstitution_error + weight * capped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,13 +38,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _parts(value: Any, names: tuple[str, ...] | None = None) -> dict[str, Any] | None:
-    """Return named attributes, or all fields of a dataclass, as plain values; None of None."""
-    if value is None:
-        return None
-    if names is None:
-        assert is_dataclass(value), value
-        names = tuple(field.name for field in fields(value))
+def _parts(value: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:
+    """Return named attributes, or all fields of a dataclass, as plain values."""
+    names = tuple(field.name for field in fields(value)) if names is None else names
     return {name: plain(getattr(value, name)) for name in names}
 
 
@@ -136,24 +132,16 @@ def _other_rule(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def _selected(verdict: Verdict) -> dict[str, Any] | None:
-    found = verdict.selected
-    if found is None:
-        return None
     names = ("plain", "corrected", "expected", "low", "high", "level", "n_replicates")
-    shares = dict(zip(found.names, found.shares.tolist(), strict=True))
-    return {**(_parts(found, names) or {}), "shares": shares}
+    return _with_members(verdict.selected, names, "shares")
 
 
 def _undecided(verdict: Verdict) -> dict[str, Any] | None:
     found = verdict.undecided
     if found is None:
         return None
-    return {
-        "rival": found.rival,
-        "asks": found.asks,
-        "more_rows": found.more_rows,
-        "margin_needed": plain(found.margin_needed),
-        "plan": _parts(found.plan),
+    return _parts(found, ("rival", "asks", "more_rows", "margin_needed")) | {
+        "plan": _parts(found.plan)
     }
 
 
@@ -172,13 +160,17 @@ def _anatomy(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def _combination(verdict: Verdict) -> dict[str, Any] | None:
-    advice = verdict.combination
-    if advice is None:
-        return None
     names = ("conclusion", "auc", "over", "auc_over", "best", "auc_best", "difference", "interval",
              "pvalue")  # fmt: skip
-    weights = dict(zip(advice.names, advice.weights.tolist(), strict=True))
-    return {**(_parts(advice, names) or {}), "weights": weights}
+    return _with_members(verdict.combination, names, "weights")
+
+
+def _with_members(found: Any, names: tuple[str, ...], each: str) -> dict[str, Any] | None:
+    """Return named attributes, and one that has a number for each of its names."""
+    if found is None:
+        return None
+    numbers = dict(zip(found.names, plain(getattr(found, each)), strict=True))
+    return _parts(found, names) | {each: numbers}
 
 
 def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
@@ -193,7 +185,7 @@ def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
         "problems": [problem._asdict() for problem in many.problems],
         "candidates": list(many.candidates),
         "losses": plain(many.losses),
-        "friedman": _parts(many.friedman, _FRIEDMAN),
+        "friedman": None if control is None else _parts(control.friedman, _FRIEDMAN),
         "critical_difference": plain(getattr(many.nemenyi, "critical_difference", None)),
         "control": None if control is None else _control(control),
         "sentences": [sentence.to_dict() for sentence in many.sentences()],
