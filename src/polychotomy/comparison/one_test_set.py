@@ -9,23 +9,20 @@ from polychotomy.comparison.inputs import as_truth_values
 from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
 from polychotomy.core.arguments import wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
+from polychotomy.core.result import DataFrame
 
 
-class LooneyTest(Result):
+class LooneyTest(GroupTest):
     """Conclusion of Looney's F test, and of his adjusted F⁺, on one test set.
 
     Parameters
     ----------
-    statistic : float
-        F; 0 where all learners are right equally often (0/0).
-    df : (int, int)
-    pvalue : float
+    method, symbol, statistic, df, pvalue, means, compared
+        As in `GroupTest`: F is 0 where all learners are right equally often (0/0).
     epsilon : float
         Factor of both degrees of freedom in F⁺, from 1/(m − 1) to 1.
     adjusted_pvalue : float
         Of the same F with the adjusted degrees of freedom: F⁺, which Looney prefers.
-    accuracies : (m,) floats
 
     Examples
     --------
@@ -36,12 +33,14 @@ class LooneyTest(Result):
     Looney's test: F = 5 with 2 and 10 degrees of freedom, p = 0.0312; F⁺ (ε = 1) p = 0.0312.
     """
 
-    statistic: float
     df: tuple[int, int]
-    pvalue: float
     epsilon: float
     adjusted_pvalue: float
-    accuracies: Floats
+
+    @property
+    def accuracies(self) -> Floats:
+        """(m,): how often each is right."""
+        return self.means
 
     @property
     def adjusted_df(self) -> tuple[float, float]:
@@ -58,17 +57,9 @@ class LooneyTest(Result):
             pvalue=[self.pvalue, self.adjusted_pvalue],
         )
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the accuracies."""
-        names = [f"learner {place}" for place in range(len(self.accuracies))]
-        return draw_bars(ax, names, self.accuracies, "accuracy")
-
     def __str__(self) -> str:
-        return (
-            f"Looney's test: F = {self.statistic:.4g} with {self.df[0]} and {self.df[1]} degrees "
-            f"of freedom, p = {self.pvalue:.3g}; F⁺ (ε = {self.epsilon:.3g}) "
-            f"p = {self.adjusted_pvalue:.3g}."
-        )
+        adjusted = f"F⁺ (ε = {self.epsilon:.3g}) p = {self.adjusted_pvalue:.3g}"
+        return f"{super().__str__()[:-1]}; {adjusted}."
 
 
 def looney_test(correct: ArrayLike) -> LooneyTest:
@@ -103,12 +94,15 @@ def looney_test(correct: ArrayLike) -> LooneyTest:
     f = t_ratio(np.asarray(between / df[0]), np.asarray(left / df[1]))
     epsilon = greenhouse_geisser(table.astype(float))
     return LooneyTest(
+        method="Looney's test",
+        symbol="F",
         statistic=float(f),
         df=df,
         pvalue=float(f_pvalue(f, *df)),
         epsilon=epsilon,
         adjusted_pvalue=float(f_pvalue(f, epsilon * df[0], epsilon * df[1])),
-        accuracies=by_learner / n,
+        means=by_learner / n,
+        compared="accuracy",
     )
 
 

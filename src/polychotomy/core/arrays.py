@@ -68,18 +68,6 @@ def missing_entries(array: NDArray[Any]) -> Bools:
     >>> missing_entries(np.array(["a", None, float("nan")], dtype=object))
     array([False,  True,  True])
     """
-    if array.dtype.kind in "fcmM":
-        return np.asarray(np.isnan(array), dtype=np.bool_)
-    if array.dtype.kind != "O":
-        return np.zeros(array.shape, dtype=np.bool_)
-    flags = [_is_missing(entry) for entry in array.ravel()]
-    return np.array(flags, dtype=np.bool_).reshape(array.shape)
+    import pandas as pd
 
-
-def _is_missing(entry: Any) -> bool:
-    try:
-        return entry is None or bool(entry != entry)  # NaN and NaT alone differ from themselves
-    except TypeError:  # pandas' NA, which will not say
-        return True
-    except ValueError:  # an array, which says it of every entry
-        return False
+    return np.asarray(pd.isna(array), dtype=np.bool_)

@@ -104,8 +104,8 @@ class Result(ABC):
 def _frozen(value: Any) -> Any:
     """Return the value with every array in it, also in tuples, read-only for whoever holds it."""
     if isinstance(value, np.ndarray):
-        if not value.flags.writeable and not _is_view_of_writable(value):
-            return value
+        if not value.flags.writeable and value.base is None:
+            return value  # its own memory: a view may show what others can write
         kept = value.copy()
         kept.flags.writeable = False
         return kept
@@ -126,19 +126,6 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def _is_view_of_writable(array: NDArray[Any]) -> bool:
-    """Whether somebody else can write into the memory that a read-only array shows."""
-    base = array.base
-    while isinstance(base, np.ndarray):
-        if base.flags.writeable:
-            return True
-        base = base.base
-    try:
-        return base is not None and not memoryview(base).readonly
-    except TypeError:  # memory of another library, which does not say
-        return True
 
 
 def new_axes(ax: Axes | None, *, width: float = 6.4, height: float = 4.0) -> Axes:
