@@ -28,7 +28,6 @@ MANY_CLASSES = {
     "kohavi_wolpert": lambda y: decomposition.kohavi_wolpert(P, y),
     "domingos": lambda y: decomposition.domingos(P, y),
     "would_bagging_help": lambda y: decomposition.would_bagging_help(P, FITS[0], y).differences,
-    "mean_pair_auc": lambda y: comparison.mean_pair_auc(P, y),
 }
 TWO_CLASSES = {
     "rank_margin": lambda y: combination.rank_margin(SCORES, y),

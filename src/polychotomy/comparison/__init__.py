@@ -4,7 +4,7 @@ from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
 from polychotomy.comparison.corrections import bonferroni, holm
-from polychotomy.comparison.criteria import Criterion, mean_pair_auc
+from polychotomy.comparison.criteria import Criterion
 from polychotomy.comparison.drawings import (
     draw_critical_difference,
     draw_ordering,
@@ -87,7 +87,6 @@ __all__ = [
     "kruskal_wallis_test",
     "looney_test",
     "mcnemar_test",
-    "mean_pair_auc",
     "minimum_detectable_difference",
     "multinomial_selection",
     "multitest",

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_floats, check_codes, check_finite, unexpected, wrong_shape
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
@@ -252,40 +252,21 @@ def _fold_areas(predictions: OutOfFold) -> Floats:
         for learner in range(m):
             p = predictions.probabilities[learner, run, repetition, rows]
             if not np.isnan(p).any():
-                areas[learner, run, repetition, fold] = 1.0 - _mean_pair_auc(p, y)
+                areas[learner, run, repetition, fold] = 1.0 - mean_pair_auc(p, y)
     return areas
 
 
-def mean_pair_auc(probabilities: ArrayLike, y: ArrayLike) -> float:
+def mean_pair_auc(p: Floats, codes: Ints) -> float:
     """Mean over ordered pairs of classes of the area under the ROC curve (Hand and Till, 2001).
 
     For the classes i, j the area is that of p_i on samples of these two; with two classes it is
     the ordinary AUC. Pairs of which a class has no samples are left out.
 
-    Parameters
-    ----------
-    probabilities : (n, k) array-like
-    y : (n,) array-like of ints
-
     Examples
     --------
-    >>> mean_pair_auc([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3]], [0, 1, 1])
+    >>> mean_pair_auc(np.array([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3]]), np.array([0, 1, 1]))
     1.0
     """
-    p = as_floats("probabilities", probabilities)
-    if p.ndim != 2 or p.shape[1] < 2:
-        raise wrong_shape("probabilities", p, "(n, k) of two or more classes")
-    check_finite("probabilities", p)
-    codes = check_codes(y, n=len(p), k=p.shape[1])
-    if len(np.unique(codes)) < 2:
-        raise InvalidInput(
-            f"y holds {len(np.unique(codes))} of the {p.shape[1]} classes; the AUC needs samples "
-            "of two."
-        )
-    return _mean_pair_auc(p, codes)
-
-
-def _mean_pair_auc(p: Floats, codes: Ints) -> float:
     counts = np.bincount(codes, minlength=p.shape[1])
     present = np.flatnonzero(counts)
     areas = [_areas_against(p[:, c], codes, int(c), counts)[present[present != c]] for c in present]

@@ -323,14 +323,7 @@ def bottom_axis(
     return Markup("").join(parts)
 
 
-def left_axis(
-    scale: Scale,
-    write: Callable[[float], str],
-    *,
-    left: float,
-    right: float = 100.0,
-    about: int = 4,
-) -> Markup:
+def left_axis(scale: Scale, write: Callable[[float], str], *, left: float) -> Markup:
     """Return the axis left of a drawing; the numbers stand above their lines, taking no width.
 
     Examples
@@ -340,9 +333,9 @@ def left_axis(
     True
     """
     parts = []
-    for value in scale.ticks(about):
+    for value in scale.ticks(4):
         y = scale(value)
-        parts.append(line(left, right, y, y, class_="grid"))
+        parts.append(line(left, 100.0, y, y, class_="grid"))
         parts.append(text(write(value), left, y - 4, anchor="start"))
     return Markup("").join(parts)
 
