@@ -17,9 +17,9 @@ class Recount:
     """
 
     def __init__(self, table, names, *, loss="error", rule="margin", margin=0.01, runs=1,
-                 rows=None, in_time=False):  # fmt: skip
+                 rows=None, in_time=False, groups=None):  # fmt: skip
         self.names, self.loss, self.rule, self.margin = list(names), loss, rule, margin
-        self.runs, self.in_time = runs, in_time
+        self.runs, self.in_time, self.groups = runs, in_time, groups
         self.classes = classes_of(table)
         at = (table["run"] * 1000 + table["repetition"]).rank(method="dense").astype(int) - 1
         table = table.assign(at=at, sample=numbered(table["sample"]))
@@ -170,13 +170,40 @@ class Recount:
         """Standard error of a mean of differences over folds (Nadeau and Bengio 2003)."""
         return d.std(ddof=1) * np.sqrt(1 / d.size + self.ratio)
 
+    @property
+    def by_rows(self):
+        """Whether pairs are compared row by row: a mean over rows in no order, all predicted."""
+        whole = (self.folds[:, self.judged] >= 0).all()
+        return self.loss != "auc" and not self.in_time and bool(whole)
+
+    def unit_differences(self, i, j):
+        """Differences that are taken to be independent, and the standard error of their mean.
+
+        Rows, or sums over groups, with √1.6 for the training sets; else folds. A fold counts like
+        any other, however many rows it has.
+        """
+        if not self.by_rows:
+            d = (self.table[i] - self.table[j]).ravel()
+            return d, self.spread(d)
+        d, n = np.zeros(self.n), self.judged.sum()
+        for r in range(self.R):
+            sizes = np.bincount(self.folds[r][self.judged])[self.folds[r]]
+            d += (self.losses[i, r] - self.losses[j, r]) * n / self.F / sizes / self.R
+        d = d[self.judged]
+        if self.groups is not None:
+            own = np.asarray(self.groups)[self.judged]
+            names = np.unique(own)
+            sums = np.array([(d[own == name] - d.mean()).sum() for name in names])
+            d = d.mean() + sums * len(names) / n
+        return d, d.std(ddof=1) * np.sqrt(1.6 / d.size)
+
     def difference(self, i, j, level=0.95):
         """Mean, low, high and two-sided p-value of candidate i minus j."""
-        d = (self.table[i] - self.table[j]).ravel()
-        if np.ptp(d) == 0 and d[0] == 0:
+        d, scale = self.unit_differences(i, j)
+        if scale < 1e-12 and abs(d.mean()) < 1e-12:
             return 0.0, 0.0, 0.0, 1.0
-        low, high = stats.t.interval(level, d.size - 1, loc=d.mean(), scale=self.spread(d))
-        return d.mean(), low, high, 2 * stats.t.sf(abs(d.mean()) / self.spread(d), d.size - 1)
+        low, high = stats.t.interval(level, d.size - 1, loc=d.mean(), scale=scale)
+        return d.mean(), low, high, 2 * stats.t.sf(abs(d.mean()) / scale, d.size - 1)
 
     def answer(self, i, j):
         _, low, high, _ = self.difference(i, j)
@@ -189,12 +216,16 @@ class Recount:
 
     def data_factor(self, i, j, *, level, counted_from=0.0, power=0.8):
         """How many times the data would show, one-sided, what is seen of i − j."""
-        d = (self.table[i] - self.table[j]).ravel() - counted_from
+        if self.rule == "paper":
+            d = (self.table[i] - self.table[j]).ravel()
+            scale = self.spread(d)
+        else:
+            d, scale = self.unit_differences(i, j)
         critical = stats.t.isf(level, d.size - 1)
         shift = optimize.brentq(
             lambda s: stats.nct.sf(critical, d.size - 1, s) - power, 0, critical + 6
         )
-        return (shift * self.spread(d) / abs(d.mean())) ** 2
+        return (shift * scale / abs(d.mean() - counted_from)) ** 2
 
     # --- the winner's loss, corrected for the choice ------------------------------------------
 

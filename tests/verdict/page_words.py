@@ -259,7 +259,8 @@ def undecided_basis(w, basis):
     level, factor, _ = plan_of_rival(w, rival)
     data = [] if np.isinf(factor) else [float(f"{factor:.2g}")]
     assert "however many" in basis  # more folds of the same rows: checked where they would do
-    assumed(w, basis)
+    assert ("t test over rows" in basis) == w.r.by_rows
+    assert ("rows, or groups of them, are independent" in basis) == w.r.by_rows
     return [95, w.r.difference(w.r.best, rival)[3], level, 0.8, *data]
 
 
@@ -287,8 +288,8 @@ def alike_basis(w, basis):
 def gate(w, text):
     against = w.r.names.index(w.verdict["gate"]["against"])
     (challenger,) = [i for i in w.r.order if i != against][:1]
-    d = (w.r.table[challenger] - w.r.table[against]).ravel()
-    p = stats.t.sf(d.mean() / w.r.spread(d), d.size - 1)
+    d, scale = w.r.unit_differences(challenger, against)
+    p = stats.t.sf(d.mean() / scale, d.size - 1)
     assert text.startswith("The gate is passed" if p > 0.05 else "The gate is not passed")
     assert ("less" in text) == (d.mean() < 0)
     found = [w.scale * abs(d.mean()), p]

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from page_reading import FOLDS, MARGIN, NAMES, K, N, number, printed, value
+from page_reading import MARGIN, NAMES, K, N, number, printed, value
 from page_recount import bootstrap
 from page_recount_answers import margin_weights, pair_scores
 from scipy import optimize, stats
@@ -73,17 +73,14 @@ def test_every_fold_in_the_first_figure(page, folds):
         np.testing.assert_allclose(np.sort(own), np.sort(errors), rtol=1e-5, atol=1e-9)
 
 
-def test_pairs_with_intervals_and_answers(page, folds):
+def test_pairs_with_intervals_and_answers(page, folds, recount):
     rows = page.table("All pairs")
     assert len(rows) == 6
     for row in rows:
         i, j = NAMES.index(row["first"][0]), NAMES.index(row["second"][0])
-        d = folds[i] - folds[j]
-        scale = d.std(ddof=1) * np.sqrt(1 / FOLDS + 1 / 4)
-        low, high = stats.t.interval(0.95, FOLDS - 1, loc=d.mean(), scale=scale)
-        p = 2 * stats.t.sf(abs(d.mean()) / scale, FOLDS - 1)
+        d, low, high, p = recount.difference(i, j)
         shown = [value(row[c]) for c in ("difference, points", "from", "to", "p-value")]
-        np.testing.assert_allclose(shown, [d.mean(), low, high, p], rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(shown, [d, low, high, p], rtol=1e-6, atol=1e-9)
         answer = "better" if high < 0 else "worse" if low > 0 else "undecided"
         inside = low > -MARGIN and high < MARGIN
         assert row["first is"][0] == ("equivalent" if inside else answer)

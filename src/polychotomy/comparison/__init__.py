@@ -32,8 +32,13 @@ from polychotomy.comparison.multitest import multitest, order_by_cost, order_by_
 from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
-from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
-from polychotomy.comparison.pairs import PairAnswers, compare_pairs
+from polychotomy.comparison.paired_t import (
+    calibrated_t_test,
+    case_t_test,
+    corrected_t_test,
+    paired_t_test,
+)
+from polychotomy.comparison.pairs import PairAnswers, compare_cases, compare_pairs
 from polychotomy.comparison.results import GroupTest, PairedTest
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
 from polychotomy.comparison.sample_size import (
@@ -72,7 +77,9 @@ __all__ = [
     "bayesian_t_test",
     "bonferroni",
     "calibrated_t_test",
+    "case_t_test",
     "cochran_test",
+    "compare_cases",
     "compare_pairs",
     "compare_to_control",
     "corrected_t_test",

@@ -1,4 +1,4 @@
-"""YA06 §2.3.2: the k-fold paired t test."""
+"""t tests of two learners on the same data: over folds (YA06 §2.3.2), and over cases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from polychotomy.comparison.inputs import (
 )
 from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
 from polychotomy.core.arguments import is_number
-from polychotomy.core.arrays import Floats
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -206,6 +206,88 @@ def calibrated_t_test(
         variance_factor=1.0 / (df + 1),
         df=int(df),
     )
+
+
+CASE_TEST = "t test over cases"
+
+TRAINING_LUCK = 1.6
+"""Variance of a cross-validated difference, in units of what its cases alone would have.
+
+Cases are drawn, and so are the fits that predict them. Measured on equal learners with 5 folds: 0.9
+to 1.3 for linear discriminants, 1.6 to 1.8 for the nearest neighbour, 1.4 for trees; what a single
+table has cannot be estimated without bias (Bengio and Grandvalet 2004), so that one number stands
+for all.
+"""
+
+
+def case_t_test(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    alternative: Alternative = "two-sided",
+) -> PairedTest:
+    """T test of two learners' losses on the same cases, cross-validated once or more.
+
+    The mean over repetitions is taken case by case; t is the mean of the n differences over its
+    standard error, which is that of n independent cases times √1.6 for the luck of the training
+    sets (:data:`TRAINING_LUCK`). The number of repetitions hardly matters: they average out the
+    luck of the splits and cannot replace cases. So it may be looked at after every repetition.
+
+    Parameters
+    ----------
+    a, b : (..., repetitions, n) array-like
+        Loss of each case, such as 1 for an error and 0 for none. Leading axes are a batch.
+    groups : (n,) array-like, optional
+        Cases of one group are not independent: their sum counts as one case.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: mean loss of a ≤ that of b.
+
+    Notes
+    -----
+    At 5 %, two-sided, equal learners are called different (the certificate of honesty, in the
+    documentation) after one 5-fold cross-validation in 2 to 3 % of cases with linear learners and
+    5 % with the nearest neighbour; after five, in 2 to 4 % and 6 %.
+
+    Examples
+    --------
+    The differences 2, 3, 1 have mean 2 and S = 1, so t = 2√(3/1.6):
+
+    >>> from polychotomy.comparison import case_t_test
+    >>> test = case_t_test([[3, 5, 4]], [[1, 2, 3]])
+    >>> round(test.statistic, 6), test.df
+    (2.738613, 2)
+    """
+    first, second = finite_pair(a, b)
+    if first.ndim < 2:
+        raise InvalidInput(f"a has shape {first.shape}; expected (repetitions, n).")
+    first, second = (one.mean(axis=-2) for one in (first, second))
+    if groups is not None:
+        _, codes = np.unique(np.asarray(groups), return_inverse=True)
+        if codes.shape != first.shape[-1:]:
+            raise InvalidInput(
+                f"groups has shape {codes.shape}; expected ({first.shape[-1]},), one for each case."
+            )
+        first, second = _sum_groups(first - second, codes), np.zeros(1)
+        second = np.broadcast_to(second, first.shape)
+    first, second = paired_folds(first, second, alternative)
+    cases = first.shape[-1]
+    return t_test_of_mean(
+        first,
+        second,
+        method=CASE_TEST,
+        alternative=alternative,
+        variance_factor=TRAINING_LUCK / cases,
+        df=cases - 1,
+    )
+
+
+def _sum_groups(d: Floats, codes: Ints) -> Floats:
+    """One number for each group whose mean is that of d, and whose spread that of its groups."""
+    mean, count = d.mean(axis=-1, keepdims=True), int(codes.max()) + 1
+    rows = np.reshape(d - mean, (-1, d.shape[-1]))
+    sums = np.array([np.bincount(codes, row, count) for row in rows])
+    return mean + sums.reshape(*d.shape[:-1], count) * (count / d.shape[-1])
 
 
 def _require_ratio(ratio: float) -> float:

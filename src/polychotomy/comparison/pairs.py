@@ -14,7 +14,12 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.five_by_two import t_test_5x2
 from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, require_5x2
-from polychotomy.comparison.paired_t import calibrated_t_test, corrected_t_test, paired_t_test
+from polychotomy.comparison.paired_t import (
+    calibrated_t_test,
+    case_t_test,
+    corrected_t_test,
+    paired_t_test,
+)
 from polychotomy.comparison.results import PairedTest
 from polychotomy.comparison.signed_rank import wilcoxon_test
 from polychotomy.core.arguments import (
@@ -199,6 +204,8 @@ class PairAnswers(Result):
         Differences of less than this are of no practical meaning.
     level : float
         Of each interval.
+    method : str
+        The test behind the intervals.
 
     Examples
     --------
@@ -217,6 +224,7 @@ class PairAnswers(Result):
     pvalues: Floats
     margin: float
     level: float
+    method: str = "Corrected resampled t test"
 
     def to_frame(self) -> DataFrame:
         """One row for each pair, the preferred one first."""
@@ -316,30 +324,88 @@ def compare_pairs(
         raise wrong_shape("errors", table, "two folds or more")
     ratio = fold_ratio(table.shape[-1]) if test_train_ratio is None else test_train_ratio
     rows = table.reshape(m, -1)
-    shape = (m, m, rows.shape[1])
-    test = corrected_t_test(
-        np.broadcast_to(rows[:, None], shape),
-        np.broadcast_to(rows[None, :], shape),
-        test_train_ratio=ratio,
-    )
-    low, high = (
-        np.asarray(end)
-        for end in test.confidence_interval(check_share("level", level, such_as=0.95))
-    )
-    few = (
-        samples is not None
-        and check_count("samples", samples, unit="rows") * smallest < _RULE_OF_THREE
-    )
-    answers = _answer(low, high, smallest, alike_is_equal=not few)
+    if samples is not None:
+        check_count("samples", samples, unit="rows")
+    tests = [
+        corrected_t_test(rows[i], rows[j], test_train_ratio=ratio)
+        for i, j in zip(*np.triu_indices(m, 1), strict=True)
+    ]
+    return _answer_all(tests, found, smallest, level, samples)
+
+
+def compare_cases(
+    losses: ArrayLike,
+    *,
+    names: Sequence[str] | None = None,
+    margin: float,
+    level: float = 0.95,
+    groups: ArrayLike | None = None,
+) -> PairAnswers:
+    """Answer for every pair of learners as `compare_pairs` does, from the losses of all cases.
+
+    The interval is that of `case_t_test`, which knows of every case and so is as narrow after one
+    repetition as after many.
+
+    Parameters
+    ----------
+    losses : (m, repetitions, n) array-like
+        Of m learners on each of n cases, each predicted once in every repetition.
+    names, margin, level
+        As for `compare_pairs`.
+    groups : (n,) array-like, optional
+        Cases of one group are not independent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.comparison import compare_cases
+    >>> wrong = np.zeros((2, 1, 1000))
+    >>> wrong[0, 0, :300] = wrong[1, 0, :100] = 1
+    >>> pairs = compare_cases(wrong, margin=0.01)
+    >>> pairs.answers[0][1], pairs.low[0, 1].round(3).item(), pairs.high[0, 1].round(3).item()
+    ('worse', 0.169, 0.231)
+    """
+    table = checked_errors(losses, names)
+    found, smallest = learner_names(names, len(table)), checked_margin(margin)
+    if smallest is None:
+        raise InvalidInput("margin is None; expected the smallest difference that matters.")
+    means = table.mean(axis=1, keepdims=True)
+    tests = [
+        case_t_test(means[i], means[j], groups=groups)
+        for i, j in zip(*np.triu_indices(len(table), 1), strict=True)
+    ]
+    return _answer_all(tests, found, smallest, level, table.shape[-1])
+
+
+def _answer_all(
+    tests: Sequence[PairedTest],
+    names: tuple[str, ...],
+    margin: float,
+    level: float,
+    samples: int | None,
+) -> PairAnswers:
+    """Gather two-sided tests of the pairs i < j into answers for all pairs."""
+    m = len(names)
+    i, j = np.triu_indices(m, 1)
+    share = check_share("level", level, such_as=0.95)
+    ends = [test.confidence_interval(share) for test in tests]
+    estimate, low, high, pvalues = (np.zeros((m, m)) for _ in range(4))
+    np.fill_diagonal(pvalues, 1.0)
+    estimate[i, j] = [float(test.mean_difference) for test in tests]
+    low[i, j], high[i, j] = np.array(ends, dtype=float).reshape(-1, 2).T
+    estimate[j, i], low[j, i], high[j, i] = -estimate[i, j], -high[i, j], -low[i, j]
+    pvalues[i, j] = pvalues[j, i] = [float(test.pvalue) for test in tests]
+    few = samples is not None and samples * margin < _RULE_OF_THREE
     return PairAnswers(
-        names=found,
-        estimate=np.asarray(test.mean_difference),
+        names=names,
+        estimate=estimate,
         low=low,
         high=high,
-        answers=answers,
-        pvalues=np.asarray(test.pvalue),
-        margin=smallest,
+        answers=_answer(low, high, margin, alike_is_equal=not few),
+        pvalues=pvalues,
+        margin=margin,
         level=float(level),
+        **({"method": tests[0].method} if tests else {}),
     )
 
 

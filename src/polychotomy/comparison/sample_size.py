@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -169,19 +171,38 @@ def plan_comparison(
     test = corrected_t_test(
         first.ravel(), second.ravel(), test_train_ratio=ratio, alternative=alternative
     )
+    spread = float(test.standard_error) / np.sqrt(1.0 / first.size + ratio)
+    seen = abs(float(test.mean_difference))
+    more = _resamples(seen, spread, ratio, alpha, power, alternative)
+    return replace(plan_of_test(test, first.size, alpha=alpha, power=power), resamples=more)
+
+
+def plan_of_test(
+    test: PairedTest, resamples: int, *, alpha: float = 0.05, power: float = 0.8
+) -> ComparisonPlan:
+    """How much data would tell two learners apart by a test of these cases.
+
+    More resamples would not: they share the cases.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import case_t_test
+    >>> test = case_t_test([[1, 1, 0, 1, 0, 1, 0, 0]], [[0, 1, 0, 1, 0, 0, 1, 0]])
+    >>> plan = plan_of_test(test, 5)
+    >>> plan.difference, round(plan.data_factor), plan.resamples
+    (0.125, 50, inf)
+    """
     detectable = float(minimum_detectable_difference(test, alpha=alpha, power=power))
     difference = float(test.mean_difference)
-    seen = abs(difference)
-    spread = float(test.standard_error) / np.sqrt(1.0 / first.size + ratio)
     return ComparisonPlan(
         difference=difference,
         detectable=detectable,
-        resamples=_resamples(seen, spread, ratio, alpha, power, alternative),
-        data_factor=np.inf if seen == 0 else (detectable / seen) ** 2,
-        present_resamples=first.size,
+        resamples=np.inf,
+        data_factor=np.inf if difference == 0 else (detectable / abs(difference)) ** 2,
+        present_resamples=resamples,
         alpha=float(alpha),
         power=float(power),
-        alternative=alternative,
+        alternative=test.alternative,
     )
 
 

@@ -11,7 +11,7 @@ from polychotomy.core.numbers import counted, gap, join, percent, pvalue, span, 
 from polychotomy.study import Race
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.racing import closest_call, pair_levels
-from polychotomy.telling.uncertainty import equals
+from polychotomy.telling.uncertainty import assumed_of, equals, how_compared
 from polychotomy.verdict import Sentence, Verdict
 
 
@@ -34,12 +34,11 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
             "interval, which leaves it open."
         )
     basis = (
-        f"One-sided corrected resampled t test of H0 “{gate.challenger} is no worse than "
-        f"{gate.against}”, level 0.05, over {verdict.ordering_folds} folds; difference "
+        f"H0 “{gate.challenger} is no worse than {gate.against}”, one-sided, level 0.05, over "
+        f"{verdict.ordering_folds} folds, by {how_compared(verdict.differences)}; difference "
         f"{span(gate.low, gate.high, verdict.criterion)} (95 %, two-sided, so that the "
         "gate, which asks in one direction, may be stricter). Not shown to be worse is not "
-        "shown to be as good. Assumed: the folds' differences are normal, and correlated as the "
-        "correction takes them to be."
+        f"shown to be as good. {assumed_of(verdict.differences)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from polychotomy.comparison import PairAnswers
+from polychotomy.comparison.paired_t import CASE_TEST
 from polychotomy.core.numbers import (
     RULE_OF_THREE,
     amount,
@@ -65,6 +67,34 @@ def _though_no_better(verdict: Verdict) -> str:
     return f", being {degrees_of(verdict).more} and {near}"
 
 
+def how_compared(pairs: PairAnswers) -> str:
+    """Name the test behind the intervals of pairs, as part of a sentence."""
+    if by_rows(pairs):
+        return (
+            "the t test over rows, its standard error widened by a quarter for the luck of the "
+            "training sets"
+        )
+    return "the corrected resampled t test (Nadeau and Bengio 2003)"
+
+
+def assumed_of(pairs: PairAnswers) -> str:
+    """Say what that test assumes."""
+    if by_rows(pairs):
+        return (
+            "Assumed: rows, or groups of them, are independent, and the training sets add no more "
+            "luck than measured with learners as unstable as the nearest neighbour."
+        )
+    return (
+        "Assumed: the folds' differences are normal, and correlated as the correction takes them "
+        "to be."
+    )
+
+
+def by_rows(pairs: PairAnswers) -> bool:
+    """Whether the intervals come from rows, and not from folds."""
+    return pairs.method == CASE_TEST
+
+
 def say_undecided(verdict: Verdict) -> list[Sentence]:
     """Say where the data cannot tell, and how much more would."""
     found = verdict.undecided
@@ -78,9 +108,8 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
     until = "" if verdict.guesses else f"; until then, take {keep}"
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     basis = (
-        f"{100 * pairs.level:.0f} % interval of the corrected resampled t test (Nadeau and "
-        f"Bengio 2003), {pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)} "
-        f"{assume_independence(verdict)}"
+        f"{100 * pairs.level:.0f} % interval of {how_compared(pairs)}, "
+        f"{pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)} {assumed_of(pairs)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -169,9 +198,8 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
         verb = "is" if len(shown) == 1 else "are"
         text = f"Practically equal to it, shown to be within {margin}, {verb} {join(few(shown))}."
         basis = (
-            f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test within the "
-            f"margin of {margin} on both sides, each for itself. Assumed: folds are as alike as "
-            "the test takes them to be."
+            f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} within the margin of "
+            f"{margin} on both sides, each for itself. {assumed_of(pairs)}"
         )
         said.append(Sentence(text=text, basis=basis, section="real"))
     if alike:
@@ -221,9 +249,8 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
     claim = f"shown to be better than {whom}"
     text = f"{verdict.best} is {claim}{';' if of_them else ','}{of_them} by {value} ({numbers})."
     basis = (
-        f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test (Nadeau and Bengio "
-        "2003) on one side of zero, each for itself: not corrected for their number. Assumed: the "
-        "folds' differences are normal, and correlated as the correction takes them to be."
+        f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} on one side of zero, each "
+        f"for itself: not corrected for their number. {assumed_of(pairs)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -248,10 +275,9 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     who = ": it" if len(rivals) == 1 else f"; {named[first]}, the best of them,"
     text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
     basis = (
-        f"{100 * pairs.level:.0f} % intervals of the corrected resampled t test (Nadeau and Bengio "
-        f"2003) with zero inside and not all within {gap(pairs.margin, verdict.criterion)} of it, "
-        "each for itself: not corrected for their number. Assumed: the folds' differences are "
-        "normal, and correlated as the correction takes them to be."
+        f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} with zero inside and not "
+        f"all within {gap(pairs.margin, verdict.criterion)} of it, each for itself: not corrected "
+        f"for their number. {assumed_of(pairs)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 

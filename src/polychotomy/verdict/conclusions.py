@@ -17,6 +17,8 @@ from polychotomy.comparison import (
     Ordering,
     PairAnswers,
     SelectedError,
+    compare_cases,
+    compare_pairs,
     corrected_t_test,
     multitest,
     multitest_many,
@@ -24,6 +26,7 @@ from polychotomy.comparison import (
     selected_error,
 )
 from polychotomy.comparison.pairs import fold_ratio
+from polychotomy.comparison.sample_size import plan_of_test
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import gap
@@ -140,6 +143,24 @@ def _options(question: Question, plan: tuple[int, ...], ratio: float | None) -> 
     return {"test": "corrected-t", "test_train_ratio": ratio}
 
 
+def compare_all(question: Question, evidence: Evidence) -> PairAnswers:
+    """Answer for every pair of sound candidates: from all rows where they can be compared."""
+    if evidence.cases is not None:
+        return compare_cases(
+            evidence.cases[evidence.sound],
+            names=evidence.names,
+            margin=question.smallest_difference,
+            groups=evidence.groups,
+        )
+    return compare_pairs(
+        evidence.tables,
+        names=evidence.names,
+        margin=question.smallest_difference,
+        test_train_ratio=evidence.ratio,
+        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
+    )
+
+
 _NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
 
 _FARTHEST = 1000.0  # times the data: beyond, no number is worth naming
@@ -214,15 +235,15 @@ def _plan(
 ) -> ComparisonPlan:
     """Plan for the question that the rule asks of a pair, the preferred one first."""
     a, b = (evidence.tables[one] for one in pair)
-    ratio = evidence.ratio
     if question.rule == "paper":
+        ratio = evidence.ratio
         level = float(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[pair])
         return plan_comparison(a, b, test_train_ratio=ratio, alpha=level, alternative="greater")
     # One end of a 95 % interval has to come to lie on the other side of the margin.
-    b = b + question.smallest_difference
-    return plan_comparison(
-        a, b, test_train_ratio=ratio, alpha=0.025, alternative="greater" if above else "less"
-    )
+    names = [evidence.names[one] for one in pair]
+    test = evidence.compare(names[0], names[1], "greater" if above else "less")
+    beyond = float(test.mean_difference) - question.smallest_difference
+    return plan_of_test(replace(test, mean_difference=beyond), a.size, alpha=0.025)
 
 
 _MOST_COMBINATIONS = 400  # class pairs × folds; fewer repetitions are asked where there are more
@@ -352,10 +373,8 @@ def hold_gate(
     others = [name for name in ordering.ordered_names if name != against]
     if not others:
         raise InvalidInput(f"{against!r} is the only candidate; expected another to compare.")
-    first, second = (evidence.tables[evidence.names.index(n)].ravel() for n in (others[0], against))
-    ratio = evidence.ratio or 1.0 / (evidence.losses.shape[-1] - 1)
-    test = corrected_t_test(first, second, test_train_ratio=ratio, alternative="greater")
-    low, high = corrected_t_test(first, second, test_train_ratio=ratio).confidence_interval()
+    test = evidence.compare(others[0], against, "greater")
+    low, high = evidence.compare(others[0], against).confidence_interval()
     return Gate(
         challenger=others[0],
         against=against,

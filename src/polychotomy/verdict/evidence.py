@@ -11,7 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison import mcnemar_test, order_by_cost
+from polychotomy.comparison import (
+    Criterion,
+    PairedTest,
+    case_t_test,
+    corrected_t_test,
+    mcnemar_test,
+    order_by_cost,
+)
+from polychotomy.comparison.inputs import Alternative
+from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.predictions import OutOfFold
@@ -40,6 +49,11 @@ class Evidence:
         Bytes of a pickled fit, of the candidates for which that is known.
     stopped : {name: Stopped}
         Those that a race did not run to the end.
+    cases : (m, runs × repetitions, rows) floats, or None
+        Losses of every row, scaled so that folds count alike as they do in the means. None where
+        the criterion is no mean over rows, where rows are in order of time, whose neighbours are
+        not independent, and where a repetition does not predict all of them.
+    groups : (rows,) values or None
     ratio : float or None
         Test cases for each training case where folds do not part the data; None where they do.
     training_share : float
@@ -57,6 +71,8 @@ class Evidence:
     trials: list[dict[str, Any]]
     sizes: dict[str, int]
     stopped: dict[str, Stopped]
+    cases: Floats | None
+    groups: Any
     ratio: float | None
     training_share: float
     contradictions: dict[str, Contradiction]
@@ -72,6 +88,22 @@ class Evidence:
         """(sound m, runs × repetitions, folds): the sound candidates' losses."""
         losses = self.losses[self.sound]
         return losses.reshape(len(losses), -1, losses.shape[-1])
+
+    def compare(
+        self, first: str, second: str, alternative: Alternative = "two-sided"
+    ) -> PairedTest:
+        """Test the difference of two sound candidates: over rows where they can be, else folds."""
+        a, b = (self.predictions.names.index(name) for name in (first, second))
+        if self.cases is not None:
+            return case_t_test(
+                self.cases[a], self.cases[b], groups=self.groups, alternative=alternative
+            )
+        return corrected_t_test(
+            self.losses[a].ravel(),
+            self.losses[b].ravel(),
+            test_train_ratio=self.ratio or fold_ratio(self.losses.shape[-1]),
+            alternative=alternative,
+        )
 
     @property
     def failures(self) -> tuple[Failure, ...]:
@@ -104,14 +136,18 @@ def read_evidence(
     predictions = labels_only(predictions, contradictions)
     losses = question.criterion.fold_losses(predictions)
     share, ratio = _shares(case, predictions)
+    sound = np.asarray(~np.isnan(losses).any(axis=(1, 2, 3)))
+    cases, groups = _cases(case, predictions, question.criterion, sound)
     evidence = Evidence(
         predictions=predictions,
         losses=losses,
         errors=predictions.fold_errors(),
-        sound=np.asarray(~np.isnan(losses).any(axis=(1, 2, 3))),
+        sound=sound,
         trials=trials,
         sizes=sizes,
         stopped=_stopped(case, ledger),
+        cases=cases,
+        groups=groups,
         ratio=ratio,
         training_share=share,
         contradictions=contradictions,
@@ -281,6 +317,24 @@ def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
     seen = [len(train) / n for train, _ in parts]
     ratio = [len(test) / len(train) for train, test in parts]
     return float(np.mean(seen)), float(np.mean(ratio))
+
+
+def _cases(
+    case: Case, predictions: OutOfFold, criterion: Criterion, sound: Bools
+) -> tuple[Floats | None, Any]:
+    """Return the losses of every row, and the rows' groups, where rows can be compared."""
+    if case.in_time or not criterion.is_mean or not sound.any():
+        return None, None
+    n = len(predictions.y)
+    losses = criterion.sample_losses(predictions).reshape(len(sound), -1, n)
+    folds = predictions.folds.reshape(-1, n)
+    judged = (folds >= 0).any(axis=0)
+    if (folds[:, judged] < 0).any():  # some rows are predicted more often than others
+        return None, None
+    for repetition, parts in enumerate(folds):
+        sizes = np.bincount(parts[judged])
+        losses[:, repetition, judged] *= (judged.sum() / len(sizes) / sizes)[parts[judged]]
+    return losses[..., judged], None if case.groups is None else np.asarray(case.groups)[judged]
 
 
 def summarise(evidence: Evidence) -> tuple[Candidate, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison import Criterion, compare_pairs
+from polychotomy.comparison import Criterion
 from polychotomy.core.arguments import shown
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Race, Study, TimeFolds
@@ -317,13 +317,7 @@ def conclude_case(
     evidence = read_evidence(case, ledger, question, notes=notes)
     frequencies, ordering = conclusions.order_candidates(question, evidence)
     best = ordering.names[ordering.best]
-    pairs = compare_pairs(
-        evidence.tables,
-        names=evidence.names,
-        margin=question.smallest_difference,
-        test_train_ratio=evidence.ratio,
-        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
-    )
+    pairs = conclusions.compare_all(question, evidence)
     guess = best if best in case.yardsticks else None
     selected = conclusions.correct_for_choice(
         question, evidence, case.groups, guess=guess, seed=case.seed
