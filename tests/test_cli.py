@@ -33,14 +33,13 @@ QUICK = ["--candidates", "MAX,nearest mean", "--no-anatomy", "--jobs", "1"]
 
 
 def test_judge_a_table_of_ones_own(run, table, tmp_path):
-    quick = ["--candidates", "MAX,nearest mean", "--rule", "paper", "--jobs", "1"]
+    quick = ["--candidates", "MAX,nearest mean", "--jobs", "1"]
     result = run("judge", table, "--target", "species", *quick, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("Use ")
-    words = "expected: up to 90 fits (20 to compare, the rest on what limits the best), about"
-    assert words in result.stderr
-    assert "fitting: 20 of 20" in result.stderr
-    assert "fitting: 90 of 90" in result.stderr
+    words = "expected: 10 fits, up to 50 while that may change the choice, then up to 70 on what"
+    assert f"{words} limits the best; about " in result.stderr
+    assert "fitting: 10 of 10" in result.stderr
     page = (tmp_path / "plants-verdict.html").read_text()
     assert "&lt;script&gt;" in page
     assert "<script>setosa" not in page
@@ -54,7 +53,7 @@ def test_same_study_no_fit_same_bytes(run, table, tmp_path):
     page = (tmp_path / "plants-verdict.html").read_bytes()
     again = run(*command, cwd=tmp_path)
     assert (first.returncode, again.returncode) == (0, 0), again.stderr
-    assert again.stderr.splitlines() == ["fitting: 50 of 50"]
+    assert again.stderr.splitlines() == ["fitting: 10 of 10"]
     assert again.stdout == first.stdout
     assert (tmp_path / "plants-verdict.html").read_bytes() == page
 
@@ -227,7 +226,7 @@ def test_help_names_every_option(run):
     assert result.returncode == 0
     for option in ("--target", "--output", "--study", "--candidates", "--json", "--force",
                    "--margin", "--loss", "--group", "--time", "--against", "--predictions",
-                   "--model", "--cluster", "--yes", "--time-limit"):  # fmt: skip
+                   "--model", "--cluster", "--plan", "--budget", "--time-limit"):  # fmt: skip
         assert option in result.stdout
 
 
@@ -303,7 +302,7 @@ def test_every_command_in_an_interpreter_of_its_own(table, tmp_path):
     exported = run("export", "plants.polychotomy", cwd=tmp_path)
     assert exported.returncode == 0, exported.stderr
     assert (tmp_path / "plants-predictions.csv").exists()  # not the name that export takes
-    assert "25 of 25 fits recorded" in run("status", "plants.polychotomy", cwd=tmp_path).stdout
+    assert "5 of 5 fits recorded" in run("status", "plants.polychotomy", cwd=tmp_path).stdout
     refused = run("reproduce", "ht99", cwd=tmp_path)
     assert refused.returncode == 2
     assert "there is no paper 'ht99'" in refused.stderr

@@ -40,20 +40,6 @@ def test_a_gate_that_is_not_passed_is_exit_code_1(run, plants):
     assert "The gate is passed: old is not shown to be worse than new" in passed.stdout
 
 
-def test_what_would_take_hours_does_not_begin_unasked(run, tmp_path):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(8000, 3)), columns=list("abc"))
-    frame.assign(y=rng.integers(2, size=8000)).to_csv(tmp_path / "t.csv", index=False)
-    asked = ["judge", "t.csv", "--target", "y", "--candidates", "random forest", *QUICK]
-    result = run(*asked, "--runs", 1000, cwd=tmp_path)
-    assert result.returncode == 2
-    assert "error: this would take long: 25000 fits, about" in result.stderr
-    assert "Go on by --yes" in result.stderr
-    assert "fitting" not in result.stderr
-    assert result.stdout == ""
-    assert not (tmp_path / "t-verdict.html").exists()
-
-
 STOPPED = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be inherited as ignored

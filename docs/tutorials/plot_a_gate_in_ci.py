@@ -80,7 +80,7 @@ plt.show()
 #    - run: pip install ./polychotomy  # a checkout
 #    - run: >
 #        polychotomy judge cases.csv --target target --candidates models.py
-#        --against old --no-anatomy --yes --study gate.polychotomy --output verdict.html
+#        --against old --no-anatomy --study gate.polychotomy --output verdict.html
 #    - uses: actions/upload-artifact@v4
 #      if: always()
 #      with: {name: verdict, path: verdict.html}

@@ -28,7 +28,7 @@ def exported_once(tmp_path_factory):
     path = tmp_path_factory.mktemp("exported") / "p.csv"
     X, y = two_classes()
     candidates = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
-    study = Study(candidates, X, y, plan=plan_of("margin", 1))
+    study = Study(candidates, X, y, plan=plan_of("margin", plan="5x5")[0])
     with study.run() as ledger:
         export_predictions(ledger, path)
         return path, conclude(study, ledger)
@@ -91,7 +91,7 @@ def test_the_same_verdict_from_python(exported):
 def test_learners_from_elsewhere_are_judged_beside_those_of_the_study(exported, tmp_path):
     """The verdict of a study file that has both is that of all candidates, fitted here."""
     X, y = two_classes()
-    study = Study({"MAX": DummyClassifier()}, X, y, plan=plan_of("margin", 1))
+    study = Study({"MAX": DummyClassifier()}, X, y, plan=plan_of("margin", plan="5x5")[0])
     study.run(tmp_path / "s").close()
     text = exported[0].read_text().splitlines(keepends=True)
     (tmp_path / "nb.csv").write_text("".join([text[0], *[t for t in text if "naive" in t]]))

@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy import stats
+from statsmodels.regression.linear_model import OLS
 
-from polychotomy.comparison import calibrated_t_test, corrected_t_test, paired_t_test
+from polychotomy.comparison import (
+    calibrated_t_test,
+    case_t_test,
+    corrected_t_test,
+    paired_t_test,
+)
 from polychotomy.core.exceptions import InvalidInput
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -147,3 +153,34 @@ def test_errors_say_what_to_do():
             calibrated_t_test(a, b, df=df)
     with pytest.raises(InvalidInput, match="level is 95"):
         paired_t_test(a, b).confidence_interval(95)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(3, 40))
+def test_over_cases_it_is_scipys_one_sample_test_of_the_means(seed, repetitions, n):
+    """Of the mean over repetitions, case by case; its t is divided by the root of 1.6."""
+    a, b = np.random.default_rng(seed).random((2, repetitions, n))
+    for alternative in ("two-sided", "greater", "less"):
+        ours = case_t_test(a, b, alternative=alternative)
+        theirs = stats.ttest_1samp((a - b).mean(axis=0), 0)
+        assert ours.statistic == pytest.approx(theirs.statistic / np.sqrt(1.6))
+        again = stats.t.sf if alternative == "greater" else stats.t.cdf
+        if alternative != "two-sided":
+            assert ours.pvalue == pytest.approx(again(ours.statistic, n - 1))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_of_cases_are_statsmodels_clusters(seed):
+    rng = np.random.default_rng(seed)
+    groups = rng.integers(0, 12, size=80)
+    a, b = rng.random((2, 1, 80)) + rng.random(12)[groups]
+    ours = case_t_test(a, b, groups=groups)
+    design = np.ones((80, 1))
+    fit = OLS((a - b)[0], design).fit(cov_type="cluster", cov_kwds={"groups": groups})
+    assert ours.standard_error == pytest.approx(fit.bse[0] * np.sqrt(1.6))
+    assert ours.mean_difference == pytest.approx(fit.params[0])
+    assert ours.df == len(np.unique(groups)) - 1
+
+
+def test_groups_of_another_length_are_refused():
+    with pytest.raises(InvalidInput, match=r"groups has shape \(2,\); expected \(3,\)"):
+        case_t_test([[1, 0, 1]], [[0, 0, 1]], groups=[0, 1])

@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items):
 def base():
     """The study of most pages, and its ledger."""
     X, y = load_wine(return_X_y=True)
-    study = Study(candidates(), X[:, :5], y, plan=plan_of("margin", 1))
+    study = Study(candidates(), X[:, :5], y, plan=plan_of("margin", plan="5x5")[0])
     with run_study(study, Question()) as ledger:
         yield study, ledger
 
@@ -54,7 +54,9 @@ def many_worlds(tmp_path_factory):
     folder, found = tmp_path_factory.mktemp("many"), []
     X, y = load_wine(return_X_y=True)
     for name, first, last in (("colour", 9, 11), ("acids", 1, 4), ("phenols", 5, 8)):
-        study = Study(candidates(), X[:, first:last], y, dataset=name, plan=plan_of("margin", 1))
+        study = Study(
+            candidates(), X[:, first:last], y, dataset=name, plan=plan_of("margin", plan="5x5")[0]
+        )
         with run_study(study, Question(), anatomy=False) as ledger:
             found.append(world_of(study, ledger, Question(), folder, anatomy=False))
     return unite_verdicts([one.said for one in found]), found

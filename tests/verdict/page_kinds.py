@@ -116,7 +116,12 @@ def preferred(prefer, study, table, trials):
 def judged(folder, who, data, *, runs=1, groups=None, anatomy=False, **asked):
     """The world of a study like most: 5×5 folds, or as the paper's rule has it."""
     question = Question(**asked)
-    study = Study(who, *data, groups=groups, plan=plan_of(question.rule, runs))
+    study = Study(
+        who,
+        *data,
+        groups=groups,
+        plan=plan_of(question.rule, runs, plan=None if question.rule == "paper" else "5x5")[0],
+    )
     with run_study(study, question, anatomy=anatomy) as ledger:
         return world_of(study, ledger, question, folder, anatomy=anatomy)
 
@@ -243,7 +248,7 @@ def _time_perfect(folder):
     X, y = apart()
     order = np.random.default_rng(0).permutation(len(y))
     study = Study(_twins(), X[order], y[order], time=np.arange(len(y)),
-                  plan=plan_of("margin", 1, in_time=True))  # fmt: skip
+                  plan=plan_of("margin", in_time=True)[0])  # fmt: skip
     with run_study(study, Question()) as ledger:
         return world_of(study, ledger, Question(), folder)
 
@@ -262,7 +267,7 @@ def in_time(folder, classes, rows, **asked):
     request = Request(table=path, target="kind", time="day", output=folder / "page.html", **asked)
     prepared = prepare(request)
     with Ledger() as ledger:
-        verdict = draw_verdict(request, prepared, ledger, ())
+        verdict = draw_verdict(request, prepared, ledger, ()).verdict
         return world_of(prepared.study, ledger, prepared.question, folder, verdict=verdict)
 
 

@@ -16,10 +16,10 @@ from polychotomy.verdict import anatomy as dissection
 from polychotomy.verdict.anatomy import (
     BOOTSTRAP,
     RIVALS,
-    RIVALS_SHARE,
     SIZES,
     choose_rivals,
     count_fits,
+    fit_anatomy,
 )
 from polychotomy.verdict.judge import run_study
 
@@ -81,7 +81,7 @@ def test_rivals_are_refitted_to_the_winners_first_bags(study, recorded):
 
 
 def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkeypatch):
-    monkeypatch.setattr(dissection, "_ALWAYS_ALLOWED", 0.0)
+    monkeypatch.setattr(dissection, "ALWAYS_ALLOWED", 0.0)
     monkeypatch.setattr(dissection, "RIVALS_SHARE", 1e-9)
     with run_study(study, Question()) as ledger:
         verdict = conclude(study, ledger)
@@ -91,18 +91,33 @@ def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkey
     assert all("was not asked" in note for note in said)
 
 
-def test_rivals_share_one_allowance(study, monkeypatch):
-    monkeypatch.setattr(dissection, "_ALWAYS_ALLOWED", 0.0)
-    seconds = dict.fromkeys(study.candidates, 1.0)
-    spent = 4 * 10.0  # the comparison: 5×2 folds
-    assert RIVALS.n_trials > RIVALS_SHARE * spent
-    assert dissection._affordable(study, seconds, ["tree", "bayes"]) == []
-    dear = seconds | {"MAX": 40.0}  # 430 s for comparing: 107 for rivals, each takes 25
-    assert dissection._affordable(study, dear, ["tree", "bayes"]) == ["tree", "bayes"]
-    one = dear | {"tree": 3.0}  # 450 s: 112 for rivals, of which bayes takes 25 and the tree 75
-    assert dissection._affordable(study, one, ["tree", "bayes"]) == ["bayes", "tree"]
-    none_left = dear | {"tree": 4.2}  # 462 s: 115, of which 90 are left for the tree's 105
-    assert dissection._affordable(study, none_left, ["tree", "bayes"]) == ["bayes"]
+def test_rivals_share_one_allowance():
+    rivals = ["tree", "bayes"]  # each takes 25 fits on a quarter more rows
+    assert dissection._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 30.0) == []
+    assert dissection._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 63.0) == rivals
+    assert dissection._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 130.0) == rivals[::-1]
+    assert dissection._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 120.0) == ["bayes"]
+
+
+def test_what_there_is_no_time_for_is_left_away_step_by_step():
+    """Half the replicates first, then the sizes, then all of it."""
+    plans = (BOOTSTRAP, SIZES)
+    assert dissection._affordable_plans(plans, 1.0, None) == plans
+    all_of_it = 50 * 1.25 + 20 * (0.2 + 0.35 + 0.6 + 1.0) / 4
+    assert dissection._affordable_plans(plans, 1.0, all_of_it + 0.1) == plans
+    assert dissection._affordable_plans(plans, 1.0, all_of_it - 0.1) == (RIVALS, SIZES)
+    assert dissection._affordable_plans(plans, 1.0, 25 * 1.25 + 0.1) == (RIVALS,)
+    assert dissection._affordable_plans(plans, 1.0, 25 * 1.25 - 0.1) == ()
+
+
+def test_no_time_for_it_is_said(study):
+    with Ledger(None) as ledger:
+        study.run(ledger)
+        fit_anatomy(study, ledger, "bayes", within=0.0, progress=None)
+        verdict = conclude(study, ledger)
+    assert verdict.anatomy is None
+    why = verdict.not_asked["anatomy"]
+    assert "longer than 50 % of the comparison's own time; --anatomy" in why
 
 
 def test_rows_in_time_order_take_no_fits_of_the_anatomy(study):

@@ -36,7 +36,7 @@ def judged(tmp_path_factory):
         "1-NN": KNeighborsClassifier(1),
         "LDA": LinearDiscriminantAnalysis(),
     }
-    study = Study(candidates, X[:, :5], y, plan=plan_of("margin", 1))
+    study = Study(candidates, X[:, :5], y, plan=plan_of("margin", plan="5x5")[0])
     path = tmp_path_factory.mktemp("claims") / "p.csv"
     with run_study(study, Question(against="tree")) as ledger:
         verdict = conclude(study, ledger, Question(against="tree"))

@@ -291,7 +291,7 @@ def test_nothing_is_left_open_where_the_best_has_the_lowest_mean():
 def test_warnings_of_learners_become_notes():
     verdict = quick({"hasty": LogisticRegression(max_iter=2)}, X, y)
     (note,) = [note for note in verdict.notes if "ConvergenceWarning" in note]
-    assert note.endswith("(hasty in 25 fits)")
+    assert note.endswith("(hasty in 5 fits)")
 
 
 def test_study_file_is_reused(tmp_path):
@@ -309,7 +309,9 @@ def test_study_file_is_reused(tmp_path):
 def test_frame_has_a_row_a_candidate():
     frame = quick({**CANDIDATES, "broken": Broken()}, X, y).to_frame()
     assert frame["candidate"].tolist() == [*CANDIDATES, "broken"]
-    assert frame["n_failed"].tolist() == [0, 0, 0, 25]
+    *none, failed = frame["n_failed"].tolist()
+    assert none == [0, 0, 0]
+    assert failed in (5, 10, 15, 20, 25)  # every fold of as many repetitions as it took
     assert sorted(frame["place"].dropna()) == [1, 2, 3]
 
 

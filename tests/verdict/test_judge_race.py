@@ -25,7 +25,7 @@ CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsCl
 def verdicts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("race")
     raced = judge(CANDIDATES, X, y, race=True, anatomy=False, study=folder / "raced")
-    full = judge(CANDIDATES, X, y, anatomy=False, study=folder / "full")
+    full = judge(CANDIDATES, X, y, anatomy=False, plan="5x5", study=folder / "full")
     return raced, full, folder / "raced"
 
 

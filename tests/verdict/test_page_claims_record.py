@@ -127,7 +127,7 @@ def asked(tmp_path_factory):
     folder = tmp_path_factory.mktemp("record")
     make_table().to_csv(folder / "animals.csv", index=False)
     request = Request(table=folder / "animals.csv", target="kind", candidates="MAX,logistic",
-                      seed=3, anatomy=False, jobs=1, study=folder / "animals.study",
+                      seed=3, anatomy=False, plan="5x5", jobs=1, study=folder / "animals.study",
                       output=folder / "page.html")  # fmt: skip
     verdict = judge_request(request).verdict
     page = Page((folder / "page.html").read_text(encoding="utf-8"))
@@ -196,7 +196,7 @@ def test_the_command_gives_the_same_again(asked, tmp_path, monkeypatch):
     program, *command = shlex.split(facts_of(page)["To repeat it"])
     assert (program, command[:2]) == ("polychotomy", ["judge", "animals.csv"])
     monkeypatch.chdir(folder)
-    more = ["--json", "--yes", "--jobs", "1", "--output", str(tmp_path / "again.html")]
+    more = ["--json", "--jobs", "1", "--output", str(tmp_path / "again.html")]
     run = CliRunner().invoke(app, [*command, *more], catch_exceptions=False)
     assert run.exit_code == 0
     again = json.loads(run.stdout)

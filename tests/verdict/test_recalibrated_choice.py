@@ -21,7 +21,7 @@ X, y = X[:200, :4], y[:200]
 def sure_of_itself():
     """1-NN, which says 0 or 1: right in 8 of 10 cases, its log loss is far above guessing's."""
     candidates = {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
-    study = Study(candidates, X, y, plan=plan_of("margin", 1))
+    study = Study(candidates, X, y, plan=plan_of("margin", plan="5x5")[0])
     with study.run() as ledger:
         verdict = conclude(study, ledger, Question(criterion=criterion_of("log-loss")))
         return verdict, study.gather(ledger)
@@ -64,6 +64,6 @@ def test_no_parody_of_who_only_guesses(sure_of_itself):
 @pytest.mark.parametrize("loss", ["error", "auc"])
 def test_not_asked_where_probabilities_do_not_matter(loss):
     candidates = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
-    study = Study(candidates, X, y, plan=plan_of("margin", 1))
+    study = Study(candidates, X, y, plan=plan_of("margin", plan="5x5")[0])
     with study.run() as ledger:
         assert conclude(study, ledger, Question(criterion=criterion_of(loss))).recalibrated is None

@@ -58,9 +58,9 @@ def test_the_chooser_chooses_as_the_rule_does(question):
 
 
 def test_plans():
-    assert plan_of("paper", 3).to_dict()["folds"] == 2
-    assert plan_of("margin", 3).to_dict()["folds"] == 5
-    assert plan_of("margin", 1, in_time=True).name == "5 time folds"
+    assert plan_of("paper", 3)[0].to_dict()["folds"] == 2
+    assert plan_of("margin", 3)[0].to_dict()["folds"] == 5
+    assert plan_of("margin", in_time=True)[0].name == "5 time folds"
 
 
 @pytest.mark.parametrize(

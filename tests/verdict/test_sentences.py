@@ -28,7 +28,7 @@ CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighbor
 @pytest.fixture(scope="module")
 def verdict():
     X, y = load_iris(return_X_y=True)
-    return judge(CANDIDATES, X[::2], y[::2])
+    return judge(CANDIDATES, X[::2], y[::2], plan="5x5")
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +236,7 @@ def test_who_guesses_is_not_called_more_complex(rule):
     assert found.best == "Bayes"
     assert "more complex" not in words
     if rule == "margin":
-        assert re.search(r"Guessing \(MAX\) is 6\d points worse\.", words)
+        assert re.search(r"Guessing \(MAX\) is 6\d(\.\d)? points worse\.", words)
     else:
         assert "Guessing (MAX) is not shown to be better (p" in words
 

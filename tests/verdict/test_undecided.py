@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from polychotomy.comparison import compare_pairs
+from polychotomy.comparison import compare_pairs, corrected_t_test
 from polychotomy.verdict import Question, order_by_rule
 from polychotomy.verdict.conclusions import find_undecided
 
@@ -24,8 +24,14 @@ def doubt(means, spread, *, rule="margin", yardsticks=()):
     names = NAMES[: len(means)]
     _, ordering = order_by_rule(question, errors[:, None], names)
     pairs = compare_pairs(errors, names=names, margin=0.01)
+
+    def compare(first, second, alternative):
+        a, b = (errors[names.index(name)].ravel() for name in (first, second))
+        return corrected_t_test(a, b, test_train_ratio=1 / 4, alternative=alternative)
+
+    predictions = SimpleNamespace(y=np.zeros(ROWS))
     evidence = SimpleNamespace(
-        tables=errors, ratio=None, predictions=SimpleNamespace(y=np.zeros(ROWS))
+        tables=errors, names=names, ratio=None, predictions=predictions, compare=compare
     )
     found = find_undecided(question, evidence, ordering, pairs, yardsticks)
     return errors.reshape(len(means), -1), ordering.best, found

@@ -16,8 +16,9 @@ from polychotomy.study.fitting.fit import take
 from polychotomy.study.fitting.work import split_data
 from polychotomy.study.study import plan_trials
 from polychotomy.study.workers.runner import TimedTrial, time_trials
+from polychotomy.verdict.anatomy import ALWAYS_ALLOWED, ANATOMY_SHARE
 
-_MOST_SECONDS = 5.0  # of a try
+MOST_SECONDS = 5.0  # of a try
 
 _PILOT_ROWS = 600
 
@@ -40,17 +41,18 @@ class Estimate:
     fit_seconds : {name: float}
         Of one fit and its predictions; candidates that failed on the part tried are missing.
     n_fits : int
-        Still to be made, at most.
-    seconds : float
-        Wall clock, with this many workers.
+        Still to be made: of one repetition where more may follow.
+    seconds, most_seconds : float
+        Wall clock, with this many workers, of these fits, and of all that may follow.
     n_jobs : int
     unknown : tuple of str
         Candidates that failed when tried beforehand, or took too long for that.
     on_cluster : bool
         The workers are a cluster's, and nobody has counted them: ``seconds`` are of one.
     extra : int
-        Of the fits, those that ask what limits the best; how many there will be depends on who it
-        is.
+        Fits that ask what limits the best, at most; how many there will be depends on who it is.
+    most_runs : int
+        Repetitions that there may be.
     race : bool
         Whether a race may stop candidates early.
     notes : tuple of str
@@ -62,10 +64,12 @@ class Estimate:
     fit_seconds: Mapping[str, float]
     n_fits: int
     seconds: float
+    most_seconds: float
     n_jobs: int
     unknown: tuple[str, ...] = ()
     on_cluster: bool = False
     extra: int = 0
+    most_runs: int = 1
     race: bool = False
     notes: tuple[str, ...] = ()
     pilots: tuple[Outcome, ...] = ()
@@ -74,31 +78,26 @@ class Estimate:
         """Return the estimate of one worker for several of them, or for a cluster's."""
         if on_cluster:
             return replace(self, on_cluster=True)
-        return replace(self, seconds=self.seconds / n_jobs, n_jobs=n_jobs)
+        shared = self.seconds / n_jobs, self.most_seconds / n_jobs
+        return replace(self, seconds=shared[0], most_seconds=shared[1], n_jobs=n_jobs)
 
     def __str__(self) -> str:
         workers = f"with {self.n_jobs} workers" if self.n_jobs > 1 else "with one worker"
         if self.on_cluster:
             workers = "of one worker's time, shared by those of the cluster"
-        reasons = []  # why there may be fewer fits
+        fits = f"{self.n_fits} fits"
+        if self.most_runs > 1:
+            fits += f", up to {self.n_fits * self.most_runs} while that may change the choice"
         if self.extra:
-            compared = self.n_fits - self.extra
-            reasons.append(f"{compared} to compare, the rest on what limits the best")
+            fits += f", then up to {self.extra} on what limits the best"
         if self.race:
-            reasons.append("fewer where the race stops candidates")
-        up_to, why = ("up to ", f" ({'; '.join(reasons)})") if reasons else ("", "")
-        fits = f"{up_to}{self.n_fits} fits{why}"
-        known = f"{fits}, about {seconds(self.seconds)} {workers}"
+            fits += "; fewer where the race stops candidates"
+        low, high = seconds(self.seconds), seconds(self.most_seconds)
+        known = f"{fits}; about {low if low == high else f'{low} to {high}'} {workers}"
         if not self.unknown:
             return known
         why = "as a try on part of the rows failed or took too long"
         return f"{known}; not counted, {why}: {', '.join(self.unknown)}"
-
-    @property
-    def dearest(self) -> str:
-        """The candidates that take most of the time, in words."""
-        order = sorted(self.fit_seconds, key=lambda name: -self.fit_seconds[name])[:3]
-        return ", ".join(f"{name} {seconds(self.fit_seconds[name])} a fit" for name in order)
 
 
 def estimate_cost(
@@ -107,7 +106,8 @@ def estimate_cost(
     fits: Mapping[str, int],
     first: Mapping[str, TrialKey] | None = None,
     extra: int = 0,
-    n_jobs: int = 1,
+    extra_unasked: bool = False,
+    most_runs: int = 1,
     limits: Limits | None = None,
 ) -> Estimate:
     """Fit each candidate on part of the rows, and extrapolate to the training size.
@@ -123,8 +123,11 @@ def estimate_cost(
     first : {name: trial}, optional
         One of these each; by default the first of the study.
     extra : int
-        Fits still to be made of the winner, whoever that is: counted as those of the mean
-        candidate.
+        Fits still to be made of the winner, whoever that is: counted as those of the dearest.
+    extra_unasked : bool
+        They are made only within a share of the time of the others.
+    most_runs : int
+        How often all may have to be made.
     limits : Limits, optional
         Of a single fit; the tries here get no more.
 
@@ -149,14 +152,19 @@ def estimate_cost(
         longest = shared.get(one.preparation, 0.0)
         shared[one.preparation] = max(longest, one.preparing * wanted[name])
     alone = {name: one.own + one.preparing for name, one in found.items()}
-    total += sum(shared.values()) + extra * float(np.mean([*alone.values()] or [0.0]))
+    total += sum(shared.values())
+    further = extra * max([*alone.values()], default=0.0)  # who the best is, is not known
+    if extra_unasked:
+        further = min(further, max(ANATOMY_SHARE * most_runs * total, ALWAYS_ALLOWED))
     return Estimate(
         fit_seconds=alone,
-        n_fits=sum(wanted.values()) + extra,
-        seconds=total / n_jobs,
-        n_jobs=n_jobs,
+        n_fits=sum(wanted.values()),
+        seconds=total,
+        most_seconds=most_runs * total + further,
+        n_jobs=1,
         unknown=tuple(name for name in wanted if name not in found),
         extra=extra,
+        most_runs=most_runs,
         pilots=tuple(pilots),
     )
 
@@ -184,7 +192,7 @@ def _try_all(
         plans={**work.plans, plan.name: plan},
         splits={**work.splits, **drawn},
     )
-    most = min(_MOST_SECONDS, limits.seconds or _MOST_SECONDS)
+    most = min(MOST_SECONDS, limits.seconds or MOST_SECONDS)
     timed = list(time_trials(work, keys, replace(limits, seconds=most)))
     trials = {(one.outcome.dataset, one.outcome.candidate): one for one in timed}
     if full <= _PILOT_ROWS:

@@ -5,30 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 from polychotomy.app import inputs
-from polychotomy.app.estimate import Estimate, estimate_cost
+from polychotomy.app.estimate import MOST_SECONDS, Estimate, estimate_cost
 from polychotomy.app.inputs import TableRequest
 from polychotomy.app.request import (
     Request,
     check_page,
     check_study_path,
+    read_duration,
     repeat_command,
     spare_inputs,
 )
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.numbers import seconds
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
-from polychotomy.study.progress import ShowProgress
+from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
+from polychotomy.verdict.growing import so_far
 from polychotomy.verdict.judge import conclude, conclude_case, run_study
 from polychotomy.verdict.question import (
     Question,
@@ -41,26 +45,27 @@ from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
     *("table", "target", "study", "candidates", "group"),
-    *("time", "drop", "race", "model", "cluster"),
+    *("time", "drop", "race", "model", "cluster", "plan", "budget"),
 )
 
 
 Confirm = Callable[[Estimate], None]
-"""Told what a study is expected to take before it begins; raises to stop it."""
+"""Told what a study is expected to take before it begins."""
 
 
 class Judged(NamedTuple):
-    """A verdict and where its page was written.
+    """A verdict, where its page was written, and whether it is one so far: somebody stopped it.
 
     Examples
     --------
     >>> from polychotomy.app import Judged
     >>> Judged._fields
-    ('verdict', 'page')
+    ('verdict', 'page', 'stopped')
     """
 
     verdict: Verdict
     page: Path
+    stopped: bool = False
 
 
 def judge_table(
@@ -70,17 +75,28 @@ def judge_table(
 
     Everything that can be wrong with the request is checked before the first fit.
     """
+    began = monotonic()
     prepared = prepare(request)
     with share_cluster(request.cluster, request.study) as cluster:
         estimate = estimate_request(request, prepared)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
+        if estimate is not None and prepared.budget is not None:
+            left = prepared.budget - (monotonic() - began)
+            prepared, estimate = within_budget(prepared, estimate, jobs, left)
         if confirm is not None and estimate is not None:
             confirm(estimate.shared(jobs, on_cluster=cluster is not None))
         pilots = () if estimate is None else estimate.pilots
         running = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
-        verdict = draw_verdict(request, prepared, request.study, pilots, **running)
+        drawn = draw_verdict(request, prepared, request.study, pilots, began=began, **running)
     page = page_of(request, prepared.data.table.name)
-    return Judged(_write(request, prepared, verdict, page), page)
+    return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
+
+
+class Drawn(NamedTuple):
+    """A verdict, and whether somebody stopped its study."""
+
+    verdict: Verdict
+    stopped: bool
 
 
 def draw_verdict(
@@ -88,36 +104,118 @@ def draw_verdict(
     prepared: Prepared,
     into: Path | Ledger | None,
     pilots: Sequence[Outcome],
+    *,
+    began: float | None = None,
+    progress: ShowProgress | None = None,
     **running: Any,
-) -> Verdict:
+) -> Drawn:
     """Run a prepared request into a ledger, or a file of one, and draw its verdict.
 
+    Whoever stops a study that grows by repetitions gets the verdict on those that are complete.
     ``running`` goes to :func:`run_study`.
     """
-    ledger = run_study(
-        prepared.study,
-        prepared.question,
-        into,
-        pilots=pilots,
-        anatomy=request.anatomy,
-        notes=prepared.data.table.notes,
-        limits=prepared.limits,
-        **running,
-    )
+    deadline = None
+    if prepared.budget is not None:
+        deadline = (monotonic() if began is None else began) + prepared.budget
+    ledger = into if isinstance(into, Ledger) else Ledger(into)
+    study, left_out, notes = prepared.study, prepared.left_out, prepared.data.table.notes
+    stopped = False
     try:
-        return conclude(
-            prepared.study,
+        try:
+            run_study(
+                study,
+                prepared.question,
+                ledger,
+                pilots=pilots,
+                anatomy=request.anatomy,
+                notes=notes,
+                progress=_until(deadline, progress),
+                most_runs=prepared.most_runs,
+                deadline=deadline,
+                limits=prepared.limits,
+                **running,
+            )
+        except KeyboardInterrupt:
+            if prepared.most_runs == 1 or so_far(study, ledger) is None:
+                raise
+            stopped = deadline is None or monotonic() < deadline
+            why = "somebody stopped it" if stopped else f"its {request.budget} are over"
+            notes = (*notes, _SO_FAR.format(why=why))
+        part = so_far(study, ledger) if prepared.most_runs > 1 else None
+        if part is not None:
+            study, left_out = part[0], (*left_out, *part[1])
+        verdict = conclude(
+            study,
             ledger,
             prepared.question,
-            anatomy=request.anatomy,
-            notes=prepared.data.table.notes,
-            left_out=prepared.left_out,
+            anatomy=request.anatomy is not False,
+            notes=notes,
+            left_out=left_out,
             command=repeat_command(request),
             mark=prepared.mark,
         )
     finally:
         if ledger is not into:
             ledger.close()
+    return Drawn(verdict, stopped)
+
+
+_SO_FAR = (
+    "this is the verdict so far, as {why}: its intervals hold for that, and more repetitions would "
+    "make the choice depend less on how the folds were drawn; the same command, with --study, "
+    "goes on from there"
+)
+
+
+def _until(deadline: float | None, show: ShowProgress | None) -> ShowProgress | None:
+    """Show progress, and stop like somebody who presses Ctrl-C once the time is over."""
+    if deadline is None:
+        return show
+
+    def watch(now: Progress) -> None:
+        if show is not None:
+            show(now)
+        if monotonic() > deadline:
+            raise KeyboardInterrupt
+
+    return watch
+
+
+def within_budget(
+    prepared: Prepared, estimate: Estimate, jobs: int, left: float
+) -> tuple[Prepared, Estimate]:
+    """Leave out the dearest candidates, so that one repetition of the others takes the time left.
+
+    One candidate stays, whatever it takes.
+    """
+    study, costs = prepared.study, dict(estimate.fit_seconds)
+    longest = max([*costs.values(), 0.0])
+    costs |= {name: max(longest, MOST_SECONDS) for name in estimate.unknown}
+    order = sorted(costs, key=costs.__getitem__)
+    most = left * jobs / study.plan.n_folds
+    total, kept = 0.0, order[:1]
+    for name in order:
+        total += costs[name]
+        if total <= most and name not in kept:
+            kept.append(name)
+    gone = [name for name in study.candidates if name in costs and name not in kept]
+    if not gone:
+        return prepared, estimate
+    tried = {name: one for name, one in study.candidates.items() if name not in gone}
+    why = f"a repetition of all would take longer than the {seconds(left)} that there are"
+    names = ",".join(study.candidates)
+    left_out = tuple(
+        LeftOut(
+            name, f"{why}; it takes about {seconds(costs[name])} a fit", f'--candidates "{names}"'
+        )
+        for name in gone
+    )
+    study = replace(study, candidates=tried)
+    check_question(prepared.question, study)
+    changed = prepared._replace(study=study, left_out=(*prepared.left_out, *left_out))
+    known = {name: one for name, one in estimate.fit_seconds.items() if name in tried}
+    pilots = tuple(one for one in estimate.pilots if one.candidate in tried)
+    return changed, replace(estimate, fit_seconds=known, pilots=pilots, unknown=())
 
 
 class Prepared(NamedTuple):
@@ -129,6 +227,8 @@ class Prepared(NamedTuple):
     left_out: tuple[LeftOut, ...]
     mark: str
     limits: Limits
+    most_runs: int
+    budget: float | None
 
 
 def prepare(request: Request, *, alone: bool = True) -> Prepared:
@@ -144,7 +244,13 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     data = inputs.read_request(
         request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
     )
-    plan = plan_of(request.rule, request.runs, in_time=request.time is not None)
+    plan, most_runs = plan_of(
+        request.rule,
+        request.runs,
+        plan=request.plan,
+        race=request.race,
+        in_time=request.time is not None,
+    )
     data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
     candidates, left_out = _candidates(request.candidates, data)
@@ -165,7 +271,8 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     mark, limits = mark_of(study.specification, question), request.limits
     if alone:
         _check_outputs(request, table.name, mark)
-    return Prepared(data, question, study, left_out, mark, limits)
+    budget = None if request.budget is None else read_duration(request.budget)
+    return Prepared(data, question, study, left_out, mark, limits, most_runs, budget)
 
 
 def page_of(request: Request, name: str) -> Path:
@@ -245,7 +352,13 @@ def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
     if not any(fits.values()):
         return None
     found = estimate_cost(
-        prepared.study, fits=fits, first=first, extra=extra, limits=prepared.limits
+        prepared.study,
+        fits=fits,
+        first=first,
+        extra=extra,
+        extra_unasked=request.anatomy is None,
+        most_runs=prepared.most_runs,
+        limits=prepared.limits,
     )
     return replace(found, race=request.race)
 
@@ -260,7 +373,7 @@ def choose_jobs(request: Request, seconds: float) -> int:
 def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, TrialKey], int]:
     """Fits not recorded yet: of each candidate, its first, and of what limits the winner."""
     planned = list(plan_trials([study.dataset], study.candidates, {study.plan.name: study.plan}))
-    extra = count_fits(study) if request.anatomy else 0
+    extra = 0 if request.anatomy is False else count_fits(study)
     done: set[TrialKey] = set()
     stopped: set[str] = set()
     if request.study is not None and request.study.exists():

@@ -28,17 +28,18 @@ from polychotomy.verdict.verdict import Verdict
 
 
 class ManyJudged(NamedTuple):
-    """Verdicts on many tables and where their page was written.
+    """Verdicts on many tables, where their page was written, and whether somebody stopped them.
 
     Examples
     --------
     >>> from polychotomy.app import ManyJudged
     >>> ManyJudged._fields
-    ('verdict', 'page')
+    ('verdict', 'page', 'stopped')
     """
 
     verdict: ManyVerdicts
     page: Path
+    stopped: bool = False
 
 
 def judge_many(
@@ -67,7 +68,8 @@ def judge_many(
             for single, one in prepared:
                 made = pilots[one.study.dataset]
                 try:
-                    verdicts.append(judging.draw_verdict(single, one, ledger, made, **running))
+                    drawn = judging.draw_verdict(single, one, ledger, made, **running)
+                    verdicts.append(drawn.verdict)
                 except LearnerError as error:
                     problems.append(Problem(one.study.dataset, str(error)))
     if not verdicts:
@@ -160,9 +162,11 @@ def _agree(
         },
         n_fits=sum(estimate.n_fits for estimate in parts),
         seconds=sum(estimate.seconds for estimate in parts),
+        most_seconds=sum(estimate.most_seconds for estimate in parts),
         n_jobs=1,
         unknown=tuple(sorted({name for estimate in parts for name in estimate.unknown})),
         extra=sum(estimate.extra for estimate in parts),
+        most_runs=max((estimate.most_runs for estimate in parts), default=1),
         race=request.race,
         notes=tuple(f"{table}: {note}" for table, one in known.items() for note in one.notes),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import tomllib
 from collections.abc import Iterator
@@ -53,8 +54,10 @@ class Request:
     candidates : str, optional
         A Python file (a name that ends in ``.py``) or names of built-in candidates, separated by
         commas, in order of preference; by default all built-in ones that the table can afford.
-    rule, margin, prefer, against, race, runs, anatomy
+    rule, margin, prefer, against, race, plan, runs, anatomy
         As in :func:`judge`.
+    budget : str, optional
+        Time for all of it, such as "10min": what does not fit into it is left out, and said.
     loss : str
         The name of a loss, or a CSV file with a cost matrix.
     group, time : str, optional
@@ -102,8 +105,10 @@ class Request:
     group: str | None = None
     time: str | None = None
     drop: tuple[str, ...] = ()
+    plan: str | None = None
     runs: int = 1
-    anatomy: bool = True
+    anatomy: bool | None = None
+    budget: str | None = None
     predictions: Path | None = None
     model: Path | None = None
     jobs: int | None = None
@@ -134,6 +139,23 @@ class Request:
         return Limits(
             seconds=self.time_limit, memory=None if memory is None else int(memory * 2**30)
         )
+
+
+_UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
+
+
+def read_duration(text: str) -> float:
+    """Return the seconds that a text such as 10min, 90s or 2h names.
+
+    Examples
+    --------
+    >>> read_duration("10min"), read_duration("90"), read_duration("1.5 h")
+    (600.0, 90.0, 5400.0)
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([a-z]*)\s*", text.lower())
+    if found is None or found[2] not in _UNITS or float(found[1]) == 0:
+        raise InvalidInput(f"the budget is {text!r}; expected a time, such as 10min, 90s or 2h.")
+    return float(found[1]) * _UNITS[found[2]]
 
 
 def repeat_command(request: Request) -> str:

@@ -12,11 +12,11 @@ from typing import Any
 import typer
 
 from polychotomy.cli.terminal import (
-    ask_first,
     candidates_print_aside,
     errors_explained,
     print_verdict,
     progress_shown,
+    show_estimate,
 )
 
 
@@ -118,7 +118,7 @@ def judge(
     ),
     rule: str = typer.Option(
         "margin",
-        help="margin: by 5×5 folds, the most preferred within a margin of the rest. paper: "
+        help="margin: by 5 folds, the most preferred within a margin of the rest. paper: "
         "MultiTest by 5×2 folds, keeps a preferred candidate unless shown worse.",
         metavar="margin|paper",
         autocompletion=lambda: ["margin", "paper"],
@@ -159,8 +159,20 @@ def judge(
     runs: int = typer.Option(
         1, help="Runs of the cross-validation.", metavar="N", parser=whole_number(1)
     ),
-    anatomy: bool = typer.Option(
-        True, help="Ask what limits the winner, and whether bagging or more data help."
+    plan: str | None = typer.Option(
+        None,
+        help="Repetitions x folds [1x5, repeated up to 5 times while that may change the choice].",
+        metavar="5x5",
+    ),
+    anatomy: bool | None = typer.Option(
+        None,
+        "--anatomy/--no-anatomy",
+        help="Ask what limits the winner, and whether bagging or more data help "
+        "[where that takes no longer than half of the comparison].",
+        show_default=False,
+    ),
+    budget: str | None = typer.Option(
+        None, help="Time for all of it; what it does not allow is left out.", metavar="10min"
     ),
     predictions: Path | None = typer.Option(
         None,
@@ -204,9 +216,6 @@ def judge(
     force: bool = typer.Option(
         False, "--force", help="Overwrite the page and the model if they exist."
     ),
-    yes: bool = typer.Option(
-        False, "--yes", help="Do not ask, also where it takes more than an hour."
-    ),
 ) -> None:
     """Say which classifier to use on TABLE, and write a page that shows why.
 
@@ -224,7 +233,8 @@ def judge(
       polychotomy judge tables/ --target class             every table in a folder
 
     Exit code 0: done. 1: done, but something failed or a gate was not passed, or a file could
-    not be written; said which. 2: the request was wrong, nothing was run.
+    not be written; said which. 2: the request was wrong, nothing was run. 130: stopped by
+    Ctrl-C, with the verdict so far where one repetition was complete.
     """
     given = dict(locals())  # the options are the request's fields, named alike
     with errors_explained(study) as fitting, candidates_print_aside(), progress_shown() as show:
@@ -241,11 +251,13 @@ def judge(
         given |= {"target": target[0] if target else None}
         given |= {"drop": tuple(dict.fromkeys(drop or ()))}
         asked = Request(**{field.name: given[field.name] for field in fields(Request)})
-        judged = judge_request(asked, confirm=ask_first(yes), progress=fitting.watched(show))
+        judged = judge_request(asked, confirm=show_estimate, progress=fitting.watched(show))
     if as_json:
         document = judged.verdict.to_dict()
         typer.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
     else:
         print_verdict(judged.verdict, judged.page)
+    if judged.stopped:
+        raise typer.Exit(130)
     if not judged.verdict.is_clean:
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,8 +24,6 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, a share or a l
 _PYTHONS_OWN = warnings.showwarning
 
 _NO_END = 1_000_000  # characters in a line
-
-_LONG = 3600.0  # seconds from which nothing begins unasked
 
 
 class Fitting:
@@ -160,29 +158,11 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
         show(f"The model: {model}, {getattr(verdict, 'model_words', '')}")
 
 
-def ask_first(yes: bool) -> Callable[[Estimate], None]:
-    """Show what is coming; over an hour, ask first, or stop where nobody can be asked."""
-
-    def confirm(estimate: Estimate) -> None:
-        typer.echo(f"expected: {estimate}", err=True)
-        for note in estimate.notes:
-            typer.echo(f"note: {note}", err=True)
-        if yes or estimate.seconds <= _LONG:
-            return
-        typer.echo(f"most of it: {estimate.dearest}", err=True)
-        if sys.stdin.isatty() and sys.stderr.isatty():
-            if typer.confirm("Go on?", err=True):
-                return
-            typer.echo("nothing was run.", err=True)
-            raise typer.Exit(2)
-        from polychotomy.core.exceptions import InvalidInput
-
-        raise InvalidInput(
-            f"this would take long: {estimate}. Nothing was run. Go on by --yes, or leave "
-            "candidates out by --candidates, or add workers by --jobs or --cluster."
-        )
-
-    return confirm
+def show_estimate(estimate: Estimate) -> None:
+    """Show what is coming, on standard error."""
+    typer.echo(f"expected: {estimate}", err=True)
+    for note in estimate.notes:
+        typer.echo(f"note: {note}", err=True)
 
 
 @contextmanager
@@ -203,7 +183,7 @@ def progress_shown() -> Iterator[ShowProgress]:
     task = bar.add_task("", total=None, speed="", failed="")
 
     def show(now: Progress) -> None:
-        bar.start()  # not before the first fit: until then a question may be asked
+        bar.start()  # not before the first fit: until then lines are printed
         failures = f"{now.failed} failed" if now.failed else ""
         bar.update(
             task, completed=now.done, total=now.planned, speed=say_speed(now), failed=failures

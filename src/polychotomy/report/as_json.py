@@ -96,6 +96,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "not_asked": dict(verdict.not_asked),
         "dataset": plain(verdict.dataset),
         "plan": plain(verdict.plan),
+        "steady": plain(verdict.steady),
         "yardsticks": list(verdict.yardsticks),
         "model": verdict.model,
         "timings": _timings(verdict),

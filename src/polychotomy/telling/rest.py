@@ -13,6 +13,8 @@ from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.uncertainty import assumed_of, equals, how_compared
 from polychotomy.verdict import Sentence, Verdict
+from polychotomy.verdict.growing import STEADY
+from polychotomy.verdict.question import MOST_RUNS
 
 
 def say_gate(verdict: Verdict) -> list[Sentence]:
@@ -72,6 +74,29 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
     chosen = "the same" if other.best == verdict.best else other.best
     text = f"{other.name} would have chosen {chosen}."
     return [Sentence(text=f"{text[0].upper()}{text[1:]}", basis=other.why, section="computed")]
+
+
+def say_spent(verdict: Verdict) -> list[Sentence]:
+    """Say how many fits the choice rests on where they grew as needed, and what more would do."""
+    plan = verdict.plan
+    if plan.get("kind") != "repeated folds" or plan["repetitions"] != 1 or verdict.steady is None:
+        return []
+    runs, folds = int(plan["runs"]), int(plan["folds"])
+    fits = runs * folds * len(verdict.candidates)
+    drawn = "drawn once" if runs == 1 else f"drawn {runs} times"
+    change = "would hardly change" if verdict.steady >= STEADY else "might still change"
+    text = (
+        f"The candidates were compared on {folds} folds, {drawn}: {fits} fits; more drawings of "
+        f"the folds {change} the choice."
+    )
+    basis = (
+        "Repeated folds average out the luck of their drawing; they do not replace rows. They are "
+        "drawn again while the mean over all drawings would choose otherwise with a probability of "
+        f"more than {1 - STEADY:.1f}, {MOST_RUNS} times at most; --plan asks for more. Assumed: "
+        "what the drawing does to a mean is what it does to rows, between drawings where there "
+        "are several."
+    )
+    return [Sentence(text=text, basis=basis, section="computed")]
 
 
 def say_failures(verdict: Verdict) -> list[Sentence]:

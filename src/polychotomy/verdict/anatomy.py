@@ -40,7 +40,12 @@ RIVALS_SHARE = 0.25
 """Most that the rivals' fits may take, of the time that comparing all candidates took."""
 
 
-_ALWAYS_ALLOWED = 20.0  # seconds for the rivals, however quick the comparison was
+ALWAYS_ALLOWED = 20.0
+"""Seconds for further fits, and as many for those of rivals, however quick the comparison was."""
+
+ANATOMY_SHARE = 0.5
+"""Most that the winner's further fits may take unasked, of the time that the comparison took."""
+
 
 _NEIGHBOUR = "1-NN"
 
@@ -67,6 +72,7 @@ def fit_anatomy(
     name: str,
     *,
     rivals: Sequence[str] = (),
+    within: float | None = None,
     progress: ShowProgress | None,
     **running: Any,
 ) -> None:
@@ -74,10 +80,21 @@ def fit_anatomy(
 
     These are its bootstrap replicates and training sizes, and replicates of those ``rivals`` that
     there is time for. Progress is counted on from the fits of the study itself.
+
+    Parameters
+    ----------
+    within : float, optional
+        Seconds of fitting that all this may take; fewer replicates, then no sizes, then nothing
+        where that is not enough. None takes what it takes.
     """
     seconds = mean_seconds(ledger.trials(dataset=study.dataset, plan=study.plan.name))
-    parts: list[tuple[list[str], Plan]] = [([name], plan) for plan in plans_for(study)]
-    affordable = _affordable(study, seconds, rivals)
+    plans = _affordable_plans(plans_for(study), seconds[name], within)
+    parts: list[tuple[list[str], Plan]] = [([name], plan) for plan in plans]
+    spent = sum(seconds.values()) * study.plan.n_trials
+    left = max(RIVALS_SHARE * spent, ALWAYS_ALLOWED)
+    if within is not None:
+        left = min(left, within - sum(_cost(plan, seconds[name]) for plan in plans))
+    affordable = _affordable_rivals(seconds, rivals, left)
     if parts and affordable:
         parts.append((affordable, RIVALS))
     expected = sum(seconds[one] * plan.n_trials for names, plan in parts for one in names)
@@ -99,16 +116,31 @@ def fit_anatomy(
         done += len(names) * plan.n_trials
 
 
-def _affordable(study: Study, seconds: dict[str, float], rivals: Sequence[str]) -> list[str]:
-    """Return the rivals whose fits, together, take no more than their share of the time.
+def _affordable_plans(
+    plans: tuple[Plan, ...], seconds: float, within: float | None
+) -> tuple[Plan, ...]:
+    """Return the fullest choice of plans for the winner that the time allows."""
+    fewer = tuple(RIVALS if plan is BOOTSTRAP else plan for plan in plans)
+    for choice in (plans, fewer, fewer[:1]):
+        if within is None or sum(_cost(plan, seconds) for plan in choice) <= within:
+            return choice
+    return ()
+
+
+def _cost(plan: Plan, seconds: float) -> float:
+    """Return the seconds of all fits of a plan, from those of one on four fifths of the rows."""
+    size = sum(SIZES.sizes) / len(SIZES.sizes) if plan is SIZES else 5 / 4
+    return size * seconds * plan.n_trials
+
+
+def _affordable_rivals(seconds: dict[str, float], rivals: Sequence[str], left: float) -> list[str]:
+    """Return the rivals whose fits, together, take no more than the time that is left.
 
     The quicker one comes first, so that the dearer does not use up the time of both.
     """
-    spent = sum(seconds.values()) * study.plan.n_trials
-    left = max(RIVALS_SHARE * spent, _ALWAYS_ALLOWED)
     chosen = []
     for rival in sorted(rivals, key=seconds.__getitem__):
-        cost = seconds[rival] * RIVALS.n_trials
+        cost = _cost(RIVALS, seconds[rival])
         if cost <= left:
             chosen.append(rival)
             left -= cost
@@ -164,8 +196,11 @@ def read_anatomy(
     trials = ledger.trials(dataset=case.dataset)
     bags, sized = (_trials_of(trials, name, plan) for plan in (BOOTSTRAP, SIZES))
     if not bags:
-        how = "judge(…, anatomy=True), or the command line without --no-anatomy, asks it"
-        why = f"what limits the error was not asked, for it takes further fits; {how}"
+        why = (
+            f"what limits the error was not asked: it takes {RIVALS.n_trials} further fits of "
+            f"{name} or more, longer than {100 * ANATOMY_SHARE:g} % of the comparison's own time; "
+            "--anatomy, or judge(…, anatomy=True), asks it"
+        )
         return NotAsked(why), ()
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
@@ -238,7 +273,7 @@ def _rival_budgets(
             unknown[rival] = (
                 f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
                 f"no more than {100 * RIVALS_SHARE:g} % of the comparison's own time, or "
-                f"{_ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
+                f"{ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
             )
         failed += _say_failed(rival, trials)
     return budgets, unknown, failed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,23 @@ from polychotomy.core.arguments import shown
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Race, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
 from polychotomy.validation import assess_trust, confusion_of
 from polychotomy.verdict import conclusions
-from polychotomy.verdict.anatomy import choose_rivals, fit_anatomy, read_anatomy
+from polychotomy.verdict.anatomy import (
+    ALWAYS_ALLOWED,
+    ANATOMY_SHARE,
+    choose_rivals,
+    fit_anatomy,
+    read_anatomy,
+)
 from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
-from polychotomy.verdict.evidence import find_drift, read_evidence, summarise
+from polychotomy.verdict.evidence import Evidence, find_drift, read_evidence, summarise
 from polychotomy.verdict.findings import NotAsked, Timings
+from polychotomy.verdict.growing import how_steady, is_settled, so_far, with_runs
 from polychotomy.verdict.notes import (
     gather_notes,
     note_lost,
@@ -58,8 +67,9 @@ def judge(
     race: bool = False,
     groups: Any = None,
     time: Any = None,
-    anatomy: bool = True,
+    anatomy: bool | None = None,
     study: str | Path | None = None,
+    plan: str | Plan | None = None,
     runs: int = 1,
     n_jobs: int = 1,
     random_state: int = 0,
@@ -84,12 +94,12 @@ def judge(
         Given to the candidates as it is.
     y : (n,) labels
     rule : {"margin", "paper"}
-        "margin" takes, by 5×5-fold cross-validation, the most preferred candidate whose loss is
-        within ``margin`` of every less preferred one's; measured to cost hardly more than the
-        lowest mean, with simpler picks. "paper" is MultiTest [YA06]_: 5×2 cross-validation,
-        one-sided 5×2cv t tests at 0.05 with Bonferroni's correction; the most preferred candidate
-        that is not *shown* to be worse than another. With little data little is shown, and simple
-        candidates are kept at a price.
+        "margin" takes the most preferred candidate whose loss, by repeated 5-fold
+        cross-validation, is within ``margin`` of every less preferred one's; measured to cost
+        hardly more than the lowest mean, with simpler picks. "paper" is MultiTest [YA06]_: 5×2
+        cross-validation, one-sided 5×2cv t tests at 0.05 with Bonferroni's correction; the most
+        preferred candidate that is not *shown* to be worse than another. With little data little
+        is shown, and simple candidates are kept at a price.
     margin : float, optional
         Difference that is of no practical meaning; by default 0.01, one point of error, and
         of a cost matrix 1 % of its largest entry by size.
@@ -110,11 +120,16 @@ def judge(
         Rows of one group are never on both sides of a split.
     time : (n,) values, optional
         When each row was taken; every fit is tested on later rows.
-    anatomy : bool
+    anatomy : bool, optional
         Ask what limits the best candidate, too: 50 bootstrap fits and 20 at smaller sizes, and 25
-        bootstrap fits of up to two rivals where there is time.
+        bootstrap fits of up to two rivals where there is time. By default where all of it takes no
+        longer than half of the comparison, or 20 seconds.
     study : path, optional
         Keep the ledger in this file; what it already has is not fitted again.
+    plan : str or Plan, optional
+        How to resample: "5x5" is five repetitions of five folds. By default five folds, repeated,
+        up to five times, while another drawing of the folds might well lead to another choice;
+        with "paper" 5×2 folds, and with a race or several runs 5×5.
     runs : int
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
@@ -168,21 +183,24 @@ def judge(
         raise InvalidInput(f"notes is {notes!r}; expected a list of remarks.")
     if isinstance(candidates, Ledger):
         refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race)
-        refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)
+        refuse_fitting(
+            runs=runs if runs != 1 else None, random_state=random_state or None, plan=plan
+        )
         case = case_of_predictions(candidates, None if dataset == "data" else dataset)
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
-        return conclude_case(case, candidates, question, anatomy=anatomy, notes=notes)
+        return conclude_case(case, candidates, question, notes=notes)
     if X is None or y is None:
         raise InvalidInput(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
             'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
         )
+    resampling, most = plan_of(rule, runs, plan=plan, race=race, in_time=time is not None)
     todo = Study(
         candidates,
         X,
         y,
         dataset=dataset,
-        plan=plan_of(rule, runs, in_time=time is not None),
+        plan=resampling,
         groups=groups,
         time=time,
         random_state=random_state,
@@ -191,10 +209,11 @@ def judge(
     show = as_show(progress)
     workers = count_workers(n_jobs)
     remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
-    with run_study(
-        todo, question, study, anatomy=anatomy, notes=remarks, n_jobs=workers, progress=show
-    ) as ledger:
-        return conclude(todo, ledger, question, anatomy=anatomy, notes=remarks)
+    options: dict[str, Any] = {"n_jobs": workers, "progress": show, "most_runs": most}
+    with run_study(todo, question, study, anatomy=anatomy, notes=remarks, **options) as ledger:
+        part = so_far(todo, ledger) if most > 1 else None
+        todo = todo if part is None else part[0]
+        return conclude(todo, ledger, question, anatomy=anatomy is not False, notes=remarks)
 
 
 def criterion_of(loss: str | ArrayLike) -> Criterion:
@@ -222,35 +241,60 @@ def run_study(
     question: Question,
     into: str | Path | Ledger | None = None,
     *,
-    anatomy: bool = True,
+    anatomy: bool | None = True,
     notes: Sequence[str] = (),
     progress: ShowProgress | None = None,
     pilots: Sequence[Outcome] = (),
+    most_runs: int = 1,
+    deadline: float | None = None,
     **running: Any,
 ) -> Ledger:
     """Run what the ledger does not have: all candidates, then what limits the best one.
 
     ``running`` goes to :meth:`Study.run`; ``notes`` are told where every candidate fails;
     ``pilots`` are fits that were made beforehand. The ledger is returned open.
+
+    Up to ``most_runs`` runs of the plan are made, as long as another one might change the choice;
+    :func:`so_far` tells how many there are. What limits the best is asked where ``anatomy`` is
+    True, and where it is None if the time allows: a share of what the comparison took, and up to
+    the ``deadline``, by the monotonic clock.
     """
     race = Race() if question.race else None
     ledger = into if isinstance(into, Ledger) else Ledger(into)
+    deadline = np.inf if deadline is None else deadline
     try:
         study.spec.record_pilots(ledger, pilots)
         study.run(ledger, progress=progress, race=race, **running)
-        if anatomy:
+        while study.plan.runs < most_runs:
+            evidence = read_evidence(case_of_study(study), ledger, question, notes=notes)
+            repetition = _seconds(evidence) / study.plan.runs / running.get("n_jobs", 1)
+            if is_settled(question, evidence) or monotonic() + repetition > deadline:
+                break
+            study = with_runs(study, study.plan.runs + 1)
+            study.run(ledger, progress=progress, **running)
+        if anatomy is not False:
             case = case_of_study(study)
             evidence = read_evidence(case, ledger, question, notes=notes)
             _, ordering = conclusions.order_candidates(question, evidence)
             best = ordering.names[ordering.best]
             if best not in case.yardsticks and best not in evidence.contradictions:
+                within = None
+                if anatomy is None:
+                    within = max(ANATOMY_SHARE * _seconds(evidence), ALWAYS_ALLOWED)
+                    within = min(within, (deadline - monotonic()) * running.get("n_jobs", 1))
                 rivals = choose_rivals(evidence, best, case.yardsticks)
-                fit_anatomy(study, ledger, best, rivals=rivals, progress=progress, **running)
+                running |= {"rivals": rivals, "within": within, "progress": progress}
+                fit_anatomy(study, ledger, best, **running)
     except BaseException:
         if ledger is not into:
             ledger.close()
         raise
     return ledger
+
+
+def _seconds(evidence: Evidence) -> float:
+    """Return what the comparison took, in seconds of fitting and predicting."""
+    return sum(trial["fit_seconds"] + trial["predict_seconds"] for trial in evidence.trials)
 
 
 def conclude(
@@ -380,6 +424,7 @@ def conclude_case(
         drift=find_drift(evidence, best, grouped=case.groups is not None) if by_time else None,
         not_asked=not_asked,
         contradictions=tuple(evidence.contradictions.values()),
+        steady=how_steady(question, evidence),
     )
 
 

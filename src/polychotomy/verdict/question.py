@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -224,27 +225,66 @@ def _check_against(against: str, study: Study) -> None:
         )
 
 
-def plan_of(rule: Rule, runs: int, *, in_time: bool = False) -> Plan:
-    """Return the resampling that a rule needs: 5×2 folds for the paper's, else 5×5.
+MOST_RUNS = 5
+"""Repetitions of five folds that a choice may take where no plan is asked for."""
 
-    Rows in order of time are cut into six blocks, five of which are predicted from those before.
+
+def plan_of(
+    rule: Rule,
+    runs: int = 1,
+    *,
+    plan: str | Plan | None = None,
+    race: bool = False,
+    in_time: bool = False,
+) -> tuple[Plan, int]:
+    """Return how to resample, and how many runs of it there may be.
+
+    Five folds, repeated up to five times as needed, where nothing else is asked for. The paper's
+    rule takes 5×2 folds; a race, and several runs, 5×5. Rows in order of time are cut into six
+    blocks, five of which are predicted from those before.
 
     Examples
     --------
-    >>> plan_of("paper", 1).n_trials, plan_of("margin", 2).n_trials
-    (10, 50)
+    >>> plan_of("margin")[0].name, plan_of("margin")[1]
+    ('1x5 folds', 5)
+    >>> [plan_of(rule, runs)[0].n_trials for rule, runs in (("paper", 1), ("margin", 2))]
+    [10, 50]
+    >>> plan_of("margin", plan="10x10")[0].name
+    '10x10 folds'
     """
     if rule not in ("paper", "margin"):
         raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
     if in_time:
-        if rule == "paper" or runs > 1:
+        if rule == "paper" or runs > 1 or plan is not None:
             asked = "the paper's rule" if rule == "paper" else f"{runs} runs"
+            asked = asked if plan is None else f"the plan {plan}"
             raise InvalidInput(
                 f"{asked} together with time; expected the rule 'margin' and one run. Time has one "
                 "order, so that there are no other folds to draw."
             )
-        return TimeFolds(folds=5)
-    return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs)
+        return TimeFolds(folds=5), 1
+    if plan is not None:
+        return (replace(read_plan(plan), runs=runs) if isinstance(plan, str) else plan), 1
+    if rule == "margin" and runs == 1 and not race:
+        return RepeatedFolds(repetitions=1, folds=5), MOST_RUNS
+    return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs), 1
+
+
+def read_plan(text: str) -> RepeatedFolds:
+    """Return repeated folds by their name, repetitions × folds.
+
+    Examples
+    --------
+    >>> read_plan("5x2").n_trials, read_plan("1×10").folds
+    (10, 10)
+    """
+    found = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[x×]\s*([1-9]\d{0,3})\s*", text)
+    if found is None or int(found[2]) < 2:
+        raise InvalidInput(
+            f"the plan is {text!r}; expected repetitions x folds, of two folds or more, such as "
+            "'5x5'."
+        )
+    return RepeatedFolds(repetitions=int(found[1]), folds=int(found[2]))
 
 
 def mark_of(specification: Specification, question: Question) -> str:

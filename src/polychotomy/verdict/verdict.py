@@ -69,6 +69,9 @@ class Verdict(Result):
         Whether a combination ranks better than the best candidate; None where it was not asked.
     not_asked : {str: str}
         Of "anatomy", "combination" and "recalibrated" those that were not asked, and why.
+    steady : float or None
+        Probability that more drawings of the folds would lead to the same choice; None where that
+        is not known.
     contradictions : tuple of Contradiction
         Candidates whose labels are not the classes that they call most probable. Of these only the
         labels are used.
@@ -168,6 +171,7 @@ class Verdict(Result):
     drift: Drift | None = None
     not_asked: dict[str, str] = field(default_factory=dict)
     contradictions: tuple[findings.Contradiction, ...] = ()
+    steady: float | None = None
 
     @property
     def guesses(self) -> bool:

@@ -1,0 +1,127 @@
+"""How many repetitions a choice needs: none is fitted that could not change it.
+
+Repeated cross-validation averages out the luck of the splits, and nothing else: it has no more rows
+than one repetition has. So the study begins with one repetition of five folds and goes on only
+while another drawing of the folds might well have led to another choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
+
+from polychotomy.core.arrays import Floats, Ints
+from polychotomy.study import Ledger, Study
+from polychotomy.study.design.candidates import LeftOut
+from polychotomy.verdict.conclusions import chooser
+from polychotomy.verdict.evidence import Evidence
+from polychotomy.verdict.question import Question
+
+STEADY = 0.7
+"""Probability, from which on no more repetitions are made, that they would not change the choice.
+
+On 250 tables of 60 to 400 rows with seven candidates: 0.7 took 37 % of the fits of five repetitions
+and cost 0.08 ± 0.08 points of true error; 0.9 took 57 % and cost nothing.
+"""
+
+_DRAWS = 400
+
+# Variance of a mean over rows by the drawing of the folds alone. Measured with linear
+# discriminants, nearest neighbours and trees: 0.96 to 1.24 of what rows, taken to be independent,
+# have between repetitions; before there are two, 0.1 to 0.9 of the variance over rows.
+_SHARED_FITS = 1.25
+_OF_ONE = 0.4
+
+
+def is_settled(question: Question, evidence: Evidence) -> bool:
+    """Whether more drawings of the folds would hardly lead to another choice."""
+    steady = how_steady(question, evidence)
+    return steady is None or steady >= STEADY
+
+
+def how_steady(question: Question, evidence: Evidence) -> float | None:
+    """Return how likely it is that the choice would stay; None where there is nothing to choose.
+
+    Nor is it known of a rule that chooses by one run, and of folds that can be drawn in one way
+    only, as those in order of time.
+    """
+    if len(evidence.names) < 2 or question.rule == "paper" or evidence.ratio is not None:
+        return None
+    return steadiness(
+        evidence.tables,
+        None if evidence.cases is None else evidence.cases[evidence.sound],
+        chooser(question),
+    )
+
+
+def steadiness(tables: Floats, cases: Floats | None, choose: Callable[[Floats], Ints]) -> float:
+    """Probability that the mean over all drawings of the folds would lead to the same choice.
+
+    The means seen are shifted by what the drawing of the folds alone may have done to them.
+
+    Parameters
+    ----------
+    tables : (m, repetitions, folds) floats
+        Mean losses in the folds.
+    cases : (m, repetitions, n) floats, optional
+        Losses of all rows. Without them the spread of the folds stands for theirs.
+    choose : callable
+        Tables (b, m, repetitions, folds) → who is chosen, (b,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> wrong = np.zeros((2, 1, 100))
+    >>> wrong[0, 0, :50] = wrong[1, 0, 40:50] = 1
+    >>> tables = wrong.reshape(2, 1, 5, 20).mean(axis=-1)
+    >>> lowest = lambda errors: errors.mean(axis=(-1, -2)).argmin(axis=-1)
+    >>> steadiness(tables, wrong, lowest)
+    1.0
+    """
+    rows = tables.reshape(len(tables), 1, -1) if cases is None else cases
+    m, repetitions, n = rows.shape
+    if repetitions == 1:
+        spread = _OF_ONE * np.cov(rows[:, 0]).reshape(m, m) / n
+    else:
+        around = (rows - rows.mean(axis=1, keepdims=True)).reshape(m, -1)
+        within = around @ around.T / ((repetitions - 1) * n)
+        spread = _SHARED_FITS * within / (n * repetitions)
+    shifts = np.random.default_rng(0).multivariate_normal(
+        np.zeros(m), spread, size=_DRAWS, method="eigh"
+    )
+    seen = choose(tables[np.newaxis])
+    drawn = choose(tables + shifts[:, :, np.newaxis, np.newaxis])
+    return float(np.mean(drawn == seen))
+
+
+def with_runs(study: Study, runs: int) -> Study:
+    """Return the same study with so many runs of its plan; the data are not looked at again."""
+    grown = copy(study)
+    vars(grown).pop("specification", None)  # kept from the first look, and of the old plan
+    object.__setattr__(grown, "plan", replace(study.plan, runs=runs))  # type: ignore[type-var]
+    return grown
+
+
+def so_far(study: Study, ledger: Ledger) -> tuple[Study, tuple[LeftOut, ...]] | None:
+    """Return the part of a growing study that is complete, and who is not in it.
+
+    These are the runs that all candidates have finished; before the first, the candidates that
+    have finished it. None where nobody has.
+    """
+    done = ledger.done()
+    complete = dict.fromkeys(study.candidates, 0)
+    for name in complete:
+        found = done.get((study.dataset, name, study.plan.name))
+        if found is not None:
+            missing = np.flatnonzero(~found.all(axis=1))
+            complete[name] = int(missing[0]) if len(missing) else len(found)
+    kept = {name: one for name, one in study.candidates.items() if complete[name]}
+    if not kept:
+        return None
+    part = study if len(kept) == len(complete) else replace(study, candidates=kept)
+    why = "the study was stopped before its first repetition was complete"
+    left_out = tuple(LeftOut(name, why, "") for name in complete if name not in kept)
+    return with_runs(part, min(complete[name] for name in kept)), left_out

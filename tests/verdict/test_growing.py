@@ -1,0 +1,175 @@
+"""A study grows by repetitions only while another drawing of the folds may change the choice."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris, make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy import judge
+from polychotomy.app.request import read_duration
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.verdict.growing import so_far, steadiness, with_runs
+from polychotomy.verdict.question import plan_of, read_plan
+
+
+def lowest(errors):
+    return errors.mean(axis=(-1, -2)).argmin(axis=-1)
+
+
+def wrong(rng, shares, repetitions, n, flips):
+    """0/1 losses of candidates whose rows are wrong alike in all repetitions, but for flips."""
+    base = rng.random((len(shares), 1, n)) < np.reshape(shares, (-1, 1, 1))
+    return (base ^ (rng.random((len(shares), repetitions, n)) < flips)).astype(float)
+
+
+def in_folds(cases):
+    return cases.reshape(*cases.shape[:2], 5, -1).mean(axis=-1)
+
+
+@pytest.mark.parametrize("repetitions", [1, 2, 5])
+def test_what_is_far_apart_is_steady_and_a_tie_is_not(repetitions):
+    rng = np.random.default_rng(0)
+    apart = wrong(rng, [0.4, 0.1], repetitions, 500, 0.1)
+    assert steadiness(in_folds(apart), apart, lowest) == 1.0
+    shares = []
+    for _ in range(40):  # wrong on the same rows, but for the luck of the folds
+        tie = np.repeat(wrong(rng, [0.2], 1, 500, 0.0), 2, axis=0).repeat(repetitions, axis=1)
+        tie = np.abs(tie - (rng.random(tie.shape) < 0.2))
+        shares.append(steadiness(in_folds(tie), tie, lowest))
+    assert 0.6 < np.mean(shares) < 0.9
+
+
+def test_steadiness_is_how_often_all_drawings_of_the_folds_choose_alike():
+    """Of many tables: the share on which the mean over all drawings leads to the same choice."""
+    rng = np.random.default_rng(1)
+    said, alike = [], []
+    for _ in range(300):
+        chances = rng.beta(0.3, 0.8, size=(2, 400))  # of each row to be wrong, by the folds' luck
+        cases = (rng.random((3, 2, 400)) < chances).astype(float).swapaxes(0, 1)
+        said.append(steadiness(in_folds(cases), cases, lowest))
+        alike.append(cases.mean(axis=(1, 2)).argmin() == chances.mean(axis=1).argmin())
+    assert np.mean(said) == pytest.approx(np.mean(alike), abs=0.06)
+    sure = np.asarray(said) > 0.9
+    assert np.mean(np.asarray(alike)[sure]) > 0.88
+
+
+def test_a_clear_choice_takes_one_repetition():
+    X, y = load_iris(return_X_y=True)
+    verdict = judge({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y, anatomy=False)
+    assert verdict.plan["runs"] == 1
+    assert verdict.plan["name"] == "1x5 folds"
+
+
+def test_an_unclear_one_takes_more_and_ends_like_a_study_of_as_many(tmp_path):
+    X, y = make_classification(90, 6, n_informative=3, flip_y=0.2, random_state=3)
+    who = {"tree": DecisionTreeClassifier(random_state=0), "1-NN": KNeighborsClassifier(1),
+           "5-NN": KNeighborsClassifier(5), "naive Bayes": GaussianNB()}  # fmt: skip
+    grown = judge(who, X, y, anatomy=False, study=tmp_path / "study")
+    assert 1 < grown.plan["runs"] <= 5
+    fixed = RepeatedFolds(repetitions=1, folds=5, runs=grown.plan["runs"])
+    same = judge(who, X, y, anatomy=False, plan=fixed)
+    assert same.best == grown.best
+    np.testing.assert_array_equal(same.differences.low, grown.differences.low)
+    with Ledger(tmp_path / "study") as ledger:
+        fits = len(ledger.trials())
+    judge(who, X, y, anatomy=False, study=tmp_path / "study")
+    with Ledger(tmp_path / "study") as ledger:
+        assert len(ledger.trials()) == fits  # resumed: it settles where it settled
+
+
+def test_a_plan_that_is_asked_for_is_kept():
+    X, y = load_iris(return_X_y=True)
+    verdict = judge({"naive Bayes": GaussianNB()}, X, y, anatomy=False, plan="2x3")
+    assert verdict.ordering.errors.shape[1:] == (2, 3)
+
+
+def test_plans_and_most_runs():
+    assert plan_of("margin") == (RepeatedFolds(repetitions=1, folds=5), 5)
+    assert plan_of("paper")[1] == plan_of("margin", 2)[1] == plan_of("margin", race=True)[1] == 1
+    assert plan_of("margin", race=True)[0].name == "5x5 folds"
+
+
+@pytest.mark.parametrize("text", ["5", "5x1", "x5", "five by five", "0x5", "5x5x5"])
+def test_a_plan_that_is_none(text):
+    with pytest.raises(InvalidInput, match="expected repetitions x folds"):
+        read_plan(text)
+
+
+@pytest.mark.parametrize("text", ["", "0", "ten", "10 days", "-5s", "1e3"])
+def test_a_budget_that_is_none(text):
+    with pytest.raises(InvalidInput, match="expected a time"):
+        read_duration(text)
+
+
+def test_so_far_counts_what_all_have(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    plan = RepeatedFolds(repetitions=1, folds=5)
+    both = Study({"a": GaussianNB(), "b": DummyClassifier()}, X, y, plan=plan)
+    alone = Study({"a": GaussianNB()}, X, y, plan=plan)
+    with Ledger(None) as ledger:
+        with_runs(alone, 3).run(ledger)
+        part, left_out = so_far(both, ledger)
+        assert (list(part.candidates), part.plan.runs) == (["a"], 3)
+        assert [one.name for one in left_out] == ["b"]
+        with_runs(both, 2).run(ledger)
+        part, left_out = so_far(both, ledger)
+        assert (list(part.candidates), part.plan.runs, left_out) == (["a", "b"], 2, ())
+
+
+_SLOW = """
+import time
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+class Sleepy(GaussianNB):
+    def fit(self, X, y):
+        time.sleep(600)
+candidates = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB(), "sleepy": Sleepy()}
+"""
+
+
+def begin(folder, *more):
+    """The command, judging iris with a candidate that never ends, in a process of its own."""
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    pd.concat([X, y.rename("kind")], axis=1).to_csv(folder / "iris.csv", index=False)
+    (folder / "mine.py").write_text(_SLOW)
+    command = [sys.executable, "-m", "polychotomy", "judge", "iris.csv", "--target", "kind"]
+    command += ["--candidates", "mine.py", "--jobs", "1", *more]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=folder, **pipes, start_new_session=True)
+
+
+@pytest.mark.long
+def test_whoever_stops_it_gets_the_verdict_so_far(tmp_path):
+    process = begin(tmp_path, "--study", "study")
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        line = process.stderr.readline()
+        if line.startswith("fitting: 10 of 15"):
+            break
+    os.kill(process.pid, signal.SIGINT)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert said.startswith("Use naive Bayes.")
+    assert "sleepy (the study was stopped before its first repetition was complete)" in said
+    assert "this is the verdict so far, as somebody stopped it" in said
+    assert (tmp_path / "iris-verdict.html").exists()
+
+
+@pytest.mark.long
+def test_a_budget_ends_it_with_what_there_is(tmp_path):
+    process = begin(tmp_path, "--budget", "25s", "--time-limit", "15")
+    said, told = process.communicate(timeout=200)
+    assert process.returncode == 0, told
+    assert said.startswith("Use naive Bayes.")
+    assert "sleepy" in said
