@@ -385,7 +385,7 @@ def test_what_is_equal_and_much_cheaper_is_named():
     verdict = quick(same, easy, np.repeat([0, 1], 40))
     assert verdict.best == "forest"
     (said,) = [s for s in verdict.sentences() if s.section == "price"]
-    words = r"tree did as well in every fold and is \d+ times cheaper"
+    words = r"tree did as well in every fold and is [\d.]+ times cheaper"
     assert re.match(words, said.text), said.text
     shown = quick(same, np.tile(easy, (2, 1)), np.tile(np.repeat([0, 1], 40), 2), margin=0.04)
     (said,) = [s for s in shown.sentences() if s.section == "price"]

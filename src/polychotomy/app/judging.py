@@ -86,7 +86,7 @@ def judge_table(
         if confirm is not None and estimate is not None:
             confirm(estimate.shared(jobs, on_cluster=cluster is not None))
         pilots = () if estimate is None else estimate.pilots
-        running = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
+        running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
         drawn = draw_verdict(request, prepared, request.study, pilots, began=began, **running)
     page = page_of(request, prepared.data.table.name)
     return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)

@@ -63,7 +63,7 @@ def judge_many(
     verdicts: list[Verdict] = []
     with share_cluster(request.cluster, request.study) as cluster:
         jobs, pilots = _agree(request, prepared, confirm)
-        running = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
+        running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
         with Ledger(request.study) as ledger:
             for single, one in prepared:
                 made = pilots[one.study.dataset]
