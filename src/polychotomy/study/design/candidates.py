@@ -22,8 +22,8 @@ from polychotomy.tables.files import did_you_mean
 #   logistic by averaged SGD        0.2  29.6     1.3  26.6   1.5 28.5    1.0  6.8    0.4  7.8
 #   k-NN                            0.2  18.4     5.8  13.1   0.4  5.0    1.7  0.16   0.3  2.7
 #
-# So logistic regression stays as it is. Scikit-learn's boosting diverges where a class is rare: with
-# three rows of one in 9,000 it erred in 53 % of a table that it learns without an error. Its ridge
+# So logistic regression stays as it is. Scikit-learn's boosting diverges where a class is rare: of
+# three rows in 9,000 it made 53 % of errors in a table that it else learns without any. Its ridge
 # penalty keeps it from that, on tables of any size (of 19 of UCI's the log loss is lower on 17),
 # and with it boosting may take larger steps, and fewer.
 _LARGE = 10_000
