@@ -54,6 +54,10 @@ FIRST = ("tests/verdict/test_page", "tests/uses/", "tests/test_", "tests/study/"
 # Where most of the tests fit candidates.
 FITTING = ("tests/study/", "tests/verdict/", "tests/uses/", "tests/test_")
 
+# Where what is concluded from fits is tested, and no process; but for some files.
+CONCLUDING = ("tests/verdict/", "tests/report/")
+IN_PROCESSES = ("test_estimate.py", "test_candidates.py")
+
 
 def pytest_collection_modifyitems(items):
     """Order by file, the files that take long first."""
@@ -65,20 +69,29 @@ def pytest_collection_modifyitems(items):
     items.sort(key=rank)  # stable: the order is else as it was
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
+    """Begin to look for garbage, and to import in the fork server what test modules import.
+
+    Their classes are candidates: each of its worker processes would else import all that, for
+    longer than most of them fit.
+    """
     gc.enable()
     gc.freeze()
-
-
-def pytest_runtestloop(session):
-    """Let the fork server import what test modules import, whose classes are candidates.
-
-    Else each of their worker processes would, for longer than most of these candidates fit.
-    """
     if any(item.nodeid.startswith(FITTING) for item in session.items):
         from polychotomy.study.workers.processes import warm_up
 
         warm_up(("pytest", "skrub", "sklearn.datasets", "polychotomy.verdict.judge"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Fit within this process where conclusions are tested, fixtures of all scopes included."""
+    if not item.nodeid.startswith(CONCLUDING) or item.path.name in IN_PROCESSES:
+        return (yield)
+    from fits_here import fits_here
+
+    with fits_here():
+        return (yield)
 
 
 @pytest.hookimpl(optionalhook=True)  # pytest may run without xdist
