@@ -256,7 +256,7 @@ DOORS = {
         lambda: multitest(np.zeros((2, 5, 2)), names=7), "names is 7; expected a list of 2 names",
     ),
     "multitest test": (
-        lambda: multitest(np.zeros((2, 5, 2)), test=None), "test is None; expected the name of a t",
+        lambda: multitest(np.zeros((2, 5, 2)), test=None), "test is None; expected one of",
     ),
     "multitest correction": (
         lambda: multitest(np.zeros((2, 5, 2)), correction=CODES),

@@ -1,8 +1,6 @@
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import BaggingClassifier
 from sklearn.pipeline import make_pipeline
@@ -18,7 +16,6 @@ from polychotomy.decomposition.bootstrap_fits import (
     predict_rows,
     run_fits,
     seed_learner,
-    take_rows,
 )
 
 X = np.arange(12.0)[:, None]
@@ -102,14 +99,3 @@ def test_every_random_state_is_set():
     assert len(states) == 2
     assert len(set(states)) == 2
     assert all(isinstance(state, int) for state in states)
-
-
-def test_rows_of_anything():
-    rows = np.array([2, 0, 2])
-    frame = pd.DataFrame({"x": [1, 2, 3]}, index=[9, 9, 7])
-    assert take_rows(frame, rows)["x"].tolist() == [3, 1, 3]
-    assert take_rows(sparse.csr_array(np.eye(3)), rows).toarray().argmax(axis=1).tolist() == [
-        2,
-        0,
-        2,
-    ]

@@ -26,7 +26,6 @@ from polychotomy.core.arguments import (
     as_floats,
     check_count,
     check_share,
-    shown,
     unexpected,
     wrong_shape,
 )
@@ -82,12 +81,8 @@ def pairwise_pvalues(
     >>> pairwise_pvalues(errors, test="paired-t").round(4)
     array([0.0069])
     """
-    if not isinstance(test, str) and not callable(test):
-        raise InvalidInput(
-            f"test is {shown(test)}; expected the name of a test, {', '.join(map(repr, _NAMED))}, "
-            "or a function of two arrays of errors."
-        )
-    if isinstance(test, str) and test == "5x2cv-t":
+    name = None if callable(test) else _known(test)
+    if name == "5x2cv-t":
         require_5x2(errors, "errors")
     i, j = np.triu_indices(errors.shape[-3], 1)
     a, b = np.take(errors, i, axis=-3), np.take(errors, j, axis=-3)
@@ -95,14 +90,15 @@ def pairwise_pvalues(
         a, b = b + margin, a
     if callable(test):
         return _called(test, a, b)
-    return np.asarray(_NAMED[_known(test)](a, b, test_train_ratio))
+    assert name is not None
+    return np.asarray(_NAMED[name](a, b, test_train_ratio))
 
 
-def _known(test: str) -> TestName:
+def _known(test: object) -> TestName:
     for name in _NAMED:
-        if test == name:
+        if isinstance(test, str) and test == name:
             return name
-    if test in {"5x2cv-f", "f_test_5x2"}:
+    if isinstance(test, str) and test in ("5x2cv-f", "f_test_5x2"):
         raise InvalidInput(
             "the combined 5×2cv F test squares the differences, so it is two-sided only and "
             f"cannot order learners; choose one of {tuple(_NAMED)}."

@@ -10,6 +10,7 @@ import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
+from sklearn.utils import _safe_indexing
 
 from polychotomy.core.arguments import as_array, check_choice, wrong_shape
 from polychotomy.core.arrays import Floats, Ints, missing_entries
@@ -109,7 +110,7 @@ def fit_one(plan: Plan, seed: np.random.SeedSequence) -> Fit:
     try:
         learner = fit_learner(plan, in_bag, seed)
         if len(left_out):
-            predictions = predict_rows(plan, learner, take_rows(plan.X, left_out))
+            predictions = predict_rows(plan, learner, _safe_indexing(plan.X, left_out))
     except Exception as error:  # any error of the user's learner is its failure, kept by name
         failure = f"{type(error).__name__}: {error}".splitlines()[0]
     return Fit(in_bag, left_out, predictions, failure)
@@ -121,10 +122,10 @@ def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
     if plan.weighted:
         rows = np.flatnonzero(counts)
         weights = counts[rows].astype(np.float64)
-        learner.fit(take_rows(plan.X, rows), plan.y[rows], sample_weight=weights)
+        learner.fit(_safe_indexing(plan.X, rows), plan.y[rows], sample_weight=weights)
     else:
         rows = np.repeat(np.arange(len(counts)), counts)
-        learner.fit(take_rows(plan.X, rows), plan.y[rows])
+        learner.fit(_safe_indexing(plan.X, rows), plan.y[rows])
     return learner
 
 
@@ -174,18 +175,6 @@ def one_hot(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
             f"predict gave {labels[int(np.argmax(unknown))]!r}, which is not a label of y."
         )
     return np.eye(len(classes))[codes]
-
-
-def take_rows(X: Any, rows: Ints) -> Any:
-    """Return rows of an array, sparse matrix or data frame.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> take_rows(np.array([[1], [2]]), np.array([1, 1])).tolist()
-    [[2], [2]]
-    """
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def seed_learner(learner: Any, seed: np.random.SeedSequence) -> Any:

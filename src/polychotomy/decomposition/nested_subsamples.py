@@ -9,6 +9,7 @@ from typing import Any, Literal
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import _safe_indexing
 
 from polychotomy.core.arguments import as_floats, check_count, unexpected
 from polychotomy.core.arrays import Floats, Ints
@@ -23,7 +24,6 @@ from polychotomy.decomposition.bootstrap_fits import (
     make_plan,
     predict_rows,
     root_seed,
-    take_rows,
 )
 from polychotomy.decomposition.losses import LossLike, resolve_loss
 
@@ -143,7 +143,7 @@ def _fit(plan: Plan, train: Ints, test: Ints, seed: np.random.SeedSequence) -> F
     counts[train] = 1
     try:
         learner = fit_learner(plan, counts, seed)
-        return predict_rows(plan, learner, take_rows(plan.X, test))
+        return predict_rows(plan, learner, _safe_indexing(plan.X, test))
     except Exception as error:
         where, advice = f"{len(train)} training cases", ". Raise the smallest of shares."
         raise learner_failure(plan, where, error, advice) from error
