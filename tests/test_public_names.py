@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import polychotomy
-from polychotomy.decomposition.truth import Problem
+from polychotomy.reproduction.truth import Problem
 from polychotomy.study.design.plan import Plan
 from polychotomy.validation import Calibrator
 

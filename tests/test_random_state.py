@@ -9,9 +9,10 @@ from polychotomy.codes import nested, random_dense
 from polychotomy.combination import tuned_margin_weights
 from polychotomy.comparison.selected_error import selected_error
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition import learning_curve_losses, simulate_decomposition
+from polychotomy.decomposition import learning_curve_losses
 from polychotomy.model import fit_model
 from polychotomy.reproduction.data.problems import TwoNormals
+from polychotomy.reproduction.truth import simulate_decomposition
 
 X = np.arange(40.0).reshape(20, 2)
 Y = np.arange(20) % 2

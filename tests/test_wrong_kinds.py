@@ -34,12 +34,12 @@ from polychotomy.decomposition import (
     kohavi_wolpert,
     learning_curve_forecast,
     learning_curve_losses,
-    simulate_decomposition,
     would_bagging_help,
 )
 from polychotomy.model import fit_model
 from polychotomy.reproduction.data.fetching import fetch_dataset
 from polychotomy.reproduction.data.problems import TwoNormals
+from polychotomy.reproduction.truth import simulate_decomposition
 from polychotomy.study import Ledger, Study, affordable_ladder, import_predictions
 from polychotomy.tables.reading import read_table
 from polychotomy.validation import (

@@ -22,12 +22,6 @@ from polychotomy.decomposition.losses import (
     check_loss,
 )
 from polychotomy.decomposition.nested_subsamples import learning_curve_losses
-from polychotomy.decomposition.truth import (
-    Problem,
-    TrueDecomposition,
-    decompose_against_truth,
-    simulate_decomposition,
-)
 
 __all__ = [
     "BaggingAdvice",
@@ -38,13 +32,10 @@ __all__ = [
     "Loss",
     "Misclassification",
     "PairLoss",
-    "Problem",
     "ScoredLoss",
     "Squared",
-    "TrueDecomposition",
     "check_loss",
     "cover_hart_bound",
-    "decompose_against_truth",
     "decompose_error",
     "decompose_from_ledger",
     "decompose_predictions",
@@ -54,6 +45,5 @@ __all__ = [
     "kohavi_wolpert",
     "learning_curve_forecast",
     "learning_curve_losses",
-    "simulate_decomposition",
     "would_bagging_help",
 ]

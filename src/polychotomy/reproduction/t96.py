@@ -95,7 +95,7 @@ def _votes_from_sample(
 
 
 def _truth(votes: Floats, posterior: Floats) -> list[float]:
-    from polychotomy.decomposition import decompose_against_truth
+    from polychotomy.reproduction.truth import decompose_against_truth
 
     truth = decompose_against_truth(votes, posterior)
     return [float(getattr(truth, name)) for name in TRUE]
@@ -103,7 +103,7 @@ def _truth(votes: Floats, posterior: Floats) -> list[float]:
 
 def run_fresh(n_fits: int, n_test: int) -> Values:
     """Find the truth with fresh training sets from the problem itself, which the paper did not."""
-    from polychotomy.decomposition import simulate_decomposition
+    from polychotomy.reproduction.truth import simulate_decomposition
 
     found = {}
     for problem in PROBLEMS:

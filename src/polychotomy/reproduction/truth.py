@@ -83,7 +83,7 @@ class TrueDecomposition(Result):
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.decomposition import decompose_against_truth
+    >>> from polychotomy.reproduction.truth import decompose_against_truth
     >>> predictions = np.array([[[0.9, 0.1]], [[0.3, 0.7]]])
     >>> truth = decompose_against_truth(predictions, [[0.2, 0.8]])
     >>> print(truth.to_frame()[["quantity", "estimate"]].round(3).head(4).to_string(index=False))
@@ -189,7 +189,7 @@ def decompose_against_truth(
     For the squared loss the aggregation effect is the variance:
 
     >>> import numpy as np
-    >>> from polychotomy.decomposition import decompose_against_truth
+    >>> from polychotomy.reproduction.truth import decompose_against_truth
     >>> predictions = np.array([[[0.9, 0.1]], [[0.3, 0.7]]])
     >>> truth = decompose_against_truth(predictions, [[0.2, 0.8]], loss="squared")
     >>> round(truth.bias, 3), round(truth.aggregation_effect, 3), round(truth.variance, 3)
@@ -300,7 +300,7 @@ def simulate_decomposition(
     --------
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     >>> from polychotomy.reproduction.data import TwoNormals
-    >>> from polychotomy.decomposition import simulate_decomposition
+    >>> from polychotomy.reproduction.truth import simulate_decomposition
     >>> truth = simulate_decomposition(
     ...     TwoNormals(), LinearDiscriminantAnalysis(), n_train=50, n_fits=50, random_state=0
     ... )

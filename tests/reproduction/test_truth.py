@@ -8,9 +8,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from t96_loops import LOSSES
 
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.decomposition import decompose_against_truth, simulate_decomposition
 from polychotomy.reproduction.data.mixtures import PlaneMixtures
 from polychotomy.reproduction.data.problems import ConcentricNormals, TwoNormals
+from polychotomy.reproduction.truth import decompose_against_truth, simulate_decomposition
 
 
 def drawn(seed, b=5, n=8, k=3, votes=False):
