@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,7 +45,8 @@ class DateColumn(NamedTuple):
         import pandas as pd
 
         known = texts.dropna()
-        if self.format is None:
+        # pandas reads "now" and "today" as dates, in any format.
+        if self.format is None or not known.str.contains(r"\d").all():
             return bool(known.empty)
         read = pd.to_datetime(known, format=self.format, errors="coerce", utc=True)
         return bool(read.notna().all())
@@ -103,23 +105,131 @@ def conform(
     1 column that the model does not use was left out: 'taste'
     'colour' has a value in 1 row that was not in the training data: 'mauve'
     """
-    import pandas as pd
-
-    positions = _positions(frame, schema)
-    notes = _note_extra(frame, schema)
-    columns = {}
-    for column in schema.columns:
-        there = frame.iloc[:, positions[str(column.name)]]
-        values, remarks = _typed(there, column, (dates or {}).get(str(column.name)))
-        columns[column.name] = values
-        notes += remarks
-    X = pd.DataFrame(columns)
-    return (X if schema.is_frame else X.to_numpy()), tuple(notes)
+    conforming = Conforming(list(map(str, frame.columns)), schema, dates)
+    conforming.settle(frame)
+    return conforming.take(frame), conforming.notes
 
 
-def _positions(frame: pd.DataFrame, schema: Schema) -> dict[str, int]:
-    """Where each wanted column is; all that are missing are named at once."""
-    there = [str(name) for name in frame.columns]
+@dataclass
+class _Seen:
+    """What is said of a column, counted part by part."""
+
+    missing: int = 0
+    new_rows: int = 0
+    new: dict[str, None] = field(default_factory=dict)  # in the order in which they came
+
+    def count(self, values: pd.Series, column: Column, date: DateColumn | None) -> None:
+        self.missing += int(values.isna().sum())
+        is_date = date is not None and column.kind != "category"
+        if column.categories is not None and not is_date:
+            known = _texts(values).dropna()
+            new = known[~known.isin(column.categories)]
+            self.new_rows += len(new)
+            self.new |= dict.fromkeys(new.unique())
+
+    def notes(self, column: Column) -> list[str]:
+        said = []
+        if self.missing and not column.has_missing:
+            said.append(
+                f"{column.name!r} is missing in {self.missing} row{'s' * (self.missing > 1)}; it "
+                "never was in the training data"
+            )
+        if self.new:
+            distinct = [repr(text[:60]) for text in self.new]
+            values = "a value" if len(distinct) == 1 else f"{len(distinct)} values"
+            were = "was" if len(distinct) == 1 else "were"
+            said.append(
+                f"{column.name!r} has {values} in {self.new_rows} row{'s' * (self.new_rows > 1)} "
+                f"that {were} not in the training data: {name_some(distinct)}"
+            )
+        return said
+
+
+class Conforming:
+    """The columns that a model wants, of a table that comes whole or in parts.
+
+    How some columns are read depends on all of their rows: of 03/04/2021 another row may tell
+    which is the day, and whole numbers are such only if all rows are. `take` types a part where
+    its rows tell enough; where not, its column is in `doubtful`. These are to be given whole to
+    `settle`; then the parts can be taken from the beginning.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from polychotomy.model.schema import describe_table
+    >>> from polychotomy.study import Target
+    >>> X = pd.DataFrame({"count": [1, 2, 3]})
+    >>> schema = describe_table(X, [0, 1, 0], Target.from_labels([0, 1, 0]), name="ripe")
+    >>> conforming = Conforming(["count"], schema)
+    >>> conforming.take(pd.DataFrame({"count": ["4"]})), conforming.doubtful
+    (None, ['count'])
+    >>> conforming.settle(pd.DataFrame({"count": ["4", "5"]}))
+    >>> conforming.take(pd.DataFrame({"count": ["4"]}))["count"].tolist()
+    [4]
+    """
+
+    def __init__(
+        self, names: list[str], schema: Schema, dates: Mapping[str, DateColumn] | None = None
+    ) -> None:
+        _check_names(names, schema)
+        self._schema = schema
+        self._dates = dates or {}
+        self._extra = _note_extra(names, schema)
+        self._whole: dict[str, pd.Series] = {}
+        self._settled: dict[str, _Seen] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self._row = 0
+        self._seen = {name: _Seen() for name in self._schema.names} | self._settled
+        self.doubtful: list[str] = []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks for the reader, on the rows that were taken."""
+        columns = zip(self._schema.names, self._schema.columns, strict=True)
+        return (
+            *self._extra,
+            *(note for n, column in columns for note in self._seen[n].notes(column)),
+        )
+
+    def settle(self, frame: pd.DataFrame) -> None:
+        """Type columns of which all rows are given, and begin again with the first row."""
+        given = {str(name): position for position, name in enumerate(frame.columns)}
+        for name, column in zip(self._schema.names, self._schema.columns, strict=True):
+            if name in given:
+                values, date = frame.iloc[:, given[name]], self._dates.get(name)
+                self._settled[name] = _Seen()
+                self._settled[name].count(values, column, date)
+                self._whole[name] = _typed(values, column, date)
+        self._begin()
+
+    def take(self, frame: pd.DataFrame) -> Any:
+        """Return the next rows, typed as in training; None once a column is in doubt."""
+        import pandas as pd
+
+        columns: dict[str | int, pd.Series] = {}
+        rows = slice(self._row, self._row + len(frame))
+        self._row += len(frame)
+        for name, column in zip(self._schema.names, self._schema.columns, strict=True):
+            if name in self._whole:
+                columns[column.name] = self._whole[name].iloc[rows].set_axis(frame.index)
+            elif name not in self.doubtful:
+                values, date = frame[name], self._dates.get(name)
+                typed = _typed_part(values, column, date)
+                if typed is None:
+                    self.doubtful.append(name)
+                else:
+                    self._seen[name].count(values, column, date)
+                    columns[column.name] = typed
+        if self.doubtful:
+            return None
+        X = pd.DataFrame(columns)
+        return X if self._schema.is_frame else X.to_numpy()
+
+
+def _check_names(there: list[str], schema: Schema) -> None:
+    """Refuse a table that lacks columns, all of which are named at once, or has one twice."""
     missing = [name for name in schema.names if name not in there]
     if missing:
         spare = [name for name in there if name not in schema.names]
@@ -135,7 +245,6 @@ def _positions(frame: pd.DataFrame, schema: Schema) -> dict[str, int]:
         raise InvalidTable(
             f"{there.count(twice[0])} columns are called {twice[0]!r}; expected one."
         )
-    return {name: there.index(name) for name in schema.names}
 
 
 def _with_hint(name: str, spare: list[str]) -> str:
@@ -144,8 +253,8 @@ def _with_hint(name: str, spare: list[str]) -> str:
     return f"{name!r} (is it {lower[near[0]]!r}?)" if near else repr(name)
 
 
-def _note_extra(frame: pd.DataFrame, schema: Schema) -> list[str]:
-    extra = [str(name) for name in frame.columns if str(name) not in schema.names]
+def _note_extra(names: list[str], schema: Schema) -> list[str]:
+    extra = [name for name in names if name not in schema.names]
     notes = []
     if schema.target in extra:
         extra.remove(schema.target)
@@ -159,22 +268,35 @@ def _note_extra(frame: pd.DataFrame, schema: Schema) -> list[str]:
     return notes
 
 
-def _typed(
-    values: pd.Series, column: Column, date: DateColumn | None
-) -> tuple[pd.Series, list[str]]:
-    """Return a column in its kind of training, with remarks about what is new in it."""
-    notes = []
-    missing = int(values.isna().sum())
-    if missing and not column.has_missing:
-        notes.append(
-            f"{column.name!r} is missing in {missing} row{'s' * (missing > 1)}; it never was in "
-            "the training data"
-        )
+def _typed(values: pd.Series, column: Column, date: DateColumn | None) -> pd.Series:
+    """Return a whole column in its kind of training."""
     if date is not None and column.kind in ("text", "other"):
-        return _written_dates(values, column, date), notes
-    if column.kind in ("text", "category"):
-        notes += _note_new(_texts(values), column)
-    return _READERS[column.kind](values, column), notes
+        return _written_dates(values, column, date)
+    return _READERS[column.kind](values, column)
+
+
+def _typed_part(values: pd.Series, column: Column, date: DateColumn | None) -> pd.Series | None:
+    """Return some rows of a column as `_typed` would return them among all; None if in doubt.
+
+    Also where a value is wrong: the whole column may have others, of which the first is named.
+    """
+    kind = kind_of(values)
+    if column.kind in ("category", "duration") or not values.notna().any():
+        return None
+    if column.kind == "number" and kind == "number":
+        numbers = _numbers(values, column)
+        whole = column.dtype.startswith(("int", "uint"))
+        return numbers if numbers.dtype == (column.dtype if whole else "float64") else None
+    if column.kind == "truth" and values.notna().all():
+        known = set(map(str.lower, map(str, values.unique()))) <= set(_TRUTHS)
+        return _truths(values, column) if known and column.dtype == "bool" else None
+    if column.kind == "date" or (date is not None and column.kind in ("text", "other")):
+        if kind == "date":
+            return _typed(values, column, date)
+        if date is None or not column.kind == kind == "text" or not date.is_as_trained(values):
+            return None
+        return _texts(values)
+    return _texts(values) if column.kind == kind == "text" else None
 
 
 def _numbers(values: pd.Series, column: Column) -> pd.Series:
@@ -261,11 +383,16 @@ def _parse(values: pd.Series, column: Column, read: Any, expected: str) -> pd.Se
         try:
             return np.nan if pd.isna(value) else read(str(value))
         except (ValueError, KeyError):
+            row = next(row for row, one in enumerate(values, start=1) if str(one) == str(value))
             raise InvalidTable(
                 f"the column {column.name!r} holds {str(value)[:60]!r}; expected {expected}, as in "
-                "the training data."
+                f"the training data. It is in data row {row} first."
             ) from None
 
+    if values.dtype == "str":  # texts are often few, and each is read once
+        codes, distinct = values.factorize(use_na_sentinel=False)
+        read_once = pd.Series(distinct, dtype=object).map(parse)
+        return read_once.take(codes).set_axis(values.index)
     return values.astype(object).map(parse)
 
 
@@ -273,27 +400,13 @@ def _texts(values: pd.Series) -> pd.Series:
     """Return values as texts; what is missing stays so."""
     import pandas as pd
 
+    if values.dtype == "str" and values.notna().any():
+        return values
     if isinstance(values.dtype, pd.CategoricalDtype):
         values = values.astype(object)
     texts = [value if isinstance(value, str) else str(value) for value in values.dropna()]
     found = pd.Series(texts, index=values.dropna().index, dtype="str" if texts else object)
     return found.reindex(values.index)
-
-
-def _note_new(texts: pd.Series, column: Column) -> list[str]:
-    if column.categories is None:
-        return []
-    known = texts.dropna()
-    new = known[~known.isin(column.categories)]
-    if new.empty:
-        return []
-    distinct = [repr(text[:60]) for text in new.unique()]
-    values = "a value" if len(distinct) == 1 else f"{len(distinct)} values"
-    were = "was" if len(distinct) == 1 else "were"
-    return [
-        f"{column.name!r} has {values} in {len(new)} row{'s' * (len(new) > 1)} that {were} not in "
-        f"the training data: {name_some(distinct)}"
-    ]
 
 
 _READERS: dict[Kind, Callable[[pd.Series, Column], pd.Series]] = {

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 import numpy as np
 
-from polychotomy.core.arrays import Floats
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.core.files import check_output, check_suffix, writing_whole
 from polychotomy.model.conforming import conform, dates_of
@@ -68,6 +68,14 @@ class Predictions(NamedTuple):
 
     frame: pd.DataFrame
     notes: tuple[str, ...]
+
+
+class Decisions(NamedTuple):
+    """Probabilities, (n, k), the number of the class decided for, (n,), and warnings."""
+
+    probabilities: Floats
+    codes: Ints
+    warned: list[str]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -175,19 +183,34 @@ class Model:
         if not len(table):
             raise InvalidTable("the table has no rows; expected at least one to predict.")
         X, notes = conform(table, self.schema, dates_of(self.classifier))
+        found = self.predict_conformed(X)
+        frame = pd.DataFrame(found.probabilities, columns=self.probability_names)
+        frame.insert(0, "predicted", self.classes.take(found.codes).reset_index(drop=True))
+        return Predictions(frame, (*notes, *found.warned))
+
+    @property
+    def probability_names(self) -> list[str]:
+        """Names of the columns of probabilities."""
+        return [f"p:{label}" for label in self.schema.labels]
+
+    def predict_conformed(self, X: Any, *, first_row: int = 1) -> Decisions:
+        """Predict rows that have the columns and types of training, by `conform`.
+
+        Parameters
+        ----------
+        X : DataFrame or (n, features) array
+        first_row : int
+            Number of the first of them in the table, for what is said of a row.
+        """
         try:
             with gathering_warnings() as warned:
                 probabilities = self.classifier.predict_proba(X)
         except Exception as error:  # whatever the learner raises
             raise LearnerError(
                 f"{self.name!r} cannot predict this table: {type(error).__name__}: "
-                f"{error}{_hint_infinite(X, self.schema)}"
+                f"{error}{_hint_infinite(X, self.schema, first_row)}"
             ) from error
-        labels = self.classes.take(self.classifier.decide(probabilities))
-        names = [f"p:{label}" for label in self.schema.labels]
-        frame = pd.DataFrame(probabilities, columns=names)
-        frame.insert(0, "predicted", labels.reset_index(drop=True))
-        return Predictions(frame, (*notes, *warned))
+        return Decisions(probabilities, self.classifier.decide(probabilities), warned)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the model to one file, whole or not at all.
@@ -205,14 +228,15 @@ class Model:
         save_model(self, Path(path), force=force)
 
 
-def _hint_infinite(X: Any, schema: Schema) -> str:
+def _hint_infinite(X: Any, schema: Schema, first_row: int) -> str:
     """Say which column is infinite, which most learners cannot take."""
     for position, column in enumerate(schema.columns):
         values = X.iloc[:, position] if hasattr(X, "iloc") else X[:, position]
         if column.kind == "number":
             rows = np.flatnonzero(np.isinf(np.asarray(values, dtype=np.float64)))
             if len(rows):
-                return f" (the column {column.name!r} is infinite, first in data row {rows[0] + 1})"
+                row = rows[0] + first_row
+                return f" (the column {column.name!r} is infinite, first in data row {row})"
     return ""
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from polychotomy.core.exceptions import InvalidInput
+import numpy as np
+
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.files import check_output, check_suffix, writing_whole
+from polychotomy.model.conforming import Conforming, dates_of
 from polychotomy.model.model import Model, load_model
 from polychotomy.model.schema import Schema
 from polychotomy.study.design.dataset import name_some
@@ -16,7 +20,7 @@ from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.ledger.export import neutralise
 from polychotomy.tables.files import did_you_mean, stem_of
-from polychotomy.tables.reading import read_features
+from polychotomy.tables.streaming import TableStream, open_stream
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,66 +29,99 @@ if TYPE_CHECKING:
 _ROW = "row"
 
 
-def keep_columns(table: pd.DataFrame, names: tuple[str, ...], schema: Schema) -> pd.DataFrame:
-    """Return the columns asked for, or the number of each row, counted from 1.
+class Kept:
+    """The columns of a table that tell its predictions apart: those asked for, or ``row``.
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from polychotomy.model.schema import Schema
-    >>> schema = Schema(columns=(), is_frame=True, target="y", labels=(0, 1), label_dtype="int8")
-    >>> table = pd.DataFrame({"patient": ["a", "b"]})
-    >>> keep_columns(table, ("patient",), schema)["patient"].tolist()
-    ['a', 'b']
-    >>> keep_columns(table, (), schema)["row"].tolist()
-    [1, 2]
+    Parameters
+    ----------
+    names : names
+        Columns asked for; refused if they are not there, or called like ours.
+    is_csv : bool
+        Whether they are written as CSV.
     """
-    import pandas as pd
 
-    there = [str(name) for name in table.columns]
-    ours = ["predicted", *(f"p:{label}" for label in schema.labels)]
-    for name in names:
-        if name not in there:
-            raise InvalidInput(
-                f"--keep: the table has no column {name!r}.{did_you_mean(name, there)} Its columns "
-                f"are: {', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
+    def __init__(
+        self, stream: TableStream, names: tuple[str, ...], schema: Schema, *, is_csv: bool
+    ) -> None:
+        there = stream.columns
+        ours = ["predicted", *(f"p:{label}" for label in schema.labels)]
+        for name in names:
+            if name not in there:
+                raise InvalidInput(
+                    f"--keep: the table has no column {name!r}.{did_you_mean(name, there)} Its "
+                    f"columns are: {', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
+                )
+            if name in ours:
+                raise InvalidInput(
+                    f"--keep names {name!r}, and a column of the predictions is called so; "
+                    "expected another. Rename it in the table."
+                )
+        self.names = names
+        self._spare = [name for name in there if name not in {*schema.names, schema.target}]
+        # What the model reads as a number is to be written as it was, and the type of a column of
+        # a Parquet file depends on all of its rows: these are kept in memory.
+        whole = [name for name in names if stream.is_typed or name in schema.names]
+        self._whole = {name: stream.whole([name])[name] for name in whole}
+        for name, column in self._whole.items():
+            if column.dtype.kind == "M" and is_csv:  # written without hours only if none has any
+                self._whole[name] = column.astype(str).where(column.notna())
+
+    def part(self, frame: pd.DataFrame, start: int) -> pd.DataFrame:
+        """Return the columns for some rows of the table, the first of which is ``start``."""
+        import pandas as pd
+
+        stop = start + len(frame)
+        if not self.names:
+            return pd.DataFrame({_ROW: range(start + 1, stop + 1)})
+        whole = {n: c.iloc[start:stop].set_axis(frame.index) for n, c in self._whole.items()}
+        return pd.DataFrame({name: whole.get(name, frame[name]) for name in self.names})
+
+    def offer(self) -> list[str]:
+        """Say how columns that the model does not use can be had beside the predictions."""
+        if not self._spare or self.names:
+            return []
+        return [
+            "rows are told apart by their number in the table; to copy a column instead, such as "
+            f"{self._spare[0]!r}: --keep {shlex.quote(self._spare[0])}"
+        ]
+
+
+@contextmanager
+def writing_rows(path: Path, *, as_parquet: bool) -> Iterator[Callable[[pd.DataFrame], None]]:
+    """Give a function that adds rows to a file; in CSV no cell of text is a formula."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not as_parquet:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            yield lambda frame: _without_formulas(frame).to_csv(
+                file, index=False, header=file.tell() == 0
             )
-        if name in ours:
-            raise InvalidInput(
-                f"--keep names {name!r}, and a column of the predictions is called so; expected "
-                "another. Rename it in the table."
-            )
-    if not names:
-        return pd.DataFrame({_ROW: range(1, len(table) + 1)})
-    return table.iloc[:, [there.index(name) for name in dict.fromkeys(names)]]
+        return
+    with ExitStack() as stack:
+        writers: list[pq.ParquetWriter] = []
+
+        def add(frame: pd.DataFrame) -> None:
+            if not writers:
+                schema = pa.Schema.from_pandas(frame, preserve_index=False)
+                for place, field in enumerate(schema):  # a text of which no row is known yet
+                    if pa.types.is_null(field.type):
+                        schema = schema.set(place, field.with_type(pa.string()))
+                writers.append(stack.enter_context(pq.ParquetWriter(path, schema)))
+            table = pa.Table.from_pandas(frame, schema=writers[0].schema, preserve_index=False)
+            writers[0].write_table(table)
+
+        yield add
 
 
-def offer_to_keep(table: pd.DataFrame, kept: pd.DataFrame, schema: Schema) -> list[str]:
-    """Say how columns that the model does not use can be had beside the predictions."""
-    known = {*schema.names, schema.target}
-    spare = [str(name) for name in table.columns if str(name) not in known]
-    if not spare or list(kept.columns) != [_ROW]:
-        return []
-    return [
-        "rows are told apart by their number in the table; to copy a column instead, such as "
-        f"{spare[0]!r}: --keep {shlex.quote(spare[0])}"
-    ]
-
-
-def write_rows(kept: pd.DataFrame, predictions: pd.DataFrame, path: Path) -> None:
-    """Write columns side by side, whole or not at all; in CSV no cell is a formula."""
-    import pandas as pd
-
-    frame = pd.concat([kept.reset_index(drop=True), predictions], axis=1)
-    with writing_whole(path) as temporary:
-        if path.suffix == ".parquet":
-            frame.to_parquet(temporary, index=False)
-            return
-        for name in (*kept.columns, "predicted"):
-            if frame[name].dtype.kind not in "biufMm":
-                cells = frame[name].astype(object)
-                frame[name] = cells.map(lambda cell: neutralise(str(cell)), na_action="ignore")
-        frame.rename(columns=neutralise).to_csv(temporary, index=False)
+def _without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
+    safe = {}
+    for name in frame.columns:
+        if frame[name].dtype.kind not in "biufMm":
+            codes, distinct = frame[name].factorize()  # −1 where a value is missing
+            texts = [*(neutralise(str(cell)) for cell in distinct), None]
+            safe[name] = np.array(texts, dtype=object)[codes]
+    return frame.assign(**safe).rename(columns=neutralise)
 
 
 _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code makes the predictions
@@ -124,10 +161,12 @@ def predict_file(
     keep: Iterable[str] = (),
     trusted: Iterable[str] = (),
     force: bool = False,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> FilePrediction:
     """Predict every row of a table in a file, and write class and probabilities to another.
 
-    The rows stay in their order. What tells them apart comes first: the columns of ``keep``, or
+    The table is read, predicted and written part by part, and need not fit into memory. The rows
+    stay in their order. What tells them apart comes first: the columns of ``keep``, or
     else ``row``, which counts the rows of data from 1.
 
     Parameters
@@ -147,6 +186,8 @@ def predict_file(
         file that the model came from: it is run, and its types are trusted.
     force : bool
         Overwrite ``output`` if it exists.
+    progress : callable
+        Called with the share of the table that has been read, again and again.
 
     Examples
     --------
@@ -169,14 +210,59 @@ def predict_file(
     names = list(trusted)
     modules = [load_module(Path(name)).__name__ for name in names if name.endswith(".py")]
     loaded = load_model(model, trusted=[*names, *(f"{module}.*" for module in modules)])
-    features = read_features(table, used=loaded.schema.names)
-    kept = keep_columns(features, tuple(keep), loaded.schema)
-    found = loaded.predict_table(features)
-    write_rows(kept, found.frame, path)
-    predicted = found.frame["predicted"].astype(str).value_counts()
-    counts = {str(label): int(predicted.get(str(label), 0)) for label in loaded.schema.labels}
-    notes = (*_note_versions(loaded), *found.notes, *offer_to_keep(features, kept, loaded.schema))
-    return FilePrediction(path, counts, notes, loaded.deciding)
+    stream = open_stream(table)
+    kept = Kept(stream, tuple(dict.fromkeys(keep)), loaded.schema, is_csv=path.suffix == ".csv")
+    conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.classifier))
+    with writing_whole(path) as temporary:
+        while True:
+            with writing_rows(temporary, as_parquet=path.suffix == ".parquet") as write:
+                counts, warned = _predict_parts(loaded, stream, conforming, kept, write, progress)
+            if not conforming.doubtful:
+                break
+            conforming.settle(stream.whole(conforming.doubtful))
+    labels = [str(label) for label in loaded.schema.labels]
+    notes = (*_note_versions(loaded), *conforming.notes, *warned, *kept.offer())
+    return FilePrediction(path, dict(zip(labels, counts, strict=True)), notes, loaded.deciding)
+
+
+def _predict_parts(
+    model: Model,
+    stream: TableStream,
+    conforming: Conforming,
+    kept: Kept,
+    write: Callable[[pd.DataFrame], None],
+    progress: Callable[[float], None],
+) -> tuple[list[int], list[str]]:
+    """Predict and write part after part; return rows of each class, and warnings.
+
+    From a doubtful column on the rest is only looked through. A learner's failure waits until all
+    columns are known to be sound, whose faults are easier to understand.
+    """
+    import pandas as pd
+
+    numbers = [str(column.name) for column in model.schema.columns if column.kind == "number"]
+    counts, row = np.zeros(len(model.schema.labels), dtype=np.intp), 0
+    warned: dict[str, None] = {}
+    failure: LearnerError | None = None
+    for frame, share in stream.parts({*model.schema.names, *kept.names}, numbers):
+        X = conforming.take(frame)
+        if X is not None and failure is None:
+            try:
+                found = model.predict_conformed(X, first_row=row + 1)
+            except LearnerError as error:
+                failure = error
+                continue
+            predicted = model.classes.take(found.codes).reset_index(drop=True)
+            probabilities = pd.DataFrame(found.probabilities, columns=model.probability_names)
+            columns = [kept.part(frame, row), predicted.rename("predicted"), probabilities]
+            write(pd.concat(columns, axis=1))
+            counts += np.bincount(found.codes, minlength=len(counts))
+            warned |= dict.fromkeys(found.warned)
+        row += len(frame)
+        progress(share)
+    if failure is not None and not conforming.doubtful:
+        raise failure
+    return counts.tolist(), list(warned)
 
 
 def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:

@@ -6,7 +6,7 @@ import codecs
 import csv
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,7 +39,8 @@ _POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 
 _LINES = 200  # looked at for numbers
 
-_START = 2**22  # bytes in which they are
+START = 2**22
+"""Bytes in which they are looked for."""
 
 _BLANK = 100  # bytes of line ends that may end a file
 
@@ -134,7 +135,7 @@ def as_utf8(data: bytes, name: str) -> bytes:
 def first_lines(data: bytes) -> str:
     """Return the header's line and as much as is looked at to find separators."""
     data = data.lstrip(b"\r\n") if data[:1] in (b"\r", b"\n") else data
-    return data[: max(_START, data.find(b"\n") + 1)].decode(errors="ignore")
+    return data[: max(START, data.find(b"\n") + 1)].decode(errors="ignore")
 
 
 def read_header(data: bytes, name: str, separators: Separators) -> list[str]:
@@ -148,7 +149,7 @@ def read_header(data: bytes, name: str, separators: Separators) -> list[str]:
 
 def check_rows(data: bytes, header: list[str], name: str, separators: Separators) -> None:
     """Refuse rows longer or shorter than the header, and the header once more."""
-    if is_regular(data, header, separators):
+    if regular_rows(data, header, separators) is not None:
         return
     rows = _rows(data, separators.field)
     next(rows)
@@ -168,29 +169,29 @@ def check_rows(data: bytes, header: list[str], name: str, separators: Separators
             )
 
 
-def is_regular(
+def regular_rows(
     data: bytes, header: list[str], separators: Separators, *, headed: bool = True
-) -> bool:
-    r"""Whether whole arrays of bytes show what else Python's csv module tells row by row.
+) -> int | None:
+    r"""Count rows by whole arrays of bytes; None where Python's csv module must look at each.
 
-    That every row has as many fields as the header, and none repeats it. False where it cannot be
-    told so: blank lines, quotation marks within a field, other ends of lines. It takes a twentieth
-    of the csv module's time.
+    A number says that every row has as many fields as the header, and none repeats it. None is
+    said of blank lines, quotation marks within a field and other ends of lines, too. It takes a
+    twentieth of the csv module's time.
 
     Parameters
     ----------
     headed : bool
-        Whether the first row is the header.
+        Whether the first row is the header, which is not counted.
 
     Examples
     --------
-    >>> is_regular(b"a,b\n1,2\n", ["a", "b"], Separators())
-    True
-    >>> is_regular(b"a,b\n1,2,3\n", ["a", "b"], Separators())
-    False
+    >>> regular_rows(b"a,b\n1,2\n", ["a", "b"], Separators())
+    1
+    >>> print(regular_rows(b"a,b\n1,2,3\n", ["a", "b"], Separators()))
+    None
     """
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
-        return False
+        return None
     separator, width = ord(separators.field), len(header)
     text = np.frombuffer(_with_one_end(data), dtype=np.uint8)
     ends, marked = text == _NEWLINE, text == separator
@@ -200,15 +201,17 @@ def is_regular(
         quotes = np.flatnonzero(within)
         beside = text[np.append(quotes[::2] - 1, quotes[1::2] + 1)]  # before and after a field
         if len(quotes) % 2 or not np.isin(beside, (separator, _NEWLINE, _RETURN, _QUOTE)).all():
-            return False
+            return None
         # Sums of bytes overflow, and odd ones stay odd.
         outside = np.cumsum(within, dtype=np.uint8) % 2 == 0
         ends, marked = ends & outside, marked & outside
     marks = np.flatnonzero(marked)
     row_ends = marks[width - 1 :: width]
     if len(marks) != np.count_nonzero(ends) * width or not ends[row_ends].all():
-        return False
-    return not _may_repeat(text, marks, header, headed=headed)
+        return None
+    if _may_repeat(text, marks, header, headed=headed):
+        return None
+    return len(row_ends) - headed
 
 
 def _with_one_end(data: bytes) -> bytes:
@@ -239,7 +242,15 @@ def _may_repeat(text: NDArray[np.uint8], marks: Ints, header: list[str], *, head
 
 
 def parse_csv(
-    data: bytes, header: list[str], name: str, separators: Separators, *, target: str | None
+    data: bytes,
+    header: list[str],
+    name: str,
+    separators: Separators,
+    *,
+    target: str | None,
+    numbers: Collection[str] = (),
+    wanted: Collection[str] | None = None,
+    headed: bool = True,
 ) -> pd.DataFrame:
     """Read CSV text that was checked.
 
@@ -248,20 +259,29 @@ def parse_csv(
     target : str or None
         In this column all is text, and only an empty field is missing. Without one every column
         is left as text, with points before the decimals of numbers.
+    numbers : names
+        Columns that are no text even so, if all of their values are numbers.
+    wanted : names, optional
+        Columns to return; by default all.
+    headed : bool
+        Whether the first row is the header.
     """
     import pandas as pd
 
+    columns = column_names(header)
     usual = sorted(MISSING)
-    columns = (column or f"Unnamed: {position}" for position, column in enumerate(header))
-    missing = {column: [""] if column == target else usual for column in columns}
+    texts = [name for name in columns if name not in numbers] if target is None else [target]
     try:
         frame = pd.read_csv(
             BytesIO(data),
             sep=separators.field,
             decimal=separators.decimal,
+            header=0 if headed else None,
+            names=columns,
+            usecols=None if wanted is None else [name for name in columns if name in wanted],
             keep_default_na=False,
-            na_values=missing,
-            dtype=str if target is None else {target: str},
+            na_values={column: [""] if column == target else usual for column in columns},
+            dtype=dict.fromkeys(texts, str),
             low_memory=False,
             index_col=False,
             **exact_numbers(),
@@ -271,7 +291,22 @@ def parse_csv(
         raise InvalidTable(
             f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
         ) from error
-    return frame.map(with_points) if target is None and separators.decimal == "," else frame
+    if target is None and separators.decimal == ",":
+        return frame.assign(
+            **{name: frame[name].map(with_points) for name in texts if name in frame}
+        )
+    return frame
+
+
+def column_names(header: list[str]) -> list[str]:
+    """Return the names of a header's columns, as pandas names those without.
+
+    Examples
+    --------
+    >>> column_names(["height", ""])
+    ['height', 'Unnamed: 1']
+    """
+    return [column or f"Unnamed: {position}" for position, column in enumerate(header)]
 
 
 def exact_numbers() -> dict[str, str]:

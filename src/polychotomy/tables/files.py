@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import stat
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -27,6 +29,8 @@ _ALWAYS_ALLOWED = 64 * 2**20  # bytes that a small packed file may always have
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # two letters and more: C:/ is a drive
 
 _CHUNK = 2**20
+
+_BLOCK = 2**22
 
 
 def as_path(place: str | Path) -> Path:
@@ -79,21 +83,45 @@ def _as_written(path: Path) -> str:
 
 def read_whole(path: Path) -> bytes:
     """Return the bytes of a file, unpacked; refuse one that changes meanwhile or is a bomb."""
+    return b"".join(read_blocks(path, -1))
+
+
+def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[bytes]:
+    """Yield the bytes of a file, unpacked, block by block, with the refusals of `read_whole`."""
+    blocks = _read_packed(path, size)
+    return _gunzip(blocks, path) if path.name.lower().endswith(".gz") else blocks
+
+
+def _read_packed(path: Path, size: int) -> Iterator[bytes]:
+    read = 0
     try:
         with path.open("rb") as file:
             before = _state(os.fstat(file.fileno()))
             if before[0] > MOST_BYTES:
                 raise InvalidTable(_too_large(path, MOST_BYTES))
-            data = file.read()
+            while block := file.read(size):
+                read += len(block)
+                yield block
             after = _state(os.fstat(file.fileno()))
     except OSError as error:
         raise InvalidTable(f"{path.name!r} cannot be read: {error.strerror}.") from error
-    if after != before or len(data) != before[0]:
+    _check_rest(path, before, after if read == before[0] else (read, 0))
+
+
+@contextmanager
+def at_rest(path: Path) -> Iterator[None]:
+    """Refuse a file that changes while it is read here."""
+    before = _state(path.stat())
+    yield
+    _check_rest(path, before, _state(path.stat()))
+
+
+def _check_rest(path: Path, before: tuple[int, int], after: tuple[int, int]) -> None:
+    if after != before:
         raise InvalidTable(
             f"{path.name!r} changed while it was read ({before[0]} bytes, now {after[0]}); "
             "expected a file at rest. Try again when it is complete."
         )
-    return _gunzip(data, path) if path.name.lower().endswith(".gz") else data
 
 
 def stem_of(path: Path) -> str:
@@ -155,26 +183,28 @@ def _too_large(path: Path, most: int) -> str:
     )
 
 
-def _gunzip(data: bytes, path: Path) -> bytes:
+def _gunzip(blocks: Iterable[bytes], path: Path) -> Iterator[bytes]:
     """Unpack all members of a gzip file, never making more bytes than allowed."""
-    most = min(MOST_BYTES, max(_ALWAYS_ALLOWED, _MOST_RATIO * len(data)))
-    parts: list[bytes] = []
+    most = min(MOST_BYTES, max(_ALWAYS_ALLOWED, _MOST_RATIO * path.stat().st_size))
     size = 0
+    stream = zlib.decompressobj(wbits=31)
     try:
-        while data:
-            stream = zlib.decompressobj(wbits=31)
-            while not stream.eof:
-                part = stream.decompress(data, _CHUNK)
-                data = stream.unconsumed_tail
+        for data in itertools.chain(blocks, [b""]):  # at last, what is unpacked but not given yet
+            while True:
+                if stream.eof:
+                    data = data.lstrip(b"\0")  # padding, as tapes and some tools leave it
+                    stream = zlib.decompressobj(wbits=31) if data else stream
+                part = b"" if stream.eof else stream.decompress(data, _CHUNK)
+                data = stream.unused_data if stream.eof and data else stream.unconsumed_tail
                 size += len(part)
                 if size > most:
                     raise InvalidTable(_too_large(path, most))
-                if not part and not data and not stream.eof:
-                    raise InvalidTable(f"{path.name!r} cannot be read: it ends in the middle.")
-                parts.append(part)
-            data = stream.unused_data.lstrip(b"\0")  # padding, as tapes and some tools leave it
+                if not part and not data:
+                    break
+                yield part
     except zlib.error as error:
         raise InvalidTable(
             f"{path.name!r} cannot be read as gzip: {error}. If it is not packed, call it .csv."
         ) from error
-    return b"".join(parts)
+    if not stream.eof:
+        raise InvalidTable(f"{path.name!r} cannot be read: it ends in the middle.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
-from io import BytesIO
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,7 @@ from polychotomy.tables.files import MOST_BYTES
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow.parquet
 
 _SHOWN = 5  # notes of one kind
 
@@ -92,7 +93,7 @@ def read_labelled(path: str | Path, *, target: str, unused: Collection[str] = ()
     path = files.check_table_file(files.as_path(path))
     frame, notes = _read(path, target)
     idle = [name for name in unused if name in frame and name != target]
-    _check_values(frame.drop(columns=idle), path)
+    check_values(frame.drop(columns=idle), path)
     labels = plain_labels(frame[target])
     X = frame.drop(columns=target)
     if X.shape[1] == 0:
@@ -104,11 +105,13 @@ def read_labelled(path: str | Path, *, target: str, unused: Collection[str] = ()
     return Table(files.stem_of(path), X, labels, target, notes)
 
 
-def read_features(path: str | Path, *, used: Collection[str] | None = None) -> pd.DataFrame:
+def read_features(
+    path: str | Path, *, used: Collection[str] | None = None, only: Collection[str] | None = None
+) -> pd.DataFrame:
     r"""Read a table without a target from a file, every column of a CSV file as text.
 
     A model knows which columns were numbers; guessing again from new rows could go wrong. Columns
-    that are not ``used`` may hold whatever they like.
+    that are not ``used`` may hold whatever they like. ``only`` these are returned, if any.
 
     Examples
     --------
@@ -121,13 +124,12 @@ def read_features(path: str | Path, *, used: Collection[str] | None = None) -> p
     """
     path = files.check_table_file(files.as_path(path))
     frame, _ = _read(path, None)
-    _check_values(frame if used is None else frame[[n for n in frame if str(n) in used]], path)
-    return frame
+    check_values(frame if used is None else frame[[n for n in frame if str(n) in used]], path)
+    return frame if only is None else frame[[n for n in frame if str(n) in only]]
 
 
 def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    is_parquet = path.name.lower().endswith(".parquet")
-    frame, notes = _read_parquet(path) if is_parquet else _read_csv(path, target)
+    frame, notes = _read_parquet(path) if is_parquet(path) else _read_csv(path, target)
     if target is not None:
         _check_target([str(column) for column in frame.columns], target, path)
     if len(frame) == 0:
@@ -146,32 +148,46 @@ def _read_csv(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, 
     return frame, () if separators.note is None else (separators.note,)
 
 
-def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Read a Parquet file; an index that means something is left out with a note."""
-    import pandas as pd
+def is_parquet(path: Path) -> bool:
+    """Whether a file is a Parquet file by its name."""
+    return path.name.lower().endswith(".parquet")
+
+
+@contextmanager
+def open_parquet(path: Path) -> Iterator[pyarrow.parquet.ParquetFile]:
+    """Open a Parquet file of a size that can be read; explain what is wrong in it."""
     import pyarrow
     import pyarrow.parquet
 
-    data = files.read_whole(path)
     try:
-        metadata = pyarrow.parquet.read_metadata(BytesIO(data))
-        groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
-        if sum(group.total_byte_size for group in groups) > MOST_BYTES:
-            raise InvalidTable(
-                f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a "
-                "table that fits into memory. Take a sample of its rows."
-            )
-        frame: pd.DataFrame = pd.read_parquet(BytesIO(data))
+        with files.at_rest(path), pyarrow.parquet.ParquetFile(path, buffer_size=2**20) as file:
+            groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
+            if sum(group.total_byte_size for group in groups) > MOST_BYTES:
+                raise InvalidTable(
+                    f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a "
+                    "table that fits into memory. Take a sample of its rows."
+                )
+            names = file.schema_arrow.names
+            for name in names:
+                if names.count(name) > 1:
+                    raise InvalidTable(
+                        f"two columns of {path.name!r} are called {name!r}; expected each name "
+                        "once."
+                    )
+            yield file
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
         raise InvalidTable(
             f"{path.name!r} cannot be read as Parquet: {str(error).rstrip('.')}. Write it anew, or "
             "name it by what it is."
         ) from error
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise InvalidTable(
-            f"two columns of {path.name!r} are called {str(twice[0])!r}; expected each name once."
-        )
+
+
+def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Read a Parquet file; an index that means something is left out with a note."""
+    import pandas as pd
+
+    with open_parquet(path):
+        frame: pd.DataFrame = pd.read_parquet(path)
     named = [str(name) for name in frame.index.names if name is not None]
     notes = tuple(f"the index {name!r} of the Parquet file was not used" for name in named)
     return frame.reset_index(drop=True), notes
@@ -188,8 +204,14 @@ def _check_target(columns: list[str], target: str, path: Path) -> None:
         )
 
 
-def _check_values(frame: pd.DataFrame, path: Path) -> None:
-    """Refuse cells that hold several values."""
+def check_values(frame: pd.DataFrame, path: Path) -> None:
+    """Refuse cells that hold several values.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> check_values(pd.DataFrame({"height": [1.5, None]}), Path("plants.parquet"))
+    """
     for name in frame.columns:
         first = frame[name].iloc[frame[name].notna().to_numpy().argmax() :].head(1).tolist()
         if first and isinstance(first[0], list | dict | np.ndarray | bytes):

@@ -1,0 +1,210 @@
+"""A table without a target, read some rows at a time, so that it need not fit into memory."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables import csv_text, files
+from polychotomy.tables.dates import with_dates
+from polychotomy.tables.reading import check_values, is_parquet, open_parquet, read_features
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PART_BYTES = 2**25
+"""Bytes of a table that are read at a time."""
+
+
+class Part(NamedTuple):
+    """Some rows of a table, and the share of the table that has been read with them."""
+
+    frame: pd.DataFrame
+    share: float
+
+
+class TableStream(Protocol):
+    """A table in a file that can be read part by part, as often as needed."""
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the file says which columns are numbers."""
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of all columns."""
+
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
+        """Yield some rows after some rows of the ``wanted`` columns.
+
+        In a CSV file ``numbers`` are read as such where a part of them holds nothing else; all
+        other columns are texts.
+        """
+
+    def whole(self, wanted: Collection[str]) -> pd.DataFrame:
+        """Return whole columns, those of a CSV file as texts."""
+
+
+def open_stream(path: str | Path, *, part_bytes: int | None = None) -> TableStream:
+    r"""Look a table through, as far as that takes little memory, and make it ready to be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "new.csv")
+    ...     _ = path.write_text("height,code\n1.50,007\n2,8\n")
+    ...     stream = open_stream(path, part_bytes=12)
+    ...     [part.frame.to_numpy().tolist() for part in stream.parts(stream.columns, ["height"])]
+    [[[1.5, '007']], [[2, '8']]]
+    """
+    path = files.check_table_file(files.as_path(path))
+    size = PART_BYTES if part_bytes is None else part_bytes
+    look = _ParquetStream.looked_through if is_parquet(path) else _CsvStream.looked_through
+    return look(path, size) or _WholeTable(read_features(path, used=()))
+
+
+class _WholeTable(NamedTuple):
+    """A table whose rows cannot be told apart by its bytes alone, such as one with blank lines."""
+
+    frame: pd.DataFrame
+    is_typed: bool = False
+
+    @property
+    def columns(self) -> list[str]:
+        return [str(name) for name in self.frame.columns]
+
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
+        yield Part(self.whole(wanted), 1.0)
+
+    def whole(self, wanted: Collection[str]) -> pd.DataFrame:
+        return self.frame[[name for name in self.columns if name in wanted]]
+
+
+class _CsvStream(NamedTuple):
+    path: Path
+    part_bytes: int
+    header: list[str]
+    separators: csv_text.Separators
+    n_rows: int
+    is_typed: bool = False
+
+    @classmethod
+    def looked_through(cls, path: Path, part_bytes: int) -> _CsvStream | None:
+        """Find separators and header, and look at all rows; None where something is unusual.
+
+        What it is, and where, is then for the whole table's reader to say.
+        """
+        start = next(row_blocks(files.read_blocks(path), csv_text.START), b"")
+        if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return None
+        n_rows, header = 0, list[str]()
+        try:
+            separators = csv_text.find_separators(csv_text.first_lines(csv_text.as_utf8(start, "")))
+            for block in row_blocks(files.read_blocks(path, part_bytes), part_bytes):
+                data, headed = csv_text.as_utf8(block, ""), not header
+                header = header or csv_text.read_header(data, "", separators)
+                rows = csv_text.regular_rows(data, header, separators, headed=headed)
+                if rows is None or (block.startswith(codecs.BOM_UTF8) and not headed):
+                    return None
+                n_rows += rows
+        except InvalidTable:
+            return None
+        return cls(path, part_bytes, header, separators, n_rows) if n_rows else None
+
+    @property
+    def columns(self) -> list[str]:
+        return csv_text.column_names(self.header)
+
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
+        done = 0
+        blocks = files.read_blocks(self.path, self.part_bytes)
+        for number, block in enumerate(row_blocks(blocks, self.part_bytes)):
+            data = csv_text.as_utf8(block, self.path.name)
+            frame = csv_text.parse_csv(
+                data,
+                self.header,
+                self.path.name,
+                self.separators,
+                target=None,
+                numbers=numbers,
+                wanted=wanted,
+                headed=number == 0,
+            )
+            done += len(frame)
+            if len(frame):  # not of the header alone
+                yield Part(frame, done / self.n_rows)
+
+    def whole(self, wanted: Collection[str]) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat([part.frame for part in self.parts(wanted, ())], ignore_index=True)
+
+
+class _ParquetStream(NamedTuple):
+    path: Path
+    columns: list[str]
+    n_rows: int
+    rows_at_a_time: int
+    is_typed: bool = True
+
+    @classmethod
+    def looked_through(cls, path: Path, part_bytes: int) -> _ParquetStream | None:
+        """Read what the file says of itself; None if it has no rows."""
+        with open_parquet(path) as file:
+            columns = [str(name) for name in file.schema_arrow.empty_table().to_pandas()]
+            groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
+            n, n_bytes = file.metadata.num_rows, sum(group.total_byte_size for group in groups)
+        return cls(path, columns, n, max(1, n * part_bytes // max(n_bytes, 1))) if n else None
+
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
+        import pyarrow as pa
+
+        names, done = [name for name in self.columns if name in wanted], 0
+        with open_parquet(self.path) as file:
+            for batch in file.iter_batches(self.rows_at_a_time, columns=names):
+                done += len(batch)
+                frame = pa.Table.from_batches([batch]).to_pandas().reset_index(drop=True)[names]
+                check_values(frame, self.path)
+                yield Part(with_dates(frame), done / self.n_rows)
+
+    def whole(self, wanted: Collection[str]) -> pd.DataFrame:
+        return read_features(self.path, used=wanted, only=wanted)
+
+
+def row_blocks(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
+    r"""Join and cut blocks of a CSV file so that each ends with a row and has about ``size`` bytes.
+
+    A row ends with a line outside of quotation marks.
+
+    Examples
+    --------
+    >>> list(row_blocks([b'a\n"b', b'\nc"\nd'], 1))
+    [b'a\n', b'"b\nc"\n', b'd']
+    """
+    rest: list[bytes] = []
+    for block in blocks:
+        rest.append(block)
+        if sum(map(len, rest)) < size:
+            continue
+        data = b"".join(rest)
+        cut = _last_row_end(data)
+        if cut:
+            yield data[:cut]
+        rest = [data[cut:]]
+    if data := b"".join(rest):
+        yield data
+
+
+def _last_row_end(data: bytes) -> int:
+    cut = data.rfind(b"\n") + 1
+    is_within = data.count(b'"', 0, cut) % 2
+    while is_within:
+        opened = data.rfind(b'"', 0, cut)
+        before = data.rfind(b"\n", 0, opened) + 1
+        is_within ^= data.count(b'"', before, cut) % 2
+        cut = before
+    return cut
