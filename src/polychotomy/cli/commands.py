@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from polychotomy.cli.judge import judge, output_option, positive_number, whole_number
-from polychotomy.cli.terminal import errors_explained, explain_os_error
+from polychotomy.cli.terminal import errors_explained, explain_os_error, share_shown
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -100,9 +100,16 @@ def predict(
     with errors_explained(None):
         from polychotomy.model import predict_file
 
-        found = predict_file(
-            model, table, output=output, keep=keep or (), trusted=trust or (), force=force
-        )
+        with share_shown("predicting") as progress:
+            found = predict_file(
+                model,
+                table,
+                output=output,
+                keep=keep or (),
+                trusted=trust or (),
+                force=force,
+                progress=progress,
+            )
     for note in found.notes:
         typer.echo(f"note: {note}")
     typer.echo(found.say())

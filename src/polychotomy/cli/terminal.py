@@ -193,3 +193,23 @@ def progress_shown() -> Iterator[ShowProgress]:
         yield show
     finally:
         bar.stop()
+
+
+@contextmanager
+def share_shown(what: str) -> Iterator[Callable[[float], None]]:
+    """Show on a terminal which share of some work is done, unless it is done at once."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    bar = Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    task = bar.add_task(what, total=1.0)
+
+    def show(share: float) -> None:
+        if share < 1:
+            bar.start()
+        bar.update(task, completed=share)
+
+    try:
+        yield show
+    finally:
+        bar.stop()

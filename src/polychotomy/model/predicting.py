@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +17,7 @@ from polychotomy.model.schema import Schema
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.study.ledger.export import neutralise
+from polychotomy.study.ledger.export import writing_rows
 from polychotomy.tables.files import did_you_mean, stem_of
 from polychotomy.tables.streaming import TableStream, open_stream
 
@@ -84,44 +83,6 @@ class Kept:
             "rows are told apart by their number in the table; to copy a column instead, such as "
             f"{self._spare[0]!r}: --keep {shlex.quote(self._spare[0])}"
         ]
-
-
-@contextmanager
-def writing_rows(path: Path, *, as_parquet: bool) -> Iterator[Callable[[pd.DataFrame], None]]:
-    """Give a function that adds rows to a file; in CSV no cell of text is a formula."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not as_parquet:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            yield lambda frame: _without_formulas(frame).to_csv(
-                file, index=False, header=file.tell() == 0
-            )
-        return
-    with ExitStack() as stack:
-        writers: list[pq.ParquetWriter] = []
-
-        def add(frame: pd.DataFrame) -> None:
-            if not writers:
-                schema = pa.Schema.from_pandas(frame, preserve_index=False)
-                for place, field in enumerate(schema):  # a text of which no row is known yet
-                    if pa.types.is_null(field.type):
-                        schema = schema.set(place, field.with_type(pa.string()))
-                writers.append(stack.enter_context(pq.ParquetWriter(path, schema)))
-            table = pa.Table.from_pandas(frame, schema=writers[0].schema, preserve_index=False)
-            writers[0].write_table(table)
-
-        yield add
-
-
-def _without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
-    safe = {}
-    for name in frame.columns:
-        if frame[name].dtype.kind not in "biufMm":
-            codes, distinct = frame[name].factorize()  # −1 where a value is missing
-            texts = [*(neutralise(str(cell)) for cell in distinct), None]
-            safe[name] = np.array(texts, dtype=object)[codes]
-    return frame.assign(**safe).rename(columns=neutralise)
 
 
 _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code makes the predictions

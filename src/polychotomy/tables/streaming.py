@@ -186,15 +186,19 @@ def row_blocks(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
     [b'a\n', b'"b\nc"\n', b'd']
     """
     rest: list[bytes] = []
+    quoted = False
     for block in blocks:
-        rest.append(block)
-        if sum(map(len, rest)) < size:
+        quoted = quoted or b'"' in block
+        if sum(map(len, rest)) + len(block) < size:
+            rest.append(block)
             continue
-        data = b"".join(rest)
-        cut = _last_row_end(data)
+        if quoted:
+            rest, block = [], b"".join([*rest, block])
+        cut = _last_row_end(block)
         if cut:
-            yield data[:cut]
-        rest = [data[cut:]]
+            yield b"".join([*rest, memoryview(block)[:cut]])
+            rest = []
+        rest.append(block[cut:])
     if data := b"".join(rest):
         yield data
 

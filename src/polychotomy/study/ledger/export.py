@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
+
+import numpy as np
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import check_suffix, writing_whole
@@ -44,21 +50,27 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
     """
     import pandas as pd
 
+    parts = list(_frames(ledger, plan, by_candidate=False))
+    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    price = [name for name in frame.columns if name.endswith(("_seconds", "_bytes"))]
+    return frame[[*(name for name in frame.columns if name not in price), *price]]
+
+
+def _frames(ledger: Ledger, plan: str | None, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
+    """Yield the predictions of each data set and plan, and of each candidate if asked for."""
+    import pandas as pd
+
     specification = ledger.fact("specification")
     kinds = {name: values["kind"] for name, values in specification["plans"].items()}
     plans = [name for name, kind in kinds.items() if kind in FOLDS] if plan is None else [plan]
-    parts = []
-    for dataset in specification["datasets"]:
-        sizes = pd.Series(ledger.model_bytes(dataset), dtype="Int64")
-        for name in plans:
-            part = pd.DataFrame(ledger.prediction_columns(dataset=dataset, plan=name))
-            parts.append(part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64")))
-    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     several = {"dataset": specification["datasets"], "plan": plans}
     single = [column for column, names in several.items() if len(names) == 1]
-    price = [name for name in frame.columns if name.endswith(("_seconds", "_bytes"))]
-    others = [name for name in frame.columns if name not in (*single, *price)]
-    return frame[[*others, *price]]
+    candidates = [[name] for name in specification["candidates"]] if by_candidate else [None]
+    for dataset, name, asked in itertools.product(specification["datasets"], plans, candidates):
+        sizes = pd.Series(ledger.model_bytes(dataset), dtype="Int64")
+        found = ledger.prediction_columns(dataset=dataset, plan=name, candidates=asked)
+        part = pd.DataFrame(found).drop(columns=single)
+        yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
 
 
 def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False) -> int:
@@ -83,17 +95,93 @@ def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False)
         )
     if ledger.path is not None and path.exists() and path.samefile(ledger.path):
         raise InvalidInput(f"{str(path)!r} is the study itself; choose another --output.")
-    frame = predictions_frame(ledger)
-    if path.suffix == ".csv":
-        for column in frame.select_dtypes(exclude="number").columns:
-            frame[column] = frame[column].map(neutralise)
-        frame.columns = [neutralise(name) for name in frame.columns]
-    with writing_whole(path) as temporary:
-        if path.suffix == ".csv":
-            frame.to_csv(temporary, index=False)
-        else:
-            frame.to_parquet(temporary, index=False)
-    return len(frame)
+    # Candidate by candidate, which is the order of the rows, so that memory holds one at a time.
+    # Data sets have other classes, hence other columns: only together do they make a table.
+    is_one = len(ledger.fact("specification")["datasets"]) == 1
+    frames = _frames(ledger, None, by_candidate=True) if is_one else [predictions_frame(ledger)]
+    count = 0
+    with (
+        writing_whole(path) as temporary,
+        writing_rows(temporary, as_parquet=path.suffix == ".parquet") as write,
+    ):
+        for frame in frames:
+            if len(frame) or not count:
+                write(frame)
+            count += len(frame)
+    return count
+
+
+@contextmanager
+def writing_rows(path: Path, *, as_parquet: bool) -> Iterator[Callable[[pd.DataFrame], None]]:
+    r"""Give a function that adds rows to a file; in CSV no cell of text is a formula.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import pandas as pd
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "rows")
+    ...     with writing_rows(path, as_parquet=False) as write:
+    ...         write(pd.DataFrame({"x": [0.5], "y": ["=1+1"]}))
+    ...         write(pd.DataFrame({"x": [0.25], "y": ["a,b"]}))
+    ...     path.read_text()
+    'x,y\n0.5,\'=1+1\n0.25,"a,b"\n'
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not as_parquet:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            yield lambda frame: _write_csv(frame, file)
+        return
+    with ExitStack() as stack:
+        writers: list[pq.ParquetWriter] = []
+
+        def add(frame: pd.DataFrame) -> None:
+            if not writers:
+                schema = pa.Schema.from_pandas(frame, preserve_index=False)
+                for place, field in enumerate(schema):  # a text of which no row is known yet
+                    if pa.types.is_null(field.type):
+                        schema = schema.set(place, field.with_type(pa.string()))
+                writers.append(stack.enter_context(pq.ParquetWriter(path, schema)))
+            table = pa.Table.from_pandas(frame, schema=writers[0].schema, preserve_index=False)
+            writers[0].write_table(table)
+
+        yield add
+
+
+def _write_csv(frame: pd.DataFrame, file: TextIO) -> None:
+    """Write what pandas' ``to_csv`` writes of plain columns, in a quarter of its time."""
+    names = list(map(neutralise, frame.columns))
+    if not file.tell():
+        frame.head(0).set_axis(names, axis=1).to_csv(file, index=False)
+    columns = [_csv_cells(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    file.writelines(f"{','.join(row)}{os.linesep}" for row in zip(*columns, strict=True))
+
+
+def _csv_cells(column: pd.Series) -> list[str]:
+    """Return the cells of a column as in a CSV file, those of text safe for spreadsheets."""
+    import pyarrow as pa
+
+    kind = column.dtype.kind
+    if kind == "f" and isinstance(column.dtype, np.dtype):
+        values = column.to_numpy()
+        cells: list[str] = pa.array(values).cast(pa.string()).to_pylist()
+        # Arrow writes these in another way than Python: 1 and not 1.0, 0.00001 and not 1e-05.
+        sizes = np.abs(values)
+        others = np.flatnonzero(~((sizes >= 1e-4) & (sizes < 1e15)) | (values % 1 == 0))
+        for place, text in zip(others, values[others].astype(str), strict=True):
+            cells[place] = "" if text == "nan" else str(text)
+        return cells
+    if kind in "Mm":  # days without hours, if all are such
+        column = column.astype(str).where(column.notna())
+    codes, distinct = column.factorize()  # −1 where a value is missing
+    texts = map(str, distinct) if kind in "biufMm" else (neutralise(str(cell)) for cell in distinct)
+    return np.array([*map(_quoted, texts), ""], dtype=object)[codes].tolist()
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if set(text) & set(',"\r\n') else text
 
 
 def neutralise(text: str) -> str:

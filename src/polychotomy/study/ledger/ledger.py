@@ -455,14 +455,18 @@ class Ledger:
         return folds.reshape(part.runs, part.plan.repetitions, -1)
 
     def prediction_columns(
-        self, *, dataset: str | None = None, plan: str | None = None
+        self,
+        *,
+        dataset: str | None = None,
+        plan: str | None = None,
+        candidates: Sequence[str] | None = None,
     ) -> dict[str, NDArray[Any]]:
-        """Return every prediction of all candidates as columns, an entry a prediction.
+        """Return every prediction of all or some candidates as columns, an entry a prediction.
 
         ``dataset, plan, candidate, run, repetition, fold, sample, truth, predicted``, ``p:<class>``
         for each class, ``fit_seconds, predict_seconds``; ordered by candidate, repetition, sample.
         """
-        part = self._part(dataset=dataset, plan=plan)
+        part = self._part(dataset=dataset, plan=plan, candidates=candidates)
         return self._gather(reading.gather_columns, part, whole=True)
 
     def sample_ids(self, dataset: str | None = None) -> list[str] | None:
