@@ -201,6 +201,14 @@ class Model:
         X : DataFrame or (n, features) array
         first_row : int
             Number of the first of them in the table, for what is said of a row.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy.model import fit_model
+        >>> model = fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], ["a", "a", "b", "b"])
+        >>> model.predict_conformed([[0.1], [0.9]]).codes.tolist()
+        [0, 1]
         """
         try:
             with gathering_warnings() as warned:
