@@ -433,7 +433,7 @@ def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
     )
 
 
-_MOST_FORECASTS = 100_000  # of one learner: whatever speaks against them is seen in as many
+_MOST_FORECASTS = 50_000  # of one learner: whatever speaks against them is seen in as many
 
 
 def some_forecasts(predictions: OutOfFold) -> tuple[OutOfFold, tuple[str, ...]]:
@@ -449,7 +449,7 @@ def some_forecasts(predictions: OutOfFold) -> tuple[OutOfFold, tuple[str, ...]]:
     ...     folds=np.zeros((1, 3, 60_000), dtype=int), predicted=p.argmax(axis=-1),
     ...     hard=np.array([False]))
     >>> some_forecasts(one)[1]
-    ('trust was asked about of 60000 of 180000 forecasts, for the sake of time',)
+    ('trust was asked about of 50000 of 180000 forecasts, for the sake of time',)
     """
     runs, repetitions, n = predictions.folds.shape
     total = predictions.folds.size
