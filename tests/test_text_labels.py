@@ -6,6 +6,7 @@ from numpy.testing import assert_array_equal
 
 from polychotomy import combination, comparison, decomposition, validation
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.reproduction import other_decompositions
 
 RNG = np.random.default_rng(0)
 P = RNG.dirichlet(np.ones(3), 60)
@@ -25,8 +26,8 @@ MANY_CLASSES = {
     "fit_isotonic": lambda y: validation.fit_isotonic(P, y).apply(P),
     "uncertainty_coefficient": lambda y: validation.uncertainty_coefficient(y, y[::-1]),
     "decompose_predictions": lambda y: decomposition.decompose_predictions(FITS, IN_BAG, y).y,
-    "kohavi_wolpert": lambda y: decomposition.kohavi_wolpert(P, y),
-    "domingos": lambda y: decomposition.domingos(P, y),
+    "kohavi_wolpert": lambda y: other_decompositions.kohavi_wolpert(P, y),
+    "domingos": lambda y: other_decompositions.domingos(P, y),
     "would_bagging_help": lambda y: decomposition.would_bagging_help(P, FITS[0], y).differences,
 }
 TWO_CLASSES = {

@@ -29,9 +29,7 @@ from polychotomy.comparison import (
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     decompose_error,
-    domingos,
     draw_error_budget,
-    kohavi_wolpert,
     learning_curve_forecast,
     learning_curve_losses,
     would_bagging_help,
@@ -39,6 +37,7 @@ from polychotomy.decomposition import (
 from polychotomy.model import fit_model
 from polychotomy.reproduction.data.fetching import fetch_dataset
 from polychotomy.reproduction.data.problems import TwoNormals
+from polychotomy.reproduction.other_decompositions import domingos, kohavi_wolpert
 from polychotomy.reproduction.truth import simulate_decomposition
 from polychotomy.study import Ledger, Study, affordable_ladder, import_predictions
 from polychotomy.tables.reading import read_table

@@ -3,10 +3,8 @@
 from polychotomy.decomposition.bagging_advice import BaggingAdvice, would_bagging_help
 from polychotomy.decomposition.error_decomposition import (
     ErrorDecomposition,
-    domingos,
     draw_error_budget,
     draw_sample_variance,
-    kohavi_wolpert,
 )
 from polychotomy.decomposition.from_estimator import BootstrapErrorDecomposition, decompose_error
 from polychotomy.decomposition.from_ledger import decompose_from_ledger
@@ -39,10 +37,8 @@ __all__ = [
     "decompose_error",
     "decompose_from_ledger",
     "decompose_predictions",
-    "domingos",
     "draw_error_budget",
     "draw_sample_variance",
-    "kohavi_wolpert",
     "learning_curve_forecast",
     "learning_curve_losses",
     "would_bagging_help",

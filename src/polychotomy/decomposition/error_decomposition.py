@@ -1,4 +1,4 @@
-"""The decompositions that other tools report, from the same votes (Kohavi & Wolpert; Domingos)."""
+"""ErrorDecomposition: the error budget of a learner (T96), its tables and its drawings."""
 
 from __future__ import annotations
 
@@ -8,99 +8,11 @@ from typing import TypeGuard
 
 import numpy as np
 
-from polychotomy.core.arguments import as_floats, check_codes, shown, unexpected
+from polychotomy.core.arguments import shown, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition.accumulation import QUANTITIES
-from polychotomy.decomposition.losses import Misclassification
-
-_ROUNDED = 1e-6  # how far shares may be from adding up to 1
-
-
-def kohavi_wolpert(votes: Floats, y: Ints) -> tuple[Floats, Floats]:
-    """Squared bias and variance of Kohavi & Wolpert (1996), which add up to the error.
-
-    Their decomposition of 0–1 loss is T96's of the squared loss, halved, applied to votes. With
-    one label for each sample its noise term is zero and the noise is counted in the bias.
-
-    Parameters
-    ----------
-    votes : (n, k) floats
-        Share of the fits that vote for each class.
-    y : (n,) ints
-        Class codes.
-
-    Returns
-    -------
-    (n,) floats, (n,) floats
-        Squared bias and variance a sample.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decomposition import kohavi_wolpert
-    >>> bias, variance = kohavi_wolpert(np.array([[0.25, 0.75]]), np.array([1]))
-    >>> bias.tolist(), variance.tolist()  # add up to the error, 0.25
-    ([0.0625], [0.1875])
-    """
-    votes, y = _checked(votes, y)
-    square = (votes * votes).sum(axis=1)
-    right = votes[np.arange(len(y)), y]
-    return 0.5 * (1.0 - 2.0 * right + square), 0.5 * (1.0 - square)
-
-
-def domingos(votes: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
-    """Bias, unbiased and biased variance of Domingos (2000): error = bias + unbiased − biased.
-
-    The bias is one where the main prediction, the class with most votes, is wrong (ties shared).
-    Votes away from it cost where it is right (unbiased variance) and pay where they find the
-    true class instead (biased variance). For hard votes the bias is T96's aggregated error, and
-    unbiased minus biased variance its aggregation effect.
-
-    Parameters
-    ----------
-    votes : (n, k) floats
-        Share of the fits that vote for each class.
-    y : (n,) ints
-        Class codes.
-
-    Returns
-    -------
-    (n,) floats, (n,) floats, (n,) floats
-        Bias, unbiased variance, biased variance a sample.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decomposition import domingos
-    >>> votes = np.array([[0.25, 0.75], [0.25, 0.75]])
-    >>> bias, unbiased, biased = domingos(votes, np.array([1, 0]))
-    >>> bias.tolist(), unbiased.tolist(), biased.tolist()
-    ([0.0, 1.0], [0.25, 0.0], [0.0, 0.25])
-    """
-    votes, y = _checked(votes, y)
-    rows = np.arange(len(y))
-    unbiased = Misclassification().votes(votes)[rows, y]  # chance that the main prediction is right
-    right = votes[rows, y]
-    return 1.0 - unbiased, unbiased * (1.0 - right), (1.0 - unbiased) * right
-
-
-def _checked(votes: Floats, y: Ints) -> tuple[Floats, Ints]:
-    shares = as_floats("votes", votes)
-    if shares.ndim != 2 or shares.shape[1] < 2:
-        raise InvalidInput(
-            f"votes has shape {shares.shape}; expected (n, k): for each sample the share of the "
-            "fits that vote for each of two or more classes."
-        )
-    off = ~((shares >= 0).all(axis=1) & (np.abs(shares.sum(axis=1) - 1) <= _ROUNDED))
-    if off.any():
-        row = int(off.argmax())
-        raise InvalidInput(
-            f"votes[{row}] is {shown(shares[row].tolist())}; expected shares that add up to 1."
-        )
-    return shares, check_codes(y, n=shares.shape[0], k=shares.shape[1])
-
 
 _ERROR, _AGGREGATED, _EFFECT, _VARIANCE, _REVERSED = range(5)
 
@@ -232,25 +144,6 @@ class ErrorDecomposition(Result):
         frame = pd.DataFrame(self.estimates[1:], columns=list(QUANTITIES))
         frame.insert(0, "class", self.classes)
         return frame
-
-    @property
-    def reconciliation(self) -> DataFrame:
-        """Kohavi–Wolpert's and Domingos' terms from the same fits' votes, a row for each term."""
-        import pandas as pd
-
-        seen = self.n_out_of_bag > 0
-        votes, y = self.votes[seen], self.y[seen]
-        bias, variance = kohavi_wolpert(votes, y)
-        main, unbiased, biased = domingos(votes, y)
-        terms = (
-            ("kohavi-wolpert", "bias", bias),
-            ("kohavi-wolpert", "variance", variance),
-            ("domingos", "bias", main),
-            ("domingos", "unbiased variance", unbiased),
-            ("domingos", "biased variance (subtracts)", biased),
-        )
-        rows = [(name, term, float(values.mean())) for name, term, values in terms]
-        return pd.DataFrame(rows, columns=["decomposition", "term", "value"])
 
     def to_frame(self) -> DataFrame:
         """Return a row for each quantity and class, "all" first, and the two bounds at the end.

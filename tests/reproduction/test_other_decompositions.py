@@ -8,7 +8,8 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 from test_from_predictions import drawn
 
-from polychotomy.decomposition import decompose_predictions, domingos, kohavi_wolpert
+from polychotomy.decomposition import decompose_predictions
+from polychotomy.reproduction.other_decompositions import domingos, kohavi_wolpert, reconcile
 
 cases = st.tuples(st.integers(0, 10**6), st.integers(1, 20), st.integers(2, 5))
 
@@ -38,14 +39,14 @@ def test_kohavi_wolpert_is_t96_squared_halved():
     """T96 §7: their decomposition is eq. (18) with Q2, on votes."""
     predictions, in_bag, y = drawn(3, b=20, votes=True)
     budget = decompose_predictions(predictions, in_bag, y, loss="squared")
-    terms = budget.reconciliation.set_index(["decomposition", "term"])["value"]
+    terms = reconcile(budget).set_index(["decomposition", "term"])["value"]
     assert terms["kohavi-wolpert", "bias"] == pytest.approx(budget.aggregated_error / 2)
     assert terms["kohavi-wolpert", "variance"] == pytest.approx(budget.variance / 2)
 
 
 def test_domingos_is_t96_on_votes():
     budget = decompose_predictions(*drawn(4, b=20, votes=True))
-    terms = budget.reconciliation.set_index(["decomposition", "term"])["value"]["domingos"]
+    terms = reconcile(budget).set_index(["decomposition", "term"])["value"]["domingos"]
     assert terms["bias"] == pytest.approx(budget.aggregated_error)
     net = terms["unbiased variance"] - terms["biased variance (subtracts)"]
     assert net == pytest.approx(budget.aggregation_effect)
