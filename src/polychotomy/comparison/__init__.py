@@ -3,7 +3,6 @@
 from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
-from polychotomy.comparison.corrections import bonferroni, holm
 from polychotomy.comparison.criteria import Criterion
 from polychotomy.comparison.drawings import (
     draw_critical_difference,
@@ -17,8 +16,10 @@ from polychotomy.comparison.friedman import (
     ControlComparison,
     FriedmanTest,
     Nemenyi,
+    bonferroni,
     compare_to_control,
     friedman_test,
+    holm,
     nemenyi_test,
 )
 from polychotomy.comparison.many import ManyOrderings, multitest_many

@@ -1,4 +1,4 @@
-"""Over several data sets: Friedman's test, then all pairs (Nemenyi) or a control (Holm)."""
+"""Over several data sets: Friedman, then all pairs (Nemenyi) or a control; p-values adjusted."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.corrections import holm
 from polychotomy.comparison.drawings import draw_critical_difference
 from polychotomy.comparison.error_table import ErrorTable
-from polychotomy.comparison.inputs import is_frame, learner_names, midranks
+from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
-from polychotomy.core.arguments import as_floats, check_share, unexpected
+from polychotomy.core.arguments import as_floats, check_entries, check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars, new_axes
@@ -300,12 +299,7 @@ def ranges_within(values: Floats, width: float) -> tuple[tuple[int, ...], ...]:
     """
     order = np.argsort(values, kind="stable")
     ordered = values[order]
-    ends = np.searchsorted(ordered, ordered + width, side="left")
-    return tuple(
-        tuple(order[start:end].tolist())
-        for start, end in enumerate(ends.tolist())
-        if end - start > 1 and (start == 0 or ends[start - 1] < end)
-    )
+    return maximal_ranges(order, np.searchsorted(ordered, ordered + width, side="left").tolist())
 
 
 class ControlComparison(Result):
@@ -432,3 +426,62 @@ def _row(control: int | str, names: tuple[str, ...]) -> int:
     if isinstance(control, Integral) and 0 <= control < len(names):
         return int(control)
     raise unexpected("control", control, f"a row from 0 to {len(names) - 1} or one of {names}")
+
+
+def bonferroni(pvalues: ArrayLike) -> Floats:
+    """p-values times their number, at most 1.
+
+    Valid for any dependence between the tests.
+
+    Parameters
+    ----------
+    pvalues : array-like of any shape
+        One family of p-values.
+
+    Returns
+    -------
+    array of the same shape
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import bonferroni
+    >>> bonferroni([0.01, 0.02, 0.4])
+    array([0.03, 0.06, 1.  ])
+    """
+    p = _checked(pvalues)
+    return np.minimum(p * max(p.size, 1), 1.0)
+
+
+def holm(pvalues: ArrayLike) -> Floats:
+    """p-values adjusted by Holm's step-down procedure.
+
+    The smallest is held to α/M, the next to α/(M−1), and so on until one is accepted. Valid for any
+    dependence between the tests, and never less powerful than `bonferroni`.
+
+    Parameters
+    ----------
+    pvalues : array-like of any shape
+        One family of p-values.
+
+    Returns
+    -------
+    array of the same shape
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import holm
+    >>> holm([0.01, 0.02, 0.4])
+    array([0.03, 0.04, 0.4 ])
+    """
+    p = _checked(pvalues)
+    order = np.argsort(p, axis=None, kind="stable")
+    stepped = np.maximum.accumulate(p.ravel()[order] * np.arange(p.size, 0, -1))
+    adjusted = np.empty(p.size)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted.reshape(p.shape)
+
+
+def _checked(pvalues: ArrayLike) -> Floats:
+    p = as_floats("pvalues", pvalues)
+    check_entries("pvalues", p, (p >= 0) & (p <= 1), "numbers from 0 to 1")
+    return p

@@ -217,6 +217,15 @@ def without_noise(values: Floats) -> Floats:
     return np.where(np.abs(values) <= NOISE, 0.0, values)
 
 
+def maximal_ranges(order: Ints, ends: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the rows from each place to its end, of two or more, that no other range holds."""
+    return tuple(
+        tuple(order[start:end].tolist())
+        for start, end in enumerate(ends)
+        if end - start > 1 and (start == 0 or ends[start - 1] < end)
+    )
+
+
 def midranks(values: Floats, *, noise: float | None = None) -> Floats:
     """Rank the values along the last axis from 1; ties share the mean of their ranks.
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.drawings import draw_underlines
-from polychotomy.comparison.inputs import NOISE, midranks, without_noise
+from polychotomy.comparison.inputs import NOISE, maximal_ranges, midranks, without_noise
 from polychotomy.comparison.results import finite_table, t_ratio
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 from polychotomy.core.arguments import check_share
@@ -198,12 +198,7 @@ def not_told_apart(ranges: Floats, critical: Floats) -> Bools:
 
 
 def _groups(order: Ints, together: Bools) -> tuple[tuple[int, ...], ...]:
-    ends = [int(np.flatnonzero(row)[-1]) for row in np.triu(together)]
-    return tuple(
-        tuple(order[start : end + 1].tolist())
-        for start, end in enumerate(ends)
-        if end > start and (start == 0 or ends[start - 1] < end)
-    )
+    return maximal_ranges(order, [int(np.flatnonzero(row)[-1]) + 1 for row in np.triu(together)])
 
 
 def _pairs(group: tuple[int, ...]) -> list[tuple[int, int]]:

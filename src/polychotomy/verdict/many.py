@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -236,13 +236,11 @@ def unite_verdicts(
 
 
 def _require_verdicts(verdicts: Any) -> None:
-    if isinstance(verdicts, Mapping):
-        raise InvalidInput(
-            "verdicts is a dict; expected a list of verdicts, which have the names of their data "
-            "themselves: judge(…, dataset=name), then list(verdicts.values())."
-        )
     if not isinstance(verdicts, Sequence) or isinstance(verdicts, str):
-        raise InvalidInput(f"verdicts is a {type(verdicts).__name__}; expected a list of verdicts.")
+        raise InvalidInput(
+            f"verdicts is a {type(verdicts).__name__}; expected a list of verdicts, which have the "
+            "names of their data themselves: judge(…, dataset=name), then list(verdicts.values())."
+        )
     for at, one in enumerate(verdicts):
         if not isinstance(one, Verdict):
             raise InvalidInput(
