@@ -1,10 +1,17 @@
 """Model files edited by hand: a sentence, never one of Python's errors nor a crash."""
 
+import contextlib
 import copy
+import io
 import json
+import os
+import resource
+import traceback
 import warnings
 import zipfile
+from collections import Counter
 
+import numpy as np
 import pytest
 from messy_tables import messy
 from sklearn.datasets import load_wine
@@ -206,3 +213,144 @@ def test_a_neighbours_tree_without_its_leaves_is_refused(tmp_path):
     model.save(tmp_path / "bad.skops")
     with pytest.raises(InvalidInput, match="points outside of its own arrays"):
         load_model(tmp_path / "bad.skops")
+
+
+def unpacked(estimator, folder, X, y):
+    """Return the members of a model's file, and the description of its objects among them."""
+    fit_model(estimator, X, y).save(folder / "good.skops")
+    with zipfile.ZipFile(folder / "good.skops") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    return members, json.loads(members["schema.json"])
+
+
+def nodes_of(described):
+    """Yield every object described in a file, parents first."""
+    if isinstance(described, dict):
+        yield described
+    inner = described.values() if isinstance(described, dict) else described
+    for one in inner if isinstance(described, (dict, list)) else ():
+        yield from nodes_of(one)
+
+
+def load_and_predict(path, X):
+    """Return how a process ends that does so: 0 done, 1 with a sentence, 2 otherwise, − a signal.
+
+    Why another process: where the claim is wrong, it is this one that would end.
+    """
+    child = os.fork()
+    if child == 0:
+        code = 2
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (16 * 2**30,) * 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+            warnings.simplefilter("ignore")
+            load_model(path).classifier.predict_proba(X)
+            code = 0
+        except PolychotomyError:
+            code = 1
+        except Exception as error:  # of the learner, as predict_table says in a sentence
+            code = 0 if "predict" in "".join(traceback.format_exception(error)) else 2
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def write_with(path, members, **replaced):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**members, **replaced}.items():
+            archive.writestr(name, content)
+
+
+def as_npy(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+TREES = {  # what a tree is made of: where its parts stand, and what is put there
+    "no features": (["args", 0], "-1"),
+    "classes below zero": (["args", 1], np.array([-3])),
+    "no classes": (["args", 1], np.array([], dtype=int)),
+    "a million million classes": (["args", 1], np.array([2**40])),
+    "more outputs than counts of classes": (["args", 2], "1000000"),
+    "outputs below zero": (["args", 2], "-1"),
+    "deeper than memory": (["content", "max_depth"], "1099511627776"),
+    "depth below zero": (["content", "max_depth"], "-5"),
+    "nodes below zero": (["content", "node_count"], "-1"),
+    "more nodes than there are": (["content", "node_count"], "1000000"),
+    "no nodes": (["content", "nodes"], lambda array: array[:0]),
+    "nodes of another kind": (["content", "nodes"], np.zeros(5)),
+    "nodes twice": (["content", "nodes"], lambda array: np.concatenate([array, array])),
+    "no values": (["content", "values"], lambda array: array[:0]),
+    "values of another shape": (["content", "values"], lambda array: array[:, :, :1]),
+    "values in another order": (["content", "values"], np.asfortranarray),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_made_of_other_things_crashes_nobody(name, tmp_path):
+    X, y = load_wine(return_X_y=True)
+    members, described = unpacked(DecisionTreeClassifier(max_depth=3), tmp_path, X, y)
+    (tree,) = (one for one in nodes_of(described) if one.get("__class__") == "Tree")
+    (part, place), wrong = TREES[name]
+    inside = tree["__reduce__"]["args"] if part == "args" else tree["content"]
+    node = inside["content"][place]
+    if isinstance(wrong, str):
+        node["content"], node["__id__"] = wrong, 1  # equal objects are described as the same one
+    else:
+        array = np.load(io.BytesIO(members[node["file"]]))
+        members[node["file"]] = as_npy(wrong(array) if callable(wrong) else wrong)
+    write_with(tmp_path / "bad.skops", members, **{"schema.json": json.dumps(described)})
+    assert load_and_predict(tmp_path / "bad.skops", X) in (0, 1)
+
+
+NUMBERS = ("0", "-1", "2", "1000", "1099511627776", "-9223372036854775808", "null")
+
+
+def spoiled(array):
+    """Yield arrays that stand in the place of one."""
+    yield from (array[:0], array[:1], np.concatenate([array, array]), array[np.newaxis])
+    if array.dtype.names is None:
+        yield from (array.ravel(), np.asfortranarray(array), array.astype(np.float32))
+        wrong = (-1, 10**6) if array.dtype.kind in "iu" else (np.nan, np.inf)
+        yield from (np.full(array.shape, value) for value in wrong)
+        return
+    for name in array.dtype.names:
+        for value in (0, -1, 10**6):
+            changed = array.copy()
+            with contextlib.suppress(OverflowError):
+                changed[name] = value
+                yield changed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        DecisionTreeClassifier(max_depth=3),
+        HistGradientBoostingClassifier(max_iter=1, max_leaf_nodes=4),
+        KNeighborsClassifier(algorithm="ball_tree", leaf_size=60),
+        SVC(),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_no_number_and_no_array_in_a_file_crashes_the_reader(estimator, tmp_path):
+    X, y = load_wine(return_X_y=True)
+    members, described = unpacked(estimator, tmp_path, X, y)
+    ends = Counter()
+    for node in nodes_of(described):
+        if node.get("__loader__") == "JsonNode":
+            kept = dict(node)
+            for wrong in NUMBERS:
+                node |= {"content": wrong, "__id__": 1}
+                text = json.dumps(described)
+                write_with(tmp_path / "bad.skops", members, **{"schema.json": text})
+                ends[load_and_predict(tmp_path / "bad.skops", X)] += 1
+            node |= kept
+    for name in members:
+        array = np.load(io.BytesIO(members[name])) if name.endswith(".npy") else np.array(0)
+        for wrong in spoiled(array) if array.ndim else ():
+            write_with(tmp_path / "bad.skops", members, **{name: as_npy(wrong)})
+            ends[load_and_predict(tmp_path / "bad.skops", X)] += 1
+    assert set(ends) == {0, 1}, ends
+    assert ends.total() > 200

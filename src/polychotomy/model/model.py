@@ -378,7 +378,8 @@ def _check_agreement(path: Path, model: Model, facts: dict[str, Any]) -> None:
     k, costs = len(model.schema.labels), model.costs
     n_features = getattr(model.classifier, "n_features_in_", len(model.schema.columns))
     told = (len(model.schema.columns), facts["recalibration"], facts["costs"])
-    holds = (n_features, _say_calibrator(model), None if costs is None else costs.tolist())
+    listed = None if costs is None else np.array(costs).tolist()
+    holds = (n_features, _say_calibrator(model), listed)
     fits = costs is None or np.shape(costs) == (k, k)
     if told != holds or k != len(model.classifier.classes_) or not fits:
         raise InvalidInput(_not_a_model(path, "its schema and its classifier do not agree"))

@@ -223,7 +223,8 @@ def _is_sound_neighbour_tree(tree: Any) -> bool:
     n, n_features = data.shape
     inside = np.flatnonzero(nodes["is_leaf"] == 0)
     return (
-        len(nodes) == n_nodes == 2**n_levels - 1
+        n_levels in range(64)  # first: two to the power of a huge number takes for ever
+        and len(nodes) == n_nodes == 2**n_levels - 1
         and bounds.shape[1:] == (n_nodes, n_features)
         and len(indices) == n
         and _is_below(indices, 0, n)
