@@ -61,10 +61,18 @@ class WorkerNotUsed(UserWarning):
 
 
 class FitHost:
-    """A work, on a Dask worker: starts our worker processes there as threads ask for them."""
+    """A work, on a Dask worker: starts our worker processes there as threads ask for them.
 
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
+    Parameters
+    ----------
+    setup : Setup
+        What they get.
+    names : set of str
+        SHA-256 of the contents that it is made of.
+    """
+
+    def __init__(self, setup: Setup, names: set[str]) -> None:
+        self.setup, self.names = setup, names
         self._idle: list[Pool] = []
         self._lock = threading.Lock()
         self._busy, self._last = 0, time.monotonic()
@@ -121,15 +129,20 @@ def prepare(token: str, head: str, data: dict[str, str], *contents: bytes) -> li
     with _changing:
         if not (_hosts or _kept):
             threading.Thread(target=_watch, daemon=True).start()
-        found = {one: _kept[one][0] for one in (head, *data.values()) if one in _kept}
-        found |= {sha256(content).hexdigest(): content for content in contents}
-        _kept.update((one, (content, time.monotonic())) for one, content in found.items())
-        missing = [one for one in dict.fromkeys((head, *data.values())) if one not in found]
-        if not missing and token not in _hosts:
-            setup: Setup = pickle.loads(found[head])
-            whole = {name: found[one] for name, one in data.items()}
-            _hosts[token] = FitHost(setup._replace(data=whole))
-    return missing
+        for content in contents:
+            _kept[sha256(content).hexdigest()] = content, 0.0
+        names = {head, *data.values()}
+        _touch(names)
+        if names <= set(_kept) and token not in _hosts:
+            setup: Setup = pickle.loads(_kept[head][0])
+            whole = {name: _kept[one][0] for name, one in data.items()}
+            _hosts[token] = FitHost(setup._replace(data=whole), names)
+        return sorted(names - set(_kept))
+
+
+def _touch(names: set[str]) -> None:
+    """Note that contents are of use now."""
+    _kept.update((one, (_kept[one][0], time.monotonic())) for one in names & set(_kept))
 
 
 def _watch() -> None:
@@ -137,6 +150,8 @@ def _watch() -> None:
     while True:
         time.sleep(1.0)
         with _changing:
+            for host in _hosts.values():
+                _touch(host.names)
             old = time.monotonic() - _KEPT_SECONDS
             forget(*[one for one, (_, asked) in _kept.items() if asked < old])
             forget(*[token for token, host in _hosts.items() if host.silent])
@@ -147,12 +162,12 @@ def _watch() -> None:
 def forget(*names: str) -> None:
     """End what works have started in this process, and drop contents."""
     with _changing:
+        closed = [_hosts.pop(name) for name in names if name in _hosts]
+        for host in closed:
+            host.close()
         for name in names:
             _kept.pop(name, None)
-            host = _hosts.pop(name, None)
-            if host is not None:
-                host.close()
-        if not _hosts:
+        if closed and not _hosts:
             ForkServer.stop()
 
 
@@ -219,7 +234,7 @@ class Cluster:
 
     def _meet(self) -> None:
         """Wait for the first worker that can be used, and a while for what the others say."""
-        warn_beyond_loopback(self._address)
+        warn_beyond_loopback(self.client.scheduler_info()["address"])
         try:
             self.client.run_on_scheduler(require_versions, {})
             self.client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
@@ -291,9 +306,8 @@ class Cluster:
         """Let one worker call a function; return the future."""
         return self.client.submit(function, *arguments, workers=[address], pure=False)
 
-    def send(self, address: str, content: bytes) -> Any:
+    def send(self, address: str, name: str, content: bytes) -> Any:
         """Give a content to one worker if no worker has it; others fetch it from there."""
-        name = sha256(content).hexdigest()
         if name not in self._contents or self._contents[name].status != "finished":
             self._contents[name] = self.client.scatter(content, workers=[address], hash=False)
         return self._contents[name]
@@ -336,9 +350,10 @@ class ClusterPool:
         self._cluster, self._setup = cluster, setup
         self._token = secrets.token_hex(8)
         head = pickle.dumps(setup._replace(data={}, surroundings=None), pickle.HIGHEST_PROTOCOL)
-        data = {name: sha256(content).hexdigest() for name, content in setup.data.items()}
-        self._request = self._token, sha256(head).hexdigest(), data
-        self._contents = {sha256(one).hexdigest(): one for one in (head, *setup.data.values())}
+        parts = {"": head} | setup.data  # no data set can have such a name
+        names = {name: sha256(content).hexdigest() for name, content in parts.items()}
+        self._contents = {names[name]: content for name, content in parts.items()}
+        self._request = self._token, names.pop(""), names
         self._clocks: Clocks = {}
         self._backlog = Backlog((), n_workers=1)
         self._alone: deque[TrialKey] = deque()
@@ -425,12 +440,12 @@ class ClusterPool:
         if not missing:
             self._ready |= {address}
             return
-        contents = [self._cluster.send(address, self._contents[one]) for one in missing]
+        contents = [self._cluster.send(address, one, self._contents[one]) for one in missing]
         asked = self._cluster.ask(address, prepare, *self._request, *contents)
         self._preparing[address] = asked
 
     def _submit(self, stopping: bool) -> None:
-        while not stopping and len(self._submitted) < _AHEAD * self._threads:
+        while self._ready and not stopping and len(self._submitted) < _AHEAD * self._threads:
             batch = [self._alone.popleft()] if self._alone else self._backlog.take()
             if not batch:
                 return
