@@ -259,7 +259,7 @@ class Cluster:
             raise self._no_worker()
 
     def _no_worker(self) -> StudyError:
-        late = dict.fromkeys(self._asked, "it does not answer")
+        late = dict.fromkeys(self._asked, "it has not answered yet")
         found = "; ".join(f"{one}: {why}" for one, why in (self._refused | late).items())
         return StudyError(
             f"no worker of the cluster can be used ({found or 'none is left'}). Expected workers "
@@ -286,7 +286,7 @@ class Cluster:
                     self.usable[address] = there[address]
             elif now - since > _LATE:
                 self._asked[address] = future, float("inf")
-                self._say(address, "it does not answer")
+                self._say(address, "it has not answered yet")
         if self._refused and not (self.usable or self._asked):
             raise self._no_worker()
         while self.usable and self._unsaid:  # else an error tells it
