@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_VALUES = 4_000_000  # probabilities in memory at a time
+
+_ROWS = 20_000  # of text in memory at a time
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
 
 
@@ -57,7 +61,7 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
 
 
 def _frames(ledger: Ledger, plan: str | None, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
-    """Yield the predictions of each data set and plan, and of each candidate if asked for."""
+    """Yield predictions of each data set and plan, if asked for by some candidates at a time."""
     import pandas as pd
 
     specification = ledger.fact("specification")
@@ -65,12 +69,17 @@ def _frames(ledger: Ledger, plan: str | None, *, by_candidate: bool) -> Iterator
     plans = [name for name, kind in kinds.items() if kind in FOLDS] if plan is None else [plan]
     several = {"dataset": specification["datasets"], "plan": plans}
     single = [column for column, names in several.items() if len(names) == 1]
-    candidates = [[name] for name in specification["candidates"]] if by_candidate else [None]
-    for dataset, name, asked in itertools.product(specification["datasets"], plans, candidates):
+    candidates = list(specification["candidates"])
+    for dataset, name in itertools.product(specification["datasets"], plans):
         sizes = pd.Series(ledger.model_bytes(dataset), dtype="Int64")
-        found = ledger.prediction_columns(dataset=dataset, plan=name, candidates=asked)
-        part = pd.DataFrame(found).drop(columns=single)
-        yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
+        k = len(specification["datasets"][dataset]["classes"])
+        # Each time the study is read from its beginning to its end, hence few times.
+        size = max(1, _VALUES // (k * ledger.folds(dataset=dataset, plan=name).size))
+        for first in range(0, len(candidates), size if by_candidate else len(candidates)):
+            asked = candidates[first : first + size] if by_candidate else None
+            found = ledger.prediction_columns(dataset=dataset, plan=name, candidates=asked)
+            part = pd.DataFrame(found).drop(columns=single)
+            yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
 
 
 def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False) -> int:
@@ -95,7 +104,7 @@ def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False)
         )
     if ledger.path is not None and path.exists() and path.samefile(ledger.path):
         raise InvalidInput(f"{str(path)!r} is the study itself; choose another --output.")
-    # Candidate by candidate, which is the order of the rows, so that memory holds one at a time.
+    # Some candidates at a time, which is the order of the rows, so that memory is bounded.
     # Data sets have other classes, hence other columns: only together do they make a table.
     is_one = len(ledger.fact("specification")["datasets"]) == 1
     frames = _frames(ledger, None, by_candidate=True) if is_one else [predictions_frame(ledger)]
@@ -155,8 +164,10 @@ def _write_csv(frame: pd.DataFrame, file: TextIO) -> None:
     names = list(map(neutralise, frame.columns))
     if not file.tell():
         frame.head(0).set_axis(names, axis=1).to_csv(file, index=False)
-    columns = [_csv_cells(frame.iloc[:, place]) for place in range(frame.shape[1])]
-    file.writelines(f"{','.join(row)}{os.linesep}" for row in zip(*columns, strict=True))
+    for start in range(0, len(frame), _ROWS):  # texts take far more memory than numbers
+        rows = frame.iloc[start : start + _ROWS]
+        columns = [_csv_cells(rows.iloc[:, place]) for place in range(rows.shape[1])]
+        file.writelines(f"{','.join(row)}{os.linesep}" for row in zip(*columns, strict=True))
 
 
 def _csv_cells(column: pd.Series) -> list[str]:
