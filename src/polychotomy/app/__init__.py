@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polychotomy.app.judging import Confirm, Judged, judge_predictions, judge_table
+from polychotomy.app.judging import Confirm, Judged, Tell, judge_predictions, judge_table
 from polychotomy.app.many_tables import ManyJudged, judge_many
 from polychotomy.app.request import Request
 from polychotomy.study.progress import ShowProgress
@@ -11,14 +11,20 @@ __all__ = ["Judged", "ManyJudged", "Request", "judge_request"]
 
 
 def judge_request(
-    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+    request: Request,
+    *,
+    tell: Tell | None = None,
+    confirm: Confirm | None = None,
+    progress: ShowProgress | None = None,
 ) -> Judged | ManyJudged:
     """Judge what is asked for, and write its page.
 
     Parameters
     ----------
+    tell : callable, optional
+        Given lines to show at once: what was read, and what will not be tried.
     confirm : callable, optional
-        Told what is expected before the first fit; raises to stop.
+        Given the ``Estimate`` before the first fit; raises to stop.
     progress : callable, optional
         Called with a ``Progress`` at the beginning and after every fit.
 
@@ -35,5 +41,5 @@ def judge_request(
     if request.predictions is not None:
         return judge_predictions(request)
     if request.is_many:
-        return judge_many(request, confirm=confirm, progress=progress)
-    return judge_table(request, confirm=confirm, progress=progress)
+        return judge_many(request, tell=tell, confirm=confirm, progress=progress)
+    return judge_table(request, tell=tell, confirm=confirm, progress=progress)

@@ -8,6 +8,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from polychotomy.app import inputs
 from polychotomy.app.estimate import MOST_SECONDS, Estimate, estimate_cost
 from polychotomy.app.inputs import TableRequest
@@ -21,7 +23,7 @@ from polychotomy.app.request import (
 )
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.core.numbers import seconds
+from polychotomy.core.numbers import counted, seconds
 from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.study.design.trials import Outcome, TrialKey
@@ -49,6 +51,10 @@ _NOT_HERE = (
 )
 
 
+Tell = Callable[[str], None]
+"""Given a line to show at once."""
+
+
 Confirm = Callable[[Estimate], None]
 """Told what a study is expected to take before it begins."""
 
@@ -69,7 +75,11 @@ class Judged(NamedTuple):
 
 
 def judge_table(
-    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+    request: Request,
+    *,
+    tell: Tell | None = None,
+    confirm: Confirm | None = None,
+    progress: ShowProgress | None = None,
 ) -> Judged:
     """Judge candidates on a table and write the page.
 
@@ -78,7 +88,7 @@ def judge_table(
     began = monotonic()
     prepared = prepare(request)
     with share_cluster(request.cluster, request.study) as cluster:
-        estimate = estimate_request(request, prepared)
+        estimate = estimate_request(request, prepared, tell)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
         if estimate is not None and prepared.budget is not None:
             left = prepared.budget - (monotonic() - began)
@@ -346,11 +356,25 @@ def _check_outputs(request: Request, name: str, mark: str) -> None:
         check_model_path(request.model, force=request.force)
 
 
-def estimate_request(request: Request, prepared: Prepared) -> Estimate | None:
-    """Estimate what is left to do, by one worker; None where all is recorded."""
+def estimate_request(
+    request: Request, prepared: Prepared, tell: Tell | None = None
+) -> Estimate | None:
+    """Estimate what is left to do, by one worker; None where all is recorded.
+
+    What is known before any fit is told first: on a large table an estimate takes a while.
+    """
     fits, first, extra = _to_do(request, prepared.study)
     if not any(fits.values()):
         return None
+    if tell is not None:
+        study = prepared.study
+        columns = counted(np.shape(study.X)[1], "column")
+        classes = counted(len(study.data.target.classes), "class")
+        candidates = counted(len(study.candidates), "candidate")
+        rows = counted(study.data.n, "row")
+        tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
+        for one in prepared.left_out:
+            tell(f"not tried: {one.name} ({one.reason})")
     found = estimate_cost(
         prepared.study,
         fits=fits,

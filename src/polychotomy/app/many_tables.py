@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from polychotomy.app import judging
 from polychotomy.app.estimate import Estimate
-from polychotomy.app.judging import Confirm, Prepared
+from polychotomy.app.judging import Confirm, Prepared, Tell
 from polychotomy.app.request import (
     Request,
     check_page,
@@ -43,7 +43,11 @@ class ManyJudged(NamedTuple):
 
 
 def judge_many(
-    request: Request, *, confirm: Confirm | None = None, progress: ShowProgress | None = None
+    request: Request,
+    *,
+    tell: Tell | None = None,
+    confirm: Confirm | None = None,
+    progress: ShowProgress | None = None,
 ) -> ManyJudged:
     """Judge every table of a folder or a plan, and write one page over all.
 
@@ -62,7 +66,7 @@ def judge_many(
     check_study_path(request.study)
     verdicts: list[Verdict] = []
     with share_cluster(request.cluster, request.study) as cluster:
-        jobs, pilots = _agree(request, prepared, confirm)
+        jobs, pilots = _agree(request, prepared, tell, confirm)
         running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
         with Ledger(request.study) as ledger:
             for single, one in prepared:
@@ -148,10 +152,15 @@ def _with_common_candidates(
 
 
 def _agree(
-    request: Request, prepared: list[tuple[Request, Prepared]], confirm: Confirm | None
+    request: Request,
+    prepared: list[tuple[Request, Prepared]],
+    tell: Tell | None,
+    confirm: Confirm | None,
 ) -> tuple[int, dict[str, tuple[Outcome, ...]]]:
     """Return the number of workers, and the fits of each table that were made to find it."""
-    asked = {one.study.dataset: judging.estimate_request(single, one) for single, one in prepared}
+    asked = {
+        one.study.dataset: judging.estimate_request(single, one, tell) for single, one in prepared
+    }
     known = {table: estimate for table, estimate in asked.items() if estimate is not None}
     parts = known.values()
     total = Estimate(

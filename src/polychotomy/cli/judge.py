@@ -17,6 +17,7 @@ from polychotomy.cli.terminal import (
     print_verdict,
     progress_shown,
     show_estimate,
+    show_line,
 )
 
 
@@ -251,7 +252,9 @@ def judge(
         given |= {"target": target[0] if target else None}
         given |= {"drop": tuple(dict.fromkeys(drop or ()))}
         asked = Request(**{field.name: given[field.name] for field in fields(Request)})
-        judged = judge_request(asked, confirm=show_estimate, progress=fitting.watched(show))
+        judged = judge_request(
+            asked, tell=show_line, confirm=show_estimate, progress=fitting.watched(show)
+        )
     if as_json:
         document = judged.verdict.to_dict()
         typer.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))

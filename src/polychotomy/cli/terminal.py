@@ -158,6 +158,11 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
         show(f"The model: {model}, {getattr(verdict, 'model_words', '')}")
 
 
+def show_line(line: str) -> None:
+    """Show a line on standard error, at once."""
+    typer.echo(line, err=True)
+
+
 def show_estimate(estimate: Estimate) -> None:
     """Show what is coming, on standard error."""
     typer.echo(f"expected: {estimate}", err=True)
