@@ -299,7 +299,7 @@ def test_infinite_values_fail_only_those_who_cannot_take_them(run, tmp_path):
     )  # fmt: skip
     assert found.returncode == 1
     assert "note: 'weight' is infinite in 1 row (first in data row 8)" in found.text
-    assert "failed: nearest mean (25 fits" in found.text
+    assert "failed: nearest mean (5 fits" in found.text
     assert "MAX 1 66.7 %" in found.text
 
 
