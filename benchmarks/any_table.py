@@ -151,8 +151,8 @@ def main() -> None:
         "Processor seconds of `polychotomy judge table.csv --target y --jobs 1`, all questions and "
         "the page included, beside five folds each of histogram gradient boosting, logistic "
         "regression and a random forest, as scikit-learn has them, on the same table in the same "
-        "run; one thread each. MB: the largest process. The tables but wine are generated. Two more, "
-        "wide and of many classes, take an hour: `--table` runs one alone.",
+        "run; one thread each. MB: the largest process. The tables but wine are generated. Two "
+        "more, wide and of many classes, take an hour: `--table` runs one alone.",
         "",
         "| table | judge, s | the three, s | ratio | judge, MB | the three, MB | verdict |",
         "| --- | --- | --- | --- | --- | --- | --- |",

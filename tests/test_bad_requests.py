@@ -120,6 +120,7 @@ def trained(run, tmp_path_factory):
     return folder / "m.skops"
 
 
+@pytest.mark.long
 def test_predict_reordered_extra_and_new_values(trained, run, tmp_path):
     new = "extra,colour,weight,size\n1,mauve,0.1,0.0\n2,red,,2.0\n"
     (tmp_path / "new.csv").write_text(new)

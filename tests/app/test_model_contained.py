@@ -102,6 +102,7 @@ def test_a_winner_that_contradicts_itself_gives_no_model_but_a_page(judge, tmp_p
     assert not (tmp_path / "m.skops").exists()
 
 
+@pytest.mark.long
 def test_a_class_of_the_users_own_file_is_kept_under_its_name(judge, tmp_path):
     found = judge(OWN.format(n=-1, deed="fail"))
     assert found.returncode == 0, found.stderr

@@ -248,6 +248,7 @@ def test_outputs(tmp_path):
         spare_inputs({"--output": Path("a"), "--model": Path("a")}, {})
 
 
+@pytest.mark.long
 def test_the_model_is_written_and_named_on_the_page(plants):
     verdict, page, _ = judge_request(request(plants, model=Path("m.skops")))
     assert verdict.model == "m.skops"

@@ -122,6 +122,7 @@ def test_wrong_requests_are_refused(arguments, message):
         reproduce(**({"paper": "t96"} | arguments))
 
 
+@pytest.mark.long
 def test_pages_are_md_or_html(tmp_path):
     with pytest.raises(InvalidInput, match=r"ends in \.md or \.html"):
         reproduce("ht98", runs=1, budget=0).write(tmp_path / "page.pdf")

@@ -5,6 +5,8 @@ import platform
 import subprocess
 import sys
 
+import pytest
+
 from polychotomy.study.ledger.file_system import Lock, describe_driver
 
 
@@ -24,6 +26,7 @@ def test_a_lock_excludes_others_until_it_is_released(tmp_path):
     assert os.listdir(tmp_path) == ["study"]
 
 
+@pytest.mark.long
 def test_another_process_is_excluded_by_any_name_of_the_file(tmp_path):
     path, other = tmp_path / "study", tmp_path / "link"
     path.touch()

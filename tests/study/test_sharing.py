@@ -136,6 +136,7 @@ def test_sparse_data_too():
         assert shared.probabilities.tobytes() == alone.probabilities.tobytes()
 
 
+@pytest.mark.long
 def test_the_time_of_a_shared_step_is_counted_for_every_candidate():
     outcomes = [shared for shared, _ in both_ways(pipelines(Moody(0.05)), X)]
     assert len(outcomes) == 16
@@ -163,6 +164,7 @@ def test_a_shared_step_is_fitted_once_for_each_training_set(tmp_path, n_jobs):
     assert Path(path).read_text().count("fit") == 10  # four candidates, ten training sets
 
 
+@pytest.mark.long
 def test_where_the_shared_step_ends_its_process_each_candidate_meets_that_alone():
     with Study(pipelines(Ender()), X, y, plan=RepeatedFolds(repetitions=1)).run() as ledger:
         assert {trial["status"] for trial in ledger.trials()} == {"crashed"}

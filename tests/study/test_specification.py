@@ -31,6 +31,7 @@ def made(**changes):
     return specify(**(parts | changes))
 
 
+@pytest.mark.long
 def test_fingerprint_is_the_same_in_another_process():
     code = (
         "from sklearn.pipeline import make_pipeline; from sklearn.feature_selection import "

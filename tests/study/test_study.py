@@ -130,6 +130,7 @@ def test_killed_driver_resumes_to_the_same_ledger(tmp_path):
     assert contents(tmp_path / "killed") == contents(tmp_path / "calm")
 
 
+@pytest.mark.long
 def test_a_second_driver_is_told_who_holds_the_study(tmp_path):
     with Study(CANDIDATES, X, y).run(tmp_path / "s"):
         result = subprocess.run(

@@ -154,6 +154,7 @@ print("read")
 """
 
 
+@pytest.mark.long
 def test_nothing_is_ever_unpickled(copy, tmp_path):
     command = [sys.executable, "-c", READ_ALL, str(copy), str(tmp_path / "all.csv")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -209,6 +210,7 @@ def test_a_reader_beside_a_driver_sees_what_is_committed_and_stops_nothing(tmp_p
         assert process.poll() is None
 
 
+@pytest.mark.long
 def test_a_reader_after_a_killed_driver_needs_no_recovery(tmp_path):
     with driver(tmp_path / "s") as process:
         process.kill()

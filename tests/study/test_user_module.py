@@ -12,6 +12,7 @@ from polychotomy.study.fitting.user_module import load_module, loaded_sources
 SOURCE = "class Thing:\n    size = 3\n"
 
 
+@pytest.mark.long
 def test_what_one_process_pickles_another_reads(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(SOURCE)

@@ -149,6 +149,7 @@ JUDGE = ["judge", "--candidates", "MAX,nearest mean", "--rule", "paper", "--no-a
 JUDGE += ["--jobs", "1"]
 
 
+@pytest.mark.long
 def test_a_finished_study_on_a_read_only_disk_is_judged_again(
     read_only_disk, tmp_path, monkeypatch
 ):

@@ -17,7 +17,7 @@ import people_tables
 import polychotomy
 from command_line import CommandLine
 
-RULE = "paper"  # 10 fits a candidate; the other rule makes 25
+PLAN = "1x5"  # as every study begins; how far it goes on depends on who else is tried
 AS_IT_IS = ", as it is"
 _MODEL, _STUDY = ("--model", "m.skops"), ("--study", "s.polychotomy")
 _CHOICE = """
@@ -119,7 +119,7 @@ def _judge(line, names, folder):
     X, y, groups = line.read(folder)
     chosen = {name: line.candidates[name] for name in names}
     verdict = polychotomy.judge(
-        chosen, X, y, groups=groups, rule=RULE, anatomy=False, dataset=line.table
+        chosen, X, y, groups=groups, plan=PLAN, anatomy=False, dataset=line.table
     )
     verdict.to_html(folder / "page.html")
     return {"code": 0, "said": str(verdict), "document": verdict.to_dict()}
@@ -168,7 +168,7 @@ def _predict(line, *, folder, command):
 
 def _command_line(line, *options, folder, command):
     ask = ["judge", f"{line.table}.csv", "--target", "y", "-o", "page.html", "--json"]
-    ask += ["--rule", RULE, "--no-anatomy"]
+    ask += ["--plan", PLAN, "--no-anatomy"]
     ask += ["--group", "patient"] if line.kind.groups else []
     ask += ["--candidates", ",".join(line.built_in) or _write_candidates(line, folder)]
     found = command(*ask, *options, cwd=folder)

@@ -54,7 +54,7 @@ WAYS = {
 )
 def test_what_only_decorates_fails_nothing(way, tmp_path):
     tried = {name: WAYS[way](kind()) for name, kind in KINDS.items()}
-    verdict = judge(tried, X, y, rule="paper", anatomy=False)
+    verdict = judge(tried, X, y, plan="1x5", anatomy=False)
     verdict.to_html(tmp_path / "page.html")
     assert not verdict.failures
     found = {one["name"]: one for one in verdict.to_dict()["candidates"]}
@@ -64,6 +64,6 @@ def test_what_only_decorates_fails_nothing(way, tmp_path):
 
 def test_who_has_no_size_is_last_in_an_order_by_size():
     tried = {"size": Unpicklable(), "usual": GaussianNB()}
-    verdict = judge(tried, X, y, rule="paper", anatomy=False, prefer="memory")
+    verdict = judge(tried, X, y, plan="1x5", anatomy=False, prefer="memory")
     assert not verdict.failures
     assert verdict.to_dict()["ordering"]["names"] == ["usual", "size"]

@@ -1,6 +1,7 @@
 """With very many classes combining is asked about in pairs drawn at random, and that is said."""
 
 import numpy as np
+import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
@@ -38,6 +39,7 @@ def forecasts(k, n, seed):
                      probabilities=p, hard=np.zeros(3, dtype=bool))  # fmt: skip
 
 
+@pytest.mark.long
 def test_drawn_pairs_tell_the_same_as_all_within_their_error(monkeypatch):
     given = forecasts(12, 600, 1)
     every = would_combining_help(given)

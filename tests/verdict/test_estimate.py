@@ -197,6 +197,7 @@ raw_candidates = {
 """
 
 
+@pytest.mark.long
 def test_limits_hold_for_a_try_too(tmp_path):
     (tmp_path / "own.py").write_text(DEEDS)
     asked = study(100, **read_candidates(tmp_path / "own.py"))

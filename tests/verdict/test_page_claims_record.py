@@ -134,6 +134,7 @@ def asked(tmp_path_factory):
     return folder, verdict.to_dict(), page, StudyFile(folder / "animals.study")
 
 
+@pytest.mark.long
 def test_a_table_is_known_by_its_values(asked):
     folder, verdict, page, _ = asked
     frame = pd.read_csv(folder / "animals.csv")
