@@ -120,6 +120,8 @@ def combining_basis(w, basis):
         found += [two_digits(np.ceil(c.rows_to_decide)), 0.8]
     if "best single candidate" in basis:
         found.append(c.auc_best)
+    if w.r.k > 14:
+        found += [100, w.r.k * (w.r.k - 1) // 2]
     if "compared by (" in basis:
         found.append(1 - w.r.means[w.r.best])
     return found
