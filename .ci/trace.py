@@ -23,7 +23,7 @@ MOST_FILES_JUDGE = 110
 MOST_RETURNS_JUDGE = 20
 MOST_FILES_PREDICT = 14
 
-JUDGE = "judge wine.csv --target target --candidates MAX,logistic --jobs 1 --no-anatomy --yes"
+JUDGE = "judge wine.csv --target target --candidates MAX,logistic --jobs 1 --no-anatomy"
 
 
 def files_entered(run: Callable[[], object]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -87,7 +88,10 @@ def judge_table(
     """
     began = monotonic()
     prepared = prepare(request)
-    with share_cluster(request.cluster, request.study) as cluster:
+    asked = (
+        nullcontext() if request.cluster is None else share_cluster(request.cluster, request.study)
+    )
+    with asked as cluster:
         estimate = estimate_request(request, prepared, tell)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
         if estimate is not None and prepared.budget is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -339,7 +339,8 @@ def conclude(
         ledger,
         question or Question(),
         anatomy=anatomy,
-        notes=(*notes, *gather_notes(lambda: note_unseen_values(study, ledger))),
+        notes=notes,
+        note_more=lambda: note_unseen_values(study, ledger),
         left_out=left_out,
         command=command,
         mark=mark,
@@ -353,6 +354,7 @@ def conclude_case(
     *,
     anatomy: bool = True,
     notes: Sequence[str] = (),
+    note_more: Callable[[], Iterable[str]] = tuple,
     left_out: Sequence[LeftOut] = (),
     command: str | None = None,
     mark: str | None = None,
@@ -411,6 +413,7 @@ def conclude_case(
         notes=(
             *notes,
             *gather_notes(
+                note_more,
                 lambda: note_costs(question.criterion, evidence.predictions.classes),
                 lambda: note_untrained_classes(case.plan, evidence.predictions),
             ),
