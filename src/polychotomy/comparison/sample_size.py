@@ -190,7 +190,7 @@ def plan_of_test(
     >>> test = case_t_test([[1, 1, 0, 1, 0, 1, 0, 0]], [[0, 1, 0, 1, 0, 0, 1, 0]])
     >>> plan = plan_of_test(test, 5)
     >>> plan.difference, round(plan.data_factor), plan.resamples
-    (0.125, 50, inf)
+    (0.125, 56, inf)
     """
     detectable = float(minimum_detectable_difference(test, alpha=alpha, power=power))
     difference = float(test.mean_difference)

@@ -346,8 +346,11 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
 
     Examples
     --------
-    >>> from types import SimpleNamespace
-    >>> learner_position(SimpleNamespace(names=("tree", "forest")), "forest")
+    >>> p = np.full((2, 1, 1, 2, 2), 0.5)
+    >>> two = OutOfFold(names=("tree", "forest"), classes=("n", "y"), y=np.array([0, 1]),
+    ...     probabilities=p, folds=np.zeros((1, 1, 2), dtype=int), predicted=p.argmax(axis=-1),
+    ...     hard=np.array([False, False]))
+    >>> learner_position(two, "forest")
     1
     """
     require_predictions(predictions)

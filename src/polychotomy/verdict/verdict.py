@@ -120,7 +120,7 @@ class Verdict(Result):
     >>> verdict.to_frame()[["candidate", "place"]].values.tolist()
     [['MAX', 2], ['1-NN', 1]]
     >>> round(verdict.candidate("1-NN").error, 3)
-    0.045
+    0.047
 
     All that it says, each with its ``basis``, and what to say in a minute:
 
