@@ -137,7 +137,7 @@ class Verdict(Result):
     '1-NN'
     >>> _, rows = verdict.text_table()
     >>> [cells[:3] for _, cells in rows]
-    [['MAX', '2', '66.7 %'], ['1-NN', '1', '4.5 %']]
+    [['MAX', '2', '66.7 %'], ['1-NN', '1', '4.7 %']]
     """
 
     best: str
