@@ -193,7 +193,10 @@ def regular_rows(
     if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
         return None
     separator, width = ord(separators.field), len(header)
-    text = np.frombuffer(_with_one_end(data), dtype=np.uint8)
+    data = _with_one_end(data)
+    if width == 1 and re.search(rb"(?:\A|\n)\r?\n", data):  # a blank line looks like an empty field
+        return None
+    text = np.frombuffer(data, dtype=np.uint8)
     ends, marked = text == _NEWLINE, text == separator
     marked |= ends
     if b'"' in data:
