@@ -34,7 +34,7 @@ settings.register_profile(
     "quick",
     deadline=None,
     derandomize=True,
-    max_examples=20,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("full", parent=settings.get_profile("quick"), max_examples=60)

@@ -93,6 +93,7 @@ def test_a_csv_file_in_parts_is_as_the_whole_table(place, tmp_path, monkeypatch,
         pd.testing.assert_frame_equal(columns, expected.frame, check_dtype=False, rtol=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_a_parquet_file_in_parts_is_as_the_whole_table(place, tmp_path, monkeypatch, suffix):
     X = messy(seed=1)[0]

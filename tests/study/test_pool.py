@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hostile import Hostile, study_of
@@ -42,6 +43,7 @@ with Study({"mine": Mine()}, *load_iris(return_X_y=True)).run(n_jobs=2) as ledge
 """
 
 
+@pytest.mark.long
 def test_classes_of_a_script_work_and_what_they_print_floods_nobody():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert done.stdout == "script\n{'ok'} 10\n", done.stderr
@@ -74,7 +76,7 @@ def test_a_study_server_with_threads_declines(monkeypatch, tmp_path):
     )
     monkeypatch.syspath_prepend(tmp_path)
     work, keys = work_of({"MAX": DummyClassifier()}, repetitions=1)
-    loads = b"cthreaded\n__name__\n0" + pickle.dumps(work.without_candidates())
+    loads = b"cthreaded\n__name__\n0" + pickle.dumps(replace(work, candidates={}, datasets={}))
     with Pool(pack(work, Limits())._replace(work=loads), 1) as pool:
         assert [outcome.status for outcome in pool.run(keys)] == ["ok", "ok"]
         assert not pool._forks

@@ -7,7 +7,8 @@ one shared channel, as most are, cannot promise that: a worker killed while it h
 lock leaves all others waiting.)
 
 - A trial during which its process ends is tried once more, alone, in a fresh process; killed from
-  outside (SIGKILL), twice more. What ends that process too is recorded as ``crashed``.
+  outside (SIGKILL), twice more, with nobody beside it. What ends that process too is recorded as
+  ``crashed``.
 - A trial that runs out of memory is tried once more in the same way: what earlier trials left
   behind in the process may have been the reason.
 - A trial over the time limit is ended with its process and recorded as ``timeout``.
@@ -80,6 +81,7 @@ class Pool:
         self._events: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
         self._deaths: Counter[TrialKey] = Counter()
         self._retries: deque[TrialKey] = deque()
+        self._killed: set[TrialKey] = set()  # from outside: perhaps by a neighbour
         self._clocks: Clocks = {}
         self._false_starts: Counter[str] = Counter()
         self._source: StudyServer | Programs | None = None
@@ -176,9 +178,14 @@ class Pool:
                 worker.board.stop()
             return
         ready = self._tables.ready
-        busy = sum(bool(worker.batches) for worker in self._workers)
+        working = [worker for worker in self._workers if worker.batches]
+        if any(batch.keys[0] in self._killed for one in working for batch in one.batches):
+            return  # nobody runs beside it
+        busy = len(working)
         while busy < self._n_jobs:
             if self._retries:
+                if self._retries[0] in self._killed and busy:
+                    return
                 key = self._retries.popleft()
                 batch = Batch([key], alone=True)
                 worker = self._start(self._setup.units[key.candidate])
@@ -188,6 +195,8 @@ class Pool:
                     break
                 worker = self._find(batch.keys[0].candidate)
             worker.give(batch)
+            if batch.keys[0] in self._killed:
+                return
             busy += 1
         for worker in self._workers:
             if len(worker.batches) == 1 and not worker.batches[0].alone:
@@ -285,6 +294,8 @@ class Pool:
                 yield self._judge(victim, gone, timed_out=timed_out)
             else:
                 self._retries.append(victim)
+                # A candidate can end the server of a study, and with it whoever runs beside it.
+                self._killed |= {victim} if gone.returncode == -9 else set()
 
     def _judge(self, key: TrialKey, gone: Gone, *, timed_out: bool) -> Outcome:
         n_classes = self._setup.n_classes[key.dataset]
