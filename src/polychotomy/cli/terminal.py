@@ -203,10 +203,13 @@ def progress_shown() -> Iterator[ShowProgress]:
 @contextmanager
 def share_shown(what: str) -> Iterator[Callable[[float], None]]:
     """Show on a terminal which share of some work is done, unless it is done at once."""
+    if not sys.stderr.isatty():  # a bar that is only disabled ends a line in older versions of rich
+        yield lambda share: None
+        return
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    bar = Bar(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    bar = Bar(console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=1.0)
 
     def show(share: float) -> None:
