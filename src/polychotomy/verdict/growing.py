@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.study import Ledger, Study
+from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.evidence import Evidence
@@ -101,9 +101,10 @@ def steadiness(tables: Floats, cases: Floats | None, choose: Callable[[Floats], 
 
 def with_runs(study: Study, runs: int) -> Study:
     """Return the same study with so many runs of its plan; the data are not looked at again."""
+    assert isinstance(study.plan, RepeatedFolds), "only such a plan grows"
     grown = copy(study)
     vars(grown).pop("specification", None)  # kept from the first look, and of the old plan
-    object.__setattr__(grown, "plan", replace(study.plan, runs=runs))  # type: ignore[type-var]
+    object.__setattr__(grown, "plan", replace(study.plan, runs=runs))
     return grown
 
 
