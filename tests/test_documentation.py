@@ -39,7 +39,7 @@ def test_names_in_the_text_lead_to_the_api(monkeypatch):
     pytest.importorskip("sphinx")
     monkeypatch.syspath_prepend(ROOT / "docs/_extensions")
     find_name = importlib.import_module("name_links").find_name
-    assert find_name("ErrorTable") == "ErrorTable"  # public in its package only
+    assert find_name("Nemenyi") == "Nemenyi"  # public in its package only
     assert find_name("judge") == find_name("judge(ledger)") == "judge"
     assert find_name("CodedClassifier(SVC(), code=…)") == "CodedClassifier"
     for text in ("predict", "--judge", "judge --json", "polychotomy judge", "verdict.best", ""):

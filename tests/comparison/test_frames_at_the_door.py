@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from polychotomy.comparison import (
-    ErrorTable,
     anova_test,
     compare_pairs,
     compare_to_control,
@@ -35,7 +34,6 @@ FRAME = pd.DataFrame(RNG.random((25, 3)), columns=["tree", "linear", "forest"])
         anova_test,
         kruskal_wallis_test,
         newman_keuls,
-        ErrorTable.from_array,
     ],
 )
 def test_learners_first_refuses_a_frame(function):

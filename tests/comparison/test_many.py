@@ -7,7 +7,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from polychotomy.comparison import (
-    ErrorTable,
     multitest_many,
 )
 from polychotomy.comparison.multitest import multitest
@@ -46,16 +45,6 @@ def test_counts_and_totals():
     assert share == runs.count(list(order)) / 4
     assert found.to_frame().shape == (3, 5)
     assert found.plot().get_xlabel() == "share of the runs in which it is the best"
-
-
-def test_an_error_table_is_read_with_its_names():
-    errors = many()
-    table = ErrorTable.from_array(np.moveaxis(errors, 2, 0), names=list("ABCD"))
-    found = multitest_many(table)
-    assert found.names == ("A", "B", "C", "D")
-    assert_array_equal(found.order, multitest_many(errors).order)
-    with pytest.raises(InvalidInput, match="its own names"):
-        multitest_many(table, names=list("ABCD"))
 
 
 def test_the_paper_s_claim_of_a_family_level():

@@ -10,7 +10,6 @@ from polychotomy.comparison.drawings import (
     draw_roc_hull,
     draw_underlines,
 )
-from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
 from polychotomy.comparison.friedman import (
     ControlComparison,
@@ -57,7 +56,6 @@ __all__ = [
     "ControlComparison",
     "Criterion",
     "DifferencePosterior",
-    "ErrorTable",
     "FTest5x2",
     "FriedmanTest",
     "GroupTest",

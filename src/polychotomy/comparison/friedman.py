@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy.comparison.drawings import draw_critical_difference
-from polychotomy.comparison.error_table import ErrorTable
 from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
 from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
@@ -79,7 +78,7 @@ class FriedmanTest(Result):
         )
 
 
-def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller") -> FriedmanTest:
+def friedman_test(scores: ArrayLike, *, better: Better = "smaller") -> FriedmanTest:
     """Friedman's rank test of several learners over several data sets, corrected for ties.
 
     With Iman and Davenport's F = (N − 1) χ² / (N (k − 1) − χ²), as MST09 and Demšar (2006) use it.
@@ -88,9 +87,9 @@ def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
 
     Parameters
     ----------
-    scores : (data sets, learners) array-like, or ErrorTable
+    scores : (data sets, learners) array-like
         One number for each data set and learner, two or more of each. The columns of a data frame
-        name the learners. Of an ErrorTable the mean error on each data set is taken.
+        name the learners.
     better : {"smaller", "larger"}
         Which scores get the low ranks; it changes ``mean_ranks`` only.
 
@@ -126,7 +125,7 @@ def friedman_test(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     )
 
 
-def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller") -> Floats:
+def rank_learners(scores: ArrayLike, *, better: Better = "smaller") -> Floats:
     """Rank the learners within each data set, 1 for the best, ties shared.
 
     Examples
@@ -137,8 +136,6 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     """
     if not isinstance(better, str) or better not in ("smaller", "larger"):
         raise unexpected("better", better, "'smaller' (errors) or 'larger'")
-    if isinstance(scores, ErrorTable):
-        scores = scores.mean_errors()
     table = as_floats("scores", scores)
     if table.ndim != 2 or len(table) < 2:
         raise InvalidInput(
@@ -151,12 +148,8 @@ def rank_learners(scores: ArrayLike | ErrorTable, *, better: Better = "smaller")
     return midranks(table if better == "smaller" else -table)
 
 
-def names_of(
-    scores: ArrayLike | ErrorTable, names: Sequence[str] | None, m: int
-) -> tuple[str, ...]:
-    """Names of the learners: those given, those of the table or frame, or their places."""
-    if names is None and isinstance(scores, ErrorTable):
-        return scores.names
+def names_of(scores: ArrayLike, names: Sequence[str] | None, m: int) -> tuple[str, ...]:
+    """Names of the learners: those given, those of a frame, or their places."""
     if names is None and is_frame(scores):
         names = [str(column) for column in scores.columns]
     return learner_names(names, m)
@@ -235,7 +228,7 @@ difference 1.657. No learners are told apart.
 
 
 def nemenyi_test(
-    scores: ArrayLike | ErrorTable,
+    scores: ArrayLike,
     *,
     names: Sequence[str] | None = None,
     alpha: float = 0.05,
@@ -248,9 +241,8 @@ def nemenyi_test(
 
     Parameters
     ----------
-    scores : (data sets, learners) array-like, or ErrorTable
-        One number for each data set and learner: never folds of one data set. Of an ErrorTable the
-        mean error on each data set is taken.
+    scores : (data sets, learners) array-like
+        One number for each data set and learner: never folds of one data set.
     names : sequence of str, optional
         By default those of the table, or the columns of a data frame.
     alpha : float
@@ -370,7 +362,7 @@ class ControlComparison(Result):
 
 
 def compare_to_control(
-    scores: ArrayLike | ErrorTable,
+    scores: ArrayLike,
     *,
     control: int | str = 0,
     names: Sequence[str] | None = None,
@@ -382,9 +374,9 @@ def compare_to_control(
 
     Parameters
     ----------
-    scores : (data sets, learners) array-like, or ErrorTable
+    scores : (data sets, learners) array-like
         One number for each data set and learner: never folds of one data set, whose training sets
-        overlap. Of an ErrorTable the mean error on each data set is taken.
+        overlap.
     control : int or str
         Row or name of the control.
     names : sequence of str, optional

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.error_table import ErrorTable, data_set_names
 from polychotomy.comparison.inputs import checked_margin, learner_names
 from polychotomy.comparison.multitest import order_by_removal
 from polychotomy.comparison.ordering import Correction, decide_edges, require_correction
 from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
-from polychotomy.core.arguments import as_floats, check_share, wrong_shape
+from polychotomy.core.arguments import as_floats, check_names, check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -117,7 +116,7 @@ def draw_shares(ax: Axes, rows: Sequence[str], columns: Sequence[str], counts: I
 
 
 def multitest_many(
-    errors: ArrayLike | ErrorTable,
+    errors: ArrayLike,
     *,
     names: Sequence[str] | None = None,
     data_sets: Sequence[str] | None = None,
@@ -133,10 +132,9 @@ def multitest_many(
 
     Parameters
     ----------
-    errors : (data sets, runs, m, repetitions, folds) array-like, or ErrorTable
+    errors : (data sets, runs, m, repetitions, folds) array-like
         Learners in order of preference.
     names, data_sets : sequences of str, optional
-        Not for an ErrorTable, which has its own.
     alpha, correction, test, margin, test_train_ratio
         As in `multitest`.
 
@@ -181,20 +179,14 @@ def count_choices(choices: Ints, m: int) -> Ints:
 
 
 def named_tables(
-    errors: ArrayLike | ErrorTable, names: Sequence[str] | None, data_sets: Sequence[str] | None
+    errors: ArrayLike, names: Sequence[str] | None, data_sets: Sequence[str] | None
 ) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
     """Check errors (data sets, runs, m, repetitions, folds) without gaps, and name them."""
-    if isinstance(errors, ErrorTable):
-        if names is not None or data_sets is not None:
-            raise InvalidInput("an ErrorTable has its own names; expected no others.")
-        found_names, found_sets = errors.names, errors.data_sets
-        tables = np.moveaxis(errors.errors, 0, 2)
-    else:
-        tables = as_floats("errors", errors)
-        if tables.ndim != 5 or not tables.size:
-            raise wrong_shape("errors", tables, "(data sets, runs, learners, repetitions, folds)")
-        found_names = learner_names(names, tables.shape[2])
-        found_sets = data_set_names(data_sets, tables.shape[0])
+    tables = as_floats("errors", errors)
+    if tables.ndim != 5 or not tables.size:
+        raise wrong_shape("errors", tables, "(data sets, runs, learners, repetitions, folds)")
+    found_names = learner_names(names, tables.shape[2])
+    found_sets = check_names("data_sets", data_sets, count=tables.shape[0], prefix="data set ")
     bad = np.argwhere(~np.isfinite(tables))
     if len(bad):
         d, run, i, repetition, fold = bad[0]

@@ -222,7 +222,7 @@ def order_by_cost(
     Returns
     -------
     (m,) ints
-        Row indices, most preferred first; see `ErrorTable.reordered`.
+        Row indices, most preferred first: ``errors[order]`` is in order of preference.
 
     Examples
     --------

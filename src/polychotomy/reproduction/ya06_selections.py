@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison import ErrorTable, order_by_removal
+from polychotomy.comparison import order_by_removal
 from polychotomy.comparison.many import count_choices, draw_shares, named_tables
 from polychotomy.comparison.ordering import decide_edges
 from polychotomy.comparison.pairs import pairwise_pvalues
@@ -86,7 +86,7 @@ Newman-Keuls, tree (6); by MultiTest, tree (6).
 
 
 def count_selections(
-    errors: ArrayLike | ErrorTable,
+    errors: ArrayLike,
     *,
     names: Sequence[str] | None = None,
     data_sets: Sequence[str] | None = None,
@@ -96,7 +96,7 @@ def count_selections(
 
     Parameters
     ----------
-    errors : (data sets, runs, m, 5, 2) array-like, or ErrorTable
+    errors : (data sets, runs, m, 5, 2) array-like
         Learners in order of preference.
     names, data_sets : sequences of str, optional
     alpha : float
