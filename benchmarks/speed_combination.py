@@ -77,7 +77,7 @@ def textbook_rank_boost(X, positive, rounds: int):
 
 def _hard_rows(quick: bool) -> list[Row]:
     rows = []
-    for n, m, target in ((200 if quick else 2000, 5, 2000), (200 if quick else 600, 50, 500)):
+    for n, m, target in ((200 if quick else 2000, 5, 500), (200 if quick else 600, 50, 100)):
         scores, y = draw(n, m, seed=0)
         rows.append(
             Row(

@@ -1,30 +1,57 @@
-"""The program on a working set: whatever our simplex answers, what is returned is certified."""
+"""The program on a working set: margin and bound meet, whatever the scores."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
+from scipy.optimize import linprog
 
-from polychotomy.combination import linear_program as margin_program
-from polychotomy.combination import rank_margin_weights
-from polychotomy.combination.linear_program import GameSolution, WorkingSet, solve_saddle
+from polychotomy.combination.linear_program import WorkingSet, solve_saddle
 
 
-def wrong(high, low):
-    """A simplex that answers with the first vertex it sees."""
+def solve(high, low):
+    """Margin and bound in the unit of the scores."""
+    working = WorkingSet.of(high, low, np.arange(len(high)), np.arange(len(low)))
+    saddle = solve_saddle(working)
+    return working.margin(saddle.margin), working.margin(saddle.bound)
+
+
+def value_by_highs(high, low):
     p, q, m = len(high), len(low), high.shape[1]
-    return GameSolution(np.eye(m)[0], np.eye(p)[0], np.eye(q)[0], 0)
+    solution = linprog(
+        np.append(np.zeros(m), [-1.0, 1.0]),
+        A_ub=np.block([[-high, np.ones((p, 1)), np.zeros((p, 1))],
+                       [low, np.zeros((q, 1)), -np.ones((q, 1))]]),
+        b_ub=np.zeros(p + q),
+        A_eq=np.append(np.ones(m), [0.0, 0.0])[None],
+        b_eq=[1.0],
+        bounds=[(0, None)] * m + [(None, None)] * 2,
+    )  # fmt: skip
+    return -solution.fun
 
 
-@pytest.mark.parametrize("answer", [wrong, lambda high, low: None], ids=["wrong", "none"])
-@pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_highs_takes_over_where_the_two_sides_do_not_meet(monkeypatch, family, answer):
-    scores, y = draw(family, 5, n=80, m=6)
-    ours = rank_margin_weights(scores, y)
-    monkeypatch.setattr(margin_program, "solve_game", answer)
-    theirs = rank_margin_weights(scores, y)
-    scale = max(1.0, np.ptp(scores))
-    assert theirs.margin == pytest.approx(ours.margin, abs=1e-9 * scale)
-    assert theirs.gap <= 1e-9 * scale
+@given(
+    st.sampled_from(sorted(FAMILIES)),
+    st.integers(0, 10**6),
+    st.integers(2, 30),
+    st.integers(2, 10),
+)
+def test_both_sides_meet(family, seed, n, m):
+    scores, y = draw(family, seed, n=n, m=m)
+    scores = (scores - scores[0]) / (np.abs(scores - scores[0]).max() or 1.0)
+    high, low = scores[y == 1], scores[y == 0]
+    margin, bound = solve(high, low)
+    assert bound - margin <= 1e-12
+    assert margin == pytest.approx(value_by_highs(high, low), abs=1e-8)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12), st.integers(1, 6))
+def test_ties_do_not_part_them(seed, p, q, m):
+    rng = np.random.default_rng(seed)
+    high, low = rng.integers(-1, 2, (p, m)) / 1.0, rng.integers(-1, 2, (q, m)) / 1.0
+    margin, bound = solve(high, low)
+    assert bound - margin <= 1e-13
 
 
 def test_saddle_by_hand():

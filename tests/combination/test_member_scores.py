@@ -7,7 +7,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import Perceptron
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy.combination.rank_margin_classifier import used_members
+from polychotomy.combination import RankMarginClassifier
 from polychotomy.combination.two_classes import find_scaling, positive_output, response_of, scale
 from polychotomy.core.exceptions import InvalidInput
 
@@ -62,16 +62,16 @@ def test_labels_become_signs():
 @pytest.mark.parametrize(
     ("members", "message"),
     [
-        ([], "all estimators are dropped or none was given"),
-        ([("a", "drop")], "all estimators are dropped"),
-        ([GaussianNB()], r"estimators is \[GaussianNB\(\)\]; expected a list of"),
-        ([("a", GaussianNB()), ("a", GaussianNB())], "two estimators are called 'a'"),
-        ([("a__b", GaussianNB())], "an estimator is called 'a__b'"),
-        ([("cv", GaussianNB())], "an estimator is called 'cv'"),
-        ([("a", "gone")], "the estimator 'a' is 'gone'; expected a classifier, or 'drop'"),
-        ([("a", 3)], "the estimator 'a' is 3; expected a classifier"),
+        ([], "non-empty list of"),
+        ([("a", "drop")], "All estimators are dropped"),
+        ([GaussianNB()], r"list of \(string, estimator\) tuples"),
+        ([("a", GaussianNB()), ("a", GaussianNB())], r"not unique: \['a', 'a'\]"),
+        ([("a__b", GaussianNB())], r"must not contain __: got \['a__b'\]"),
+        ([("cv", GaussianNB())], r"conflict with constructor arguments: \['cv'\]"),
+        ([("a", "gone")], "'gone'.*; expected classifiers, or 'drop'"),
+        ([("a", 3)], "3.*; expected classifiers, or 'drop'"),
     ],
 )
 def test_members_are_refused(members, message):
     with pytest.raises(InvalidInput, match=message):
-        used_members(members, {"cv"})
+        RankMarginClassifier(members).fit([[0.0], [1.0]], [0, 1])

@@ -1,8 +1,7 @@
-"""The named members of an ensemble, checked."""
+"""MST09 as an estimator: several classifiers, weighted by their rank margin on samples not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
@@ -10,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_classifier
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
 from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_predict
-from sklearn.utils import Bunch, Tags, get_tags
+from sklearn.utils import Bunch, Tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metadata_routing import (
     MetadataRouter,
@@ -20,7 +20,6 @@ from sklearn.utils.metadata_routing import (
     _raise_for_params,
     process_routing,
 )
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -41,6 +40,7 @@ from polychotomy.combination.two_classes import (
     scale,
     split_two_classes,
 )
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Bools, Floats, Probabilities
 from polychotomy.core.estimators import check_parameters, takes_sample_weight
 from polychotomy.core.exceptions import InvalidInput
@@ -48,56 +48,7 @@ from polychotomy.core.exceptions import InvalidInput
 Member = tuple[str, BaseEstimator]
 
 
-def used_members(
-    estimators: Sequence[tuple[str, BaseEstimator | str]], reserved: set[str]
-) -> list[Member]:
-    """Return the members that are not dropped, or say what is wrong with them.
-
-    Examples
-    --------
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from polychotomy.combination.rank_margin_classifier import used_members
-    >>> used_members([("tree", DecisionTreeClassifier()), ("none", "drop")], set())
-    [('tree', DecisionTreeClassifier())]
-    """
-    if not isinstance(estimators, (list, tuple)) or not all(_is_pair(one) for one in estimators):
-        raise InvalidInput(
-            f"estimators is {estimators!r}; expected a list of (name, classifier) pairs."
-        )
-    _check_names([name for name, _ in estimators], reserved)
-    for name, one in estimators:
-        if not _is_usable(one):
-            raise InvalidInput(
-                f"the estimator {name!r} is {one!r}; expected a classifier, or 'drop'."
-            )
-    used = [(name, one) for name, one in estimators if not isinstance(one, str)]
-    if not used:
-        raise InvalidInput("all estimators are dropped or none was given; expected at least one.")
-    return used
-
-
-def _is_pair(one: object) -> bool:
-    return isinstance(one, (list, tuple)) and len(one) == 2 and isinstance(one[0], str)
-
-
-def _is_usable(one: object) -> bool:
-    if isinstance(one, str):
-        return one == "drop"
-    return hasattr(one, "__sklearn_tags__") and bool(is_classifier(one))
-
-
-def _check_names(names: list[str], reserved: set[str]) -> None:
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise InvalidInput(f"two estimators are called {name!r}; expected different names.")
-        if "__" in name or name in reserved:
-            raise InvalidInput(
-                f"an estimator is called {name!r}; expected a name without '__' that is no "
-                "parameter of the ensemble, since its parameters are set as name__parameter."
-            )
-
-
-class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
+class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     """Weighted sum of several classifiers, with weights learned for a large AUC, for two classes.
 
     [MST09]_ with what it leaves for the future. The weights are learned on scores of samples that
@@ -186,11 +137,6 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
         self.n_jobs = n_jobs
 
     @property
-    def named_estimators(self) -> Bunch:
-        """The members as given, by name."""
-        return Bunch(**dict(self.estimators))
-
-    @property
     def n_features_in_(self) -> int:
         """Features seen by the first member."""
         check_is_fitted(self)
@@ -202,21 +148,9 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
         check_is_fitted(self)
         return self.margin_fit_.weights
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters, and those of the members as ``name__parameter``."""
-        return self._get_params("estimators", deep=deep)
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters, members by name, or parameters of the members."""
-        self._set_params("estimators", **params)
-        return self
-
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        members = [one for _, one in self.estimators if not isinstance(one, str)]
-        tags.input_tags.allow_nan = all(get_tags(one).input_tags.allow_nan for one in members)
-        tags.input_tags.sparse = all(get_tags(one).input_tags.sparse for one in members)
         return tags
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -245,7 +179,7 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
         """
         check_parameters(self)
         _raise_for_params(fit_params, self, "fit", allow=["sample_weight"])
-        members = used_members(self.estimators, set(self.get_params(deep=False)))
+        members = self._used_members()
         labels = column_or_1d(y, warn=True)
         check_consistent_length(X, labels)
         counts = _check_sample_weight(
@@ -263,6 +197,16 @@ class RankMarginClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition
         weighty = counts > 0
         self._learn([output[weighty] for output in outputs], positive[weighty])
         return self
+
+    def _used_members(self) -> list[Member]:
+        """Return the members that are not dropped, or say what is wrong with them."""
+        try:
+            members = zip(*self._validate_estimators(), strict=True)
+        except AttributeError:  # scikit-learn's answer to what is no estimator at all
+            raise unexpected("estimators", self.estimators, "classifiers, or 'drop'") from None
+        except ValueError as error:
+            raise InvalidInput(str(error)) from None
+        return [(name, one) for name, one in members if one != "drop"]
 
     def _route(self, members: list[Member], params: dict[str, Any]) -> Bunch:
         """Say what goes to the ``fit`` of each member, as scikit-learn's VotingClassifier does."""
