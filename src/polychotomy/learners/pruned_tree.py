@@ -1,4 +1,4 @@
-"""Rows held out of a training set, with every class in both parts where that can be."""
+"""YA06's decision trees: grown on one part of the rows, pruned by their errors on the other."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils._param_validation import Interval
@@ -16,64 +17,6 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.estimators import check_parameters
-
-
-def hold_out(codes: Ints, n_held: int, random: np.random.RandomState) -> tuple[Ints, Ints]:
-    """Split rows into those kept and those held out, evenly in every class where there are enough.
-
-    Both the rows and the state in which the generator is left are those of scikit-learn's
-    ``train_test_split``, of whose time most goes into looking at what it was given.
-
-    Parameters
-    ----------
-    codes : (n,) ints
-        Class codes.
-    n_held : int
-        Rows to hold out, fewer than ``n``.
-
-    Returns
-    -------
-    kept, held : ints
-        Ascending.
-
-    Examples
-    --------
-    >>> kept, held = hold_out(np.array([0, 0, 0, 1, 1, 1]), 2, np.random.RandomState(0))
-    >>> len(kept), sorted(held // 3)
-    (4, [np.int64(0), np.int64(1)])
-    """
-    n, counts = len(codes), np.bincount(codes)
-    if counts.min() < 2 or len(counts) > min(n_held, n - n_held):
-        order = random.permutation(n)
-        return np.sort(order[n_held:]), np.sort(order[:n_held])
-    n_kept = _apportion(counts, n - n_held, random)
-    n_rest = _apportion(counts - n_kept, n_held, random)
-    members = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])
-    kept, held = [], []
-    for rows, some, rest in zip(members, n_kept, n_rest, strict=True):
-        shuffled = rows[random.permutation(len(rows))]
-        kept.append(shuffled[:some])
-        held.append(shuffled[some : some + rest])
-    random.permutation(n - n_held)  # their order, which does not matter here
-    random.permutation(n_held)
-    return np.sort(np.concatenate(kept)), np.sort(np.concatenate(held))
-
-
-def _apportion(counts: Ints, n_drawn: int, random: np.random.RandomState) -> Ints:
-    """Share a number of rows out among classes by their sizes, largest remainders first."""
-    exact = counts / counts.sum() * n_drawn
-    whole = np.floor(exact)
-    missing = int(n_drawn - whole.sum())
-    remainder = exact - whole
-    for value in np.unique(remainder)[::-1]:
-        if missing <= 0:
-            break
-        tied = np.flatnonzero(remainder == value)
-        chosen = random.choice(tied, size=min(len(tied), missing), replace=False)
-        whole[chosen] += 1
-        missing -= len(chosen)
-    shares: Ints = whole.astype(np.intp)
-    return shares
 
 
 def prune_by_errors(left: Ints, right: Ints, errors_as_leaf: Floats) -> Ints:
@@ -213,11 +156,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         rows = validate_data(
             self, X, accept_sparse="csr", ensure_all_finite="allow-nan", reset=False
         )
-        checked = _as_trees_need(rows)
-        leaves: Ints = (
-            self.tree_.apply(rows) if checked is None else self.tree_.tree_.apply(checked)
-        )
-        return self._shares()[self.answers_[leaves]]
+        return self._shares()[self.answers_[self.tree_.apply(rows)]]
 
     def predict(self, X: ArrayLike) -> np.ndarray[Any, Any]:
         """Most frequent class of the leaf each row falls into, (n,)."""
@@ -241,12 +180,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _paths(self, X: Any) -> tuple[Ints, Ints]:
         """Rows, ascending, and the nodes that each passes."""
-        checked = _as_trees_need(X)
-        paths = (
-            self.tree_.decision_path(X)
-            if checked is None
-            else self.tree_.tree_.decision_path(checked)
-        )
+        paths = self.tree_.decision_path(X)
         return np.repeat(np.arange(X.shape[0]), np.diff(paths.indptr)), paths.indices
 
     def __sklearn_tags__(self) -> Tags:
@@ -256,23 +190,17 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _as_trees_need(X: Any) -> NDArray[np.float32] | None:
-    """Return data that have passed all checks as scikit-learn's trees want them, or None.
-
-    Sparse data, and numbers that single precision cannot hold, are left to their own checks.
-    """
-    if not isinstance(X, np.ndarray):
-        return None
-    with np.errstate(over="ignore"):
-        narrow = X.astype(np.float32, copy=False)
-    return None if np.isinf(narrow).any() else narrow
-
-
 def _split(codes: Ints, share: float, random: np.random.RandomState) -> tuple[Ints, Ints]:
-    """Split into growing and pruning rows; too few rows leave nothing to prune with."""
-    n = len(codes)
-    n_pruning = round(share * n)
+    """Split into growing and pruning rows, ascending, evenly in every class where there are enough.
+
+    Too few rows leave nothing to prune with.
+    """
+    n, counts = len(codes), np.bincount(codes)
+    rows, n_pruning = np.arange(n), round(share * n)
     if n_pruning < 1 or n_pruning >= n:
-        rows = np.arange(n)
         return rows, rows[:0]
-    return hold_out(codes, n_pruning, random)
+    enough = counts.min() >= 2 and len(counts) <= min(n_pruning, n - n_pruning)
+    growing, pruning = train_test_split(
+        rows, test_size=n_pruning, stratify=codes if enough else None, random_state=random
+    )
+    return np.sort(growing), np.sort(pruning)
