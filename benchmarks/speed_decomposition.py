@@ -15,7 +15,6 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.decomposition import decompose_error, decompose_predictions
 from side_by_side import Row, machine, markdown, measure
@@ -94,7 +93,6 @@ def rows(quick: bool) -> list[Row]:
     work = f"error budget of {b} fits × {n} samples × {k} classes, with Monte-Carlo errors"
     X, labels = make_classification(n, 20, n_informative=10, n_classes=k, random_state=0)
     fits = 10 if quick else 50
-    tree = DecisionTreeClassifier()
     logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))
 
     def budget(n_jobs: int) -> object:
@@ -120,13 +118,6 @@ def rows(quick: bool) -> list[Row]:
             "the bare fits (1/1.05: 5 % overhead)",
             engine(logistic),
             bare_fits(logistic, X, labels, fits),
-            overhead,
-        ),
-        Row(
-            f"decompose_error, {fits} fits of a tree, n = {n} (weights on unique rows)",
-            "the bare fits, rows repeated",
-            engine(tree),
-            bare_fits(tree, X, labels, fits),
             overhead,
         ),
     ]

@@ -40,7 +40,7 @@ class Says(ClassifierMixin, BaseEstimator):
 
 
 def plan(answer, *, votes):
-    return Plan(Says(answer), X, Y, np.array(["a", "b", "c"]), votes, weighted=False)
+    return Plan(Says(answer), X, Y, np.array(["a", "b", "c"]), votes)
 
 
 def test_columns_follow_the_classes_seen():
@@ -86,7 +86,7 @@ def test_counts_are_a_bootstrap_samples():
 
 def test_fits_come_in_order_with_their_own_seeds():
     seeds = np.random.SeedSequence(1).spawn(4)
-    tree = Plan(DecisionTreeClassifier(), X, Y, np.unique(Y), True, False)
+    tree = Plan(DecisionTreeClassifier(), X, Y, np.unique(Y), True)
     for seed, fit in zip(seeds, run_fits(tree, seeds, n_jobs=1), strict=True):
         assert_array_equal(fit.in_bag, draw_counts(seed, 12))
         assert_array_equal(fit.left_out, np.flatnonzero(fit.in_bag == 0))

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import decompose_error, decompose_predictions
-from polychotomy.decomposition.bootstrap_fits import Plan, draw_counts, fit_one
+from polychotomy.decomposition.bootstrap_fits import draw_counts
 
 IRIS = load_iris(return_X_y=True)
 
@@ -83,20 +83,6 @@ def test_any_way_to_say_a_seed():
     for seed in seeds:
         budget = decompose_error(GaussianNB(), X, y, n_bootstraps=5, random_state=seed)
         assert budget.n_bootstraps == 5
-
-
-@pytest.mark.parametrize(
-    "learner",
-    [DecisionTreeClassifier(random_state=0), LogisticRegression(tol=1e-10, max_iter=5000)],
-)
-def test_weighted_fits_are_exact(learner):
-    X, y = load_wine(return_X_y=True)
-    X = (X - X.mean(axis=0)) / X.std(axis=0)
-    for seed in np.random.SeedSequence(3).spawn(5):
-        weighted = fit_one(Plan(learner, X, y, np.unique(y), False, True), seed)
-        repeated = fit_one(Plan(learner, X, y, np.unique(y), False, False), seed)
-        assert_allclose(weighted.predictions, repeated.predictions, atol=1e-5)
-    assert decompose_error(learner, X, y, n_bootstraps=2, random_state=0).weighted
 
 
 def test_votes_and_probabilities():

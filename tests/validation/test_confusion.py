@@ -60,7 +60,7 @@ def test_confusable_classes_become_neighbours():
 
 
 def test_unknown_learner():
-    with pytest.raises(InvalidInput, match="no learner 'two'; expected one of one"):
+    with pytest.raises(InvalidInput, match="learner is 'two'; expected one of 'one'"):
         confusion_of(make([[0, 1, 2]], [0, 1, 2]), "two")
 
 

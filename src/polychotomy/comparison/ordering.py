@@ -1,8 +1,7 @@
-"""Ordering: learners ordered by preference and by tests together, and its tables (YA06 §3)."""
+"""Ordering: learners ordered by preference and by tests together (YA06 §3)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -12,25 +11,6 @@ from polychotomy.comparison.inputs import Values
 from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
-
-
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    r"""Make a Markdown table; pipes and line ends in the text are escaped.
-
-    Examples
-    --------
-    >>> print(markdown_table(["learner", "error"], [["a|b", "0.1"]]), end="")
-    | learner | error |
-    | --- | --- |
-    | a\|b | 0.1 |
-    """
-    lines = [header, ["---"] * len(header), *rows]
-    return "".join("| " + " | ".join(_markdown(cell) for cell in line) + " |\n" for line in lines)
-
-
-def _markdown(cell: str) -> str:
-    return " ".join(cell.replace("|", r"\|").split())
-
 
 Correction: TypeAlias = Literal["bonferroni", "holm"] | None
 
@@ -164,10 +144,6 @@ class Ordering(Result):
     In order of preference: mean, tree. The data overrides the preference in 1 of 1 pair: mean by
     tree (p = 2.3e-06). Order found: tree < mean. The best is tree, with a mean error of 0.09549.
     Assumed: the differences in the folds are independent and normal.
-    >>> print(ordering.to_markdown().splitlines()[2])
-    | 1 | tree | 2 | 0.0955 | 0.0092 |  |
-    >>> "tree & 2 & 0.0955" in ordering.to_latex()
-    True
     """
 
     names: tuple[str, ...]
@@ -211,34 +187,6 @@ class Ordering(Result):
         m = len(self.names)
         ax = new_axes(ax, width=7.6, height=1.3 + 0.42 * m)
         return draw_ordering(ax, self.names, self.errors.reshape(m, -1), self.edges, self.order)
-
-    def to_markdown(self) -> str:
-        """Return the learners, best first, as a Markdown table."""
-        return markdown_table(*self._table())
-
-    def to_latex(self) -> str:
-        """Return the learners, best first, as a LaTeX table with the rules of booktabs."""
-        import pandas as pd
-
-        header, rows = self._table()
-        return pd.DataFrame(rows, columns=header).to_latex(index=False, escape=True)
-
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = ["place", "learner", "preference", "mean error", "sd", "overridden by"]
-        folds = self.errors.reshape(len(self.names), -1)
-        sd = folds.std(axis=1, ddof=1 if folds.shape[1] > 1 else 0)
-        rows = [
-            [
-                str(place),
-                self.names[i],
-                str(i + 1),
-                f"{self.mean_errors[i]:.4f}",
-                f"{sd[i]:.4f}",
-                ", ".join(self.names[j] for j in np.flatnonzero(self.edges[i])),
-            ]
-            for place, i in enumerate(self.order.tolist(), start=1)
-        ]
-        return header, rows
 
     def __str__(self) -> str:
         return (

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
 from polychotomy.core.arguments import as_array, check_choice, wrong_shape
@@ -45,8 +45,6 @@ class Plan:
         Labels, and the sorted distinct ones: the columns of the predictions.
     votes : bool
         Labels as ones and zeros, in place of probabilities.
-    weighted : bool
-        Fit unique rows with counts as weights.
     """
 
     estimator: Learner
@@ -54,7 +52,6 @@ class Plan:
     y: NDArray[Any]
     classes: NDArray[Any]
     votes: bool
-    weighted: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +89,7 @@ def run_fits(
     >>> import numpy as np
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = np.array([[0.0], [1], [2], [10], [11], [12]]), np.array([0, 0, 0, 1, 1, 1])
-    >>> plan = Plan(GaussianNB(), X, y, np.unique(y), votes=True, weighted=False)
+    >>> plan = Plan(GaussianNB(), X, y, np.unique(y), votes=True)
     >>> [one] = run_fits(plan, [np.random.SeedSequence(1)], n_jobs=1)
     >>> bool((one.predictions.argmax(axis=1) == y[one.left_out]).all())
     True
@@ -119,13 +116,9 @@ def fit_one(plan: Plan, seed: np.random.SeedSequence) -> Fit:
 def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
     """Clone, seed and fit the learner to the rows counted."""
     learner = seed_learner(clone(plan.estimator), seed)
-    if plan.weighted:
-        rows = np.flatnonzero(counts)
-        weights = counts[rows].astype(np.float64)
-        learner.fit(_safe_indexing(plan.X, rows), plan.y[rows], sample_weight=weights)
-    else:
-        rows = np.repeat(np.arange(len(counts)), counts)
-        learner.fit(_safe_indexing(plan.X, rows), plan.y[rows])
+    # Not counts as weights, which some learners take for something else than repeated rows.
+    rows = np.repeat(np.arange(len(counts)), counts)
+    learner.fit(_safe_indexing(plan.X, rows), plan.y[rows])
     return learner
 
 
@@ -201,41 +194,6 @@ def _is_seed(name: str) -> bool:
     return name == "random_state" or name.endswith("__random_state")
 
 
-def fits_weights_exactly(estimator: BaseEstimator) -> bool:
-    """Tell whether fitting unique rows with counts as weights is known to be exact, and faster.
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from polychotomy.decomposition.bootstrap_fits import fits_weights_exactly
-    >>> fits_weights_exactly(DecisionTreeClassifier()), fits_weights_exactly(KNeighborsClassifier())
-    (True, False)
-    >>> fits_weights_exactly(DecisionTreeClassifier(min_samples_leaf=5))
-    False
-    """
-    kind = type(estimator)
-    if not kind.__module__.startswith("sklearn."):
-        return False
-    needed = _NEEDED.get(kind.__name__)
-    parameters = estimator.get_params(deep=False)
-    return needed is not None and all(parameters.get(key) in ok for key, ok in needed.items())
-
-
-# Class weights "balanced" count rows, so they must be off.
-_NEEDED: dict[str, dict[str, tuple[object, ...]]] = {
-    "DecisionTreeClassifier": {
-        "class_weight": (None,),
-        "min_samples_split": (2,),
-        "min_samples_leaf": (1,),
-    },
-    "LogisticRegression": {
-        "class_weight": (None,),
-        "solver": ("lbfgs", "newton-cg", "newton-cholesky"),
-    },
-}
-
-
 Seed: TypeAlias = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
 
 _ANY_KIND = "None, an int of at least 0, or numpy.random's Generator, RandomState or SeedSequence"
@@ -267,9 +225,7 @@ def make_plan(
             "least two, y in one dimension. For a column of labels pass y.ravel()."
         )
     classes, codes = encode_labels(labels)
-    votes = gives_votes(estimator, output)
-    weighted = fits_weights_exactly(estimator)
-    return Plan(estimator, rows, labels, classes, votes, weighted), codes
+    return Plan(estimator, rows, labels, classes, gives_votes(estimator, output)), codes
 
 
 def gives_votes(estimator: Learner, output: str | None) -> bool:

@@ -194,8 +194,6 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
     ----------
     output : {"probabilities", "votes"}
         What the fits gave.
-    weighted : bool
-        Whether unique rows were fitted with counts as weights, which is exact for the learner.
     nearest_neighbour_error : float or None
         Out-of-bag error of 1-NN behind ``bayes_bound``; None where there is none.
     resubstitution_error, no_information_error : float
@@ -218,7 +216,6 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
     """
 
     output: str
-    weighted: bool
     nearest_neighbour_error: float | None
     resubstitution_error: float
     no_information_error: float
@@ -349,7 +346,6 @@ def decompose_error(
         n_bootstraps=gathering.n_fits,
         bayes_bound=resolve_bound(nearest, chosen, k),
         output="votes" if plan.votes else "probabilities",
-        weighted=plan.weighted,
         nearest_neighbour_error=nearest,
         resubstitution_error=float(chosen.score(full)[np.arange(len(codes)), codes].mean()),
         no_information_error=no_information_error(full, codes, chosen),

@@ -323,7 +323,7 @@ def simulate_decomposition(
     n, k = posterior.shape
     chosen = resolve_loss(loss, k)
     votes = gives_votes(estimator, output)
-    plan = Plan(estimator, X, y, np.arange(k), votes, weighted=False)
+    plan = Plan(estimator, X, y, np.arange(k), votes)
     sums = Accumulator(n=n, k=k, loss=chosen, n_resamples=choose_resamples(n, k))
     mask = np.ones((1, n), dtype=np.bool_)
     parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")

@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_array, check_choice, is_index, shown, wrong_shape
+from polychotomy.core.arguments import as_array, check_choice, wrong_shape
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.predictions import OutOfFold, require_predictions
+from polychotomy.core.predictions import OutOfFold, learner_position
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _NAMED_PAIRS = 5
@@ -144,18 +144,7 @@ def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
     array([[1., 0.],
            [1., 1.]])
     """
-    require_predictions(predictions)
-    if isinstance(learner, str):
-        if learner not in predictions.names:
-            raise InvalidInput(
-                f"there is no learner {learner!r}; expected one of {', '.join(predictions.names)}."
-            )
-        learner = predictions.names.index(learner)
-    elif not is_index(learner, len(predictions.names)):
-        raise InvalidInput(
-            f"there is no learner {shown(learner)}; expected a name or a row, 0 to "
-            f"{len(predictions.names) - 1}."
-        )
+    learner = learner_position(predictions, learner)
     k, n = len(predictions.classes), len(predictions.y)
     predicted = predictions.predicted[learner].reshape(-1, n)
     truth = np.broadcast_to(predictions.y, predicted.shape)

@@ -288,8 +288,6 @@ _EXACT = 20_000  # numbers up to which every place of a simulated trace is compu
 
 _GRID, _KEPT = 2000, 400  # places at which long traces are simulated, and all are kept
 
-_FEW_COLUMNS = 8  # up to which comparing with each is quicker than halving
-
 ROUNDING = 1e-12
 """Statistics closer than this are equal: rounding must not make a p-value."""
 
@@ -500,18 +498,10 @@ def draw_columns(
     uniform = rng.random(int(samples.max()) + 1)[samples]
     n, k = cumulative.shape
     limits = k - 1 if complete else k
-    if limits <= _FEW_COLUMNS:
-        drawn = np.zeros(n, dtype=np.intp)
-        for column in range(limits):
-            drawn += uniform >= cumulative[:, column]
-        return drawn
-    low, high = np.zeros(n, dtype=np.intp), np.full(n, limits, dtype=np.intp)
-    flat, first = cumulative.ravel(), np.arange(n) * k
-    for _ in range(int(limits).bit_length()):  # halves what is left, in every row at once
-        middle = (low + high) >> 1
-        above = (low < high) & (uniform >= flat[first + np.minimum(middle, limits - 1)])
-        low, high = np.where(above, middle + 1, low), np.where(above, high, middle)
-    return low
+    drawn = np.zeros(n, dtype=np.intp)
+    for column in range(limits):  # not (n, k) at once, which would fill the memory
+        drawn += uniform >= cumulative[:, column]
+    return drawn
 
 
 class _Drawing:
