@@ -53,8 +53,6 @@ def _trace_rows(size: int, k: int) -> list[Row]:
             lambda: _plain_trace(p, y), None),
         Row(work, "Python loop of the formulas", lambda: probability_trace(p, y),
             lambda: _looped_trace(p[:head], y[:head]), None, scale=part),
-        Row(f"{work}, two threads", "ours, one thread", lambda: probability_trace(p, y, n_jobs=2),
-            lambda: probability_trace(p, y), None),
     ]  # fmt: skip
 
 

@@ -71,7 +71,9 @@ def test_labels_are_no_out_of_fold_predictions():
 def test_a_learner_is_a_name_or_a_row():
     with Study({"MAX": DummyClassifier()}, X, y).run() as ledger:
         predictions = ledger.out_of_fold()
-    with pytest.raises(InvalidInput, match="learner is 1; expected one of .MAX. or a position from 0 to 0"):
+    with pytest.raises(
+        InvalidInput, match="learner is 1; expected one of 'MAX' or a position from 0 to 0"
+    ):
         confusion_of(predictions, 1)
 
 

@@ -1,4 +1,3 @@
-import joblib
 import numpy as np
 import pytest
 from hypothesis import given
@@ -38,29 +37,3 @@ def test_order_is_exact_for_tiny_and_crowded_values(power):
     order, in_order = ascending_order(values)
     assert_array_equal(order, np.argsort(values, kind="stable"))
     assert_array_equal(in_order, values[order])
-
-
-def test_threads_sort_alike(monkeypatch):
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 4)
-    monkeypatch.setattr(trace_sums, "THREADED", 0)
-    values = np.round(np.random.default_rng(0).beta(0.3, 3.0, 120_000), 5)  # with ties
-    alone, several = ascending_order(values), ascending_order(values, n_jobs=3)
-    np.testing.assert_array_equal(several[0], alone[0])
-    np.testing.assert_array_equal(several[1], alone[1])
-
-
-def test_threads_are_for_very_many_numbers_only(monkeypatch):
-    """With a million the threads cost more than they bring."""
-    asked = []
-
-    def in_threads(prepare, items, *, n_jobs):
-        asked.append(n_jobs)
-        return [prepare()(item) for item in items]
-
-    monkeypatch.setattr(trace_sums, "in_threads", in_threads)
-    values = np.random.default_rng(0).random(200_000)
-    ascending_order(values, n_jobs=2)
-    assert set(asked) == {1}
-    monkeypatch.setattr(trace_sums, "THREADED", values.size)
-    ascending_order(values, n_jobs=2)
-    assert set(asked) == {1, 2}

@@ -12,7 +12,6 @@ from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.predictions import check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.core.seeds import as_generator
-from polychotomy.core.threads import check_jobs
 from polychotomy.validation.trace_sums import (
     Spread,
     Ties,
@@ -174,7 +173,6 @@ def probability_trace(
     y: ArrayLike,
     *,
     samples: ArrayLike | None = None,
-    n_jobs: int | None = None,
 ) -> ProbabilityTrace:
     """Trace how often classes turn out true along their sorted probabilities (M24 §4).
 
@@ -196,10 +194,6 @@ def probability_trace(
     samples : (n,) ints, optional
         Which case a row is about, where a case has several rows (repeated cross-validation): their
         classes are then drawn together in the null band.
-    n_jobs : int, optional
-        Threads that sort, where there are eight million probabilities or more; below,
-        threads cost more than they bring. −1 for all processors.
-        Results do not depend on it.
 
     Returns
     -------
@@ -212,7 +206,6 @@ def probability_trace(
     >>> probability_trace(np.array([[1.0, 0.0], [0.0, 1.0]]), [0, 1]).slope
     1.0
     """
-    check_jobs(n_jobs)
     array = as_array("probabilities", probabilities)
     forecasts = check_forecasts(array, y, samples=samples)
     return trace_columns(
@@ -220,7 +213,6 @@ def probability_trace(
         forecasts.y,
         samples=forecasts.samples,
         threshold=winning_threshold(forecasts.n_classes, array.dtype),
-        n_jobs=n_jobs,
     )
 
 
@@ -239,7 +231,7 @@ def winning_threshold(k: int, dtype: np.dtype | None = None) -> float:
 
 
 def trace_columns(
-    probabilities: Floats, y: Ints, *, samples: Ints, threshold: float, n_jobs: int | None = None
+    probabilities: Floats, y: Ints, *, samples: Ints, threshold: float
 ) -> ProbabilityTrace:
     """Trace checked columns of probabilities; ``y`` −1 where no column is true.
 
@@ -252,7 +244,7 @@ def trace_columns(
     >>> one.trace
     array([0., 2., 2.])
     """
-    order, values = ascending_order(probabilities.ravel(), n_jobs=n_jobs)
+    order, values = ascending_order(probabilities.ravel())
     hits = (y[:, None] == np.arange(probabilities.shape[1])).ravel()[order]
     start = int(np.searchsorted(values, threshold))
     trace = accumulate_rises(rises(values, hits, start), start)

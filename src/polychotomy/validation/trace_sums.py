@@ -9,30 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.threads import in_threads
 
 MANY = 100_000
 """Numbers from which dealing them into parts pays."""
-
-
-THREADED = 8_000_000
-"""Numbers from which threads win: below, what they cost is a good part of the sort."""
-
-
-_PIECE = 1 << 18  # numbers looked at together by one thread, which fit its cache
 
 
 SAME = 1e-12
 """Probabilities that differ by less, in proportion, are tied: rounding is no order."""
 
 
-def ascending_order(values: Floats, *, n_jobs: int | None = None) -> tuple[Ints, Floats]:
+def ascending_order(values: Floats) -> tuple[Ints, Floats]:
     """Stable ascending order of numbers from 0 to 1, and the numbers in it.
 
     Many numbers are first dealt into 256 parts that fit the processor's cache, then each part is
-    sorted: three times as fast as one comparison sort. Of very many, ``n_jobs`` threads share the
-    digits that numbers are dealt by, the dealing and the sorting; each writes into memory that is
-    there already.
+    sorted: twice as fast as one comparison sort.
 
     Examples
     --------
@@ -43,32 +33,14 @@ def ascending_order(values: Floats, *, n_jobs: int | None = None) -> tuple[Ints,
     if values.size < MANY:
         order = np.argsort(values, kind="stable")
         return order, values[order]
-    threads = n_jobs if values.size >= THREADED else 1
-    pieces = [slice(start, start + _PIECE) for start in range(0, values.size, _PIECE)]
-    digits, top = np.empty(values.size, np.uint32), np.empty(values.size, np.uint8)
-
-    def look(piece: slice) -> None:
-        digits[piece] = _root_digits(values[piece])
-        top[piece] = digits[piece] >> 24
-
-    in_threads(lambda: look, pieces, n_jobs=threads)
+    digits = _root_digits(values)
+    top = (digits >> 24).astype(np.uint8)
     order = np.argsort(top, kind="stable")
-    in_order, dealt = np.empty_like(values), np.empty_like(digits)
-
-    def deal(piece: slice) -> None:
-        # "clip" spares the check of every index, which are all in range
-        np.take(values, order[piece], out=in_order[piece], mode="clip")
-        np.take(digits, order[piece], out=dealt[piece], mode="clip")
-
-    in_threads(lambda: deal, pieces, n_jobs=threads)
-
-    def sort(part: slice) -> None:
-        places = _part_order(in_order[part], dealt[part])
+    in_order, digits = values[order], digits[order]
+    for start, end in pairwise([0, *np.cumsum(np.bincount(top)).tolist()]):
+        part = slice(start, end)
+        places = _part_order(in_order[part], digits[part])
         in_order[part], order[part] = in_order[part][places], order[part][places]
-
-    ends = np.cumsum(np.bincount(top, minlength=256)).tolist()
-    parts = [slice(start, end) for start, end in pairwise([0, *ends])]
-    in_threads(lambda: sort, parts, n_jobs=threads)
     return order, in_order
 
 
