@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import warnings
 from hashlib import sha256
 from pathlib import Path
@@ -300,6 +301,30 @@ def test_a_worker_that_does_not_answer_is_not_waited_for(processes, tmp_path, mo
     with pytest.warns(WorkerNotUsed, match=f"{address} gets no fits: it has not answered yet"):
         study.run(tmp_path / "s", cluster=processes.file).close()
     assert {row[6] for row in contents(tmp_path / "s")[0]} == {"ok"}
+
+
+@pytest.mark.long
+def test_a_worker_that_is_stopped_in_a_fit_costs_no_more_than_its_silence(
+    processes, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("polychotomy.study.workers.cluster._SILENCE", 4.0)
+    processes.start_scheduler()
+    processes.start_alone(name="good")
+    stopped = processes.start_alone(name="stopped")
+    for name in ("good", "stopped"):
+        processes.address_of(name)
+
+    def stop(now):
+        if now.done == 60:
+            stopped.send_signal(signal.SIGSTOP)
+
+    study = study_of(calm_candidates(), runs=12)
+    study.run(tmp_path / "near").close()
+    start = time.monotonic()
+    with pytest.warns(WorkerNotUsed, match="it is gone, or was not heard of"):
+        study.run(tmp_path / "far", cluster=processes.file, progress=stop).close()
+    assert time.monotonic() - start < 60
+    assert contents(tmp_path / "far") == contents(tmp_path / "near")
 
 
 @pytest.mark.long

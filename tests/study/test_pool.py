@@ -11,6 +11,7 @@ from hostile import Hostile, study_of
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.core.exceptions import StudyError
+from polychotomy.study.design.candidates import choose
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.study import plan_trials
 from polychotomy.study.workers import processes
@@ -80,6 +81,15 @@ def test_a_study_server_with_threads_declines(monkeypatch, tmp_path):
     with Pool(pack(work, Limits())._replace(work=loads), 1) as pool:
         assert [outcome.status for outcome in pool.run(keys)] == ["ok", "ok"]
         assert not pool._forks
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are no fork servers elsewhere")
+def test_libraries_that_are_installed_here_do_not_forbid_to_copy_processes():
+    """Skrub imports polars where it can, whose thread once made every worker load for itself."""
+    work, keys = work_of(choose(["MAX", "logistic"]), repetitions=1)
+    with Pool(pack(work, Limits()), 1) as pool:
+        assert [outcome.status for outcome in pool.run(keys)] == ["ok"] * 4
+        assert pool._forks
 
 
 def test_what_a_worker_cannot_load_is_said():

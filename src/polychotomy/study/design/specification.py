@@ -302,8 +302,8 @@ def _hash_code(function: Any) -> str:
 def _distributions(unknown: frozenset[str] = frozenset()) -> Mapping[str, list[str]]:
     """Return which distributions have each module; finding out takes a tenth of a second.
 
-    It is found out once more, and not with every study, for modules that were ``unknown``: they are
-    installed since, or in no distribution at all, as a user's own file and an editable install are.
+    It is found out once more, and not with every study, for installed modules that were
+    ``unknown``: they came since.
     """
     return packages_distributions()
 
@@ -315,7 +315,8 @@ def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
         parts = [estimator, *estimator.get_params(deep=True).values()]
         modules |= {type(part).__module__.split(".")[0] for part in parts}
     distributions = _distributions()
-    if unknown := modules - distributions.keys() - sys.stdlib_module_names:
+    unknown = modules - distributions.keys()
+    if unknown := {name for name in unknown if "-packages" in str(sys.modules.get(name))}:
         distributions = _distributions(frozenset(unknown))
     return installed(distributions[module][0] for module in sorted(modules & distributions.keys()))
 

@@ -46,6 +46,8 @@ _LATE = 30.0  # seconds after which it is said that a worker does not answer
 
 _PATIENCE = 60.0  # seconds without any worker
 
+_SILENCE = 60.0  # seconds without a heartbeat; Dask itself waits for five minutes
+
 _KEPT_SECONDS = 600.0  # for which a Dask worker keeps data that nobody asks for
 
 _ATTEMPTS = 2  # at a batch of one during which Dask workers were lost
@@ -189,6 +191,19 @@ def run_batch(token: str, keys: bytes) -> bytes | tuple[str, str]:
     return pickle.dumps(outcomes, pickle.HIGHEST_PROTOCOL)
 
 
+def count_workers(silence: float, dask_scheduler: Any = None) -> tuple[dict[str, int], set[str]]:
+    """Return, on the scheduler, the threads of each worker, and the keys of tasks that are stuck.
+
+    A worker whose process was stopped, or whose machine is cut off, is as good as gone: it is not
+    counted. Why it is not removed: others may use it, and it may come back.
+    """
+    oldest = time.time() - silence
+    silent = {name for name, one in dask_scheduler.workers.items() if one.last_seen < oldest}
+    tasks = [task.key for name in silent for task in dask_scheduler.workers[name].processing]
+    workers = dask_scheduler.workers.items()
+    return {name: one.nthreads for name, one in workers if name not in silent}, set(tasks)
+
+
 class Cluster:
     """A Dask scheduler and those of its workers that can be used, for all the works of a study.
 
@@ -202,11 +217,14 @@ class Cluster:
     ----------
     usable : {address: int}
         Threads of each worker that has the versions of this process.
+    stuck : {key}
+        Tasks of workers that have not been heard of for a minute.
     """
 
     def __init__(self, where: str | Path) -> None:
         self._address, self._client = _address_of(where), None
         self.usable: dict[str, int] = {}
+        self.stuck: set[str] = set()
         self._asked: dict[str, tuple[Any, float]] = {}  # address: future, since when
         self._refused: dict[str, str] = {}  # address: reason
         self._unsaid: list[str] = []
@@ -269,11 +287,12 @@ class Cluster:
     def look(self) -> None:
         """Notice which workers have come and gone, and what those say that were asked."""
         try:
-            there, now = self.client.nthreads(), time.monotonic()
+            there, self.stuck = self.client.run_on_scheduler(count_workers, _SILENCE)
         except Exception as error:  # whatever a broken connection raises
             raise _scheduler_lost() from error
+        now = time.monotonic()
         for address in {*self.usable, *self._asked} - set(there):
-            self.refuse(address, "it is gone")
+            self.refuse(address, "it is gone, or was not heard of for a minute")
         self._refused = {one: why for one, why in self._refused.items() if one in there}
         for address in set(there) - {*self.usable, *self._asked, *self._refused}:
             self._asked[address] = self.ask(address, eval, _QUESTION.format(versions())), now
@@ -315,8 +334,13 @@ class Cluster:
     def forget(self, *names: str) -> None:
         """Let every worker forget works and contents, if the scheduler can still be asked."""
         if self.client.status == "running":
-            with suppress(Exception):  # whatever a broken connection raises
-                self.client.run(forget, *names, workers=[*self.usable], on_error="ignore")
+            asking = threading.Thread(target=self._forget, args=names, daemon=True)
+            asking.start()
+            asking.join(_CONNECT_SECONDS)  # a worker that was stopped would never answer
+
+    def _forget(self, *names: str) -> None:
+        with suppress(Exception):  # whatever a broken connection raises
+            self.client.run(forget, *names, workers=[*self.usable], on_error="ignore")
 
 
 @contextmanager
@@ -408,7 +432,8 @@ class ClusterPool:
         self._threads = sum(self._cluster.usable[address] for address in self._ready)
         self._backlog.n_workers = max(1, self._threads)
         for future, (_, allowed) in self._submitted.items():
-            if allowed.isdisjoint(self._ready):  # Dask would wait for them to come back
+            # Dask would wait for them to come back.
+            if allowed.isdisjoint(self._ready) or future.key in self._cluster.stuck:
                 future.cancel()
         if self._ready:
             self._seen_alive = now
@@ -479,7 +504,8 @@ class ClusterPool:
 
         Dask would then have it computed again, and wait without end where nobody is left for that.
         """
-        while not allowed.isdisjoint(self._cluster.usable):
+        end = time.monotonic() + _SILENCE
+        while time.monotonic() < end and not allowed.isdisjoint(self._cluster.usable):
             try:
                 return future.result(timeout=1.0)
             except TimeoutError:

@@ -42,7 +42,9 @@ from polychotomy.study.workers.worker import load_work, preload, serve
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
 
-_HARMLESS = {"jemalloc_bg_thd"}  # comes with pyarrow, and prepares itself for being copied
+# Names as the kernel cuts them. The first comes with pyarrow, and prepares itself for being copied.
+# The other sleeps until polars, which skrub imports where it is installed, spills to the disk.
+_HARMLESS = {"jemalloc_bg_thd", "polars-ooc-clea"}
 
 _TAIL = 4096  # bytes that are kept of what a worker prints
 
