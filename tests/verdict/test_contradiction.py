@@ -36,6 +36,23 @@ class Even(Reversed):
         return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
 
 
+class ByCost(Reversed):
+    """Decides for the class of least expected cost, where missing the last one is dear."""
+
+    def predict_proba(self, X):
+        return self.inner_.predict_proba(X)
+
+    def predict(self, X):
+        return self.classes_[(self.predict_proba(X) * [1, 1, 1, 5]).argmax(axis=1)]
+
+
+class Swapped(Reversed):
+    """Naive Bayes with the first two columns of its probabilities exchanged."""
+
+    def predict_proba(self, X):
+        return self.inner_.predict_proba(X)[:, [1, 0, 2, 3]]
+
+
 IRIS = load_iris(return_X_y=True)
 
 
@@ -110,6 +127,7 @@ def test_the_same_table_without_it_is_judged_alike(loss):
         (Even(), 3),  # ties everywhere
         pytest.param(SVC(probability=True, random_state=0), 2, marks=pytest.mark.long),
         (SVC(probability=True, random_state=0), 4),
+        (ByCost(), 4),
         (FixedThresholdClassifier(LogisticRegression(), threshold=0.05), 2),
         pytest.param(
             FixedThresholdClassifier(LogisticRegression(), threshold=0.95),
@@ -117,7 +135,7 @@ def test_the_same_table_without_it_is_judged_alike(loss):
             marks=pytest.mark.long,
         ),
     ],
-    ids=["agrees", "ties", "SVC of two", "SVC of four", "low threshold", "high threshold"],
+    ids=["agrees", "ties", "SVC of two", "SVC of four", "costs", "low threshold", "high threshold"],
 )
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_known_differences_are_no_contradiction(candidate, classes):
@@ -128,3 +146,10 @@ def test_known_differences_are_no_contradiction(candidate, classes):
     verdict = judge(both, X, y, rule="paper", anatomy=False)
     assert verdict.contradictions == ()
     assert verdict.to_dict()["warnings"] == []
+
+
+def test_two_of_many_columns_exchanged_are_found_on_few_rows():
+    X, y = make_classification(80, 6, n_informative=4, n_classes=4, flip_y=0.3, random_state=0)
+    both = {"MAX": DummyClassifier(), "mine": Swapped()}
+    (found,) = judge(both, X, y, rule="paper", anatomy=False).contradictions
+    assert 0.2 < found.share < 0.8

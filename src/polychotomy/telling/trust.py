@@ -63,8 +63,8 @@ def say_contradictions(verdict: Verdict) -> list[Sentence]:
             basis="predict against the largest of predict_proba, out of fold, ties left out "
             f"(exact McNemar test over rows that the two err equally often: {pvalue(one.pvalue)}; "
             f"{assume_independence(verdict)[:-1].lower()}). Often the columns of predict_proba are "
-            "not in the order of classes_. A threshold other than one half, and the few rows in "
-            "which a support vector machine differs, are no contradiction.",
+            "not in the order of classes_. A threshold, costs of errors and the rows in which a "
+            "support vector machine differs are no contradiction.",
             section="trust",
             emphasis=f"{one.name} contradicts itself",
         )

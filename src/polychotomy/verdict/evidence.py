@@ -169,11 +169,9 @@ _TIE = 1e-4  # of probabilities: ledgers keep them in single precision
 
 _FEW, _NEARLY_ALL = 0.05, 0.95  # shares of rows in which labels and probabilities differ
 
-_FAR = 0.15  # by which the most probable class is ahead of the predicted one, on average
+_FAR = 0.2  # by which the most probable class is ahead of the predicted one, on average
 
 _UNRELATED = 0.6  # order of the probabilities of a class, of which one half is that of chance
-
-_SURE = 0.001  # p-value
 
 
 def find_contradictions(predictions: OutOfFold) -> dict[str, Contradiction]:
@@ -184,9 +182,9 @@ def find_contradictions(predictions: OutOfFold) -> dict[str, Contradiction]:
     the rows that get a class are still those in which it is more probable than in others. So a
     contradiction is a class of which that is not so. An SVC of noise does that too, but is near
     even in all of its probabilities; what is not near even, or differs in nearly every row, is an
-    error. So are most probable classes that clearly err more often, by five points.
+    error. Why not by how often each of the two errs: costs make labels err more often, too.
 
-    Measured on which candidates: ``benchmarks/contradictions.py``.
+    The cut-offs are between what ``benchmarks/contradictions.py`` tries on either side.
 
     Examples
     --------
@@ -212,14 +210,14 @@ def find_contradictions(predictions: OutOfFold) -> dict[str, Contradiction]:
         share = float(differs.sum() / made.sum())
         if share <= _FEW or not (share > _NEARLY_ALL or ahead[differs].mean() > _FAR):
             continue
+        if _worst_order(predictions, m, made) >= _UNRELATED:
+            continue
         likely = np.where(differs, np.argmax(np.nan_to_num(p), axis=-1), said)
         first = made[0, 0]
         wrong, likely_wrong = (one[0, 0][first] != predictions.y[first] for one in (said, likely))
         pvalue = float(mcnemar_test(likely_wrong, wrong, exact=True).pvalue)
         error, argmax_error = (float((one != predictions.y)[made].mean()) for one in (said, likely))
-        order = _worst_order(predictions, m, made)
-        if order < _UNRELATED or (pvalue < _SURE and argmax_error - error > _FEW and order < 0.95):
-            found[name] = Contradiction(name, share, error, argmax_error, pvalue)
+        found[name] = Contradiction(name, share, error, argmax_error, pvalue)
     return found
 
 
@@ -227,7 +225,7 @@ def _worst_order(predictions: OutOfFold, m: int, made: Bools) -> float:
     """How often a row that gets a class has it more probable than one that does not, at least.
 
     Pairs of rows are of one fit, as thresholds may be fitted too; the class is the one of which
-    that is least often so. 1 where no fit has such pairs.
+    that is least often so, of those that are not very rare. 1 where no fit has such pairs.
     """
     p, said = predictions.probabilities[m].round(4), predictions.predicted[m]
     above, pairs = np.zeros((2, len(predictions.classes)))
@@ -239,7 +237,8 @@ def _worst_order(predictions: OutOfFold, m: int, made: Bools) -> float:
             n = chosen.sum(axis=0)
             above += np.where(chosen, ranks, 0.0).sum(axis=0) - n * (n + 1) / 2
             pairs += n * (rows.sum() - n)
-    return float(np.min(above[pairs > 0] / pairs[pairs > 0], initial=1.0))
+    common = pairs > _FEW * pairs.max()
+    return float(np.min(above[common] / pairs[common], initial=1.0))
 
 
 def labels_only(predictions: OutOfFold, names: Collection[str]) -> OutOfFold:
