@@ -60,9 +60,9 @@ def fit_model(
     """Fit a candidate on all data, to keep and to use.
 
     It is fitted in this process, as by its own ``fit``, without limits. Why not in a worker, as
-    the fits of a study and that of ``judge --model`` are: what is returned is the fitted object, and
-    to take it over from another process, then to predict with it, is to run its code here all the
-    same. What cannot be pickled could then not be fitted either.
+    the fits of a study and that of ``judge --model`` are: what is returned is the fitted object,
+    and to take it over from another process, then to predict with it, is to run its code here all
+    the same. What cannot be pickled could then not be fitted either.
 
     Parameters
     ----------
