@@ -20,7 +20,7 @@ from polychotomy.app.request import read_duration
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.verdict.growing import so_far, steadiness, with_runs
-from polychotomy.verdict.question import plan_of, read_plan
+from polychotomy.verdict.question import Question, plan_of, read_plan
 
 
 def lowest(errors):
@@ -119,11 +119,11 @@ def test_so_far_counts_what_all_have(tmp_path):
     alone = Study({"a": GaussianNB()}, X, y, plan=plan)
     with Ledger(None) as ledger:
         with_runs(alone, 3).run(ledger)
-        part, left_out = so_far(both, ledger)
+        part, left_out = so_far(both, ledger, Question())
         assert (list(part.candidates), part.plan.runs) == (["a"], 3)
         assert [one.name for one in left_out] == ["b"]
         with_runs(both, 2).run(ledger)
-        part, left_out = so_far(both, ledger)
+        part, left_out = so_far(both, ledger, Question())
         assert (list(part.candidates), part.plan.runs, left_out) == (["a", "b"], 2, ())
 
 

@@ -22,13 +22,17 @@ MOST_SECONDS = 5.0  # of a try
 
 _PILOT_ROWS = 600
 
+_MOST_PILOT_ROWS, _OF_A_FIT = 10_000, 40  # beyond, a fortieth of the rows of a fit
+
+_PARTS = 4  # how many times more rows the second try has than the first
+
 _WARM_ROWS = 60
 
 _STEEPEST = 2.0  # no built-in learner's time grows faster than with the square of the rows
 
 _FEWEST = 4  # members of a class: learners that try themselves on folds need some
 
-_WARM, _HALF, _WHOLE = "\0warm", "\0half", "\0whole"
+_WARM, _FEW, _MANY = "\0warm", "\0few", "\0many"
 """Parts of the table that are tried; no data set can have such a name."""
 
 
@@ -108,13 +112,15 @@ def estimate_cost(
     extra: int = 0,
     extra_unasked: bool = False,
     most_runs: int = 1,
+    before: float = 0.0,
     limits: Limits | None = None,
 ) -> Estimate:
     """Fit each candidate on part of the rows, and extrapolate to the training size.
 
     Up to 600 training rows the fit is a planned one, whose outcome is kept; beyond, two fits, on
-    300 and on 600 rows, give a power law, taken to be no flatter than linear and no steeper than
-    quadratic. A candidate that takes more than five seconds for that is not waited for.
+    600 rows, or a fortieth of those of a fit, and on a quarter of these, give a line, or where the
+    time grows faster than the rows a power law, taken to be no steeper than quadratic. A candidate
+    that takes more than five seconds for that is not waited for.
 
     Parameters
     ----------
@@ -128,6 +134,9 @@ def estimate_cost(
         They are made only within a share of the time of the others.
     most_runs : int
         How often all may have to be made.
+    before : float
+        Training rows, in units of those of a fit, of the fits on fewer rows that come first; then
+        not all candidates are fitted on all rows: two are counted, and at most all of them.
     limits : Limits, optional
         Of a single fit; the tries here get no more.
 
@@ -159,8 +168,8 @@ def estimate_cost(
     return Estimate(
         fit_seconds=alone,
         n_fits=sum(wanted.values()),
-        seconds=total,
-        most_seconds=most_runs * total + further,
+        seconds=before * total + (2 * total / len(found) if before and found else total),
+        most_seconds=(before + most_runs) * total + further,
         n_jobs=1,
         unknown=tuple(name for name in wanted if name not in found),
         extra=extra,
@@ -173,10 +182,11 @@ def _try_all(
     study: Study, wanted: Mapping[str, int], first: Mapping[str, TrialKey], limits: Limits
 ) -> tuple[dict[str, TimedTrial], list[Outcome]]:
     """Return the seconds of a fit of each candidate, and the outcomes of planned ones."""
-    full = study.data.n * (study.plan.n_folds - 1) / study.plan.n_folds
+    full = study.data.n * study.plan.training_share
     sizes = {_WARM: _WARM_ROWS}  # what is loaded on first use
     if full > _PILOT_ROWS:
-        sizes |= {_HALF: _PILOT_ROWS // 2, _WHOLE: _PILOT_ROWS}
+        many = int(np.clip(full / _OF_A_FIT, _PILOT_ROWS, _MOST_PILOT_ROWS))
+        sizes |= {_FEW: many // _PARTS, _MANY: many}
     plan, parts = FixedSplit(test=0.5), {name: _part(study, 2 * n) for name, n in sizes.items()}
     keys = [key for part in parts for key in plan_trials([part], wanted, {plan.name: plan})]
     work = study.work()
@@ -199,14 +209,14 @@ def _try_all(
         known = {name: trials[study.dataset, name] for name in wanted}
         pilots = [one.outcome for one in known.values() if one.outcome.status in ("ok", "failed")]
         return {name: one for name, one in known.items() if one.ok}, pilots
-    sizes_tried = (parts[_HALF].n / 2, parts[_WHOLE].n / 2, full)
+    sizes_tried = (parts[_FEW].n / 2, parts[_MANY].n / 2, full)
     found = {}
     for name in wanted:
-        half, whole = trials[_HALF, name], trials[_WHOLE, name]
-        if half.ok and whole.ok:
-            found[name] = whole._replace(
-                preparing=_extrapolate(half.preparing, whole.preparing, sizes_tried),
-                own=_extrapolate(half.own, whole.own, sizes_tried),
+        few, many = trials[_FEW, name], trials[_MANY, name]
+        if few.ok and many.ok:
+            found[name] = many._replace(
+                preparing=_extrapolate((few.preparing, many.preparing), sizes_tried),
+                own=_extrapolate((few.own, many.own), sizes_tried),
             )
     return found, []
 
@@ -220,12 +230,24 @@ def _part(study: Study, count: int) -> Dataset:
     return Dataset.of(take(study.data.X, rows), target.classes[target.codes[rows]])
 
 
-def _extrapolate(half: float, whole: float, sizes: tuple[float, float, float]) -> float:
-    """Seconds at the last of three sizes, by the power law through the times at the first two."""
-    few, many, full = sizes
-    growth = np.log(max(whole, 1e-9) / max(half, 1e-9))
-    power = growth / np.log(many / few) if many > few else 1.0
-    return float(whole * (full / many) ** np.clip(power, 1.0, _STEEPEST))
+def _extrapolate(times: tuple[float, float], sizes: tuple[float, float, float]) -> float:
+    """Seconds at the last of three sizes, from those at the first two.
+
+    By the line through them, as something is to be done for every fit whatever its rows; by a power
+    law where the time grows faster than the rows.
+
+    Examples
+    --------
+    >>> _extrapolate((0.2, 0.5), (100, 400, 4000)), _extrapolate((0.1, 1.6), (100, 400, 4000))
+    (4.1, 160.0)
+    """
+    (early, late), (few, many, full) = times, sizes
+    if many <= few or late <= early:
+        return float(max(early, late))
+    if late / many <= early / few:
+        return round(late + (late - early) / (many - few) * (full - many), 9)
+    power = np.log(late / max(early, 1e-9)) / np.log(many / few)
+    return float(late * (full / many) ** min(power, _STEEPEST))
 
 
 def some_rows(codes: Ints, count: int) -> Ints:

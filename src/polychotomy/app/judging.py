@@ -44,6 +44,7 @@ from polychotomy.verdict.question import (
     mark_of,
     plan_of,
 )
+from polychotomy.verdict.rungs import rungs_of
 from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
@@ -101,6 +102,7 @@ def judge_table(
             confirm(estimate.shared(jobs, on_cluster=cluster is not None))
         pilots = () if estimate is None else estimate.pilots
         running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
+        running["tell"] = tell
         drawn = draw_verdict(request, prepared, request.study, pilots, began=began, **running)
     page = page_of(request, prepared.data.table.name)
     return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
@@ -150,12 +152,12 @@ def draw_verdict(
                 **running,
             )
         except KeyboardInterrupt:
-            if prepared.most_runs == 1 or so_far(study, ledger) is None:
+            if prepared.most_runs == 1 or so_far(study, ledger, prepared.question) is None:
                 raise
             stopped = deadline is None or monotonic() < deadline
             why = "somebody stopped it" if stopped else f"its {request.budget} are over"
             notes = (*notes, _SO_FAR.format(why=why))
-        part = so_far(study, ledger) if prepared.most_runs > 1 else None
+        part = so_far(study, ledger, prepared.question) if prepared.most_runs > 1 else None
         if part is not None:
             study, left_out = part[0], (*left_out, *part[1])
         verdict = conclude(
@@ -264,6 +266,7 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         plan=request.plan,
         race=request.race,
         in_time=request.time is not None,
+        rows=len(data.table.labels),
     )
     data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
@@ -370,8 +373,9 @@ def estimate_request(
     fits, first, extra = _to_do(request, prepared.study)
     if not any(fits.values()):
         return None
+    study = prepared.study
+    rungs = rungs_of(study, prepared.question)
     if tell is not None:
-        study = prepared.study
         columns = counted(np.shape(study.X)[1], "column")
         classes = counted(len(study.data.target.classes), "class")
         candidates = counted(len(study.candidates), "candidate")
@@ -379,13 +383,17 @@ def estimate_request(
         tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
         for one in prepared.left_out:
             tell(f"not tried: {one.name} ({one.reason})")
+        if rungs:
+            first = counted(rungs[0].train, "row")
+            tell(f"fitted on {first} first, then on more; on all rows only who may be the best")
     found = estimate_cost(
-        prepared.study,
+        study,
         fits=fits,
         first=first,
         extra=extra,
         extra_unasked=request.anatomy is None,
         most_runs=prepared.most_runs,
+        before=sum(rung.train for rung in rungs) / (study.data.n * study.plan.training_share),
         limits=prepared.limits,
     )
     return replace(found, race=request.race)

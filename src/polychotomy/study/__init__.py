@@ -11,6 +11,7 @@ from polychotomy.study.design.candidates import (
 )
 from polychotomy.study.design.dataset import Dataset, Target
 from polychotomy.study.design.fixed_split import FixedSplit
+from polychotomy.study.design.hold_out import HoldOut
 from polychotomy.study.design.nested_sizes import NestedSizes
 from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.design.time_folds import TimeFolds
@@ -25,6 +26,7 @@ __all__ = [
     "Bootstrap",
     "Dataset",
     "FixedSplit",
+    "HoldOut",
     "Ledger",
     "LeftOut",
     "Limits",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -459,6 +460,14 @@ class Study(StudySpec):
     def __repr__(self) -> str:
         candidates = ", ".join(self.candidates)
         return f"<Study: {candidates} on {self.dataset!r}, {self.plan.name}: {self.data!r}>"
+
+    def changed(self, **parts: Any) -> Study:
+        """Return the study with another plan or fewer candidates; its data are not read again."""
+        self.prints  # noqa: B018 - made here, once, and copied
+        changed = copy(self)
+        vars(changed).pop("specification", None)  # of the old parts
+        vars(changed).update(parts)
+        return changed
 
     @property
     def spec(self) -> StudySpec:

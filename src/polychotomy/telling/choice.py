@@ -80,7 +80,7 @@ def _describe_rule(verdict: Verdict) -> str:
         return (
             "The most preferred candidate whose mean is within the margin of every less preferred "
             f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, which "
-            f"compares the means over {ordering.errors[0].size} folds as they stand. A best guess, "
+            f"compares the means over {verdict.folds_words} as they stand. A best guess, "
             "not a proof: of all rules tried on small samples of large tables, whose other rows "
             "show the true error (see the documentation), the one with the simplest picks among "
             f"those that cost next to nothing. Assumed: new rows come from where these did. {order}"
@@ -260,12 +260,14 @@ def _labels(verdict: Verdict) -> str:
 def _plain_mean(verdict: Verdict) -> str:
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
     return (
-        f"The plain {mean_words(criterion)} over {verdict.ordering_folds} folds "
+        f"The plain {mean_words(criterion)} over {verdict.folds_words} "
         f"({verdict.plan_words}) is {amount(best.loss, criterion)}."
     )
 
 
 def _sees(verdict: Verdict) -> str:
+    if verdict.training_share == 1.0:  # that of predictions made elsewhere is not known
+        return ""
     return (
         f"Fits see {100 * verdict.training_share:.0f} % of the rows, so one on all of them may do "
         "a little better."

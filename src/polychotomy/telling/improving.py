@@ -152,7 +152,7 @@ def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
     claim = "nothing to gain can be seen"
     text = f"From bagging or more data {claim}: it made no error on these rows."
     basis = (
-        f"Cross-validated error 0 over {verdict.ordering_folds} folds; other rows may well show "
+        f"Cross-validated error 0 over {verdict.folds_words}; other rows may well show "
         f"errors, and then ask again. {assume_independence(verdict)}"
     )
     return Sentence(text=text, basis=basis, section="limits", emphasis=claim)

@@ -37,7 +37,7 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
         )
     basis = (
         f"H0 “{gate.challenger} is no worse than {gate.against}”, one-sided, level 0.05, over "
-        f"{verdict.ordering_folds} folds, by {how_compared(verdict.differences)}; difference "
+        f"{verdict.folds_words}, by {how_compared(verdict.differences)}; difference "
         f"{span(gate.low, gate.high, verdict.criterion)} (95 %, two-sided, so that the "
         "gate, which asks in one direction, may be stricter). Not shown to be worse is not "
         f"shown to be as good. {assumed_of(verdict.differences)}"
@@ -79,24 +79,44 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
 def say_spent(verdict: Verdict) -> list[Sentence]:
     """Say how many fits the choice rests on where they grew as needed, and what more would do."""
     plan = verdict.plan
-    if plan.get("kind") != "repeated folds" or plan["repetitions"] != 1 or verdict.steady is None:
+    grows = plan.get("kind") == "hold-out" or plan.get("repetitions") == 1
+    if (
+        plan.get("kind") not in ("repeated folds", "hold-out")
+        or not grows
+        or verdict.steady is None
+    ):
         return []
-    runs, folds = int(plan["runs"]), int(plan["folds"])
-    fits = runs * folds * len(verdict.candidates)
-    drawn = "drawn once" if runs == 1 else f"drawn {runs} times"
+    runs = int(plan["runs"])
     change = "would hardly change" if verdict.steady >= STEADY else "might still change"
-    text = (
-        f"The candidates were compared on {folds} folds, {drawn}: {fits} fits; more drawings of "
-        f"the folds {change} the choice."
-    )
+    if plan["kind"] == "hold-out":
+        tested = "One fifth" if runs == 1 else f"{runs} fifths"
+        text = (
+            f"{tested} of the rows decided: {runs * len(verdict.candidates)} fits on the others; "
+            f"testing on the rest of the rows {change} the choice."
+        )
+        again = f"The other fifths are held out as well, one by one, {_WHILE}"
+    else:
+        folds, drawn = int(plan["folds"]), "once" if runs == 1 else f"{runs} times"
+        text = (
+            f"The candidates were compared on {folds} folds, drawn {drawn}: "
+            f"{runs * folds * len(verdict.candidates)} fits; more drawings of the folds {change} "
+            "the choice."
+        )
+        again = (
+            "Repeated folds average out the luck of their drawing; they do not replace rows. They "
+            f"are drawn again {_WHILE}, {MOST_RUNS} times at most"
+        )
     basis = (
-        "Repeated folds average out the luck of their drawing; they do not replace rows. They are "
-        "drawn again while the mean over all drawings would choose otherwise with a probability of "
-        f"more than {1 - STEADY:.1f}, {MOST_RUNS} times at most; --plan asks for more. Assumed: "
-        "what the drawing does to a mean is what it does to rows, between drawings where there "
-        "are several."
+        f"{again}; --plan asks for more. Assumed: what the drawing does to a mean is what it does "
+        "to rows, between drawings where there are several."
     )
     return [Sentence(text=text, basis=basis, section="computed")]
+
+
+_WHILE = (
+    "while the mean over all would choose otherwise with a probability of more than "
+    f"{1 - STEADY:.1f}"
+)
 
 
 def say_failures(verdict: Verdict) -> list[Sentence]:

@@ -103,15 +103,7 @@ def fit_anatomy(
     done = len(study.candidates) * study.plan.n_trials
     planned = done + sum(len(names) * plan.n_trials for names, plan in parts)
     for names, plan in parts:
-        part = Study(
-            {one: study.candidates[one] for one in names},
-            study.X,
-            study.y,
-            dataset=study.dataset,
-            plan=plan,
-            groups=study.groups,
-            random_state=study.random_state,
-        )
+        part = study.changed(plan=plan, candidates={one: study.candidates[one] for one in names})
         part.run(ledger, progress=_counting_on(progress, done, planned), **running)
         done += len(names) * plan.n_trials
 

@@ -213,7 +213,7 @@ def _describe(
     seen = float(pairs.estimate[first, second])
     above = seen > pairs.margin
     plan = _plan(question, evidence, ordering, (first, second), above=above)
-    rows = len(evidence.predictions.y)
+    rows = evidence.splits.shape[-1]
     known = 1 < plan.data_factor <= _FARTHEST
     asks: Asks = "more than margin" if above else "less than margin"
     return Undecided(
@@ -340,8 +340,9 @@ def _allow_for_groups(found: SelectedError, groups: ArrayLike) -> SelectedError:
 def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, words: str) -> Price:
     """Set the losses of the sound candidates beside their times."""
     sound = [c for c in candidates if c.name in evidence.names]
-    tested = np.mean([(evidence.predictions.folds[0, 0] == f).sum()
-                      for f in range(evidence.losses.shape[-1])])  # fmt: skip
+    splits = evidence.splits
+    fits = splits.shape[0] * splits.shape[1] * (int(splits.max()) + 1)
+    tested = (splits >= 0).sum() / fits
     return Price(
         names=tuple(c.name for c in sound),
         loss=np.array([c.loss for c in sound]),
@@ -392,12 +393,12 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked
         why = "combining was not asked about: it takes two candidates without a failure"
         return NotAsked(why), ()
     runs, repetitions, folds = evidence.losses.shape[1:]
-    k, n = len(evidence.predictions.classes), len(evidence.predictions.y)
+    k, n = len(evidence.tested.classes), len(evidence.tested.y)
     pairs = min(k * (k - 1) // 2, MOST_PAIRS)
     most = min(_MOST_COMBINATIONS // (pairs * folds), MOST_SAMPLES // n)
     asked = max(1, min(repetitions, most))
     try:
-        found = would_combining_help(first_repetitions(evidence.predictions, asked), over=best)
+        found = would_combining_help(first_repetitions(evidence.tested, asked), over=best)
     except InvalidInput as error:
         return NotAsked(f"combining was not asked about: {error}"), ()
     parts = []
@@ -489,13 +490,13 @@ def ask_recalibrated(
     """
     if question.criterion.name not in _LOSSES or len(evidence.names) < 2:
         return None
-    k, n = len(evidence.predictions.classes), len(evidence.predictions.y)
+    k, n = len(evidence.tested.classes), len(evidence.tested.y)
     if n * k > 5 * _MOST_CELLS:
         why = "whether recalibration would change the choice was not asked: too many rows"
         return NotAsked(why)
-    repetitions = evidence.predictions.folds.shape[1]
+    predictions = evidence.tested
+    repetitions = predictions.folds.shape[1]
     asked = min(repetitions, max(1, _MOST_CELLS // (n * k)))
-    predictions = evidence.predictions
     if asked < repetitions or len(predictions.folds) > 1:
         predictions = first_repetitions(predictions, asked)
     return _choose_again(question, evidence, predictions, best)

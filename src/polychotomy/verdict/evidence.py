@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,10 +22,11 @@ from polychotomy.comparison import (
 )
 from polychotomy.comparison.inputs import Alternative
 from polychotomy.comparison.pairs import fold_ratio
-from polychotomy.core.arrays import Bools, Floats
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.study import Ledger
+from polychotomy.study import HoldOut, Ledger, RepeatedFolds
+from polychotomy.study.design.plan import ImportedFolds, assign_folds
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Stopped
 from polychotomy.verdict.question import Question
@@ -55,8 +56,13 @@ class Evidence:
         the criterion is no mean over rows, where rows are in order of time, whose neighbours are
         not independent, and where a repetition does not predict all of them.
     groups : (rows,) values or None
+    splits : (runs, repetitions, rows) ints
+        The fold in which each row was predicted, −1 for none. What ``predictions`` has as folds are
+        parts of it where there was a single test set.
     ratio : float or None
         Test cases for each training case where folds do not part the data; None where they do.
+    can_be_redrawn : bool
+        Whether other folds could have been drawn: not of rows in order of time, or given.
     training_share : float
     contradictions : {name: Contradiction}
         Candidates whose labels and probabilities contradict each other; ``predictions`` has their
@@ -74,7 +80,9 @@ class Evidence:
     stopped: dict[str, Stopped]
     cases: Floats | None
     groups: Any
+    splits: Ints
     ratio: float | None
+    can_be_redrawn: bool
     training_share: float
     contradictions: dict[str, Contradiction]
     notes: tuple[str, ...]
@@ -83,6 +91,20 @@ class Evidence:
     def names(self) -> list[str]:
         """Names of the sound candidates, in order of preference."""
         return [n for n, ok in zip(self.predictions.names, self.sound, strict=True) if ok]
+
+    @cached_property
+    def tested(self) -> OutOfFold:
+        """The predictions without the rows that nobody predicts."""
+        rows = np.flatnonzero((self.predictions.folds >= 0).any(axis=(0, 1)))
+        if len(rows) == len(self.predictions.y):
+            return self.predictions
+        return replace(
+            self.predictions,
+            y=self.predictions.y[rows],
+            folds=self.predictions.folds[..., rows],
+            predicted=self.predictions.predicted[..., rows],
+            probabilities=self.predictions.probabilities[..., rows, :],
+        )
 
     @property
     def tables(self) -> Floats:
@@ -133,10 +155,12 @@ def read_evidence(
     predictions = ledger.out_of_fold(
         names, dataset=case.dataset, plan=case.plan.name, runs=case.plan.runs
     )
+    splits = predictions.folds
+    predictions = in_parts(predictions, case.groups)
+    share, ratio = _shares(case, splits, predictions.folds)
     contradictions = find_contradictions(predictions)
     predictions = labels_only(predictions, contradictions)
     losses = question.criterion.fold_losses(predictions)
-    share, ratio = _shares(case, predictions)
     sound = np.asarray(~np.isnan(losses).any(axis=(1, 2, 3)))
     cases, groups = _cases(case, predictions, question.criterion, sound)
     evidence = Evidence(
@@ -149,7 +173,9 @@ def read_evidence(
         stopped=_stopped(case, ledger),
         cases=cases,
         groups=groups,
+        splits=splits,
         ratio=ratio,
+        can_be_redrawn=isinstance(case.plan, RepeatedFolds | HoldOut),
         training_share=share,
         contradictions=contradictions,
         notes=lost,
@@ -317,17 +343,65 @@ def mean_seconds(trials: Sequence[dict[str, Any]]) -> dict[str, float]:
     return {name: float(np.mean(seconds)) for name, seconds in spent.items()}
 
 
-def _shares(case: Case, predictions: OutOfFold) -> tuple[float, float | None]:
-    """Mean share of the rows that a fit sees, and the test cases for each training case."""
-    row = predictions.folds[0, 0]
-    n = len(row)
-    if not case.in_time:
-        folds = int(row.max()) + 1
-        return (folds - 1) / folds, None
-    parts = [case.plan.rows(row.astype(np.int16), fold) for fold in range(int(row.max()) + 1)]
-    seen = [len(train) / n for train, _ in parts]
-    ratio = [len(test) / len(train) for train, test in parts]
-    return float(np.mean(seen)), float(np.mean(ratio))
+def _shares(case: Case, splits: Ints, folds: Ints) -> tuple[float, float | None]:
+    """Mean share of the rows that a fit sees, and the test cases for each training case.
+
+    ``splits`` are as the fits had them, ``folds`` as they are compared.
+    """
+    row, n_folds = splits[0, 0].astype(np.int16), int(splits.max()) + 1
+    if n_folds > 1 and not case.in_time:
+        return (n_folds - 1) / n_folds, None
+    if isinstance(case.plan, ImportedFolds):  # what its models were trained on is not told
+        return 1.0, 0.0
+    parts = [case.plan.rows(row, fold) for fold in range(n_folds)]
+    seen = np.array([len(train) for train, _ in parts])
+    compared = folds[0, 0][folds[0, 0] >= 0]
+    sizes = np.bincount(compared)
+    return float(seen.mean() / len(row)), float((sizes / seen).mean())
+
+
+PARTS = 5
+"""Parts into which the rows of a single test set are dealt."""
+
+
+def in_parts(predictions: OutOfFold, groups: Any) -> OutOfFold:
+    """Return predictions of a single fold in several parts; folds held out by turns as one division.
+
+    Whatever is fitted to predictions, such as a map that recalibrates them, is then tried on others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one = OutOfFold(names=("a",), classes=("no", "yes"), y=np.arange(20) % 2,
+    ...     folds=np.repeat([0, -1], 10)[None, None], predicted=np.zeros((1, 1, 1, 20), int),
+    ...     probabilities=np.full((1, 1, 1, 20, 2), 0.5), hard=np.array([False]))
+    >>> np.bincount(in_parts(one, None).folds[0, 0] + 1).tolist()
+    [10, 2, 2, 2, 2, 2]
+    """
+    if predictions.folds.max() > 0 or predictions.folds.shape[1] > 1:
+        return predictions
+    runs, _, n = predictions.folds.shape
+    tested = predictions.folds[:, 0] == 0
+    if (tested.sum(axis=0) > 1).any():  # the same rows, again and again
+        return predictions
+    rows, at = np.flatnonzero(tested.any(axis=0)), tested.argmax(axis=0)
+    folds = np.full(n, -1)
+    folds[rows] = at[rows] if runs > 1 else _deal(predictions.y[rows], groups, rows)
+    every = np.arange(n)
+    return replace(
+        predictions,
+        folds=folds[np.newaxis, np.newaxis],
+        predicted=predictions.predicted[:, at, 0, every][:, np.newaxis, np.newaxis],
+        probabilities=predictions.probabilities[:, at, 0, every][:, np.newaxis, np.newaxis],
+    )
+
+
+def _deal(codes: Ints, groups: Any, rows: Ints) -> Ints:
+    """Deal rows into parts, groups whole where there are enough of them."""
+    own = None if groups is None else np.unique(np.asarray(groups)[rows], return_inverse=True)[1]
+    if own is not None and own.max() < 2 * PARTS:
+        own = None
+    return assign_folds(codes, min(PARTS, len(rows)), groups=own, stratified=True, seed=0)
 
 
 def _cases(

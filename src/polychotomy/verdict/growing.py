@@ -8,17 +8,17 @@ while another drawing of the folds might well have led to another choice.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from dataclasses import replace
 
 import numpy as np
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.study import HoldOut, Ledger, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.question import Question
+from polychotomy.verdict.rungs import fallen, rungs_of
 
 STEADY = 0.7
 """Probability, from which on no more repetitions are made, that they would not change the choice.
@@ -39,7 +39,7 @@ _OF_ONE = 0.4
 
 
 def is_settled(question: Question, evidence: Evidence) -> bool:
-    """Whether more drawings of the folds would hardly lead to another choice."""
+    """Whether more folds, or more drawings of them, would hardly lead to another choice."""
     steady = how_steady(question, evidence)
     return steady is None or steady >= STEADY
 
@@ -50,16 +50,19 @@ def how_steady(question: Question, evidence: Evidence) -> float | None:
     Nor is it known of a rule that chooses by one run, and of folds that can be drawn in one way
     only, as those in order of time.
     """
-    if len(evidence.names) < 2 or question.rule == "paper" or evidence.ratio is not None:
+    if len(evidence.names) < 2 or question.rule == "paper" or not evidence.can_be_redrawn:
         return None
     return steadiness(
         evidence.tables,
         None if evidence.cases is None else evidence.cases[evidence.sound],
-        chooser(question),
+        chooser(question, ratio=evidence.ratio),
+        tested=float((evidence.predictions.folds[0, 0] >= 0).mean()),
     )
 
 
-def steadiness(tables: Floats, cases: Floats | None, choose: Callable[[Floats], Ints]) -> float:
+def steadiness(
+    tables: Floats, cases: Floats | None, choose: Callable[[Floats], Ints], *, tested: float = 1.0
+) -> float:
     """Probability that the mean over all drawings of the folds would lead to the same choice.
 
     The means seen are shifted by what the drawing of the folds alone may have done to them.
@@ -72,6 +75,9 @@ def steadiness(tables: Floats, cases: Floats | None, choose: Callable[[Floats], 
         Losses of all rows. Without them the spread of the folds stands for theirs.
     choose : callable
         Tables (b, m, repetitions, folds) → who is chosen, (b,).
+    tested : float
+        Share of all rows that are tested in one repetition. Where it is not all of them, what the
+        others would do to the means counts, too.
 
     Examples
     --------
@@ -86,7 +92,7 @@ def steadiness(tables: Floats, cases: Floats | None, choose: Callable[[Floats], 
     rows = tables.reshape(len(tables), 1, -1) if cases is None else cases
     m, repetitions, n = rows.shape
     if repetitions == 1:
-        spread = _OF_ONE * np.cov(rows[:, 0]).reshape(m, m) / n
+        spread = (1 - tested + tested * _OF_ONE) * np.cov(rows[:, 0]).reshape(m, m) / n
     else:
         around = (rows - rows.mean(axis=1, keepdims=True)).reshape(m, -1)
         within = around @ around.T / ((repetitions - 1) * n)
@@ -100,31 +106,39 @@ def steadiness(tables: Floats, cases: Floats | None, choose: Callable[[Floats], 
 
 
 def with_runs(study: Study, runs: int) -> Study:
-    """Return the same study with so many runs of its plan; the data are not looked at again."""
-    assert isinstance(study.plan, RepeatedFolds), "only such a plan grows"
-    grown = copy(study)
-    vars(grown).pop("specification", None)  # kept from the first look, and of the old plan
-    object.__setattr__(grown, "plan", replace(study.plan, runs=runs))
-    return grown
+    """Return the same study with so many runs of its plan."""
+    assert isinstance(study.plan, RepeatedFolds | HoldOut), "only such a plan grows"
+    return study.changed(plan=replace(study.plan, runs=runs))
 
 
-def so_far(study: Study, ledger: Ledger) -> tuple[Study, tuple[LeftOut, ...]] | None:
+def so_far(
+    study: Study, ledger: Ledger, question: Question
+) -> tuple[Study, tuple[LeftOut, ...]] | None:
     """Return the part of a growing study that is complete, and who is not in it.
 
     These are the runs that all candidates have finished; before the first, the candidates that
-    have finished it. None where nobody has.
+    have finished it, or the largest part of the rows that some have been fitted on. None where
+    nothing has been.
     """
     done = ledger.done()
-    complete = dict.fromkeys(study.candidates, 0)
-    for name in complete:
-        found = done.get((study.dataset, name, study.plan.name))
-        if found is not None:
-            missing = np.flatnonzero(~found.all(axis=1))
-            complete[name] = int(missing[0]) if len(missing) else len(found)
-    kept = {name: one for name, one in study.candidates.items() if complete[name]}
-    if not kept:
+    behind = fallen(study, question, ledger)
+    for plan in (study.plan, *reversed(rungs_of(study, question))):
+        complete = {}
+        for name in study.candidates:
+            found = done.get((study.dataset, name, plan.name))
+            if found is not None and name not in behind:
+                missing = np.flatnonzero(~found.all(axis=1))
+                complete[name] = int(missing[0]) if len(missing) else len(found)
+        kept = {name: study.candidates[name] for name, runs in complete.items() if runs}
+        if len(kept) > (plan is not study.plan):  # at a rung, two or more: else there is no choice
+            break
+    else:
         return None
-    part = study if len(kept) == len(complete) else replace(study, candidates=kept)
-    why = "the study was stopped before its first repetition was complete"
-    left_out = tuple(LeftOut(name, why, "") for name in complete if name not in kept)
+    why = "the study was stopped before its first fits on all rows were made"
+    left_out = tuple(
+        behind.get(name, LeftOut(name, why, "")) for name in study.candidates if name not in kept
+    )
+    part = study.changed(candidates=kept)
+    if plan is not study.plan:
+        return part.changed(plan=plan), left_out
     return with_runs(part, min(complete[name] for name in kept)), left_out

@@ -51,6 +51,7 @@ from polychotomy.verdict.question import (
     note_costs,
     plan_of,
 )
+from polychotomy.verdict.rungs import climb
 from polychotomy.verdict.verdict import Verdict
 
 
@@ -194,7 +195,9 @@ def judge(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
             'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
         )
-    resampling, most = plan_of(rule, runs, plan=plan, race=race, in_time=time is not None)
+    resampling, most = plan_of(
+        rule, runs, plan=plan, race=race, in_time=time is not None, rows=np.shape(y)[0]
+    )
     todo = Study(
         candidates,
         X,
@@ -211,9 +214,16 @@ def judge(
     remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
     options: dict[str, Any] = {"n_jobs": workers, "progress": show, "most_runs": most}
     with run_study(todo, question, study, anatomy=anatomy, notes=remarks, **options) as ledger:
-        part = so_far(todo, ledger) if most > 1 else None
-        todo = todo if part is None else part[0]
-        return conclude(todo, ledger, question, anatomy=anatomy is not False, notes=remarks)
+        part = so_far(todo, ledger, question) if most > 1 else None
+        todo, left_out = (todo, ()) if part is None else part
+        return conclude(
+            todo,
+            ledger,
+            question,
+            anatomy=anatomy is not False,
+            notes=remarks,
+            left_out=left_out,
+        )
 
 
 def criterion_of(loss: str | ArrayLike) -> Criterion:
@@ -247,6 +257,7 @@ def run_study(
     pilots: Sequence[Outcome] = (),
     most_runs: int = 1,
     deadline: float | None = None,
+    tell: Callable[[str], None] | None = None,
     **running: Any,
 ) -> Ledger:
     """Run what the ledger does not have: all candidates, then what limits the best one.
@@ -255,7 +266,8 @@ def run_study(
     ``pilots`` are fits that were made beforehand. The ledger is returned open.
 
     Up to ``most_runs`` runs of the plan are made, as long as another one might change the choice;
-    :func:`so_far` tells how many there are. What limits the best is asked where ``anatomy`` is
+    :func:`so_far` tells how many there are. On large tables, fits on some of the rows come first;
+    ``tell`` is given a line on each such size. What limits the best is asked where ``anatomy`` is
     True, and where it is None if the time allows: a share of what the comparison took, and up to
     the ``deadline``, by the monotonic clock.
     """
@@ -264,6 +276,8 @@ def run_study(
     deadline = np.inf if deadline is None else deadline
     try:
         study.spec.record_pilots(ledger, pilots)
+        if most_runs > 1:
+            study = climb(study, question, ledger, tell=tell, progress=progress, **running)
         study.run(ledger, progress=progress, race=race, **running)
         while study.plan.runs < most_runs:
             evidence = read_evidence(case_of_study(study), ledger, question, notes=notes)
@@ -368,7 +382,7 @@ def conclude_case(
     selected = conclusions.correct_for_choice(
         question, evidence, case.groups, guess=guess, seed=case.seed
     )
-    forecasts, trust_notes = conclusions.some_forecasts(evidence.predictions)
+    forecasts, trust_notes = conclusions.some_forecasts(evidence.tested)
     trust = assess_trust(forecasts, best, random_state=case.seed)
     combination, combination_notes = conclusions.combine(evidence, best)
     recalibrated = conclusions.ask_recalibrated(question, evidence, best)
@@ -415,7 +429,7 @@ def conclude_case(
             *gather_notes(
                 note_more,
                 lambda: note_costs(question.criterion, evidence.predictions.classes),
-                lambda: note_untrained_classes(case.plan, evidence.predictions),
+                lambda: note_untrained_classes(case.plan, evidence.splits, evidence.predictions),
             ),
             *evidence.notes,
             *trust_notes,

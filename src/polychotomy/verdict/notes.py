@@ -156,9 +156,9 @@ def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -
     )
 
 
-def note_untrained_classes(plan: Plan, predictions: OutOfFold) -> list[str]:
+def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:
     """Name the classes that some training sets lack: no fit on those can predict them."""
-    splits = predictions.folds.reshape(-1, len(predictions.y)).astype(np.int16)
+    splits = splits.reshape(-1, len(predictions.y)).astype(np.int16)
     fits = [(split, fold) for split in splits for fold in range(plan.n_folds)]
     lacking: Counter[int] = Counter()
     for split, fold in fits:

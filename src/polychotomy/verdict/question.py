@@ -14,7 +14,7 @@ import numpy as np
 
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study import RepeatedFolds, Study, TimeFolds
+from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, fingerprint
@@ -228,6 +228,9 @@ def _check_against(against: str, study: Study) -> None:
 MOST_RUNS = 5
 """Repetitions of five folds that a choice may take where no plan is asked for."""
 
+ONE_SPLIT = 50_000
+"""Rows from which on a fifth of them decides, and folds follow one by one where it does not."""
+
 
 def plan_of(
     rule: Rule,
@@ -236,10 +239,12 @@ def plan_of(
     plan: str | Plan | None = None,
     race: bool = False,
     in_time: bool = False,
+    rows: int = 0,
 ) -> tuple[Plan, int]:
     """Return how to resample, and how many runs of it there may be.
 
-    Five folds, repeated up to five times as needed, where nothing else is asked for. The paper's
+    Five folds, repeated up to five times as needed, where nothing else is asked for; of 50,000
+    rows and more one fold is held out, and the other four as needed, one by one. The paper's
     rule takes 5×2 folds; a race, and several runs, 5×5. Rows in order of time are cut into six
     blocks, five of which are predicted from those before.
 
@@ -249,8 +254,8 @@ def plan_of(
     ('1x5 folds', 5)
     >>> [plan_of(rule, runs)[0].n_trials for rule, runs in (("paper", 1), ("margin", 2))]
     [10, 50]
-    >>> plan_of("margin", plan="10x10")[0].name
-    '10x10 folds'
+    >>> plan_of("margin", plan="10x10")[0].name, plan_of("margin", rows=10**5)[0].name
+    ('10x10 folds', 'hold-out 1/5')
     """
     if rule not in ("paper", "margin"):
         raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
@@ -265,6 +270,8 @@ def plan_of(
         return TimeFolds(folds=5), 1
     if plan is not None:
         return (replace(read_plan(plan), runs=runs) if isinstance(plan, str) else plan), 1
+    if rule == "margin" and runs == 1 and not race and rows >= ONE_SPLIT:
+        return HoldOut(of=5), 5
     if rule == "margin" and runs == 1 and not race:
         return RepeatedFolds(repetitions=1, folds=5), MOST_RUNS
     return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs), 1

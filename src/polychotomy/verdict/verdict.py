@@ -232,6 +232,16 @@ class Verdict(Result):
         return int(self.ordering.errors[0].size) * (int(self.plan.get("runs", 1)) if one_run else 1)
 
     @property
+    def folds_words(self) -> str:
+        """What means and intervals are over, in words: folds, or parts of a single test set."""
+        kind = self.plan.get("kind")
+        runs = int(self.plan.get("runs", 1))
+        alone = kind in ("fixed split", "rung") or (kind == "hold-out" and runs == 1)
+        if alone or (kind == "imported folds" and self.plan["folds"] * runs == 1):
+            return f"{self.ordering_folds} parts of one test set"
+        return f"{self.ordering_folds} folds"
+
+    @property
     def is_lossless(self) -> bool:
         """Whether there was no loss, other than an error, to speak of; then no interval is given.
 
@@ -251,6 +261,8 @@ class Verdict(Result):
     def plan_words(self) -> str:
         """The resampling plan in a few words."""
         name = str(self.plan.get("name") or self.plan.get("kind", ""))
+        if self.plan.get("kind") in ("hold-out", "rung"):
+            return f"{self.plan['runs']} of {self.plan['of']} folds held out"
         return re.sub(r"(?<=\d)x(?=\d)", "×", name)
 
     @property

@@ -54,6 +54,11 @@ class Plan(Protocol):
         return self.folds
 
     @property
+    def training_share(self) -> float:
+        """About how many of the samples a fit sees."""
+        return 1 - 1 / max(self.folds, 2)
+
+    @property
     def n_trials(self) -> int:
         """Fits a candidate needs in all."""
         return self.runs * self.repetitions * self.n_folds

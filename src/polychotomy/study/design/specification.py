@@ -23,6 +23,7 @@ from polychotomy.core.arrays import Ints
 from polychotomy.study.design.bootstrap import Bootstrap
 from polychotomy.study.design.dataset import Dataset, name_some
 from polychotomy.study.design.fixed_split import FixedSplit
+from polychotomy.study.design.hold_out import HoldOut, Rung
 from polychotomy.study.design.nested_sizes import NestedSizes
 from polychotomy.study.design.plan import ImportedFolds, Plan, RepeatedFolds
 from polychotomy.study.design.time_folds import TimeFolds
@@ -39,7 +40,10 @@ _EXTENT = {"runs", "replicates"}  # of a plan: what may grow later
 
 _PLANS: dict[str, type[Any]] = {
     plan.kind: plan
-    for plan in (RepeatedFolds, TimeFolds, Bootstrap, FixedSplit, NestedSizes, ImportedFolds)
+    for plan in (
+        *(RepeatedFolds, HoldOut, Rung, TimeFolds, Bootstrap),
+        *(FixedSplit, NestedSizes, ImportedFolds),
+    )
 }
 
 

@@ -1,0 +1,161 @@
+"""Large tables: candidates are fitted on few rows first, and only the promising on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from polychotomy.comparison import case_t_test
+from polychotomy.core.arrays import Floats
+from polychotomy.core.numbers import amount, gap
+from polychotomy.study import HoldOut, Ledger, Study
+from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.hold_out import Rung
+from polychotomy.study.progress import ShowProgress
+from polychotomy.verdict.case import is_yardstick
+from polychotomy.verdict.question import Question
+
+LADDER_ROWS = 200_000
+"""Rows from which on candidates are fitted on fewer of them first."""
+
+_FEWEST = 10_000  # rows to train on: a lower rung says little of learners for such tables
+
+_STEP = 4
+
+_TESTED = 20_000  # rows: differences are known within half a point, and predicting is cheap
+
+_SURE = 3.0  # standard errors
+
+
+def rungs_of(study: Study, question: Question) -> tuple[Rung, ...]:
+    """Return the sizes to fit before all rows, each a quarter of the next; none of small tables.
+
+    Nor are there any where the loss is no mean over rows.
+    """
+    plan, n = study.plan, study.data.n
+    if not isinstance(plan, HoldOut) or n < LADDER_ROWS or not question.criterion.is_mean:
+        return ()
+    size, sizes = int(n * plan.training_share) // _STEP, []
+    while size >= _FEWEST:
+        sizes.append(size)
+        size //= _STEP
+    return tuple(Rung(of=plan.of, train=one, test=_TESTED) for one in reversed(sizes))
+
+
+def on_rung(study: Study, rung: Rung, names: Iterable[str]) -> Study:
+    """Return the study of some of the candidates at a rung."""
+    return study.changed(plan=rung, candidates={one: study.candidates[one] for one in names})
+
+
+def climb(
+    study: Study,
+    question: Question,
+    ledger: Ledger,
+    *,
+    tell: Callable[[str], None] | None = None,
+    progress: ShowProgress | None = None,
+    **running: Any,
+) -> Study:
+    """Fit the candidates rung by rung; return the study of those that reach the end."""
+    for rung in rungs_of(study, question):
+        alive = [name for name in study.candidates if name not in fallen(study, question, ledger)]
+        on_rung(study, rung, alive).run(ledger, progress=progress, **running)
+        if tell is not None:
+            tell(_say(study, question, ledger, rung))
+    behind = fallen(study, question, ledger)
+    kept = {name: one for name, one in study.candidates.items() if name not in behind}
+    return study.changed(candidates=kept)
+
+
+def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOut]:
+    """Return who was left behind at a rung, and why: a function of what the ledger has."""
+    alive = list(study.candidates)
+    found: dict[str, LeftOut] = {}
+    before: dict[str, Floats] = {}
+    rungs = rungs_of(study, question)
+    guesses = [name for name, one in study.candidates.items() if is_yardstick(one)]  # cost nothing
+    for number, rung in enumerate(rungs):
+        losses = _losses(study, question, ledger, rung, alive)
+        if len(losses) < 2:
+            continue
+        leader = min(losses, key=lambda name: losses[name].mean())
+        for name in [one for one in losses if one in before and one not in (leader, *guesses)]:
+            behind = least_behind(
+                losses[name], losses[leader], before[name], steps=len(rungs) - number
+            )
+            if behind > question.smallest_difference:
+                alive.remove(name)
+                found[name] = _left_out(question, rung, name, leader, losses)
+        before = losses
+    return found
+
+
+def least_behind(own: Floats, leader: Floats, before: Floats, *, steps: int) -> float:
+    """Return by how much a candidate is still behind at the end, at the very least.
+
+    It may gain, at each step that is left, what it gained by the last one, while the leader gains
+    nothing: learning curves flatten, so that curves which cross later are allowed for. All means
+    are taken three standard errors in its favour.
+
+    Parameters
+    ----------
+    own, leader : (rows,) losses
+        At this rung.
+    before : (rows,) losses
+        Its own at the rung before, of the same rows.
+    steps : int
+        Rungs still to come.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> good, poor, poorer = (rng.random(40_000) < p for p in (0.1, 0.3, 0.31))
+    >>> 0.1 < least_behind(poor, good, poorer, steps=2) < 0.2
+    True
+    """
+    behind = case_t_test(own[np.newaxis], leader[np.newaxis])
+    gain = case_t_test(before[np.newaxis], own[np.newaxis])
+    least = behind.mean_difference - _SURE * behind.standard_error
+    most = max(gain.mean_difference, 0.0) + _SURE * gain.standard_error
+    return float(least - steps * most)
+
+
+def _losses(
+    study: Study, question: Question, ledger: Ledger, rung: Rung, names: list[str]
+) -> dict[str, Floats]:
+    """Return the losses of the rows tested at a rung, of every candidate with all of them."""
+    done = ledger.done()
+    names = [name for name in names if (study.dataset, name, rung.name) in done
+             and done[study.dataset, name, rung.name].all()]  # fmt: skip
+    if not names:
+        return {}
+    found = ledger.out_of_fold(names, dataset=study.dataset, plan=rung.name)
+    tested = found.folds[0, 0] >= 0
+    losses = question.criterion.sample_losses(found)[:, 0, 0, tested]
+    return {n: row for n, row in zip(names, losses, strict=True) if not np.isnan(row).any()}
+
+
+def _left_out(
+    question: Question, rung: Rung, name: str, leader: str, losses: dict[str, Floats]
+) -> LeftOut:
+    apart = gap(float(losses[name].mean() - losses[leader].mean()), question.criterion)
+    return LeftOut(
+        name,
+        f"fitted on {rung.train} rows, it was {apart} behind {leader}, more than it gains from "
+        "more rows",
+        "--plan 1x5",
+    )
+
+
+def _say(study: Study, question: Question, ledger: Ledger, rung: Rung) -> str:
+    losses = _losses(study, question, ledger, rung, list(study.candidates))
+    behind = fallen(study, question, ledger)
+    means = sorted((float(own.mean()), name) for name, own in losses.items())
+    shown = [
+        f"{name} {amount(mean, question.criterion)}{' (left behind)' if name in behind else ''}"
+        for mean, name in means
+    ]
+    return f"so far, on {rung.train} rows: {', '.join(shown)}"
