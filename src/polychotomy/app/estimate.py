@@ -212,11 +212,11 @@ def _try_all(
     sizes_tried = (parts[_FEW].n / 2, parts[_MANY].n / 2, full)
     found = {}
     for name in wanted:
-        few, many = trials[_FEW, name], trials[_MANY, name]
-        if few.ok and many.ok:
-            found[name] = many._replace(
-                preparing=_extrapolate((few.preparing, many.preparing), sizes_tried),
-                own=_extrapolate((few.own, many.own), sizes_tried),
+        early, late = trials[_FEW, name], trials[_MANY, name]
+        if early.ok and late.ok:
+            found[name] = late._replace(
+                preparing=_extrapolate((early.preparing, late.preparing), sizes_tried),
+                own=_extrapolate((early.own, late.own), sizes_tried),
             )
     return found, []
 

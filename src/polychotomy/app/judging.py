@@ -384,8 +384,8 @@ def estimate_request(
         for one in prepared.left_out:
             tell(f"not tried: {one.name} ({one.reason})")
         if rungs:
-            first = counted(rungs[0].train, "row")
-            tell(f"fitted on {first} first, then on more; on all rows only who may be the best")
+            few = counted(rungs[0].train, "row")
+            tell(f"fitted on {few} first, then on more; on all rows only who may be the best")
     found = estimate_cost(
         study,
         fits=fits,

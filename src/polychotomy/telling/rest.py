@@ -79,12 +79,8 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
 def say_spent(verdict: Verdict) -> list[Sentence]:
     """Say how many fits the choice rests on where they grew as needed, and what more would do."""
     plan = verdict.plan
-    grows = plan.get("kind") == "hold-out" or plan.get("repetitions") == 1
-    if (
-        plan.get("kind") not in ("repeated folds", "hold-out")
-        or not grows
-        or verdict.steady is None
-    ):
+    grows = plan.get("kind") == "repeated folds" and plan["repetitions"] == 1
+    if verdict.steady is None or not (grows or plan.get("kind") == "hold-out"):
         return []
     runs = int(plan["runs"])
     change = "would hardly change" if verdict.steady >= STEADY else "might still change"

@@ -365,9 +365,9 @@ PARTS = 5
 
 
 def in_parts(predictions: OutOfFold, groups: Any) -> OutOfFold:
-    """Return predictions of a single fold in several parts; folds held out by turns as one division.
+    """Return predictions of a single fold in several parts, folds held out by turns as folds.
 
-    Whatever is fitted to predictions, such as a map that recalibrates them, is then tried on others.
+    What is fitted to predictions, as a map that recalibrates them is, can so be tried on others.
 
     Examples
     --------

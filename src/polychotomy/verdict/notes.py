@@ -158,8 +158,8 @@ def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -
 
 def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:
     """Name the classes that some training sets lack: no fit on those can predict them."""
-    splits = splits.reshape(-1, len(predictions.y)).astype(np.int16)
-    fits = [(split, fold) for split in splits for fold in range(plan.n_folds)]
+    rows = splits.reshape(-1, len(predictions.y)).astype(np.int16)
+    fits = [(split, fold) for split in rows for fold in range(plan.n_folds)]
     lacking: Counter[int] = Counter()
     for split, fold in fits:
         trained = set(predictions.y[plan.rows(split, fold)[0]].tolist())
