@@ -213,7 +213,7 @@ def _describe(
     seen = float(pairs.estimate[first, second])
     above = seen > pairs.margin
     plan = _plan(question, evidence, ordering, (first, second), above=above)
-    rows = evidence.splits.shape[-1]
+    rows = len(evidence.predictions.y)
     known = 1 < plan.data_factor <= _FARTHEST
     asks: Asks = "more than margin" if above else "less than margin"
     return Undecided(

@@ -26,6 +26,7 @@ from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import HoldOut, Ledger, RepeatedFolds
+from polychotomy.study.design.hold_out import Rung
 from polychotomy.study.design.plan import ImportedFolds, assign_folds
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Stopped
@@ -351,6 +352,10 @@ def _shares(case: Case, splits: Ints, folds: Ints) -> tuple[float, float | None]
     row, n_folds = splits[0, 0].astype(np.int16), int(splits.max()) + 1
     if n_folds > 1 and not case.in_time:
         return (n_folds - 1) / n_folds, None
+    if isinstance(case.plan, Rung):
+        return case.plan.train / len(row), float(
+            np.bincount(folds[folds >= 0]).mean() / case.plan.train
+        )
     if isinstance(case.plan, ImportedFolds):  # what its models were trained on is not told
         return 1.0, 0.0
     parts = [case.plan.rows(row, fold) for fold in range(n_folds)]

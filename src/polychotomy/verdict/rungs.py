@@ -144,9 +144,9 @@ def _left_out(
     apart = gap(float(losses[name].mean() - losses[leader].mean()), question.criterion)
     return LeftOut(
         name,
-        f"fitted on {rung.train} rows, it was {apart} behind {leader}, more than it gains from "
-        "more rows",
-        "--plan 1x5",
+        f"on {rung.train} rows {apart} behind {leader}, more than it can gain from more rows",
+        "",
+        rung.train,
     )
 
 

@@ -61,6 +61,7 @@ class LeftOut(NamedTuple):
     name: str
     reason: str
     remedy: str
+    rows: int = 0  # that it was fitted on nevertheless
 
 
 def ladder() -> dict[str, Any]:
