@@ -104,6 +104,18 @@ def test_neighbours_are_asked_of_a_part_of_very_large_tables():
     assert affordable_ladder(20_000, 3)[0]["k-NN"][-1].at_most is None
 
 
+def test_wide_tables_get_boosted_trees_with_few_bins():
+    wide, narrow = (
+        affordable_ladder(2_000, 3, columns=columns)[0]["boosted trees"][-1]
+        for columns in (500, 499)
+    )
+    assert (wide.max_bins, wide.early_stopping) == (31, True)
+    assert (narrow.max_bins, narrow.early_stopping) == (255, "auto")
+    assert list(affordable_ladder(2_000, 3, columns=5_000)[0]) == list(
+        affordable_ladder(2_000, 3)[0]
+    )
+
+
 def test_boosting_does_not_diverge_where_a_class_is_rare():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 4, (12_000, 6))

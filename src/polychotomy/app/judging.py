@@ -326,8 +326,9 @@ def _candidates(
     asked: str | None, data: TableRequest
 ) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
     if asked is None:
-        rows = len(data.table.labels)
-        return affordable_ladder(rows, len(set(data.table.labels.tolist())))
+        rows, columns = data.table.X.shape
+        classes = len(set(data.table.labels.tolist()))
+        return affordable_ladder(rows, classes, columns=max(columns, 1))
     path = _file(asked, ".py")
     if path is not None:
         return inputs.read_candidates(path), ()
