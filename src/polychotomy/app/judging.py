@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from signal import SIGINT, raise_signal
+from threading import Timer, current_thread, main_thread
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -30,7 +32,7 @@ from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choo
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.prediction_table import note_separators
-from polychotomy.study.progress import Progress, ShowProgress
+from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
@@ -122,7 +124,6 @@ def draw_verdict(
     pilots: Sequence[Outcome],
     *,
     began: float | None = None,
-    progress: ShowProgress | None = None,
     **running: Any,
 ) -> Drawn:
     """Run a prepared request into a ledger, or a file of one, and draw its verdict.
@@ -138,19 +139,19 @@ def draw_verdict(
     stopped = False
     try:
         try:
-            run_study(
-                study,
-                prepared.question,
-                ledger,
-                pilots=pilots,
-                anatomy=request.anatomy,
-                notes=notes,
-                progress=_until(deadline, progress),
-                most_runs=prepared.most_runs,
-                deadline=deadline,
-                limits=prepared.limits,
-                **running,
-            )
+            with _interrupting_at(deadline):
+                run_study(
+                    study,
+                    prepared.question,
+                    ledger,
+                    pilots=pilots,
+                    anatomy=request.anatomy,
+                    notes=notes,
+                    most_runs=prepared.most_runs,
+                    deadline=deadline,
+                    limits=prepared.limits,
+                    **running,
+                )
         except KeyboardInterrupt:
             if prepared.most_runs == 1 or so_far(study, ledger, prepared.question) is None:
                 raise
@@ -183,18 +184,28 @@ _SO_FAR = (
 )
 
 
-def _until(deadline: float | None, show: ShowProgress | None) -> ShowProgress | None:
-    """Show progress, and stop like somebody who presses Ctrl-C once the time is over."""
-    if deadline is None:
-        return show
+_PATIENCE = 3.0  # seconds that a fit may go on after the time is over
 
-    def watch(now: Progress) -> None:
-        if show is not None:
-            show(now)
-        if monotonic() > deadline:
-            raise KeyboardInterrupt
 
-    return watch
+@contextmanager
+def _interrupting_at(deadline: float | None) -> Iterator[None]:
+    """Stop like somebody who presses Ctrl-C once the time is over, and soon after once more.
+
+    Not by looking at the clock after every fit: a single one may take longer than all the time.
+    """
+    if deadline is None or current_thread() is not main_thread():
+        yield
+        return
+    left = max(deadline - monotonic(), 0.0)
+    timers = [Timer(left + wait, raise_signal, [SIGINT]) for wait in (0.0, _PATIENCE)]
+    for timer in timers:
+        timer.daemon = True
+        timer.start()
+    try:
+        yield
+    finally:
+        for timer in timers:
+            timer.cancel()
 
 
 def within_budget(
