@@ -49,9 +49,9 @@ REFUSED = {
         csv(kind=range(N)), "kind", "like an identifier",
     ),
     "wrong encoding": (
-        csv(kind=["ash"] * 59 + ["Bäume"]).decode().encode("latin-1"),
+        csv(kind=["Bäume"] * 59 + ["ash"]) + b"1,2,3,4,5,\xe4\n",
         "kind",
-        "'t.csv' is not UTF-8 text: byte 0xe4 in line 61",
+        "'t.csv' is not UTF-8 text: byte 0xe4 in line 62",
     ),
     "zero bytes": (b"size,kind\n1,a\n2,\0\n", "kind", "holds a zero byte in line 3"),
     "a long row": (
@@ -77,7 +77,6 @@ REFUSED = {
     "a long row among semicolons": (
         b"size;kind\n1,5;a\n2;b;c\n", "kind", "in every row, separated by semicolons",
     ),
-    "UTF-16 without a mark": (csv().decode().encode("utf-16-le"), "kind", "Is it UTF-16, or no"),
     "a header twice": (
         csv() + csv(),
         "kind",
@@ -127,7 +126,7 @@ def test_a_gzip_bomb_is_not_unpacked(run, tmp_path):
         ("/dev/zero", "'/dev/zero' is a device, not a file"),
         ("zero.csv", "'zero.csv' is a device, not a file"),
         ("pipe.csv", "'pipe.csv' is a pipe, not a file"),
-        ("t.xlsx", "or .parquet. Save the sheet as CSV in UTF-8."),
+        ("t.xlsx", "'t.xlsx' cannot be read as sheets: "),
         ("other.csv", "there is no file 'other.csv'"),
     ],
 )

@@ -220,8 +220,7 @@ def test_costs_are_separated_as_tables_are(tmp_path, data):
 
 def test_costs_in_another_encoding(tmp_path):
     (tmp_path / "c.csv").write_bytes("t,é\né,0\n".encode("latin-1"))
-    with pytest.raises(InvalidTable, match=r"byte 0xe9 in line 1\. Save it as UTF-8"):
-        read_costs(tmp_path / "c.csv", ["é"])
+    assert read_costs(tmp_path / "c.csv", ["é"]).tolist() == [[0]]
 
 
 def test_the_command_repeats_the_verdict(plants):

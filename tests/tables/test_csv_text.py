@@ -13,7 +13,7 @@ from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables.csv_text import (
     Separators,
     check_rows,
-    decode_text,
+    decode,
     find_separators,
     parse_csv,
     read_header,
@@ -63,9 +63,43 @@ def test_a_first_column_is_never_an_index():
 
 
 def test_byte_order_marks_and_bad_bytes():
-    assert decode_text(b"\xef\xbb\xbfx,y\n", "t") == "x,y\n"
+    assert decode(b"\xef\xbb\xbfx,y\n", "t") == (b"x,y\n", None)
     with pytest.raises(InvalidTable, match="byte 0xff in line 3"):
-        decode_text(b"x,y\n1,a\n2,\xff\n", "t")
+        decode("é,ü,ö\n1,a\n2,".encode() + b"\xff\n", "t")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [
+        ("utf-8", None),
+        ("utf-8-sig", None),
+        ("utf-16", "the text is in UTF-16"),
+        ("utf-16-le", "the text is in UTF-16-LE"),
+        ("utf-16-be", "the text is in UTF-16-BE"),
+        ("utf-32", "the text is in UTF-32"),
+        ("cp1252", "not UTF-8: read as cp1252, such as 'Grün'; --encoding names another"),
+    ],
+)
+def test_encodings_are_found_and_said(encoding, said):
+    text = "kind,size\nGrün,1\nœuvre “so”,2\n"
+    found, note = decode(text.encode(encoding), "t")
+    assert found.decode() == text
+    assert (note or "").endswith(said or "")
+    assert (note is None) == (said is None)
+    assert decode(text.encode(encoding), "t", encoding) == (found, None)
+
+
+def test_a_byte_that_windows_does_not_know_is_latin_1():
+    data, note = decode(b"kind\n\x81\xe9\n", "t")
+    assert data.decode() == "kind\n\x81é\n"
+    assert "read as latin-1" in note
+
+
+def test_an_encoding_that_does_not_fit_or_exist():
+    with pytest.raises(InvalidTable, match="'t' is not ascii text: byte 0xc3 in line 2"):
+        decode("a\nä\n".encode(), "t", "ascii")
+    with pytest.raises(InvalidTable, match="no encoding is called 'utf-9'"):
+        decode(b"a", "t", "utf-9")
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))

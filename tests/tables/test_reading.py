@@ -88,10 +88,10 @@ def test_byte_order_mark_is_no_part_of_a_name(tmp_path):
         ("t.csv", "y\na\nb\n", "y", "has the column 'y' only"),
         ("t.csv", "x,y\n1,a\n1,2,3\n", "y", "line 3 of 't.csv' has 3 fields and the header has 2"),
         (
-            "t.xlsx",
+            "t.pdf",
             "x,y\n1,a\n",
             "y",
-            r"expected a name that ends in \.csv, \.csv\.gz or \.parquet",
+            r"expected a name that ends in \.csv, \.csv\.gz, .* or \.zsav",
         ),
         ("t.parquet", "x,y\n1,a\n", "y", "cannot be read as Parquet"),
     ],
@@ -113,8 +113,9 @@ def test_folder(tmp_path):
         read_table(tmp_path, target="y")
 
 
-def test_wrong_encoding_names_the_byte(tmp_path):
-    path = write(tmp_path / "t.csv", "x,y\n1,Grün\n", encoding="latin-1")
+def test_a_flaw_in_utf_8_names_the_byte(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes("x,y\n1,Grün, öde, früh\n".encode() + b"2,\xfc\n")
     with pytest.raises(InvalidTable, match=r"not UTF-8 text: byte 0xfc"):
         read_table(path, target="y")
 
@@ -138,12 +139,12 @@ def test_nested_columns_are_named(tmp_path):
         read_table(tmp_path / "t.parquet", target="y")
 
 
-def test_an_index_of_a_parquet_file_is_left_out_with_a_note(tmp_path):
+def test_an_index_of_a_parquet_file_is_kept_with_a_note(tmp_path):
     frame = pd.DataFrame({"x": [1, 2], "y": ["a", "b"]}, index=pd.Index([7, 9], name="case"))
     frame.to_parquet(tmp_path / "t.parquet")
     table = read_table(tmp_path / "t.parquet", target="y")
-    assert list(table.X.columns) == ["x"]
-    assert table.notes == ("the index 'case' of the Parquet file was not used",)
+    assert list(table.X.columns) == ["case", "x"]
+    assert table.notes[0] == "the index is among the columns: 'case'"
 
 
 def test_a_parquet_file_that_would_not_fit(tmp_path, monkeypatch):

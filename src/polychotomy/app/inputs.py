@@ -18,7 +18,7 @@ from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.tables.column_notes import note_columns
-from polychotomy.tables.csv_text import decode_text, find_separators, with_points
+from polychotomy.tables.csv_text import decode, find_separators, with_points
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import did_you_mean
 from polychotomy.tables.reading import Table, read_labelled
@@ -51,10 +51,16 @@ class TableRequest(NamedTuple):
 
 
 def read_request(
-    path: Path | None, target: str | None, columns: Columns, *, drop_unlabelled: bool = False
+    path: Path | None,
+    target: str | None,
+    columns: Columns,
+    *,
+    drop_unlabelled: bool = False,
+    sheet: str | None = None,
+    encoding: str | None = None,
 ) -> TableRequest:
     """Read a table, or the built-in example, and set apart what are no features."""
-    whole = _read(path, target, columns.drop)
+    whole = _read(path, target, unused=columns.drop, sheet=sheet, encoding=encoding)
     _check_columns(whole, columns)
     table = _labelled(whole, drop_unlabelled)
     groups = None if columns.group is None else _values(table, columns.group)
@@ -113,7 +119,7 @@ def _labelled(table: Table, drop_unlabelled: bool) -> Table:
     )
 
 
-def _read(path: Path | None, target: str | None, unused: tuple[str, ...]) -> Table:
+def _read(path: Path | None, target: str | None, **how: Any) -> Table:
     if path is None:
         return _wine(target)
     if target is None:
@@ -121,7 +127,7 @@ def _read(path: Path | None, target: str | None, unused: tuple[str, ...]) -> Tab
             f"no target was named for {path.name!r}; expected --target COLUMN, the column that "
             "holds the classes."
         )
-    return read_labelled(path, target=target, unused=unused)
+    return read_labelled(path, target=target, **how)
 
 
 def _wine(target: str | None) -> Table:
@@ -278,7 +284,7 @@ def _read_cost_fields(path: Path) -> pd.DataFrame:
     import pandas as pd
 
     try:
-        text = decode_text(path.read_bytes(), path.name)
+        text = decode(path.read_bytes(), path.name)[0].decode()
         mark, decimal = find_separators(text)
         frame = pd.read_csv(StringIO(text), sep=mark, dtype=str, keep_default_na=False, index_col=0)
     except InvalidTable:

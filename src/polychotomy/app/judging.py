@@ -50,7 +50,7 @@ from polychotomy.verdict.rungs import rungs_of
 from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
-    *("table", "target", "study", "candidates", "group"),
+    *("table", "target", "sheet", "encoding", "study", "candidates", "group"),
     *("time", "drop", "race", "model", "cluster", "plan", "budget"),
 )
 
@@ -269,7 +269,12 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one for each processor.")
     columns = inputs.Columns(request.group, request.time, request.drop)
     data = inputs.read_request(
-        request.table, request.target, columns, drop_unlabelled=request.drop_unlabelled
+        request.table,
+        request.target,
+        columns,
+        drop_unlabelled=request.drop_unlabelled,
+        sheet=request.sheet,
+        encoding=request.encoding,
     )
     plan, most_runs = plan_of(
         request.rule,

@@ -60,6 +60,8 @@ class Request:
         Time for all of it, such as "10min": what does not fit into it is left out, and said.
     loss : str
         The name of a loss, or a CSV file with a cost matrix.
+    sheet, encoding : str, optional
+        Of a workbook the sheet to read, of a text its encoding.
     group, time : str, optional
         Columns of groups and of times; they are no features then.
     drop : tuple of str
@@ -93,6 +95,8 @@ class Request:
 
     table: Path | None = None
     target: str | None = None
+    sheet: str | None = None
+    encoding: str | None = None
     output: Path | None = None
     study: Path | None = None
     candidates: str | None = None
@@ -194,7 +198,9 @@ def list_requests(request: Request) -> Iterator[Request]:
         found = sorted(
             path
             for path in request.table.iterdir()
-            if path.name.lower().endswith(SUFFIXES) and path.is_file()
+            if path.name.lower().endswith(SUFFIXES)
+            and path.is_file()
+            and not path.name.startswith("~$")  # a spreadsheet's mark that it is open
         )
         if not found:
             raise InvalidInput(

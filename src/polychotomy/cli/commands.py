@@ -11,7 +11,14 @@ from pathlib import Path
 
 import typer
 
-from polychotomy.cli.judge import judge, output_option, positive_number, whole_number
+from polychotomy.cli.judge import (
+    encoding_option,
+    judge,
+    output_option,
+    positive_number,
+    sheet_option,
+    whole_number,
+)
 from polychotomy.cli.terminal import errors_explained, explain_os_error, share_shown
 
 app = typer.Typer(
@@ -71,8 +78,12 @@ def status(
 @app.command(short_help="Predict new rows by a saved model.")
 def predict(
     model: Path = typer.Argument(..., help="A model file (.skops).", metavar="MODEL"),
-    table: Path = typer.Argument(..., help="A table: .csv, .csv.gz or .parquet.", metavar="TABLE"),
+    table: Path = typer.Argument(
+        ..., help="A table, of any kind that judge reads.", metavar="TABLE"
+    ),
     output: Path | None = output_option("A .csv or .parquet file [<table>-predictions.csv]."),
+    sheet: str | None = sheet_option(),
+    encoding: str | None = encoding_option(),
     keep: list[str] | None = typer.Option(
         None,
         help="Copy this column of TABLE to the output, in place of the row's number. Can be "
@@ -105,6 +116,8 @@ def predict(
                 model,
                 table,
                 output=output,
+                sheet=sheet,
+                encoding=encoding,
                 keep=keep or (),
                 trusted=trust or (),
                 force=force,
@@ -172,8 +185,8 @@ def reproduce(
         None, help="Keep every run in this file; the same command resumes.", metavar="FILE"
     ),
     seed: int = typer.Option(0, help="The first seed.", metavar="N", parser=whole_number()),
-    output: Path | None = typer.Option(
-        None, help="Where to write the page [<paper>-reproduction.html].", metavar="PAGE.md|.html"
+    output: Path | None = output_option(
+        "Where to write the page [<paper>-reproduction.html].", "PAGE.md|.html"
     ),
     force: bool = typer.Option(False, "--force", help="Overwrite the page if it exists."),
 ) -> None:

@@ -26,6 +26,17 @@ def output_option(help: str, metavar: str = "FILE") -> Any:
     return typer.Option(None, "--output", "-o", help=help, metavar=metavar)
 
 
+def sheet_option() -> Any:
+    """Return the option that names a sheet."""
+    return typer.Option(None, help="Of a workbook, the sheet to read [the first].", metavar="NAME")
+
+
+def encoding_option() -> Any:
+    """Return the option that names an encoding."""
+    help = "Of a text, its encoding, such as cp1252 [found]."
+    return typer.Option(None, help=help, metavar="NAME")
+
+
 def whole_number(least: int = 0, *, also: int | None = None) -> Callable[[str], int]:
     """Return a reader of whole numbers of at least ``least``, or of the one besides.
 
@@ -90,14 +101,16 @@ def any_number(such_as: str) -> Callable[[str], float]:
 def judge(
     table: Path | None = typer.Argument(
         None,
-        help="A table (.csv, .csv.gz, .parquet), a folder of tables, or a plan (.toml). "
-        "None: the built-in example.",
+        help="A table (.csv, .tsv, .xlsx, .ods, .parquet, .jsonl, .feather, .arff, .sav, .dta, "
+        "…), a folder of tables, or a plan (.toml). None: the built-in example.",
         metavar="TABLE",
         show_default=False,
     ),
     target: list[str] | None = typer.Option(
         None, help="The column that holds the classes.", metavar="COLUMN"
     ),
+    sheet: str | None = sheet_option(),
+    encoding: str | None = encoding_option(),
     output: Path | None = output_option(
         "Where to write the page [<table>-verdict.html].", "PAGE.html"
     ),
@@ -225,6 +238,7 @@ def judge(
     \b
       polychotomy judge                                    the built-in example
       polychotomy judge plants.csv --target species
+      polychotomy judge plants.xlsx --sheet 2026 --target species
       polychotomy judge plants.csv --target species --study plants.polychotomy --jobs 2
       polychotomy judge plants.csv --target species --candidates mine.py --margin 0.02
       polychotomy judge visits.csv --target outcome --group patient --loss log-loss

@@ -19,6 +19,7 @@ from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.ledger.export import writing_rows
 from polychotomy.tables.files import did_you_mean, stem_of
+from polychotomy.tables.formats import Asked
 from polychotomy.tables.streaming import TableStream, open_stream
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def predict_file(
     table: str | Path,
     *,
     output: str | Path | None = None,
+    sheet: str | None = None,
+    encoding: str | None = None,
     keep: Iterable[str] = (),
     trusted: Iterable[str] = (),
     force: bool = False,
@@ -135,11 +138,13 @@ def predict_file(
     model : path
         A file that :meth:`Model.save` wrote.
     table : path
-        A ``.csv``, ``.csv.gz`` or ``.parquet`` file with the columns of training.
+        A file of any kind that :func:`read_table` reads, with the columns of training.
     output : path, optional
         A ``.csv`` or ``.parquet`` file; by default ``<table>-predictions.csv`` in the current
         folder. Text in a CSV file that a spreadsheet would take for a formula gets a leading
         apostrophe.
+    sheet, encoding : str, optional
+        Of a workbook the sheet to read, of a text its encoding, as in :func:`read_table`.
     keep : names
         Columns of the table to copy, whether the model uses them or not.
     trusted : names
@@ -171,7 +176,7 @@ def predict_file(
     names = list(trusted)
     modules = [load_module(Path(name)).__name__ for name in names if name.endswith(".py")]
     loaded = load_model(model, trusted=[*names, *(f"{module}.*" for module in modules)])
-    stream = open_stream(table)
+    stream = open_stream(table, asked=Asked(sheet, encoding))
     kept = Kept(stream, tuple(dict.fromkeys(keep)), loaded.schema, is_csv=path.suffix == ".csv")
     conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.classifier))
     with writing_whole(path) as temporary:
@@ -182,7 +187,7 @@ def predict_file(
                 break
             conforming.settle(stream.whole(conforming.doubtful))
     labels = [str(label) for label in loaded.schema.labels]
-    notes = (*_note_versions(loaded), *conforming.notes, *warned, *kept.offer())
+    notes = (*_note_versions(loaded), *stream.notes, *conforming.notes, *warned, *kept.offer())
     return FilePrediction(path, dict(zip(labels, counts, strict=True)), notes, loaded.deciding)
 
 

@@ -67,8 +67,10 @@ class Separators(NamedTuple):
         return f"fields are separated by {self.words}{commas}"
 
 
-def find_separators(text: str) -> Separators:
+def find_separators(text: str, *, tabs: bool = False) -> Separators:
     r"""Look for other marks where commas leave the header whole, and for decimal commas then.
+
+    Where ``tabs`` are expected, by the name of the file, commas in the header are text.
 
     Examples
     --------
@@ -78,9 +80,10 @@ def find_separators(text: str) -> Separators:
     'fields are separated by semicolons, decimals by commas'
     """
     lines = text.lstrip("\r\n").splitlines()[:_LINES]
-    if not lines or len(next(csv.reader(lines[:1]), [])) > 1:
+    tabs = tabs and "\t" in "".join(lines[:1])
+    if not lines or (not tabs and len(next(csv.reader(lines[:1]), [])) > 1):
         return Separators()
-    found = max(_OTHERS, key=lines[0].count)
+    found = "\t" if tabs else max(_OTHERS, key=lines[0].count)
     if found not in lines[0]:
         return Separators()
     fields = [field.strip() for row in csv.reader(lines[1:], delimiter=found) for field in row]
@@ -102,23 +105,75 @@ def with_points(field: object) -> object:
     return field
 
 
-def decode_text(data: bytes, name: str) -> str:
-    """Decode UTF-8, or UTF-16 that says so; name the line and the byte that is neither."""
-    return as_utf8(data, name).decode()
+def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes, str | None]:
+    """Return text in UTF-8, and what to say where it was not.
+
+    Without an ``encoding`` it is found: by a byte order mark; UTF-16 by its zero bytes; UTF-8
+    where all is valid, which other texts hardly ever are; else Windows-1252.
+
+    Examples
+    --------
+    >>> data, note = decode("kind,Bäume".encode("cp1252"), "t.csv")
+    >>> data.decode()
+    'kind,Bäume'
+    >>> print(note)
+    the text is not UTF-8: read as cp1252, such as 'Bäume'; --encoding names another
+    """
+    found = encoding or _find_encoding(data)
+    text = as_utf8(data, name, found)
+    if encoding is not None or found == "utf-8-sig":
+        return text, None
+    if found.startswith("utf"):
+        return text, f"the text is in {found.upper()}"
+    odd = re.search(r"\w*[^\x00-\x7f]\w*", text.decode())
+    such = "" if odd is None else f", such as {odd[0][:40]!r}"
+    return text, f"the text is not UTF-8: read as {found}{such}; --encoding names another"
 
 
-def as_utf8(data: bytes, name: str) -> bytes:
-    """Return text in UTF-8 without a byte order mark, or refuse it as `decode_text` does."""
-    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if not data.isascii():
+_MARKS = {  # that of UTF-32 begins with that of UTF-16
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+_NOT_IN_CP1252 = b"\x81\x8d\x8f\x90\x9d"
+
+
+def _find_encoding(data: bytes) -> str:
+    for mark, found in _MARKS.items():
+        if data.startswith(mark):
+            return found
+    start = data[: min(1000, len(data) // 2 * 2)]
+    for zeros, found in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if 4 * start[zeros::2].count(0) > len(start) and 0 not in start[1 - zeros :: 2]:
+            return found
+    if data.isascii():
+        return "utf-8-sig"
+    text = data.decode("utf-8-sig", errors="replace")
+    broken, others = text.count("\ufffd"), len(text) - len(text.encode("ascii", "ignore"))
+    if not broken or 0 in data or others > 2 * broken:  # UTF-8, if with a flaw: to be refused
+        return "utf-8-sig"
+    return "latin-1" if any(byte in data for byte in _NOT_IN_CP1252) else "cp1252"
+
+
+def as_utf8(data: bytes, name: str, encoding: str = "utf-8-sig") -> bytes:
+    """Return text of one encoding in UTF-8 without a byte order mark, or refuse it."""
+    word = "UTF-8" if encoding == "utf-8-sig" else encoding
+    if not data.isascii() or encoding != "utf-8-sig":
         try:
-            data = data.decode("utf-16" if is_wide else "utf-8-sig").encode()
+            data = data.decode(encoding).removeprefix("\ufeff").encode()
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise InvalidTable(
-                f"{name!r} is not UTF-8 text: byte {data[error.start]:#04x} in line {line}. Save "
-                "it as UTF-8."
+                f"{name!r} is not {word} text: byte {data[error.start]:#04x} in line {line}. Save "
+                "it as UTF-8, or name its encoding by --encoding."
             ) from error
+        except LookupError:
+            raise InvalidTable(
+                f"no encoding is called {encoding!r}; expected one such as utf-8, cp1252 or "
+                "shift_jis."
+            ) from None
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise InvalidTable(
@@ -143,7 +198,7 @@ def read_header(data: bytes, name: str, separators: Separators) -> list[str]:
     header = next((row for _, row in _rows(data, separators.field)), None)
     if header is None:
         raise InvalidTable(f"{name!r} is empty; expected a header row and data.")
-    _refuse_duplicates(header)
+    refuse_duplicates(header)
     return header
 
 
@@ -349,7 +404,7 @@ def _long_fields() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def _refuse_duplicates(header: list[str]) -> None:
+def refuse_duplicates(header: list[str]) -> None:
     """Look at the header as it is; pandas renames the second of two equal names."""
     names = [name for name in header if name]
     twice = sorted({name for name in names if names.count(name) > 1})

@@ -11,10 +11,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from zipfile import ZipFile, is_zipfile
 
 from polychotomy.core.exceptions import InvalidTable
 
-SUFFIXES = (".csv", ".csv.gz", ".parquet")
+KINDS = {
+    **dict.fromkeys((".csv", ".csv.gz", ".tsv", ".tsv.gz"), "text"),
+    ".parquet": "Parquet",
+    **dict.fromkeys((".xlsx", ".xlsm", ".xls", ".ods"), "sheets"),
+    **dict.fromkeys((".jsonl", ".ndjson", ".jsonl.gz"), "JSON lines"),
+    **dict.fromkeys((".feather", ".arrow"), "Arrow"),
+    ".arff": "ARFF",
+    **dict.fromkeys((".sas7bdat", ".xpt"), "SAS"),
+    ".dta": "Stata",
+    **dict.fromkeys((".sav", ".zsav"), "SPSS"),
+}
+"""How the name of a table's file may end, and what it then is."""
+
+SUFFIXES = tuple(KINDS)
 
 _EXPECTED = f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
 
@@ -66,7 +80,7 @@ def check_table_file(path: Path) -> Path:
         raise InvalidTable(
             f"{str(path)!r} is {_what_is(path)}, not a file; expected a table ({_EXPECTED})."
         )
-    if not path.name.lower().endswith(SUFFIXES):
+    if kind_of_file(path) is None:
         raise InvalidTable(
             f"{path.name!r} is of no kind known here; expected {_EXPECTED}.{_remedy(path)}"
         )
@@ -79,6 +93,18 @@ def _as_written(path: Path) -> str:
     """Give an address back the slashes that a path takes from it."""
     scheme, _, rest = path.as_posix().partition(":/")
     return f"{scheme}:{'///' if scheme.lower() == 'file' else '//'}{rest.lstrip('/')}"
+
+
+def kind_of_file(path: Path) -> str | None:
+    """Return what a file is by its name, or None.
+
+    Examples
+    --------
+    >>> kind_of_file(Path("Plants.CSV.gz")), kind_of_file(Path("plants.pdf"))
+    ('text', None)
+    """
+    name = path.name.lower()
+    return next((kind for suffix, kind in KINDS.items() if name.endswith(suffix)), None)
 
 
 def read_whole(path: Path) -> bytes:
@@ -164,10 +190,7 @@ def _what_is(path: Path) -> str:
 
 def _remedy(path: Path) -> str:
     """Say how a file of another kind becomes a table that can be read."""
-    suffix = path.suffix.lower()
-    if suffix in (".xlsx", ".xls", ".xlsm", ".ods"):
-        return " Save the sheet as CSV in UTF-8."
-    if suffix in (".tsv", ".tab", ".txt", ".data"):
+    if path.suffix.lower() in (".tab", ".txt", ".data"):
         return " If it is a table with a header, call it .csv: tabs, semicolons and bars are found."
     return ""
 
@@ -183,10 +206,23 @@ def _too_large(path: Path, most: int) -> str:
     )
 
 
+def _most_unpacked(path: Path) -> int:
+    return min(MOST_BYTES, max(_ALWAYS_ALLOWED, _MOST_RATIO * path.stat().st_size))
+
+
+def check_size(path: Path) -> None:
+    """Refuse a file, or a zip archive such as a workbook, that would not fit into memory."""
+    size, most = path.stat().st_size, MOST_BYTES
+    if is_zipfile(path):
+        with ZipFile(path) as archive:
+            size, most = sum(one.file_size for one in archive.infolist()), _most_unpacked(path)
+    if size > most:
+        raise InvalidTable(_too_large(path, most))
+
+
 def _gunzip(blocks: Iterable[bytes], path: Path) -> Iterator[bytes]:
     """Unpack all members of a gzip file, never making more bytes than allowed."""
-    most = min(MOST_BYTES, max(_ALWAYS_ALLOWED, _MOST_RATIO * path.stat().st_size))
-    size = 0
+    most, size = _most_unpacked(path), 0
     stream = zlib.decompressobj(wbits=31)
     try:
         for data in itertools.chain(blocks, [b""]):  # at last, what is unpacked but not given yet

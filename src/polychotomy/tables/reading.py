@@ -1,4 +1,4 @@
-"""Tables from files: CSV, compressed CSV or Parquet; labels in the plainest type that fits."""
+"""Tables from files of many kinds; labels in the plainest type that fits."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from polychotomy.tables import csv_text, files
 from polychotomy.tables.column_notes import note_columns
 from polychotomy.tables.dates import with_dates
 from polychotomy.tables.files import MOST_BYTES
+from polychotomy.tables.formats import Asked, index_as_columns, read_by_library
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +53,9 @@ class Table(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_table(path: str | Path, *, target: str) -> Table:
+def read_table(
+    path: str | Path, *, target: str, sheet: str | None = None, encoding: str | None = None
+) -> Table:
     r"""Read a labelled table from a file.
 
     In the target column only an empty field is missing: ``NA``, ``None`` and ``null`` are labels
@@ -63,9 +66,14 @@ def read_table(path: str | Path, *, target: str) -> Table:
     Parameters
     ----------
     path : path
-        A file whose name ends in ``.csv``, ``.csv.gz`` or ``.parquet``.
+        Text (``.csv``, ``.tsv``, both also ``.gz``), a sheet (``.xlsx``, ``.xls``, ``.ods``),
+        Parquet, JSON lines, Arrow, ARFF, SAS, Stata or SPSS, by the end of its name.
     target : str
         The column that holds the labels.
+    sheet : str, optional
+        Of a workbook, the sheet to read; by default the first.
+    encoding : str, optional
+        Of a text; by default found, with a note where it is not UTF-8.
 
     Examples
     --------
@@ -80,18 +88,25 @@ def read_table(path: str | Path, *, target: str) -> Table:
     ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
     >>> folder.cleanup()
     """
-    table = read_labelled(path, target=target)
+    table = read_labelled(path, target=target, sheet=sheet, encoding=encoding)
     columns = note_columns(table.X, table.labels.tolist(), target)
     return table._replace(notes=(*table.notes, *columns))
 
 
-def read_labelled(path: str | Path, *, target: str, unused: Collection[str] = ()) -> Table:
+def read_labelled(
+    path: str | Path,
+    *,
+    target: str,
+    sheet: str | None = None,
+    encoding: str | None = None,
+    unused: Collection[str] = (),
+) -> Table:
     """Read a labelled table from a file, without remarks about the features.
 
     Columns named in ``unused`` may hold whatever they like.
     """
     path = files.check_table_file(files.as_path(path))
-    frame, notes = _read(path, target)
+    frame, notes = read_file(path, Asked(sheet, encoding, target))
     idle = [name for name in unused if name in frame and name != target]
     check_values(frame.drop(columns=idle), path)
     labels = plain_labels(frame[target])
@@ -123,34 +138,48 @@ def read_features(
     [['1.50', '007']]
     """
     path = files.check_table_file(files.as_path(path))
-    frame, _ = _read(path, None)
+    frame, _ = read_file(path, Asked())
     check_values(frame if used is None else frame[[n for n in frame if str(n) in used]], path)
     return frame if only is None else frame[[n for n in frame if str(n) in only]]
 
 
-def _read(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    frame, notes = _read_parquet(path) if is_parquet(path) else _read_csv(path, target)
+def read_file(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Read a file of any kind, and what is to be said of how it was read."""
+    kind, target = files.kind_of_file(path), asked.target
+    for option, given, kinds in (
+        ("--sheet", asked.sheet, ("sheets",)),
+        ("--encoding", asked.encoding, ("text", "JSON lines", "ARFF", "SAS")),
+    ):
+        if given is not None and kind not in kinds:
+            raise InvalidTable(
+                f"{option} {given} is not for {path.name!r}, whose kind is {kind}; expected it "
+                f"with {' or '.join(kinds)}."
+            )
+    readers = {"text": _read_csv, "Parquet": _read_parquet}
+    frame, notes = readers.get(str(kind), read_by_library)(path, asked)
     if target is not None:
-        _check_target([str(column) for column in frame.columns], target, path)
+        _check_target([str(column) for column in frame.columns], target, path, notes)
     if len(frame) == 0:
         raise InvalidTable(f"{path.name!r} has a header but no rows; expected data below it.")
     return with_dates(frame), notes
 
 
-def _read_csv(path: Path, target: str | None) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    data = csv_text.as_utf8(files.read_whole(path), path.name)
-    separators = csv_text.find_separators(csv_text.first_lines(data))
+def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    data, encoded = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
+    tabs = is_tsv(path)
+    separators = csv_text.find_separators(csv_text.first_lines(data), tabs=tabs)
     header = csv_text.read_header(data, path.name, separators)
-    if target is not None:  # before the whole file is parsed
-        _check_target(header, target, path)
+    if asked.target is not None:  # before the whole file is parsed
+        _check_target(header, asked.target, path)
     csv_text.check_rows(data, header, path.name, separators)
-    frame = csv_text.parse_csv(data, header, path.name, separators, target=target)
-    return frame, () if separators.note is None else (separators.note,)
+    frame = csv_text.parse_csv(data, header, path.name, separators, target=asked.target)
+    separated = None if tabs and separators == ("\t", ".") else separators.note
+    return frame, tuple(note for note in (encoded, separated) if note is not None)
 
 
-def is_parquet(path: Path) -> bool:
-    """Whether a file is a Parquet file by its name."""
-    return path.name.lower().endswith(".parquet")
+def is_tsv(path: Path) -> bool:
+    """Whether tabs separate the fields of a file by its name."""
+    return path.name.lower().endswith((".tsv", ".tsv.gz"))
 
 
 @contextmanager
@@ -182,25 +211,21 @@ def open_parquet(path: Path) -> Iterator[pyarrow.parquet.ParquetFile]:
         ) from error
 
 
-def _read_parquet(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Read a Parquet file; an index that means something is left out with a note."""
+def _read_parquet(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
     import pandas as pd
 
     with open_parquet(path):
-        frame: pd.DataFrame = pd.read_parquet(path)
-    named = [str(name) for name in frame.index.names if name is not None]
-    notes = tuple(f"the index {name!r} of the Parquet file was not used" for name in named)
-    return frame.reset_index(drop=True), notes
+        return index_as_columns(pd.read_parquet(path))
 
 
-def _check_target(columns: list[str], target: str, path: Path) -> None:
+def _check_target(columns: list[str], target: str, path: Path, notes: tuple[str, ...] = ()) -> None:
     if target not in columns:
         listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
         is_data = any(_parse(column, float) is not None for column in columns)
         data = " Is the first line data? Expected the names of the columns there." * is_data
         raise InvalidTable(
             f"{path.name!r} has no column {target!r}.{files.did_you_mean(target, columns)} "
-            f"Its columns are: {listed}.{data}"
+            f"Its columns are: {listed}.{data}{''.join(f' Note: {note}.' for note in notes)}"
         )
 
 

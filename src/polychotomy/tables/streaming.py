@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import csv_text, files
 from polychotomy.tables.dates import with_dates
-from polychotomy.tables.reading import check_values, is_parquet, open_parquet, read_features
+from polychotomy.tables.formats import Asked, index_as_columns
+from polychotomy.tables.reading import (
+    check_values,
+    is_tsv,
+    open_parquet,
+    read_features,
+    read_file,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +41,10 @@ class TableStream(Protocol):
         """Whether the file says which columns are numbers."""
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of how the file was read."""
+
+    @property
     def columns(self) -> list[str]:
         """Names of all columns."""
 
@@ -48,7 +59,9 @@ class TableStream(Protocol):
         """Return whole columns, those of a CSV file as texts."""
 
 
-def open_stream(path: str | Path, *, part_bytes: int | None = None) -> TableStream:
+def open_stream(
+    path: str | Path, *, asked: Asked | None = None, part_bytes: int | None = None
+) -> TableStream:
     r"""Look a table through, as far as that takes little memory, and make it ready to be read.
 
     Examples
@@ -63,15 +76,19 @@ def open_stream(path: str | Path, *, part_bytes: int | None = None) -> TableStre
     """
     path = files.check_table_file(files.as_path(path))
     size = PART_BYTES if part_bytes is None else part_bytes
-    look = _ParquetStream.looked_through if is_parquet(path) else _CsvStream.looked_through
-    return look(path, size) or _WholeTable(read_features(path, used=()))
+    kind, stream = files.kind_of_file(path), None
+    if asked in (None, Asked()) and kind in ("text", "Parquet"):
+        look = _CsvStream.looked_through if kind == "text" else _ParquetStream.looked_through
+        stream = look(path, size)
+    return stream or _WholeTable(*read_file(path, asked or Asked()), is_typed=kind != "text")
 
 
 class _WholeTable(NamedTuple):
     """A table whose rows cannot be told apart by its bytes alone, such as one with blank lines."""
 
     frame: pd.DataFrame
-    is_typed: bool = False
+    notes: tuple[str, ...]
+    is_typed: bool
 
     @property
     def columns(self) -> list[str]:
@@ -91,6 +108,7 @@ class _CsvStream(NamedTuple):
     separators: csv_text.Separators
     n_rows: int
     is_typed: bool = False
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def looked_through(cls, path: Path, part_bytes: int) -> _CsvStream | None:
@@ -99,11 +117,10 @@ class _CsvStream(NamedTuple):
         What it is, and where, is then for the whole table's reader to say.
         """
         start = next(row_blocks(files.read_blocks(path), csv_text.START), b"")
-        if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            return None
         n_rows, header = 0, list[str]()
         try:
-            separators = csv_text.find_separators(csv_text.first_lines(csv_text.as_utf8(start, "")))
+            text = csv_text.first_lines(csv_text.as_utf8(start, ""))
+            separators = csv_text.find_separators(text, tabs=is_tsv(path))
             for block in row_blocks(files.read_blocks(path, part_bytes), part_bytes):
                 data, headed = csv_text.as_utf8(block, ""), not header
                 header = header or csv_text.read_header(data, "", separators)
@@ -150,15 +167,17 @@ class _ParquetStream(NamedTuple):
     n_rows: int
     rows_at_a_time: int
     is_typed: bool = True
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def looked_through(cls, path: Path, part_bytes: int) -> _ParquetStream | None:
         """Read what the file says of itself; None if it has no rows."""
         with open_parquet(path) as file:
-            columns = [str(name) for name in file.schema_arrow.empty_table().to_pandas()]
+            empty, _ = index_as_columns(file.schema_arrow.empty_table().to_pandas())
             groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
             n, n_bytes = file.metadata.num_rows, sum(group.total_byte_size for group in groups)
-        return cls(path, columns, n, max(1, n * part_bytes // max(n_bytes, 1))) if n else None
+        columns, at_a_time = [str(name) for name in empty], n * part_bytes // max(n_bytes, 1)
+        return cls(path, columns, n, max(1, at_a_time)) if n else None
 
     def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
         import pyarrow as pa
@@ -167,7 +186,7 @@ class _ParquetStream(NamedTuple):
         with open_parquet(self.path) as file:
             for batch in file.iter_batches(self.rows_at_a_time, columns=names):
                 done += len(batch)
-                frame = pa.Table.from_batches([batch]).to_pandas().reset_index(drop=True)[names]
+                frame = index_as_columns(pa.Table.from_batches([batch]).to_pandas())[0][names]
                 check_values(frame, self.path)
                 yield Part(with_dates(frame), done / self.n_rows)
 

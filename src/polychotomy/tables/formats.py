@@ -1,0 +1,219 @@
+"""Kinds of files that libraries read whole: sheets, JSON lines, Arrow, ARFF, SAS, Stata, SPSS."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.tables import csv_text, files
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Asked(NamedTuple):
+    """How to read a file: which sheet of a workbook, in which encoding, and for which target."""
+
+    sheet: str | None = None
+    encoding: str | None = None
+    target: str | None = None
+
+
+_Read = tuple["pd.DataFrame", tuple[str, ...]]
+
+_EXTRAS = {
+    "sheets": "excel",
+    "ARFF": "arff",
+    "SPSS": "spss",
+}  # whose libraries are not installed with ours
+
+
+def read_by_library(path: Path, asked: Asked) -> _Read:
+    """Read a file by the library for its kind; say what to install where there is none."""
+    kind = files.kind_of_file(path)
+    assert kind is not None
+    files.check_size(path)
+    try:
+        with files.at_rest(path):
+            frame, notes = _READERS[kind](path, asked)
+    except ImportError as error:
+        raise InvalidTable(
+            f"{path.name!r} needs a library that is not installed ({error.name or error}). Get it "
+            f"by: pip install 'polychotomy[{_EXTRAS.get(kind, 'excel')}]'"
+        ) from error
+    except InvalidTable:
+        raise
+    except Exception as error:  # each library has errors of its own
+        reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
+        raise InvalidTable(
+            f"{path.name!r} cannot be read as {kind}: {reason}. Write it anew, or name it by what "
+            "it is."
+        ) from error
+    frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    csv_text.refuse_duplicates(list(frame.columns))
+    return frame, notes
+
+
+def _read_sheet(path: Path, asked: Asked) -> _Read:
+    """Read a sheet cell by cell: types are those of the cells, and blank rows are none."""
+    import pandas as pd
+
+    with pd.ExcelFile(path) as book:
+        names = [str(name) for name in book.sheet_names]
+        listed = ", ".join(repr(name) for name in names[:20])
+        if asked.sheet is not None and asked.sheet not in names:
+            raise InvalidTable(
+                f"{path.name!r} has no sheet {asked.sheet!r}."
+                f"{files.did_you_mean(asked.sheet, names)} Its sheets are: {listed}."
+            )
+        sheet = asked.sheet or names[0]
+        # Not pandas' own header and types: blank rows and a title often stand above the header,
+        # a second column of one name would be renamed, and NA is a label in the target.
+        cells = pd.read_excel(
+            book,
+            sheet_name=sheet,
+            header=None,
+            dtype=object,
+            keep_default_na=False,
+            na_values=[""],
+        )
+    notes = []
+    if asked.sheet is None and len(names) > 1:
+        notes.append(f"the first of the sheets {listed} was read; --sheet names another")
+    cells = cells.dropna(how="all").dropna(how="all", axis=1)
+    if cells.empty:
+        raise InvalidTable(f"the sheet {sheet!r} of {path.name!r} is empty. {' '.join(notes)}")
+    several = (cells.notna().sum(axis=1) > 1).to_numpy() | (cells.shape[1] == 1)
+    start = int(several.argmax())
+    if start:
+        title = next(iter(cells.iloc[0].dropna()))
+        notes.append(
+            f"the header is row {cells.index[start] + 1} of the sheet, below {str(title)[:60]!r}"
+        )
+    header = ["" if pd.isna(name) else str(name) for name in cells.iloc[start]]
+    csv_text.refuse_duplicates(header)
+    frame = cells.iloc[start + 1 :].set_axis(csv_text.column_names(header), axis=1)
+    frame = frame.reset_index(drop=True)
+    for name in frame.columns if asked.target is not None else ():
+        frame[name] = _plain_cells(frame[name], is_target=name == asked.target)
+    return frame.infer_objects(), tuple(notes)
+
+
+def _plain_cells(cells: pd.Series, *, is_target: bool) -> pd.Series:
+    """Give a column of a sheet what a CSV file's has: missing texts, numbers stored as texts."""
+    import pandas as pd
+
+    if is_target:
+        return cells
+    known = cells.mask(cells.isin(csv_text.MISSING))
+    if not known.map(lambda cell: isinstance(cell, str)).any():
+        return known
+    numbers = pd.to_numeric(known.dropna().map(str), errors="coerce")
+    return known if numbers.isna().any() else numbers.reindex(known.index)
+
+
+def _read_json_lines(path: Path, asked: Asked) -> _Read:
+    import pandas as pd
+
+    data, note = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
+    # Not by pandas, for which "007" is a number, and a text a date by its column's name.
+    rows = [json.loads(line) for line in data.decode().split("\n") if line.strip()]
+    if not all(isinstance(row, dict) for row in rows):
+        raise ValueError("a line is no object {…}")
+    return pd.DataFrame(rows), () if note is None else (note,)
+
+
+def _read_arrow(path: Path, asked: Asked) -> _Read:
+    import pyarrow as pa
+
+    with pa.memory_map(str(path)) as source:
+        try:
+            table = pa.ipc.open_file(source).read_all()
+        except pa.ArrowInvalid:  # the same in the form of a stream
+            source.seek(0)
+            table = pa.ipc.open_stream(source).read_all()
+        return index_as_columns(table.to_pandas())
+
+
+def index_as_columns(frame: pd.DataFrame) -> _Read:
+    """Make the named levels of an index columns, with a note; an index without a name is dropped.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> visits = pd.DataFrame({"x": [1]}, index=pd.MultiIndex.from_tuples(
+    ...     [("ann", 2)], names=["patient", "visit"]))
+    >>> index_as_columns(visits)[1]
+    ("the index is among the columns: 'patient', 'visit'",)
+    """
+    named = [name for name in frame.index.names if name is not None]
+    unnamed = [place for place, name in enumerate(frame.index.names) if name is None]
+    if not named:
+        return frame.reset_index(drop=True), ()
+    frame = (frame.droplevel(unnamed) if unnamed else frame).reset_index()
+    return frame, (f"the index is among the columns: {', '.join(map(repr, map(str, named)))}",)
+
+
+def _read_arff(path: Path, asked: Asked) -> _Read:
+    import pandas as pd
+
+    arff = import_module("arff")  # not SciPy's, which knows neither texts nor quotation marks
+    data, note = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
+    found = arff.loads(_ARFF_DATE.sub(r"\1string", data.decode()))
+    frame = pd.DataFrame(found["data"], columns=[name for name, _ in found["attributes"]])
+    return frame, () if note is None else (note,)
+
+
+_ARFF_DATE = re.compile(r"^(\s*@attribute\s.*\s)date\b.*$", re.IGNORECASE | re.MULTILINE)
+
+
+def _read_sas(path: Path, asked: Asked) -> _Read:
+    import pandas as pd
+
+    usual = "infer" if path.suffix.lower() == ".sas7bdat" else "cp1252"
+    return pd.read_sas(path, encoding=asked.encoding or usual), ()
+
+
+def _read_stata(path: Path, asked: Asked) -> _Read:
+    import pandas as pd
+
+    return pd.read_stata(path), ()
+
+
+def _read_spss(path: Path, asked: Asked) -> _Read:
+    import pandas as pd
+
+    return pd.read_spss(path), ()
+
+
+_READERS: dict[str, Callable[[Path, Asked], _Read]] = {
+    "sheets": _read_sheet,
+    "JSON lines": _read_json_lines,
+    "Arrow": _read_arrow,
+    "ARFF": _read_arff,
+    "SAS": _read_sas,
+    "Stata": _read_stata,
+    "SPSS": _read_spss,
+}
+
+
+def as_pandas(data: Any) -> Any:
+    """Return a table or column of Polars, PyArrow, DuckDB and others as pandas'; all else as it is.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> as_pandas(pa.table({"size": [1.5]})).columns.tolist()
+    ['size']
+    """
+    import narwhals as nw
+
+    found = nw.from_native(data, pass_through=True, allow_series=True)
+    if isinstance(found, nw.LazyFrame):
+        found = found.collect(backend="pyarrow")
+    return found.to_pandas() if isinstance(found, nw.DataFrame | nw.Series) else data
