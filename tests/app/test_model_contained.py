@@ -95,7 +95,7 @@ def test_what_the_last_fit_does_is_a_sentence_and_the_page_is_there(
 def test_a_winner_that_contradicts_itself_gives_no_model_but_a_page(judge, tmp_path):
     found = judge(REVERSED)
     assert found.returncode == 1
-    assert "error: no model was written: the probabilities of 'own' contradict its labels" in (
+    assert "error: no model was made: the probabilities of 'own' contradict its labels" in (
         found.stderr
     )
     assert "contradicts itself" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.model import RecalibratedClassifier
 from polychotomy.validation import Isotonic, Sigmoid, Temperature
 
@@ -15,6 +16,23 @@ from polychotomy.validation import Isotonic, Sigmoid, Temperature
 @parametrize_with_checks([RecalibratedClassifier(LogisticRegression(), Temperature(0.7))])
 def test_is_a_scikit_learn_classifier(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"estimator": GaussianNB}, "expected a classifier"),
+        ({"estimator": None}, "estimator is None; expected a classifier"),
+        ({"calibrator": "isotonic"}, "calibrator is 'isotonic'; expected None or a Calibrator"),
+        ({"calibrator": Sigmoid(np.ones(2), np.ones(2))}, "expected None or a Calibrator of 3"),
+        ({"costs": [[0, 1], [1, 0]]}, r"costs has shape \(2, 2\); expected \(3, 3\)"),
+    ],
+)
+def test_arguments_are_checked_when_it_is_fitted(arguments, message):
+    X, y = load_iris(return_X_y=True)
+    model = RecalibratedClassifier(**{"estimator": GaussianNB(), **arguments})
+    with pytest.raises(InvalidInput, match=message):
+        model.fit(X, y)
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,9 @@ def _judge(line, names, folder):
         chosen, X, y, groups=groups, plan=PLAN, anatomy=False, dataset=line.table
     )
     verdict.to_html(folder / "page.html")
+    model, new = verdict.fit(), pd.read_csv(folder / f"{line.table}-new.csv")
+    found = pd.DataFrame(model.predict_proba(new), columns=[f"p:{one}" for one in model.classes_])
+    found.assign(predicted=model.predict(new)).to_csv(folder / "found.csv", index=False)
     return {"code": 0, "said": str(verdict), "document": verdict.to_dict()}
 
 
@@ -144,6 +147,16 @@ def command_line(line, *, folder, command):
     return {**found, **_predict(line, folder=folder, command=command)}
 
 
+def spreadsheet(line, *, folder, command):
+    """The same with an Excel file, and new rows in another."""
+    for name in (line.table, f"{line.table}-new"):
+        frame = pd.read_csv(folder / f"{name}.csv", keep_default_na=False, na_values=[""])
+        dates = {"seen": pd.to_datetime(frame["seen"])} if line.kind.mixed else {}
+        frame.assign(**dates).to_excel(folder / f"{name}.xlsx", index=False)
+    how = {"folder": folder, "command": command, "suffix": "xlsx"}
+    return {**_command_line(line, *_MODEL, **how), **_predict(line, **how)}
+
+
 def command_line_alone(line, name, *, folder, command):
     """The same with one candidate, so that the model is that one's."""
     return command_line(line.only(name), folder=folder, command=command)
@@ -159,15 +172,15 @@ def two_jobs(line, *, folder, command):
     return {**first, **_predict(line, folder=folder, command=command), "again": again}
 
 
-def _predict(line, *, folder, command):
+def _predict(line, *, folder, command, suffix="csv"):
     trust = [] if line.built_in else ["--trust", "mine.py"]
-    new = f"{line.table}-new.csv"
+    new = f"{line.table}-new.{suffix}"
     predict = command("predict", "m.skops", new, "-o", "found.csv", *trust, cwd=folder)
     return {"predicted": predict.returncode, "predict_said": predict.stderr}
 
 
-def _command_line(line, *options, folder, command):
-    ask = ["judge", f"{line.table}.csv", "--target", "y", "-o", "page.html", "--json"]
+def _command_line(line, *options, folder, command, suffix="csv"):
+    ask = ["judge", f"{line.table}.{suffix}", "--target", "y", "-o", "page.html", "--json"]
     ask += ["--plan", PLAN, "--no-anatomy"]
     ask += ["--group", "patient"] if line.kind.groups else []
     ask += ["--candidates", ",".join(line.built_in) or _write_candidates(line, folder)]

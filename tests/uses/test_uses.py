@@ -4,8 +4,9 @@ One table of cells. A line is a table and who is tried on it, a door is a way in
 candidate who came in by a door::
 
     who       built-in names, and the dozen kinds of classifier in ``mine.py``
-    doors     judge(), for_tables, fit_model and load_model, the command line, the same with
-              --jobs 2, --study, --model and predict, and that command again
+    doors     judge() and verdict.fit(), for_tables, fit_model and load_model, the command line,
+              the same with --jobs 2, --study, --model and predict, that command again, and the
+              same with Excel files
     tables    numbers in groups, of two classes; mixed with gaps and dates; many classes, with
               odd texts as labels; plain numbers
 
@@ -110,6 +111,20 @@ def test_for_tables(opened, line, name):
 
 def in_python(opened, line, name):
     return opened(doors.for_tables if name in line.as_numbers else doors.judge, line)
+
+
+@cells(of=lambda line: line.names[:1])
+def test_verdict_fit(opened, line, name):
+    assert_rows(in_python(opened, line, name), line)
+
+
+@cells(of=lambda line: line.names[:1], long=lambda line, name: not line.built_in)
+def test_spreadsheet(opened, line, name):
+    pytest.importorskip("openpyxl")
+    found = opened(doors.spreadsheet, line)
+    assert_judged(found, name)
+    assert found["predicted"] == 0, found["predict_said"]
+    assert_rows(found, line)
 
 
 @cells(long=lambda line, name: not line.built_in)  # a file of candidates: with two jobs, below

@@ -464,14 +464,9 @@ def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -
 
 def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdict) -> None:
     from polychotomy.model import check_model_path
-    from polychotomy.model.fitting import write_model
+    from polychotomy.model.fitting import winner_options, write_model
 
-    if verdict.contradicts:  # a model decides by probabilities, and would decide otherwise
-        raise LearnerError(
-            f"no model was written: the probabilities of {verdict.best!r} contradict its labels, "
-            "and a model decides by them. Let its predict_proba have a column for each of its "
-            "classes_, in that order."
-        )
+    options = winner_options(verdict)
     check_model_path(path, force=request.force)
     table = prepared.data.table
     write_model(
@@ -479,14 +474,9 @@ def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdi
         prepared.study.candidates[verdict.best],
         table.X,
         table.labels,
-        candidate=verdict.best,
-        dataset=table.name,
         target=table.target,
-        recalibration=None if verdict.trust.hard else verdict.trust.recalibration,
-        costs=verdict.criterion.costs,
-        sentences=[sentence.text for sentence in verdict.sentences()],
-        random_state=request.seed,
         limits=prepared.limits,
+        **options,
     )
 
 

@@ -31,7 +31,9 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.seeding import seeded
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.workers.runner import run_trials
+from polychotomy.tables.formats import as_pandas
 from polychotomy.validation import Recalibration
+from polychotomy.verdict import Verdict
 
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
 
@@ -97,6 +99,7 @@ def fit_model(
     fits = hasattr(estimator, "fit") and hasattr(estimator, "get_params")
     if isinstance(estimator, type) or not fits:
         raise InvalidInput(f"estimator is {estimator!r}; expected a classifier, not yet fitted.")
+    y = as_pandas(y)
     data = Dataset.of(X, y, name=target)
     labels = data.target
     calibrator = None
@@ -130,6 +133,39 @@ def fit_model(
         made=f"Seed {seed}. {listed}.\n\n```\n{text}\n```",
     )
     return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
+
+
+def fit_winner(verdict: Verdict) -> Model:
+    """Fit a verdict's best candidate on all rows; see :meth:`Verdict.fit`."""
+    study = verdict.study
+    if study is None:
+        raise InvalidInput(
+            "this verdict has no table to fit its winner on: it was pickled, or is about "
+            "predictions made elsewhere. Give it: fit_model(candidates[verdict.best], X, y, "
+            "recalibration=verdict.trust.recalibration), of polychotomy.model."
+        )
+    name = getattr(study.y, "name", None)
+    target = "y" if name is None else str(name)
+    estimator = study.candidates[verdict.best]
+    return fit_model(estimator, study.X, study.y, target=target, **winner_options(verdict))
+
+
+def winner_options(verdict: Verdict) -> dict[str, Any]:
+    """Return what :func:`fit_model` is to make of a verdict's best candidate."""
+    if verdict.contradicts:  # a model decides by probabilities, and would decide otherwise
+        raise LearnerError(
+            f"no model was made: the probabilities of {verdict.best!r} contradict its labels, "
+            "and a model decides by them. Let its predict_proba have a column for each of its "
+            "classes_, in that order."
+        )
+    return {
+        "candidate": verdict.best,
+        "dataset": verdict.dataset["name"],
+        "recalibration": None if verdict.trust.hard else verdict.trust.recalibration,
+        "costs": verdict.criterion.costs,
+        "sentences": [sentence.text for sentence in verdict.sentences()],
+        "random_state": verdict.provenance["seed"],
+    }
 
 
 class _Writing:
@@ -247,8 +283,8 @@ polychotomy predict MODEL.skops new.csv
 ```
 
 ```python
-from polychotomy.model.model import load_model
-load_model("MODEL.skops").predict_table(frame)
+from polychotomy import load_model
+load_model("MODEL.skops").predict_proba(frame)
 ```
 
 Loading refuses types that are not on polychotomy's list, and runs no code from the file. The model

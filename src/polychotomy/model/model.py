@@ -8,12 +8,16 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import Tags, check_array, estimator_html_repr, get_tags
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
@@ -22,6 +26,7 @@ from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema, check_fields
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
+from polychotomy.tables.formats import as_pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,10 +84,12 @@ class Decisions(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Model:
+class Model(ClassifierMixin, BaseEstimator):
     """A classifier fitted on all data, with its recalibration, costs, schema and card.
 
-    Made by :func:`fit_model`, read from a file by :func:`load_model`.
+    Made by :meth:`Verdict.fit` or :func:`fit_model`, read from a file by :func:`load_model`. To
+    scikit-learn it is a fitted classifier; its clone is the classifier without the fit, so that
+    `cross_val_score` and the like fit anew.
 
     Parameters
     ----------
@@ -122,6 +129,76 @@ class Model:
     schema: Schema
     card: str
     versions: Mapping[str, str]
+
+    def fit(self, X: Any, y: Any) -> Model:
+        """Refuse to: a model is fitted, and stays what its card says."""
+        raise InvalidInput(
+            f"the model of {self.name!r} is fitted already; expected sklearn.base.clone(model)"
+            ".fit(X, y) for other rows, or judge(…).fit() for a new verdict on them."
+        )
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of each row, (n,), in the type of the labels.
+
+        Parameters
+        ----------
+        X : data frame of any library, array or sparse matrix
+            With the columns of training; those of a data frame may stand in any order. Remarks on
+            what was never seen in training are those of `predict_table`.
+        """
+        return np.asarray(self.classes_[self._decide(X).codes])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return class probabilities, (n, k), in the order of ``classes_``."""
+        return self._decide(X).probabilities
+
+    def _decide(self, X: Any) -> Decisions:
+        import pandas as pd
+
+        X = as_pandas(X)
+        if not hasattr(X, "iloc"):
+            X = check_array(X, dtype=None, accept_sparse=True, ensure_all_finite=False)
+            if X.shape[1] != self.n_features_in_:
+                raise InvalidInput(
+                    f"X has {X.shape[1]} columns; expected the {self.n_features_in_} of training: "
+                    f"{', '.join(self.schema.names[:20])}."
+                )
+            if self.schema.is_frame:
+                X = pd.DataFrame(X, columns=pd.Index(self.schema.names))
+        if hasattr(X, "iloc"):
+            X, _ = conform(X, self.schema, dates_of(self.classifier))
+        return self.predict_conformed(X)
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The class labels, (k,), in the order of the probabilities."""
+        return np.asarray(self.classes)
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many columns it wants."""
+        return len(self.schema.columns)
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the columns; only where it was trained on a data frame."""
+        if not self.schema.is_frame:
+            raise AttributeError("feature_names_in_: it was trained on an array")
+        return np.array(self.schema.names, dtype=object)
+
+    def __sklearn_tags__(self) -> Tags:
+        return get_tags(self.classifier)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_clone__(self) -> RecalibratedClassifier:
+        return clone(self.classifier)
+
+    def _html_repr(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}; {escape(self.deciding)}</p>\n" + str(
+            estimator_html_repr(self.classifier)
+        )
 
     def __repr__(self) -> str:
         wants = ", ".join(str(column.name) for column in self.schema.columns)
@@ -174,6 +251,7 @@ class Model:
         """
         import pandas as pd
 
+        table = as_pandas(table)
         if not isinstance(table, pd.DataFrame):
             wanted = ", ".join(repr(column.name) for column in self.schema.columns)
             raise InvalidTable(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from importlib import import_module
 from itertools import product
 from operator import index
@@ -41,6 +42,7 @@ from polychotomy.study.progress import ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
 from polychotomy.study.workers.cluster import Cluster, share_cluster
 from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
+from polychotomy.tables.formats import as_pandas
 
 
 def plan_trials(
@@ -453,6 +455,8 @@ class Study(StudySpec):
     time: Any = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
+        for name in ("X", "y", "groups", "time"):
+            object.__setattr__(self, name, as_pandas(getattr(self, name)))
         data = Dataset.of(self.X, self.y, groups=self.groups, time=self.time)
         object.__setattr__(self, "datasets", {self.dataset: data})
         super().__post_init__()
@@ -468,6 +472,14 @@ class Study(StudySpec):
         vars(changed).pop("specification", None)  # of the old parts
         vars(changed).update(parts)
         return changed
+
+    def _repr_html_(self) -> str:
+        about = f"Study of {self.dataset!r} by {self.plan.name}: {repr(self.data)[1:-1]}"
+        tried = "".join(
+            f"<li>{escape(name)} <code>{escape(str(one)[:200])}</code></li>"
+            for name, one in self.candidates.items()
+        )
+        return f"<p>{escape(about)}; candidates in order of preference:</p>\n<ol>{tried}</ol>"
 
     @property
     def spec(self) -> StudySpec:

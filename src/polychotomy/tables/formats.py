@@ -211,6 +211,8 @@ def as_pandas(data: Any) -> Any:
     >>> as_pandas(pa.table({"size": [1.5]})).columns.tolist()
     ['size']
     """
+    if type(data).__module__.partition(".")[0] in ("builtins", "numpy", "pandas", "scipy"):
+        return data
     import narwhals as nw
 
     found = nw.from_native(data, pass_through=True, allow_series=True)

@@ -348,7 +348,7 @@ def conclude(
                 f"{name} is {shown(given)}; expected a {kind.__name__}: conclude(study, ledger) "
                 "with ledger = study.run(), or judge(candidates, X, y) for all in one."
             )
-    return conclude_case(
+    verdict = conclude_case(
         case_of_study(study),
         ledger,
         question or Question(),
@@ -359,6 +359,7 @@ def conclude(
         command=command,
         mark=mark,
     )
+    return replace(verdict, study=study)
 
 
 def conclude_case(

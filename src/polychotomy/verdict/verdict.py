@@ -13,6 +13,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
 from polychotomy.core.numbers import TINY
 from polychotomy.core.result import Axes, DataFrame, Result, call_above
+from polychotomy.study import Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.validation import Confusion, Trust
 from polychotomy.verdict import findings
@@ -105,6 +106,9 @@ class Verdict(Result):
     drift : Drift or None
         An error of the best candidate that grows through time; None without it, without
         time, and by another criterion.
+    study : Study or None
+        The candidates and the table that it is about, for `fit`; None of predictions made
+        elsewhere. It is not pickled.
 
     Examples
     --------
@@ -172,6 +176,10 @@ class Verdict(Result):
     not_asked: dict[str, str] = field(default_factory=dict)
     contradictions: tuple[findings.Contradiction, ...] = ()
     steady: float | None = None
+    study: Study | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "study": None}  # a small file must not hold the whole table
 
     @property
     def guesses(self) -> bool:
@@ -321,6 +329,25 @@ class Verdict(Result):
     def to_markdown(self) -> str:
         """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""
         return str(call_above("report.text.verdict_to_markdown", self))
+
+    def fit(self) -> Any:
+        """Return the best candidate fitted on all rows, recalibrated as advised: a `Model`.
+
+        It is a fitted scikit-learn classifier (``predict``, ``predict_proba``, ``classes_``,
+        ``feature_names_in_``) that can be kept in a file (``save``, `load_model`). Each call fits
+        anew, and gives the same.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy import judge
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> model = judge({"naive Bayes": GaussianNB()}, X, y, anatomy=False).fit()
+        >>> model.predict(X.head(2)), model.predict_proba(X.head(2)).shape
+        (array([0, 0]), (2, 3))
+        """
+        return call_above("model.fitting.fit_winner", self)
 
     @overload
     def to_html(self, path: None = None) -> str: ...

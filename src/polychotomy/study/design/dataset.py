@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.tables.dates import read_dates, with_dates
+from polychotomy.tables.formats import as_pandas
 
 _MOST_NUMBERS = 50  # numbers with fractions that may still be names of classes
 
@@ -189,7 +190,8 @@ class Dataset:
     Parameters
     ----------
     X : (n, features) DataFrame, array or sparse matrix
-        Given to the candidates as it is, but for columns of ``datetime.date``, which become dates.
+        Given to the candidates as it is, but for columns of ``datetime.date``, which become dates,
+        and for tables of other libraries, such as Polars, which become pandas'.
     target : Target
         The labels, encoded.
     groups : (n,) ints, optional
@@ -224,6 +226,7 @@ class Dataset:
         name: str = "y",
     ) -> Dataset:
         """Check and encode raw features, labels, groups and times."""
+        X, y, groups, time = map(as_pandas, (X, y, groups, time))
         X = X if hasattr(X, "shape") else np.asarray(X)
         target = Target.from_labels(y, name=name)
         n = len(target.codes)

@@ -24,6 +24,7 @@ import sqlite3
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -99,6 +100,13 @@ class Ledger:
 
     def __repr__(self) -> str:
         return f"<Ledger {'in memory' if self.path is None else repr(str(self.path))}>"
+
+    def _repr_html_(self) -> str:
+        try:
+            told = self.say_status()
+        except (StudyError, sqlite3.Error):  # closed, or in use by another process
+            told = "closed, or not to be read now"
+        return f"<p>{escape(repr(self)[1:-1])}</p>\n<pre>{escape(told)}</pre>"
 
     def close(self) -> None:
         """Close the file. The write-ahead log is folded into it, so one file remains.

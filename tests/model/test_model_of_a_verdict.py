@@ -1,0 +1,149 @@
+"""From a verdict to a model that scikit-learn takes for one of its own."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from sklearn.base import clone, is_classifier
+from sklearn.calibration import CalibrationDisplay
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.inspection import permutation_importance
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.utils.validation import check_is_fitted
+
+from polychotomy import import_predictions, judge, load_model
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.model import RecalibratedClassifier, fit_model
+from polychotomy.validation import Temperature
+
+CANDIDATES = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
+X, CODES = load_iris(return_X_y=True, as_frame=True)
+Y = pd.Series(np.array(["setosa", "versicolor", "virginica"])[CODES], name="species")
+
+
+class Sure(GaussianNB):
+    """Naive Bayes whose probabilities are far too certain."""
+
+    def predict_proba(self, X):
+        return Temperature(4.0).apply(super().predict_proba(X))
+
+
+@pytest.fixture(scope="module")
+def verdict():
+    return judge(CANDIDATES, X, Y, anatomy=False, plan="1x5", dataset="iris", random_state=3)
+
+
+@pytest.fixture(scope="module")
+def model(verdict):
+    return verdict.fit()
+
+
+def test_it_is_the_winner_on_all_rows(verdict, model):
+    expected = fit_model(
+        GaussianNB(),
+        X,
+        Y,
+        candidate="naive Bayes",
+        dataset="iris",
+        recalibration=verdict.trust.recalibration,
+        random_state=3,
+    )
+    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
+    assert (model.name, model.schema.target) == ("naive Bayes", "species")
+    assert model.classes_.tolist() == sorted(set(Y))
+    assert model.feature_names_in_.tolist() == list(X.columns)
+    assert "Use naive Bayes" in model.card
+
+
+def test_it_is_recalibrated_as_advised():
+    random = np.random.default_rng(0)
+    codes = random.integers(2, size=300)
+    rows = codes[:, np.newaxis] + random.normal(scale=1.5, size=(300, 2))
+    verdict = judge({"sure": Sure()}, rows, codes, anatomy=False, plan="1x5")
+    recalibration = verdict.trust.recalibration
+    assert recalibration.chosen != "none"
+    raw = Sure().fit(rows, codes).predict_proba(rows)
+    expected = recalibration.calibrator.apply(raw)
+    np.testing.assert_allclose(verdict.fit().predict_proba(rows), expected)
+
+
+def test_the_same_comes_from_a_file(model, tmp_path):
+    model.save(tmp_path / "m.skops")
+    loaded = load_model(tmp_path / "m.skops")
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+    assert (loaded.predict(X) == model.predict(X)).all()
+    assert loaded.feature_names_in_.tolist() == model.feature_names_in_.tolist()
+
+
+def test_scikit_learn_takes_it_for_a_classifier(model):
+    check_is_fitted(model)
+    assert is_classifier(model)
+    assert model.n_features_in_ == 4
+    assert model.score(X, Y) > 0.9
+    assert permutation_importance(model, X, Y, n_repeats=2).importances.shape == (4, 2)
+    assert (FrozenEstimator(model).predict(X) == model.predict(X)).all()
+    is_setosa = fit_model(GaussianNB(), X, Y == "setosa")
+    CalibrationDisplay.from_estimator(is_setosa, X, Y == "setosa")
+
+
+def test_its_clone_is_not_fitted(model):
+    assert isinstance(clone(model), RecalibratedClassifier)
+    assert not hasattr(clone(model), "classes_")
+    wrong = pd.Series(np.random.default_rng(0).permutation(Y))
+    assert cross_val_score(model, X, wrong).mean() < 0.5  # not the rows it has seen
+    with pytest.raises(InvalidInput, match=r"fitted already; expected sklearn\.base\.clone"):
+        model.fit(X, Y)
+
+
+def test_columns_may_stand_in_any_order_and_come_from_anywhere(model):
+    expected = model.predict_proba(X)
+    shuffled = X[X.columns[::-1]].assign(more=1)
+    for same in (shuffled, pa.Table.from_pandas(shuffled), X.to_numpy(), X.to_numpy().tolist()):
+        np.testing.assert_array_equal(model.predict_proba(same), expected)
+    with pytest.raises(InvalidInput, match="X has 3 columns; expected the 4 of training: sepal"):
+        model.predict(X.to_numpy()[:, :3])
+
+
+@pytest.mark.parametrize("library", ["polars", "polars lazily", "pyarrow", "duckdb"])
+def test_tables_of_other_libraries(verdict, library):
+    module = pytest.importorskip(library.split()[0])
+    frame = pa.Table.from_pandas(X.rename(columns=lambda name: name.split(" (")[0]))
+    read = {
+        "polars": lambda: module.from_arrow(frame),
+        "polars lazily": lambda: module.from_arrow(frame).lazy(),
+        "pyarrow": lambda: frame,
+        "duckdb": lambda: module.from_arrow(frame),
+    }[library]
+    y = module.Series(Y.tolist()) if library == "polars" else pa.array(Y.tolist())
+    found = judge(CANDIDATES, read(), y, anatomy=False, plan="1x5", random_state=3)
+    assert found.candidate("naive Bayes").error == verdict.candidate("naive Bayes").error
+    model = found.fit()
+    assert model.feature_names_in_.tolist() == frame.column_names
+    assert (model.predict(read()) == verdict.fit().predict(X)).all()
+    assert len(model.predict_table(read()).frame) == 150
+
+
+def test_verdicts_without_a_table_say_what_to_do(verdict, tmp_path):
+    lines = [f"{who},{i},{i % 5},{i % 2},{i % 2}" for i in range(50) for who in "ab"]
+    (tmp_path / "p.csv").write_text("\n".join(["learner,sample,fold,truth,predicted", *lines]))
+    for other in (
+        pickle.loads(pickle.dumps(verdict)),
+        judge(import_predictions(tmp_path / "p.csv")),
+    ):
+        with pytest.raises(InvalidInput, match=r"no table to fit.*fit_model\(candidates"):
+            other.fit()
+
+
+def test_a_winner_that_contradicts_itself_makes_no_model():
+    class Swapped(GaussianNB):
+        def predict_proba(self, X):
+            return super().predict_proba(X)[:, ::-1]
+
+    found = judge({"swapped": Swapped()}, X, Y, anatomy=False, plan="1x5")
+    with pytest.raises(LearnerError, match="no model was made: the probabilities of 'swapped'"):
+        found.fit()
