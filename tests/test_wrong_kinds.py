@@ -167,8 +167,8 @@ DOORS = {
         "notes is 3; expected a list of remarks",
     ),
     "predict_table": (
-        lambda: fit_model(GaussianNB(), X, y).predict_table(X),
-        "the table is a ndarray; expected a DataFrame with the columns of training",
+        lambda: fit_model(GaussianNB(), X, y).predict_table(X[:, :1]),
+        "the table is an array of 1 columns; expected the . of training: x0",
     ),
     "fetch_dataset": (lambda: fetch_dataset(3), "there is no benchmark set 3 to fetch"),
     "fetch_dataset, a list": (lambda: fetch_dataset([]), r"there is no benchmark set \[\]"),

@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.validation import check_is_fitted
 
 from polychotomy import import_predictions, judge, load_model
-from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.model import RecalibratedClassifier, fit_model
 from polychotomy.validation import Temperature
 
@@ -105,7 +105,7 @@ def test_columns_may_stand_in_any_order_and_come_from_anywhere(model):
     shuffled = X[X.columns[::-1]].assign(more=1)
     for same in (shuffled, pa.Table.from_pandas(shuffled), X.to_numpy(), X.to_numpy().tolist()):
         np.testing.assert_array_equal(model.predict_proba(same), expected)
-    with pytest.raises(InvalidInput, match="X has 3 columns; expected the 4 of training: sepal"):
+    with pytest.raises(InvalidTable, match="an array of 3 columns; expected the 4 of training"):
         model.predict(X.to_numpy()[:, :3])
 
 

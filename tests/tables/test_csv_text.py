@@ -63,7 +63,7 @@ def test_a_first_column_is_never_an_index():
 
 
 def test_byte_order_marks_and_bad_bytes():
-    assert decode(b"\xef\xbb\xbfx,y\n", "t") == (b"x,y\n", None)
+    assert decode(b"\xef\xbb\xbfx,y\n", "t") == (b"x,y\n", ())
     with pytest.raises(InvalidTable, match="byte 0xff in line 3"):
         decode("é,ü,ö\n1,a\n2,".encode() + b"\xff\n", "t")
 
@@ -82,17 +82,17 @@ def test_byte_order_marks_and_bad_bytes():
 )
 def test_encodings_are_found_and_said(encoding, said):
     text = "kind,size\nGrün,1\nœuvre “so”,2\n"
-    found, note = decode(text.encode(encoding), "t")
+    found, notes = decode(text.encode(encoding), "t")
     assert found.decode() == text
-    assert (note or "").endswith(said or "")
-    assert (note is None) == (said is None)
-    assert decode(text.encode(encoding), "t", encoding) == (found, None)
+    assert len(notes) == (said is not None)
+    assert "".join(notes).endswith(said or "")
+    assert decode(text.encode(encoding), "t", encoding) == (found, ())
 
 
 def test_a_byte_that_windows_does_not_know_is_latin_1():
-    data, note = decode(b"kind\n\x81\xe9\n", "t")
+    data, notes = decode(b"kind\n\x81\xe9\n", "t")
     assert data.decode() == "kind\n\x81é\n"
-    assert "read as latin-1" in note
+    assert "read as latin-1" in notes[0]
 
 
 def test_an_encoding_that_does_not_fit_or_exist():

@@ -56,11 +56,13 @@ def read_request(
     columns: Columns,
     *,
     drop_unlabelled: bool = False,
-    sheet: str | None = None,
-    encoding: str | None = None,
+    **how: Any,
 ) -> TableRequest:
-    """Read a table, or the built-in example, and set apart what are no features."""
-    whole = _read(path, target, unused=columns.drop, sheet=sheet, encoding=encoding)
+    """Read a table, or the built-in example, and set apart what are no features.
+
+    ``how`` goes to :func:`read_labelled`: sheet and encoding.
+    """
+    whole = _read(path, target, unused=columns.drop, **how)
     _check_columns(whole, columns)
     table = _labelled(whole, drop_unlabelled)
     groups = None if columns.group is None else _values(table, columns.group)

@@ -12,11 +12,11 @@ from pathlib import Path
 import typer
 
 from polychotomy.cli.judge import (
-    encoding_option,
+    ENCODING,
+    SHEET,
     judge,
     output_option,
     positive_number,
-    sheet_option,
     whole_number,
 )
 from polychotomy.cli.terminal import errors_explained, explain_os_error, share_shown
@@ -82,8 +82,8 @@ def predict(
         ..., help="A table, of any kind that judge reads.", metavar="TABLE"
     ),
     output: Path | None = output_option("A .csv or .parquet file [<table>-predictions.csv]."),
-    sheet: str | None = sheet_option(),
-    encoding: str | None = encoding_option(),
+    sheet: str | None = SHEET,
+    encoding: str | None = ENCODING,
     keep: list[str] | None = typer.Option(
         None,
         help="Copy this column of TABLE to the output, in place of the row's number. Can be "

@@ -26,15 +26,9 @@ def output_option(help: str, metavar: str = "FILE") -> Any:
     return typer.Option(None, "--output", "-o", help=help, metavar=metavar)
 
 
-def sheet_option() -> Any:
-    """Return the option that names a sheet."""
-    return typer.Option(None, help="Of a workbook, the sheet to read [the first].", metavar="NAME")
+SHEET = typer.Option(None, help="Of a workbook, the sheet to read [the first].", metavar="NAME")
 
-
-def encoding_option() -> Any:
-    """Return the option that names an encoding."""
-    help = "Of a text, its encoding, such as cp1252 [found]."
-    return typer.Option(None, help=help, metavar="NAME")
+ENCODING = typer.Option(None, help="Of a text, such as cp1252 [found].", metavar="NAME")
 
 
 def whole_number(least: int = 0, *, also: int | None = None) -> Callable[[str], int]:
@@ -109,8 +103,8 @@ def judge(
     target: list[str] | None = typer.Option(
         None, help="The column that holds the classes.", metavar="COLUMN"
     ),
-    sheet: str | None = sheet_option(),
-    encoding: str | None = encoding_option(),
+    sheet: str | None = SHEET,
+    encoding: str | None = ENCODING,
     output: Path | None = output_option(
         "Where to write the page [<table>-verdict.html].", "PAGE.html"
     ),

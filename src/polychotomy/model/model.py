@@ -146,28 +146,31 @@ class Model(ClassifierMixin, BaseEstimator):
             With the columns of training; those of a data frame may stand in any order. Remarks on
             what was never seen in training are those of `predict_table`.
         """
-        return np.asarray(self.classes_[self._decide(X).codes])
+        return np.asarray(self.classes_[self._decide(X)[0].codes])
 
     def predict_proba(self, X: Any) -> Floats:
         """Return class probabilities, (n, k), in the order of ``classes_``."""
-        return self._decide(X).probabilities
+        return self._decide(X)[0].probabilities
 
-    def _decide(self, X: Any) -> Decisions:
+    def _decide(self, table: Any) -> tuple[Decisions, tuple[str, ...]]:
+        """Predict a table as it comes, and return remarks on it; columns of arrays go by place."""
         import pandas as pd
 
-        X = as_pandas(X)
+        X = as_pandas(table)
+        notes: tuple[str, ...] = ()
         if not hasattr(X, "iloc"):
             X = check_array(X, dtype=None, accept_sparse=True, ensure_all_finite=False)
             if X.shape[1] != self.n_features_in_:
-                raise InvalidInput(
-                    f"X has {X.shape[1]} columns; expected the {self.n_features_in_} of training: "
-                    f"{', '.join(self.schema.names[:20])}."
+                raise InvalidTable(
+                    f"the table is an array of {X.shape[1]} columns; expected the "
+                    f"{self.n_features_in_} of training: {', '.join(self.schema.names[:20])}."
                 )
-            if self.schema.is_frame:
-                X = pd.DataFrame(X, columns=pd.Index(self.schema.names))
+            X = pd.DataFrame(X, columns=list(self.schema.names)) if self.schema.is_frame else X
+        if not X.shape[0]:
+            raise InvalidTable("the table has no rows; expected at least one to predict.")
         if hasattr(X, "iloc"):
-            X, _ = conform(X, self.schema, dates_of(self.classifier))
-        return self.predict_conformed(X)
+            X, notes = conform(X, self.schema, dates_of(self.classifier))
+        return self.predict_conformed(X), notes
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -241,27 +244,18 @@ class Model(ClassifierMixin, BaseEstimator):
         mended = "without" if calibrator is None else f"with {type(calibrator).__name__.lower()}"
         return f"labels are {rule}, probabilities are {mended} recalibration"
 
-    def predict_table(self, table: pd.DataFrame) -> Predictions:
+    def predict_table(self, table: Any) -> Predictions:
         """Predict the class of each row of a table: the most probable, or by costs the cheapest.
 
         Parameters
         ----------
-        table : DataFrame
-            With the columns of training, in any order; others are left out and remarked on.
+        table : data frame of any library, or array
+            With the columns of training, in any order; others are left out and remarked on. Those
+            of an array are taken by their places.
         """
         import pandas as pd
 
-        table = as_pandas(table)
-        if not isinstance(table, pd.DataFrame):
-            wanted = ", ".join(repr(column.name) for column in self.schema.columns)
-            raise InvalidTable(
-                f"the table is a {type(table).__name__}; expected a DataFrame with the columns of "
-                f"training: {wanted}."
-            )
-        if not len(table):
-            raise InvalidTable("the table has no rows; expected at least one to predict.")
-        X, notes = conform(table, self.schema, dates_of(self.classifier))
-        found = self.predict_conformed(X)
+        found, notes = self._decide(table)
         frame = pd.DataFrame(found.probabilities, columns=self.probability_names)
         frame.insert(0, "predicted", self.classes.take(found.codes).reset_index(drop=True))
         return Predictions(frame, (*notes, *found.warned))

@@ -105,45 +105,39 @@ def with_points(field: object) -> object:
     return field
 
 
-def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes, str | None]:
-    """Return text in UTF-8, and what to say where it was not.
+def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes, tuple[str, ...]]:
+    """Return text in UTF-8, and a note where it was not.
 
     Without an ``encoding`` it is found: by a byte order mark; UTF-16 by its zero bytes; UTF-8
     where all is valid, which other texts hardly ever are; else Windows-1252.
 
     Examples
     --------
-    >>> data, note = decode("kind,Bäume".encode("cp1252"), "t.csv")
+    >>> data, notes = decode("kind,Bäume".encode("cp1252"), "t.csv")
     >>> data.decode()
     'kind,Bäume'
-    >>> print(note)
+    >>> print(*notes)
     the text is not UTF-8: read as cp1252, such as 'Bäume'; --encoding names another
     """
     found = encoding or _find_encoding(data)
     text = as_utf8(data, name, found)
     if encoding is not None or found == "utf-8-sig":
-        return text, None
+        return text, ()
     if found.startswith("utf"):
-        return text, f"the text is in {found.upper()}"
-    odd = re.search(r"\w*[^\x00-\x7f]\w*", text.decode())
-    such = "" if odd is None else f", such as {odd[0][:40]!r}"
-    return text, f"the text is not UTF-8: read as {found}{such}; --encoding names another"
+        return text, (f"the text is in {found.upper()}",)
+    odd = re.findall(r"\w*[^\x00-\x7f]\w*", text.decode())[0][:40]
+    said = f"the text is not UTF-8: read as {found}, such as {odd!r}; --encoding names another"
+    return text, (said,)
 
-
-_MARKS = {  # that of UTF-32 begins with that of UTF-16
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 
 _NOT_IN_CP1252 = b"\x81\x8d\x8f\x90\x9d"
 
 
 def _find_encoding(data: bytes) -> str:
-    for mark, found in _MARKS.items():
-        if data.startswith(mark):
-            return found
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # before: UTF-16's begins it
+        return "utf-32"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
     start = data[: min(1000, len(data) // 2 * 2)]
     for zeros, found in ((1, "utf-16-le"), (0, "utf-16-be")):
         if 4 * start[zeros::2].count(0) > len(start) and 0 not in start[1 - zeros :: 2]:

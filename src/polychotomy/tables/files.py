@@ -22,7 +22,8 @@ KINDS = {
     **dict.fromkeys((".jsonl", ".ndjson", ".jsonl.gz"), "JSON lines"),
     **dict.fromkeys((".feather", ".arrow"), "Arrow"),
     ".arff": "ARFF",
-    **dict.fromkeys((".sas7bdat", ".xpt"), "SAS"),
+    ".sas7bdat": "SAS",
+    ".xpt": "SAS transport",
     ".dta": "Stata",
     **dict.fromkeys((".sav", ".zsav"), "SPSS"),
 }

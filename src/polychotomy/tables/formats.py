@@ -26,12 +26,6 @@ class Asked(NamedTuple):
 
 _Read = tuple["pd.DataFrame", tuple[str, ...]]
 
-_EXTRAS = {
-    "sheets": "excel",
-    "ARFF": "arff",
-    "SPSS": "spss",
-}  # whose libraries are not installed with ours
-
 
 def read_by_library(path: Path, asked: Asked) -> _Read:
     """Read a file by the library for its kind; say what to install where there is none."""
@@ -44,7 +38,7 @@ def read_by_library(path: Path, asked: Asked) -> _Read:
     except ImportError as error:
         raise InvalidTable(
             f"{path.name!r} needs a library that is not installed ({error.name or error}). Get it "
-            f"by: pip install 'polychotomy[{_EXTRAS.get(kind, 'excel')}]'"
+            f"by: pip install 'polychotomy[{'excel' if kind == 'sheets' else kind.lower()}]'"
         ) from error
     except InvalidTable:
         raise
@@ -74,42 +68,31 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
         sheet = asked.sheet or names[0]
         # Not pandas' own header and types: blank rows and a title often stand above the header,
         # a second column of one name would be renamed, and NA is a label in the target.
-        cells = pd.read_excel(
-            book,
-            sheet_name=sheet,
-            header=None,
-            dtype=object,
-            keep_default_na=False,
-            na_values=[""],
-        )
-    notes = []
-    if asked.sheet is None and len(names) > 1:
-        notes.append(f"the first of the sheets {listed} was read; --sheet names another")
+        how = {"header": None, "dtype": object, "keep_default_na": False, "na_values": [""]}
+        cells = pd.read_excel(book, sheet_name=sheet, **how)
+    first = f"the first of the sheets {listed} was read; --sheet names another"
+    notes = [first] if asked.sheet is None and len(names) > 1 else []
     cells = cells.dropna(how="all").dropna(how="all", axis=1)
     if cells.empty:
         raise InvalidTable(f"the sheet {sheet!r} of {path.name!r} is empty. {' '.join(notes)}")
     several = (cells.notna().sum(axis=1) > 1).to_numpy() | (cells.shape[1] == 1)
     start = int(several.argmax())
     if start:
-        title = next(iter(cells.iloc[0].dropna()))
-        notes.append(
-            f"the header is row {cells.index[start] + 1} of the sheet, below {str(title)[:60]!r}"
-        )
+        title = str(cells.iloc[0].dropna().iloc[0])[:60]
+        notes.append(f"the header is row {cells.index[start] + 1} of the sheet, below {title!r}")
     header = ["" if pd.isna(name) else str(name) for name in cells.iloc[start]]
     csv_text.refuse_duplicates(header)
     frame = cells.iloc[start + 1 :].set_axis(csv_text.column_names(header), axis=1)
     frame = frame.reset_index(drop=True)
-    for name in frame.columns if asked.target is not None else ():
-        frame[name] = _plain_cells(frame[name], is_target=name == asked.target)
+    if asked.target is not None:
+        frame = frame.apply(lambda cells: cells if cells.name == asked.target else _plain(cells))
     return frame.infer_objects(), tuple(notes)
 
 
-def _plain_cells(cells: pd.Series, *, is_target: bool) -> pd.Series:
+def _plain(cells: pd.Series) -> pd.Series:
     """Give a column of a sheet what a CSV file's has: missing texts, numbers stored as texts."""
     import pandas as pd
 
-    if is_target:
-        return cells
     known = cells.mask(cells.isin(csv_text.MISSING))
     if not known.map(lambda cell: isinstance(cell, str)).any():
         return known
@@ -120,12 +103,12 @@ def _plain_cells(cells: pd.Series, *, is_target: bool) -> pd.Series:
 def _read_json_lines(path: Path, asked: Asked) -> _Read:
     import pandas as pd
 
-    data, note = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
+    data, notes = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
     # Not by pandas, for which "007" is a number, and a text a date by its column's name.
     rows = [json.loads(line) for line in data.decode().split("\n") if line.strip()]
     if not all(isinstance(row, dict) for row in rows):
         raise ValueError("a line is no object {…}")
-    return pd.DataFrame(rows), () if note is None else (note,)
+    return pd.DataFrame(rows), notes
 
 
 def _read_arrow(path: Path, asked: Asked) -> _Read:
@@ -163,32 +146,20 @@ def _read_arff(path: Path, asked: Asked) -> _Read:
     import pandas as pd
 
     arff = import_module("arff")  # not SciPy's, which knows neither texts nor quotation marks
-    data, note = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
+    data, notes = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
     found = arff.loads(_ARFF_DATE.sub(r"\1string", data.decode()))
-    frame = pd.DataFrame(found["data"], columns=[name for name, _ in found["attributes"]])
-    return frame, () if note is None else (note,)
+    return pd.DataFrame(found["data"], columns=[name for name, _ in found["attributes"]]), notes
 
 
 _ARFF_DATE = re.compile(r"^(\s*@attribute\s.*\s)date\b.*$", re.IGNORECASE | re.MULTILINE)
 
 
-def _read_sas(path: Path, asked: Asked) -> _Read:
-    import pandas as pd
+def _by_pandas(reader: str, encoding: str | None = None) -> Callable[[Path, Asked], _Read]:
+    def read(path: Path, asked: Asked) -> _Read:
+        how = {} if encoding is None else {"encoding": asked.encoding or encoding}
+        return getattr(import_module("pandas"), reader)(path, **how), ()
 
-    usual = "infer" if path.suffix.lower() == ".sas7bdat" else "cp1252"
-    return pd.read_sas(path, encoding=asked.encoding or usual), ()
-
-
-def _read_stata(path: Path, asked: Asked) -> _Read:
-    import pandas as pd
-
-    return pd.read_stata(path), ()
-
-
-def _read_spss(path: Path, asked: Asked) -> _Read:
-    import pandas as pd
-
-    return pd.read_spss(path), ()
+    return read
 
 
 _READERS: dict[str, Callable[[Path, Asked], _Read]] = {
@@ -196,9 +167,10 @@ _READERS: dict[str, Callable[[Path, Asked], _Read]] = {
     "JSON lines": _read_json_lines,
     "Arrow": _read_arrow,
     "ARFF": _read_arff,
-    "SAS": _read_sas,
-    "Stata": _read_stata,
-    "SPSS": _read_spss,
+    "SAS": _by_pandas("read_sas", "infer"),
+    "SAS transport": _by_pandas("read_sas", "cp1252"),
+    "Stata": _by_pandas("read_stata"),
+    "SPSS": _by_pandas("read_spss"),
 }
 
 

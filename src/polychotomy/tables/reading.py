@@ -148,7 +148,7 @@ def read_file(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
     kind, target = files.kind_of_file(path), asked.target
     for option, given, kinds in (
         ("--sheet", asked.sheet, ("sheets",)),
-        ("--encoding", asked.encoding, ("text", "JSON lines", "ARFF", "SAS")),
+        ("--encoding", asked.encoding, ("text", "JSON lines", "ARFF", "SAS", "SAS transport")),
     ):
         if given is not None and kind not in kinds:
             raise InvalidTable(
@@ -165,7 +165,7 @@ def read_file(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
 
 
 def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    data, encoded = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
+    data, notes = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
     tabs = is_tsv(path)
     separators = csv_text.find_separators(csv_text.first_lines(data), tabs=tabs)
     header = csv_text.read_header(data, path.name, separators)
@@ -173,8 +173,8 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
         _check_target(header, asked.target, path)
     csv_text.check_rows(data, header, path.name, separators)
     frame = csv_text.parse_csv(data, header, path.name, separators, target=asked.target)
-    separated = None if tabs and separators == ("\t", ".") else separators.note
-    return frame, tuple(note for note in (encoded, separated) if note is not None)
+    usual = separators.note is None or (tabs and separators == ("\t", "."))
+    return frame, notes if usual else (*notes, str(separators.note))
 
 
 def is_tsv(path: Path) -> bool:
