@@ -71,7 +71,7 @@ def test_dear_candidates_are_left_out_of_large_tables_and_named():
     assert list(tried) == [name for name in ladder() if not name.startswith("SVM")]
     assert "6000 rows, more than 5000" in left_out[0].reason
     names = "MAX,nearest mean,logistic,pruned tree,1-NN,k-NN,SVM pairwise,random forest"
-    assert left_out[0].remedy == f'--candidates "{names},boosted trees"'
+    assert ",".join(left_out[0].ask_for) == f"{names},boosted trees"
 
 
 def test_many_classes():
@@ -88,7 +88,9 @@ def test_large_tables_have_quicker_candidates_and_say_whose_place_they_take():
     assert gone["random forest"].reason == (
         "10000 rows, 10000 or more: extra trees, tried in its place, err as little in less time"
     )
-    assert "1-NN,k-NN,random forest,extra trees,boosted trees" in gone["random forest"].remedy
+    assert ",".join(gone["random forest"].ask_for).endswith(
+        "1-NN,k-NN,random forest,extra trees,boosted trees"
+    )
     assert list(tried)[-2:] == ["extra trees", "boosted trees"]
     assert list(affordable_ladder(9_999, 3)[0])[-2:] == ["random forest", "boosted trees"]
     assert "extra trees" not in ladder()
@@ -128,7 +130,7 @@ def test_boosting_does_not_diverge_where_a_class_is_rare():
 
 def test_with_two_classes_one_machine_is_enough():
     tried, left_out = affordable_ladder(100, 2)
-    assert [(one.name, one.remedy) for one in left_out] == [("SVM orthogonal", "")]
+    assert [(one.name, one.ask_for) for one in left_out] == [("SVM orthogonal", ())]
     assert "SVM pairwise" in tried
 
 

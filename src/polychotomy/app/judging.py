@@ -230,12 +230,9 @@ def within_budget(
         return prepared, estimate
     tried = {name: one for name, one in study.candidates.items() if name not in gone}
     why = f"a repetition of all would take longer than the {seconds(left)} that there are"
-    names = ",".join(study.candidates)
+    asked = tuple(study.candidates)
     left_out = tuple(
-        LeftOut(
-            name, f"{why}; it takes about {seconds(costs[name])} a fit", f'--candidates "{names}"'
-        )
-        for name in gone
+        LeftOut(name, f"{why}; it takes about {seconds(costs[name])} a fit", asked) for name in gone
     )
     study = replace(study, candidates=tried)
     check_question(prepared.question, study)

@@ -9,6 +9,7 @@ import numpy as np
 
 from polychotomy.comparison import ControlComparison
 from polychotomy.core.arrays import Bools, Floats
+from polychotomy.telling.rest import name_candidates
 from polychotomy.telling.trust import say_contradictions
 from polychotomy.verdict import ManyVerdicts, Verdict
 
@@ -90,7 +91,10 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
             "worst": [pair._asdict() for pair in verdict.confusion.worst],
         },
         "failures": [failure._asdict() for failure in verdict.failures],
-        "left_out": [one._asdict() for one in verdict.left_out],
+        "left_out": [
+            plain(one._asdict() | {"remedy": name_candidates(one.ask_for)})
+            for one in verdict.left_out
+        ],
         "sentences": [s.to_dict() for s in verdict.sentences() if s.section != "price"],
         "notes": list(verdict.notes),
         "not_asked": dict(verdict.not_asked),

@@ -24,6 +24,7 @@ from polychotomy.report.figures.price import draw_price, has_sizes
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, drawn
 from polychotomy.report.text import explain_places
 from polychotomy.telling.choice import degrees_of
+from polychotomy.telling.rest import name_candidates
 from polychotomy.verdict import Price, Verdict
 
 _ALL_PAIRS = 24  # candidates: the pairs of more would fill the page
@@ -129,9 +130,11 @@ def _frequency_fold(verdict: Verdict) -> list[Fold]:
 def _left_out_fold(verdict: Verdict) -> list[Fold]:
     if not verdict.left_out:
         return []
-    columns = 3 if any(one.remedy for one in verdict.left_out) else 2
+    columns = 3 if any(one.ask_for for one in verdict.left_out) else 2
     header = ("candidate", "why", "to try it")[:columns]
-    rows = [(one.name, one.reason, one.remedy)[:columns] for one in verdict.left_out]
+    rows = [
+        (one.name, one.reason, name_candidates(one.ask_for))[:columns] for one in verdict.left_out
+    ]
     table = Table("Built-in candidates that were not tried", header, rows)
     return [Fold(f"Not tried: {counted(len(rows), 'candidate')}", [table])]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -157,7 +157,26 @@ _COMMAS = "numbers written with commas, which are taken as text (write 1.5, not 
 _FEWEST_ROWS = 20  # below this, matching values are likely chance
 
 
-def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[str, ...]:
+class Note(str):
+    """A note in the words of the command line, which has the same in those of Python.
+
+    Examples
+    --------
+    >>> note = Note("judge with --time day", in_python="judge with time=X['day']")
+    >>> print(note, "or", note.in_python)
+    judge with --time day or judge with time=X['day']
+    """
+
+    in_python: str
+
+    def __new__(cls, text: str, *, in_python: str | None = None) -> Self:
+        """Take the same words for both where Python has none of its own."""
+        note = super().__new__(cls, text)
+        note.in_python = text if in_python is None else in_python
+        return note
+
+
+def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[Note, ...]:
     r"""Name columns that tell nothing, tell the same twice, or tell too much.
 
     Examples
@@ -184,9 +203,9 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
         ("column equals another", "columns equal others", _copies(X, {*empty, *constant})),
         (
             "column has another value in nearly every row, like a name or an identifier, which can "
-            f"only be learned by heart (leave it out by {_drop(names)})",
+            "only be learned by heart (leave it out{})",
             "columns have another value in nearly every row, like names or identifiers, which can "
-            f"only be learned by heart (leave them out by {_drop(names)})",
+            "only be learned by heart (leave them out{})",
             names,
         ),
         (f"column holds {_COMMAS}", f"columns hold {_COMMAS}", commas),
@@ -198,12 +217,19 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[s
             _leaks(X, labels),
         ),
     )
-    notes = [_count(one, many, names) for one, many, names in told if names]
-    return (*notes, *_infinite(X))
+    notes = [
+        _count_to_drop(one, many, found) if found is names else Note(_count(one, many, found))
+        for one, many, found in told
+        if found
+    ]
+    return (*notes, *map(Note, _infinite(X)))
 
 
-def _drop(names: list[str]) -> str:
-    return " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
+def _count_to_drop(one: str, many: str, names: list[str]) -> Note:
+    """Say it of these columns, and on the command line what leaves them out."""
+    drop = " by " + " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
+    text, in_python = (_count(one.format(end), many.format(end), names) for end in (drop, ""))
+    return Note(text, in_python=in_python)
 
 
 def _count(one: str, many: str, names: list[str]) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.tables.column_notes import could_be_names, is_moments, number_labels
+from polychotomy.tables.column_notes import Note, could_be_names, is_moments, number_labels
 from polychotomy.tables.dates import read_dates
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ _GROUP_NAME = re.compile(
 _TIME_NAME = re.compile(r"(^|[\W_])(timestamp|datetime)$", re.IGNORECASE)
 
 
-def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[str]:
+def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[Note]:
     """Name columns whose values look like names of groups of rows, such as patients.
 
     Such a column has many values, most of them in several rows, and rows of one value nearly
@@ -205,15 +205,28 @@ have the same label: if new rows will have new values of it, judge with --group 
     if not codes.any():
         return []
     return [
-        f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows, and rows with "
-        "the same value nearly always have the same label: if new rows will have new values of "
-        f"it, judge with --group {shlex.quote(str(name))}"
+        _ask(
+            f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows, and rows "
+            "with the same value nearly always have the same label: if new rows will have new "
+            "values of it",
+            ("--group", "groups"),
+            name,
+        )
         for name in X.columns
         if _names_groups(X[name], str(name), codes)
     ]
 
 
-def note_order(X: pd.DataFrame) -> list[str]:
+def _ask(said: str, options: tuple[str, str], name: Hashable) -> Note:
+    """Add how to judge with this column, on the command line and in Python."""
+    option, argument = options
+    return Note(
+        f"{said}, judge with {option} {shlex.quote(str(name))}",
+        in_python=f"{said}, judge with {argument}=X[{name!r}]",
+    )
+
+
+def note_order(X: pd.DataFrame) -> list[Note]:
     """Name columns of dates or times that the rows are sorted by, nearly or exactly.
 
     Examples
@@ -224,8 +237,12 @@ def note_order(X: pd.DataFrame) -> list[str]:
 judge with --time day
     """
     return [
-        f"the rows are in the order of {str(name)!r}: if later rows are to be predicted from "
-        f"earlier ones, judge with --time {shlex.quote(str(name))}"
+        _ask(
+            f"the rows are in the order of {str(name)!r}: if later rows are to be predicted from "
+            "earlier ones",
+            ("--time", "time"),
+            name,
+        )
         for name in X.columns
         if _is_order(X[name], str(name))
     ]

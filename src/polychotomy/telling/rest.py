@@ -132,18 +132,17 @@ def say_failures(verdict: Verdict) -> list[Sentence]:
 
 def say_not_tried(verdict: Verdict) -> list[Sentence]:
     """Say which built-in candidates take too long on such a table, and how to have them tried."""
-    dear = [one for one in verdict.left_out if one.remedy]
+    dear = [one for one in verdict.left_out if one.ask_for]
     if not dear:
         return []
     causes = _by_cause(dear)
     names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
     last = dear[-1]
-    asked = last.remedy.split('"')[1].split(",")
-    pair = [name for name in asked if name in (verdict.best, last.name)]
+    pair = [name for name in last.ask_for if name in (verdict.best, last.name)]
     claim = "Not tried"
     text = (
         f"{claim}, for the time it takes on such a table: {names}. To have one compared, name it: "
-        f'--candidates "{",".join(pair)}".'
+        f"{name_candidates(pair)}."
     )
     reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)
     basis = (
@@ -151,6 +150,17 @@ def say_not_tried(verdict: Verdict) -> list[Sentence]:
         "Nothing is said about how good they would be here."
     )
     return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
+
+
+def name_candidates(names: Sequence[str]) -> str:
+    """Write how the command line is asked for these candidates; nothing for none.
+
+    Examples
+    --------
+    >>> name_candidates(["logistic", "boosted trees"])
+    '--candidates "logistic,boosted trees"'
+    """
+    return f'--candidates "{",".join(names)}"' if names else ""
 
 
 def _by_cause(left_out: Sequence[LeftOut]) -> dict[str, list[str]]:
@@ -165,7 +175,7 @@ def say_left_out(verdict: Verdict) -> list[Sentence]:
     """Say who was not tried for it would tell nothing new, or only on some of the rows."""
     said = []
     for claim, who, basis in (
-        ("Not tried", [one for one in verdict.left_out if not one.remedy and not one.rows],
+        ("Not tried", [one for one in verdict.left_out if not one.ask_for and not one.rows],
          "Of two candidates that are the same, the built-in list keeps the first."),
         ("Fitted on some of the rows only", [one for one in verdict.left_out if one.rows],
          "On large tables candidates are fitted on few rows first. Who could not be the best on "

@@ -136,7 +136,7 @@ def so_far(
         return None
     why = "the study was stopped before its first fits on all rows were made"
     left_out = tuple(
-        behind.get(name, LeftOut(name, why, "")) for name in study.candidates if name not in kept
+        behind.get(name, LeftOut(name, why)) for name in study.candidates if name not in kept
     )
     part = study.changed(candidates=kept)
     if plan is not study.plan:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import filterfalse
@@ -18,7 +16,7 @@ from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some, quote
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import fingerprint
-from polychotomy.tables.column_notes import note_columns
+from polychotomy.tables.column_notes import Note, note_columns
 from polychotomy.tables.row_notes import note_copies, note_groups, note_order
 from polychotomy.validation import Trust
 from polychotomy.validation.trust import CONFIDENCE_DRAWS
@@ -48,9 +46,6 @@ def gather_notes(*makers: Callable[[], Iterable[str]]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-_OPTIONS = {"--group": "groups", "--time": "time"}
-
-
 def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
     """Name columns of a DataFrame that a reader should know of, but for what is ``known`` already.
 
@@ -76,27 +71,17 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
         found = _note(study, X.reset_index(drop=True))
     except (TypeError, ValueError):  # such as lists in cells: no value can be told from another
         return ()
-    names = sorted(X.columns.tolist(), key=lambda name: -len(str(name)))
-    return tuple(_in_python(note, names) for note in found if note not in known)
+    return tuple(note.in_python for note in found if note not in known)
 
 
-def _note(study: Study, X: pd.DataFrame) -> list[str]:
+def _note(study: Study, X: pd.DataFrame) -> list[Note]:
     target = study.data.target
     labels = [target.names[code] for code in target.codes]
     name = getattr(study.y, "name", None)
     notes = [*note_columns(X, labels, "y" if name is None else str(name))]
-    notes += note_copies(X, labels, groups=study.groups, time=study.time)
+    notes += map(Note, note_copies(X, labels, groups=study.groups, time=study.time))
     notes += [] if study.groups is not None else note_groups(X, labels)
     return notes + ([] if study.time is not None else note_order(X))
-
-
-def _in_python(note: str, names: Sequence[Any]) -> str:
-    """Write options of the command line as what is given to judge; the longest names come first."""
-    for option, argument in _OPTIONS.items():
-        for name in names:
-            asked = f"judge with {option} {shlex.quote(str(name))}"
-            note = note.replace(asked, f"judge with {argument}=X[{name!r}]")
-    return re.sub(r" out by --drop .*\)(?=: )", " out)", note)
 
 
 _WARNING = "Found unknown categories"  # scikit-learn's, which counts columns by number

@@ -145,8 +145,7 @@ def _left_out(
     return LeftOut(
         name,
         f"on {rung.train} rows {apart} behind {leader}, more than it can gain from more rows",
-        "",
-        rung.train,
+        rows=rung.train,
     )
 
 

@@ -50,7 +50,9 @@ _PARTS = {
 
 
 class LeftOut(NamedTuple):
-    """A built-in candidate that was not tried: why, and how to ask for it.
+    """A built-in candidate that was not tried: why, and which candidates to name to have it tried.
+
+    It is among these, beside the others; there are none where asking for it is in vain.
 
     Examples
     --------
@@ -62,7 +64,7 @@ class LeftOut(NamedTuple):
 
     name: str
     reason: str
-    remedy: str
+    ask_for: tuple[str, ...] = ()
     rows: int = 0  # that it was fitted on nevertheless
 
 
@@ -154,10 +156,8 @@ def affordable_ladder(
     left_out = []
     for name, reason in reasons.items():
         if reason is not None:
-            # What to write to have it tried beside the others; nothing where that is in vain.
-            names = ",".join(one for one in found if one in tried or one == name)
-            remedy = "" if reason == _SAME else f'--candidates "{names}"'
-            left_out.append(LeftOut(name, reason, remedy))
+            beside = tuple(one for one in found if one in tried or one == name)
+            left_out.append(LeftOut(name, reason, () if reason == _SAME else beside))
     return tried, tuple(left_out)
 
 
