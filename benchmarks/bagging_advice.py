@@ -3,7 +3,7 @@
 For each data set, learner, size n and draw: n cases are drawn, the advice is taken from their
 cross-validation and bootstrap fits alone, and the classifier fitted to all n cases and the bagged
 one are both tried on cases left out. ``python benchmarks/bagging_advice.py --data DIR`` adds to
-docs/results/bagging_advice.csv (a row a case) the cases that are not in it, and writes .md and
+docs/results/bagging_advice.csv (rows are cases) the cases that are not in it, and writes .md and
 .svg; without ``--data`` the last two are made anew from the first.
 
 The rule was made on draws 0 to 2 of the data sets in ``SETS``. Its other draws, and the data sets

@@ -194,7 +194,7 @@ def draw(table: pd.DataFrame, path: Path) -> None:
         seconds = points["seconds"] / points["units"]
         here.loglog(points["size"], seconds, f"{next(markers)}-", label=name)
     axes[0].set(xlabel="rows, samples or runs", ylabel="seconds, one thread")
-    axes[1].set(xlabel="classes", ylabel="seconds a row")
+    axes[1].set(xlabel="classes", ylabel="seconds per row")
     axes[2].set(xlabel="pairs", ylabel="seconds")
     figure.legend(loc="outside right upper", fontsize="small")
     figure.savefig(path, metadata={"Date": None})

@@ -3,7 +3,7 @@
     python benchmarks/selected_error.py --output docs/results [--repetitions 400] [--seed 0]
 
 Learners with known error rates err on samples drawn at random; a rule chooses one of them from its
-folds, and ``selected_error`` says what to expect of it. Its correction is √2 times the flattery
+folds, and ``selected_error`` says what to expect of it. Its correction is √2 times the optimism
 that it finds by the bootstrap: here that factor stands beside others (none, 1, 2), and beside the
 mean loss on samples left out (Tsamardinos et al., 2018, "BBC-CV"), which is the error of choosing.
 """
@@ -71,11 +71,11 @@ def one_trial(rng: np.random.Generator, setting: Setting, shared: float) -> dict
         losses, folds, choose=setting.choose, n_replicates=REPLICATES, random_state=rng
     )
     truth = setting.errors[found.best]
-    flattery = (found.corrected - found.plain) / np.sqrt(2.0)
-    left_out = flattery + float(found.shares @ losses.mean(axis=(1, 2)))
+    optimism = (found.corrected - found.plain) / np.sqrt(2.0)
+    left_out = optimism + float(found.shares @ losses.mean(axis=(1, 2)))
     return {
         "true error": truth,
-        **{name: found.plain + factor * flattery - truth for name, factor in FACTORS.items()},
+        **{name: found.plain + factor * optimism - truth for name, factor in FACTORS.items()},
         "BBC-CV": left_out - truth,
         "covered": float(found.low <= truth <= found.high),
     }
@@ -130,10 +130,10 @@ def markdown(frame: pd.DataFrame, repetitions: int, seed: int) -> str:
 
 Who was chosen for a low error was lucky, too: its error as seen is too low. `selected_error` draws
 samples anew, lets the rule choose again, and sees how much the chosen one loses more on the samples
-not drawn: the flattery. √2 times that is added to the error as seen. Here the learners' true errors
+not drawn: the optimism. √2 times that is added to the error as seen. Here the learners' true errors
 are known. {repetitions} samples a row, {REPLICATES} bootstrap draws each; *shared* is the
 correlation of the learners' errors on one sample (of the normals behind them). All in points:
-*bias* is the mean of estimate less truth, of the error as seen plus so many times the flattery, and
+*bias* is the mean of estimate less truth, of the error as seen plus so many times the optimism, and
 of BBC-CV (the mean loss on samples not drawn, whoever was chosen); *standard error* is that of the
 bias with √2; *off by* is the mean distance from the truth.
 
@@ -145,7 +145,7 @@ With equal learners BBC-CV and √2 agree, and BBC-CV varies a little less. Wher
 between learners that differ, as the paper's does on few samples, BBC-CV counts the errors of those
 that were not taken. A factor of 1 corrects too little, since a draw has
 the samples' noise twice, once as theirs and once as its own; chance then decides with twice the
-variance, and flatters by 1/√2 of what it does on the samples themselves.
+variance, and is optimistic by 1/√2 of what it does on the samples themselves.
 
 {repeat_command("selected_error", repetitions, seed)}"""
 

@@ -2,9 +2,10 @@
 
     python benchmarks/speed_combination.py [--quick]
 
-The peers: MST09's program with a row a crucial pair in scipy's HiGHS; matrix–vector products; the
-textbook's RankBoost, which keeps a weight a pair. Below the table: how many evaluations the soft
-margin takes on families easy and hard, and RankBoost's time as the samples double.
+The peers: MST09's program with a row for each crucial pair in scipy's HiGHS; matrix–vector
+products; the textbook's RankBoost, which keeps a weight for each pair. Below the table: how many
+evaluations the soft margin takes on families easy and hard, and RankBoost's time as the samples
+double.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def _rank_boost_row(quick: bool) -> Row:
     X = rng.normal(size=(n, 20)) + 0.3 * positive[:, None]
     return Row(
         f"RankBoost, {n} samples × 20 features, T = {rounds}",
-        "textbook, a weight a pair",
+        "textbook, a weight for each pair",
         lambda: boost_rankers(X, positive, rounds=rounds, counts=np.ones(n)),
         lambda: textbook_rank_boost(X, positive, rounds),
         None,

@@ -1,7 +1,7 @@
 """The rules of choice: each takes a draw and returns a learner's row, or None if it cannot decide.
 
 The paper's own methods see the errors of 5×2 cross-validation, for which they were made. All others
-see five times 5-fold cross-validation, which costs 25 fits a learner instead of 10.
+see five times 5-fold cross-validation, which costs 25 fits of each learner instead of 10.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def within_margin(draw: Draw, *, points: float, level: float) -> int:
 def rope(draw: Draw, *, points: float, probability: float) -> int:
     """Simpler unless it is practically worse, by more than the region, with that probability."""
 
-    def doubt(a: np.ndarray, b: np.ndarray) -> float:
+    def improbability(a: np.ndarray, b: np.ndarray) -> float:
         test = bayesian_t_test(a.ravel(), b.ravel(), test_train_ratio=0.25, rope=points / 100)
         return 1 - float(test.b_better)
 
-    ordering = multitest(draw.fifths, test=doubt, correction=None, alpha=1 - probability)
+    ordering = multitest(draw.fifths, test=improbability, correction=None, alpha=1 - probability)
     return ordering.best
 
 

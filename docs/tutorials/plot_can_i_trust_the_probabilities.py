@@ -10,7 +10,7 @@ seen. Of the three learners on this page, logistic regression means what it says
 Bayes too sure, and ``recalibrate`` mends both.
 
 Three learners, the handwritten digits of scikit-learn, and four questions: do the probabilities mean
-what they say, how sure can we be of that, where do they fail, and can it be mended?
+what they say, how sure can we be of that, where do they fail, and can that be corrected?
 """
 
 # %%
@@ -94,7 +94,7 @@ for name, p in probabilities.items():
 # How much does it cost?
 # ----------------------
 #
-# The Brier score splits exactly into calibration (what recalibrating can mend) and refinement (what
+# The Brier score splits exactly into calibration (what recalibrating can remove) and refinement (what
 # it cannot, since the classes overlap for this learner).
 
 pd.concat(
@@ -120,8 +120,8 @@ for ax, (name, p) in zip(axes, probabilities.items(), strict=True):
 # (temperature) to whole curves (isotonic), each fitted to some folds and judged on another. A map is
 # chosen only if its gain is real.
 
-mended = {name: recalibrate(p, y, folds=folds) for name, p in probabilities.items()}
-for name, one in mended.items():
+recalibrated = {name: recalibrate(p, y, folds=folds) for name, p in probabilities.items()}
+for name, one in recalibrated.items():
     print(f"{name}: {one}\n")
 
 # %%
@@ -129,13 +129,13 @@ for name, one in mended.items():
 
 figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
 for ax, name in zip(axes, ("naive Bayes", "random forest"), strict=True):
-    mended[name].plot(ax)
+    recalibrated[name].plot(ax)
     ax.set_title(name)
 
 # %%
 # The map is a small object. Apply it to the probabilities of new cases:
 
-calibrator = mended["random forest"].calibrator
+calibrator = recalibrated["random forest"].calibrator
 calibrator.apply([[0.4, 0.2, 0.1, 0.1, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0]]).round(3)
 
 # %%

@@ -183,7 +183,7 @@ for title, i in (("named best", ordering.best), ("fewest errors", lowest)):
 
 # %%
 # This is the rule of the paper it comes from: *keep the simpler model unless it is shown to be
-# worse*. It is careful, and with ten fits a model and many pairs to test it is so careful that it
+# worse*. It is careful, and with ten fits of each model and many pairs to test it is so careful that it
 # shows next to nothing. A model with several times the errors keeps the first place, just because
 # nobody proved the obvious.
 #

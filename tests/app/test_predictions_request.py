@@ -98,7 +98,7 @@ def test_learners_from_elsewhere_are_judged_beside_those_of_the_study(exported, 
     with import_predictions(tmp_path / "nb.csv", into=tmp_path / "s", dataset="data") as ledger:
         both = judge(ledger).to_dict()
     whole = exported[1].to_dict()
-    for part in ("best", "ordering", "differences", "selected", "trust", "yardsticks"):
+    for part in ("best", "ordering", "differences", "selected", "trust", "baselines"):
         assert json.dumps(both[part]) == json.dumps(whole[part]), part
 
 

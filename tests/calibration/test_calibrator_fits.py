@@ -88,8 +88,8 @@ def test_few_and_separable_cases_do_not_make_certain(fit):
 
 
 @pytest.mark.parametrize("fit", FITS)
-def test_zeros_and_ones_are_mended(fit):
-    """Always certain, right in 8 of 10: the mended log loss is finite and near the entropy."""
+def test_zeros_and_ones_are_recalibrated(fit):
+    """Always certain, right in 8 of 10: recalibrated, the log loss is near the entropy."""
     y = np.arange(200) % 2
     said = np.where(np.arange(200) % 5 == 0, 1 - y, y)
     p = np.eye(2)[said]

@@ -28,7 +28,7 @@ def mean_of_worst(scores, y, weights, slack):
 
 
 def soft_program(scores, y, slack):
-    """max ρ − C · mean ξ, ξ ≥ ρ − pair margin: a variable and a row a pair."""
+    """max ρ − C · mean ξ, ξ ≥ ρ − pair margin: a variable and a row for each pair."""
     pairs = (scores[y == 1][:, None] - scores[y == 0]).reshape(-1, scores.shape[1])
     n, m = pairs.shape
     solution = linprog(

@@ -88,7 +88,7 @@ def test_areas_of_a_tree_are_scikit_learns_on_whole_counts(leaves, dtype):
     lower, upper = p.astype(dtype).T[[0, 1]]
     assert len(np.unique(upper / np.maximum(lower, 1e-9))) > len(
         np.unique(pair_odds(p.astype(dtype)[None], (0, 1)))
-    )  # or there was nothing to mend
+    )  # or there was nothing to join
 
 
 def test_the_advice_has_the_areas_of_whole_counts(leaves):

@@ -29,7 +29,7 @@ def test_several_costs_have_no_unit():
 def test_errors():
     with pytest.raises(InvalidInput, match=r"costs\['fit'\]\[1\] is nan"):
         order_by_cost({"fit": [1, np.nan]})
-    with pytest.raises(InvalidInput, match="expected one a learner"):
+    with pytest.raises(InvalidInput, match="expected one for each learner"):
         order_by_cost({"fit": [1, 2], "memory": [1, 2, 3]})
     with pytest.raises(InvalidInput, match="weights is"):
         order_by_cost({"fit": [1, 2]}, weights={"memory": 1})

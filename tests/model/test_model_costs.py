@@ -31,7 +31,7 @@ def over_sure():
     return found
 
 
-@pytest.mark.parametrize("recalibration", [None, over_sure()], ids=["plain", "mended"])
+@pytest.mark.parametrize("recalibration", [None, over_sure()], ids=["plain", "recalibrated"])
 def test_the_label_is_the_one_of_least_expected_cost(recalibration, tmp_path):
     X, y = churn()
     path = tmp_path / "m.skops"

@@ -193,7 +193,7 @@ def test_error_not_corrected_for_the_choice_has_no_thousand_dots(ordinary):
 
 
 def test_who_only_guesses_is_no_answer(ordinary):
-    page = replace(ordinary, yardsticks=(ordinary.best,)).to_html()
+    page = replace(ordinary, baselines=(ordinary.best,)).to_html()
     assert "Nothing is shown to beat guessing <em>" in page
 
 

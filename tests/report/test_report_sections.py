@@ -74,9 +74,9 @@ def test_overriders_are_named_or_counted(ordinary):
     assert counts == ordinary.ordering.edges.sum(axis=1).tolist()
 
 
-def test_yardsticks_are_called_so(ordinary):
+def test_baselines_are_called_so(ordinary):
     notes = which_section(ordinary).notes
-    assert "MAX does not look at the features; it is a yardstick, not an answer." in notes
+    assert "MAX does not look at the features; it is a baseline, not an answer." in notes
 
 
 def test_a_failed_candidate_has_a_reason_and_no_place(hostile):

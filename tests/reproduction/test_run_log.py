@@ -1,4 +1,4 @@
-"""Runs are kept one a line; a crash costs at most the line being written."""
+"""Runs are kept, a line for each; a crash costs at most the line being written."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Export: a row a prediction, in CSV and Parquet, safe for spreadsheets."""
+"""Export: a row for each prediction, in CSV and Parquet, safe for spreadsheets."""
 
 import numpy as np
 import pandas as pd

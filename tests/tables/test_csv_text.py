@@ -1,4 +1,4 @@
-"""CSV text: what pandas would mend in silence is found, with its line."""
+"""CSV text: what pandas would correct in silence is found, with its line."""
 
 import csv
 from io import StringIO

@@ -1,7 +1,7 @@
 """The ways in that people take, each a function of a line of the table of uses.
 
-A door is opened once a line; what it gave is kept in a file, so that cells only look, also where
-several processes share them.
+A door is opened once for each line; what it gave is kept in a file, so that cells only look,
+also where several processes share them.
 """
 
 import fcntl

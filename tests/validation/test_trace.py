@@ -13,7 +13,7 @@ from validation_strategies import draw_forecasts, forecasts
 
 
 def looped_trace(p, y):
-    """M24 eqs. 16–19 with the limits of the sums mended, item by item in exact fractions."""
+    """M24 eqs. 16–19 with the limits of the sums corrected, item by item in exact fractions."""
     n, k = p.shape
     items = [(p[s, c], s, c) for s in range(n) for c in range(k)]
     items.sort(key=lambda item: item[0])  # stable: (sample, class) stays

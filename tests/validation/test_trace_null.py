@@ -68,7 +68,7 @@ def test_level(n, k, concentration):
 
 @pytest.mark.long
 def test_level_holds_with_repetitions():
-    """Three rows a case with one class: drawn together the level holds, drawn apart it does not."""
+    """Three rows of each case: drawn together the level holds, drawn apart it does not."""
     rng = np.random.default_rng(2)
     together, apart = [], []
     for _ in range(200):

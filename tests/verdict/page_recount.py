@@ -240,7 +240,7 @@ class Recount:
         sub.__dict__ |= {"m": self.m, "R": losses.shape[1], "n": self.n, "F": self.F,
                          "folds": folds, "rule": self.rule, "margin": self.margin}  # fmt: skip
         each, judged = losses.mean(axis=1), self.judged  # (m, n), (n,)
-        flattery, chosen = [], np.zeros(self.m)
+        optimism, chosen = [], np.zeros(self.m)
         for drawn in draws.astype(float):
             left = judged & (drawn == 0)
             table = sub.in_folds(losses, drawn)
@@ -249,25 +249,25 @@ class Recount:
             pick = sub.order_of(table)[0]
             chosen[pick] += 1
             told = self.best if guesses else pick
-            flattery.append(each[told, left].mean() - each[told, judged].mean())
-        flattery = np.array(flattery)
+            optimism.append(each[told, left].mean() - each[told, judged].mean())
+        optimism = np.array(optimism)
         plain = each[self.best, judged].mean()
-        corrected = plain + np.sqrt(2) * flattery.mean()
-        around = corrected - flattery.mean()
-        low, high = np.quantile(flattery, [0.025, 0.975]) + around
+        corrected = plain + np.sqrt(2) * optimism.mean()
+        around = corrected - optimism.mean()
+        low, high = np.quantile(optimism, [0.025, 0.975]) + around
         if np.isin(losses, (0, 1)).all():
             corrected = min(max(corrected, 0.0), 1.0)
             least, most = wilson(corrected, judged.sum())
             low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
         if guesses:
             corrected, low, high = plain, min(low, plain), max(high, plain)
-        return Selected(plain, corrected, low, high, chosen / len(flattery), flattery)
+        return Selected(plain, corrected, low, high, chosen / len(optimism), optimism)
 
 
 class Selected:
-    def __init__(self, plain, corrected, low, high, shares, flattery):
+    def __init__(self, plain, corrected, low, high, shares, optimism):
         self.plain, self.corrected, self.low, self.high = plain, corrected, low, high
-        self.shares, self.flattery = shares, flattery
+        self.shares, self.optimism = shares, optimism
         self.expected = max(plain, corrected)
 
 

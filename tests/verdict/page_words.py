@@ -110,7 +110,7 @@ def grows(w, text):
 
 def expect_basis(w, basis):
     mean = [w.folds, w.scale * w.r.means[w.r.best]]
-    draws = w.selected.flattery.size
+    draws = w.selected.optimism.size
     assert ("not for a drift through time" in basis) == w.r.in_time
     middle = [95, draws] if w.guesses or w.r.m == 1 else [draws, 95]
     return [*mean, *middle, seen(w)]

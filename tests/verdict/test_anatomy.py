@@ -1,4 +1,4 @@
-"""What limits the winner and its rivals: who is dissected, what it may cost, what is said."""
+"""What limits the winner and its rivals: whose error is decomposed, at what cost, what is said."""
 
 from types import SimpleNamespace
 
@@ -11,8 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.study import Ledger, RepeatedFolds, Study, TimeFolds
-from polychotomy.verdict import Question, conclude
-from polychotomy.verdict import anatomy as dissection
+from polychotomy.verdict import Question, anatomy, conclude
 from polychotomy.verdict.anatomy import (
     BOOTSTRAP,
     RIVALS,
@@ -34,7 +33,7 @@ def test_a_rival_on_either_side():
     assert choose_rivals(found, "logistic", ["MAX"]) == ("forest", "tree")
 
 
-def test_a_yardstick_is_no_rival():
+def test_a_baseline_is_no_rival():
     assert choose_rivals(evidence(MAX=0.6, tree=0.2), "tree", ["MAX"]) == ()
     assert choose_rivals(evidence(tree=0.2, MAX=0.1, knn=0.3), "tree", ["MAX"]) == ("knn",)
 
@@ -81,8 +80,8 @@ def test_rivals_are_refitted_to_the_winners_first_bags(study, recorded):
 
 
 def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkeypatch):
-    monkeypatch.setattr(dissection, "ALWAYS_ALLOWED", 0.0)
-    monkeypatch.setattr(dissection, "RIVALS_SHARE", 1e-9)
+    monkeypatch.setattr(anatomy, "ALWAYS_ALLOWED", 0.0)
+    monkeypatch.setattr(anatomy, "RIVALS_SHARE", 1e-9)
     with run_study(study, Question()) as ledger:
         verdict = conclude(study, ledger)
     assert list(verdict.anatomy.budgets) == [verdict.best]
@@ -93,21 +92,21 @@ def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkey
 
 def test_rivals_share_one_allowance():
     rivals = ["tree", "bayes"]  # each takes 25 fits on a quarter more rows
-    assert dissection._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 30.0) == []
-    assert dissection._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 63.0) == rivals
-    assert dissection._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 130.0) == rivals[::-1]
-    assert dissection._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 120.0) == ["bayes"]
+    assert anatomy._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 30.0) == []
+    assert anatomy._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 63.0) == rivals
+    assert anatomy._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 130.0) == rivals[::-1]
+    assert anatomy._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 120.0) == ["bayes"]
 
 
 def test_what_there_is_no_time_for_is_left_away_step_by_step():
     """Half the replicates first, then the sizes, then all of it."""
     plans = (BOOTSTRAP, SIZES)
-    assert dissection._affordable_plans(plans, 1.0, None) == plans
+    assert anatomy._affordable_plans(plans, 1.0, None) == plans
     all_of_it = 50 * 1.25 + 20 * (0.2 + 0.35 + 0.6 + 1.0) / 4
-    assert dissection._affordable_plans(plans, 1.0, all_of_it + 0.1) == plans
-    assert dissection._affordable_plans(plans, 1.0, all_of_it - 0.1) == (RIVALS, SIZES)
-    assert dissection._affordable_plans(plans, 1.0, 25 * 1.25 + 0.1) == (RIVALS,)
-    assert dissection._affordable_plans(plans, 1.0, 25 * 1.25 - 0.1) == ()
+    assert anatomy._affordable_plans(plans, 1.0, all_of_it + 0.1) == plans
+    assert anatomy._affordable_plans(plans, 1.0, all_of_it - 0.1) == (RIVALS, SIZES)
+    assert anatomy._affordable_plans(plans, 1.0, 25 * 1.25 + 0.1) == (RIVALS,)
+    assert anatomy._affordable_plans(plans, 1.0, 25 * 1.25 - 0.1) == ()
 
 
 def test_no_time_for_it_is_said(study):

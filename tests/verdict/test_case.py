@@ -44,4 +44,4 @@ def test_of_the_built_in_ones_the_forest_does():
     study = Study(ladder(), [[float(i)] for i in range(40)], [i % 2 for i in range(40)])
     case = case_of_study(study)
     assert case.averages == ("random forest",)
-    assert case.yardsticks == ("MAX",)
+    assert case.baselines == ("MAX",)

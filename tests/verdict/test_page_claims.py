@@ -52,7 +52,7 @@ def test_chosen_again_and_the_expected_error_from_the_same_draws(page, recount, 
 def test_the_expected_error_from_other_draws(page, recount):
     """A bootstrap of one's own agrees as far as 500 and 1000 draws can."""
     mine = recount.selected(bootstrap(recount.n, size=1000, seed=5))
-    simulation = mine.flattery.std() * np.sqrt(1 / 500 + 1 / 1000)
+    simulation = mine.optimism.std() * np.sqrt(1 / 500 + 1 / 1000)
     shown = page.csv["new-cases"].iloc[0].astype(int) / 1000
     assert shown["wrong"] == pytest.approx(mine.corrected, abs=4 * np.sqrt(2) * simulation + 5e-4)
     # The error of a quantile at 0.025 is √(0.025 · 0.975 / b) over the normal density there.

@@ -218,7 +218,7 @@ def test_the_expected_loss_from_other_draws(world):
     again = np.array([value(rows[name]["chosen again"]) for name in world.r.names])
     chance = np.sqrt(mine.shares * (1 - mine.shares) * (1 / 500 + 1 / 1000))
     assert (np.abs(again - mine.shares) <= 4 * chance + 0.004).all()
-    simulation = mine.flattery.std() * np.sqrt(1 / 500 + 1 / 1000)
+    simulation = mine.optimism.std() * np.sqrt(1 / 500 + 1 / 1000)
     near = 4 * np.sqrt(2) * simulation + 1e-9
     assert told["expected"] == pytest.approx(mine.expected, abs=near)
     # The error of a quantile at 0.025 is √(0.025 · 0.975 / b) over the normal density there.

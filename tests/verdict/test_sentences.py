@@ -182,8 +182,8 @@ def test_other_losses_of_no_error(separable):
 @pytest.mark.parametrize("slope", [1.0, 1.2])
 def test_trust_quotes_the_slope_only_where_it_says_the_same(verdict, p, slope):
     null = replace(verdict.trust.null, observed_slope=slope, pvalue=p)
-    mend = replace(verdict.trust.recalibration, chosen="none")
-    trust = replace(verdict.trust, null=null, recalibration=mend, confidence_pvalue=1.0)
+    advice = replace(verdict.trust.recalibration, chosen="none")
+    trust = replace(verdict.trust, null=null, recalibration=advice, confidence_pvalue=1.0)
     text = said(replace(verdict, trust=trust), "trust")
     band = null.to_frame().set_index("statistic").loc["slope"]
     inside = band["lower"] <= slope <= band["upper"]
@@ -212,14 +212,14 @@ def test_who_beats_guessing_by_less_than_the_margin_is_not_denied(verdict):
     rows = [list(row) for row in verdict.differences.answers]
     rows[verdict.differences.names.index(verdict.best)][-1] = "worse"
     pairs = replace(verdict.differences, answers=tuple(map(tuple, rows)))
-    guessing = replace(verdict, yardsticks=(verdict.best,), differences=pairs)
+    guessing = replace(verdict, baselines=(verdict.best,), differences=pairs)
     assert guessing.sentences()[0].text == f"Nothing beats guessing by 1 point ({verdict.best})."
     assert "Nothing beats guessing by 1 point <em>" in guessing.to_html()
 
 
 def test_who_guesses_is_told_what_the_features_know(verdict):
     advice = replace(verdict.combination, over="MAX", auc_over=0.5, difference=0.4)
-    guessing = replace(verdict, yardsticks=(verdict.best,), combination=advice)
+    guessing = replace(verdict, baselines=(verdict.best,), combination=advice)
     assert "Yet the features do tell the classes apart" in said(guessing, "combining")
     lost = replace(advice, difference=0.01, standard_error=0.05)
     text = said(replace(guessing, combination=lost), "combining")
@@ -266,7 +266,7 @@ def test_what_takes_too_long_is_said_on_the_first_screen_with_what_to_write(verd
         "classes, more than 15) and boosted trees (40 classes, more than 30). To have one "
         'compared, name it: --candidates "boosted trees".'
     )
-    assert "boosted trees: 40 classes, more than 30: it grows a tree a class" in own.basis
+    assert "boosted trees: 40 classes, more than 30: it grows a tree for each class" in own.basis
 
 
 def test_what_would_tell_nothing_new_is_not_on_the_first_screen(verdict):

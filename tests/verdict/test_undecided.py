@@ -14,7 +14,7 @@ ROWS = 200
 NAMES = ["simple", "middle", "complex"]
 
 
-def doubt(means, spread, *, rule="margin", yardsticks=()):
+def undecided_between(means, spread, *, rule="margin", baselines=()):
     """Errors of 25 (or 10) folds with these very means; their differences have this spread."""
     shape = (5, 5) if rule == "margin" else (5, 2)
     noise = np.random.default_rng(0).standard_normal((len(means), *shape))
@@ -33,7 +33,7 @@ def doubt(means, spread, *, rule="margin", yardsticks=()):
     evidence = SimpleNamespace(
         tables=errors, names=names, ratio=None, predictions=predictions, compare=compare
     )
-    found = find_undecided(question, evidence, ordering, pairs, yardsticks)
+    found = find_undecided(question, evidence, ordering, pairs, baselines)
     return errors.reshape(len(means), -1), ordering.best, found
 
 
@@ -49,7 +49,7 @@ def times_the_data(a, b, *, distance, level, ratio):
 
 
 def test_rows_to_show_that_a_more_complex_one_is_within_the_margin():
-    errors, best, found = doubt([0.106, 0.10], 0.03)
+    errors, best, found = undecided_between([0.106, 0.10], 0.03)
     assert (best, found.rival, found.asks) == (0, "middle", "less than margin")
     factor = times_the_data(*errors, distance=0.01 - 0.006, level=0.025, ratio=1 / 4)
     assert found.more_rows == pytest.approx(ROWS * (factor - 1), rel=1e-3)
@@ -60,7 +60,7 @@ def test_rows_to_show_that_a_more_complex_one_is_within_the_margin():
 
 
 def test_rows_to_show_that_a_simpler_one_is_worse_by_more_than_the_margin():
-    errors, best, found = doubt([0.12, 0.10], 0.03)
+    errors, best, found = undecided_between([0.12, 0.10], 0.03)
     assert (best, found.rival, found.asks) == (1, "simple", "more than margin")
     factor = times_the_data(*errors, distance=0.02 - 0.01, level=0.025, ratio=1 / 4)
     assert found.more_rows == pytest.approx(ROWS * (factor - 1), rel=1e-3)
@@ -70,14 +70,14 @@ def test_rows_to_show_that_a_simpler_one_is_worse_by_more_than_the_margin():
 
 
 def test_next_to_the_margin_no_number_of_rows_is_named():
-    _, _, found = doubt([0.10998, 0.10], 0.03)
+    _, _, found = undecided_between([0.10998, 0.10], 0.03)
     assert found.plan.data_factor > 1000
     assert found.more_rows is None
     assert found.margin_needed > 0.01
 
 
 def test_shown_worse_but_perhaps_by_more_than_the_margin_is_open():
-    errors, best, found = doubt([0.109, 0.10], 0.006)
+    errors, best, found = undecided_between([0.109, 0.10], 0.006)
     d = errors[0] - errors[1]
     reach = stats.t.ppf(0.975, 24) * d.std(ddof=1) * np.sqrt(1 / 25 + 1 / 4)
     assert 0.009 - reach > 0
@@ -91,18 +91,18 @@ def test_shown_worse_but_perhaps_by_more_than_the_margin_is_open():
     ids=["within the margin", "shown worse", "the simple one is better"],
 )
 def test_what_is_settled_is_not_open(means, spread):
-    assert doubt(means, spread)[2] is None
+    assert undecided_between(means, spread)[2] is None
 
 
 def test_who_ignores_the_features_comes_first():
-    _, best, found = doubt([0.12, 0.118, 0.10], 0.03, yardsticks=("simple",))
+    _, best, found = undecided_between([0.12, 0.118, 0.10], 0.03, baselines=("simple",))
     assert best == 2
     assert found.rival == "simple"
-    assert doubt([0.12, 0.118, 0.10], 0.03)[2].rival == "middle"
+    assert undecided_between([0.12, 0.118, 0.10], 0.03)[2].rival == "middle"
 
 
 def test_the_papers_rule_asks_for_any_difference_at_its_own_level():
-    errors, best, found = doubt([0.11, 0.10, 0.13], 0.02, rule="paper")
+    errors, best, found = undecided_between([0.11, 0.10, 0.13], 0.02, rule="paper")
     assert (best, found.rival, found.asks) == (0, "middle", "any difference")
     factor = times_the_data(errors[0], errors[1], distance=0.01, level=0.05 / 3, ratio=1.0)
     assert found.plan.alpha == pytest.approx(0.05 / 3)

@@ -126,19 +126,17 @@ def test_nobody_shown_nothing_said(verdict):
     assert better(open_) == []
 
 
-def with_errors(verdict, errors, *, best="c0", undecided=None, yardsticks=()):
+def with_errors(verdict, errors, *, best="c0", undecided=None, baselines=()):
     """The verdict with pairs of these errors, which noise of the folds does not tell apart."""
     noise = 0.05 * np.random.default_rng(0).normal(size=(len(errors), 5, 5))
     noise -= noise.mean(axis=(1, 2), keepdims=True)
     names = [f"c{i}" for i in range(len(errors))]
     pairs = compare_pairs(np.reshape(errors, (-1, 1, 1)) + noise, names=names, margin=0.01)
-    return replace(
-        verdict, best=best, differences=pairs, undecided=undecided, yardsticks=yardsticks
-    )
+    return replace(verdict, best=best, differences=pairs, undecided=undecided, baselines=baselines)
 
 
 @pytest.mark.parametrize(
-    ("errors", "yardsticks", "words"),
+    ("errors", "baselines", "words"),
     [
         ([0.1, 0.12], (), "Against c1 the data cannot decide: it is 2.0 points worse here ("),
         ([0.1, 0.12, 0.4], (), "Against c1 the data cannot decide: it is 2.0 points worse here ("),
@@ -162,8 +160,8 @@ def with_errors(verdict, errors, *, best="c0", undecided=None, yardsticks=()):
         ),
     ],
 )
-def test_who_is_undecided_is_always_said(verdict, errors, yardsticks, words):
-    found = with_errors(verdict, errors, yardsticks=yardsticks)
+def test_who_is_undecided_is_always_said(verdict, errors, baselines, words):
+    found = with_errors(verdict, errors, baselines=baselines)
     (own,) = say_open(found)
     assert own.section == "real"
     assert own.text.startswith(words)

@@ -232,7 +232,8 @@ def within_budget(
     why = f"a repetition of all would take longer than the {seconds(left)} that there are"
     asked = tuple(study.candidates)
     left_out = tuple(
-        LeftOut(name, f"{why}; it takes about {seconds(costs[name])} a fit", asked) for name in gone
+        LeftOut(name, f"{why}; a fit of it takes about {seconds(costs[name])}", asked)
+        for name in gone
     )
     study = replace(study, candidates=tried)
     check_question(prepared.question, study)

@@ -12,7 +12,7 @@ from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.predictions import check_probabilities
 
 FLOOR = 1e-6
-"""Probabilities nearer to 0 or 1 count as this near: certainty has no logarithm to mend."""
+"""Probabilities nearer to 0 or 1 count as this near: certainty has no finite log-odds."""
 
 
 class Calibrator(Protocol):

@@ -1,8 +1,8 @@
-"""The sigmoid: log-odds as a straight line in a score, or in log-odds that are to be mended.
+"""The sigmoid: log-odds as a straight line in a score, or in log-odds that are to be recalibrated.
 
 Two fits by one Newton iteration. They differ in what keeps them finite where few cases are
 separated: scores have no unit, so `fit_platt` draws the targets in from 0 and 1 ([P99]_, with the
-guarded iteration of [LLW07]_); probabilities that are to be mended are about right already, so
+guarded iteration of [LLW07]_); probabilities to be recalibrated are about right already, so
 `fit_sigmoid` has a prior around changing nothing.
 
 References

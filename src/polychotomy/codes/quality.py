@@ -53,7 +53,7 @@ class CodeQuality(Result):
 
     @property
     def minimum_distance(self) -> float:
-        """Smallest distance between two columns: (it − 1)/2 wrong dichotomies can be mended."""
+        """Smallest distance between two columns: (it − 1)/2 wrong dichotomies can be corrected."""
         return _least_off_diagonal(self.column_distances)
 
     @property

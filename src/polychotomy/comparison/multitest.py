@@ -244,8 +244,8 @@ def order_by_cost(
     table = {name: _checked_costs(values, f"costs[{name!r}]") for name, values in costs.items()}
     if len({len(values) for values in table.values()}) > 1:
         raise InvalidInput(
-            f"the costs have {[len(values) for values in table.values()]} entries; expected one a "
-            "learner in each."
+            f"the costs have {[len(values) for values in table.values()]} entries; expected one "
+            "for each learner."
         )
     ranks = sum(shares[name] * midranks(values, noise=0.0) for name, values in table.items())
     return np.argsort(np.round(ranks, 12), kind="stable")

@@ -4,9 +4,9 @@ In a bootstrap replicate the rule chooses on the samples drawn; on those left ou
 loss lies above its mean over all samples by as much as the draw has flattered it. Tsamardinos,
 Greasidou and Borboudakis take the mean loss on samples left out itself. That is the error of
 choosing and fitting: where the rule wavers between a good and a bad learner, the bad one's errors
-are in it, though the good one was taken. Here the flattery alone is added to the winner's mean. A
+are in it, though the good one was taken. Here the optimism alone is added to the winner's mean. A
 draw has the samples' noise once more, on top of their own, so that chance decides there with twice
-the variance and flatters by 1/√2 of what it does with the samples themselves: √2 makes up for that.
+the variance, and the optimism is 1/√2 of that with the samples themselves: √2 makes up for that.
 With equal learners both corrections are the same on average. Simulations where the truth is known
 stand behind the factor: ``benchmarks/selected_error.py``, docs/results/selected_error.md.
 """
@@ -191,9 +191,9 @@ def selected_error(
     weights = _weights(rng, n_replicates, totals.shape[1])
     outside, picked = _choose_again(weights, totals, cells, choose)
     overall = means[:, judged].mean(axis=1)  # (m,)
-    flattery = outside - overall[picked]
-    corrected = float(overall[best] + np.sqrt(2.0) * flattery.mean())
-    low, high = corrected - flattery.mean() + np.quantile(flattery, [tail, 1.0 - tail])
+    optimism = outside - overall[picked]
+    corrected = float(overall[best] + np.sqrt(2.0) * optimism.mean())
+    low, high = corrected - optimism.mean() + np.quantile(optimism, [tail, 1.0 - tail])
     if np.isin(table[:, parts >= 0], (0.0, 1.0)).all():
         corrected = min(max(corrected, 0.0), 1.0)
         least, most = _wilson(corrected, int(judged.sum()), tail)

@@ -18,9 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from math import ceil, prod
 from operator import index
-from threading import Lock
+from threading import Lock, local
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from array_api_compat import device, is_numpy_namespace
 
@@ -220,31 +220,21 @@ def in_threads(
     if threads == 1:
         work = prepare()
         return [work(item) for item in items]
-    numbers, lock = iter(range(len(items))), Lock()
-    results, errors = dict[int, Result](), dict[int, BaseException]()
+    own, failed = local(), list[int]()
 
-    def run() -> None:
-        work = prepare()
-        while True:
-            with lock:  # handed out in ascending order, until one fails
-                number = None if errors else next(numbers, None)
-            if number is None:
-                return
-            try:
-                results[number] = work(items[number])
-            except BaseException as error:
-                errors[number] = error
+    def run(number: int) -> Any:
+        if failed and number > min(failed):  # the error is raised, and nobody sees what follows it
+            return None
+        if not hasattr(own, "work"):
+            own.work = prepare()
+        try:
+            return own.work(items[number])
+        except BaseException:
+            failed.append(number)
+            raise
 
     with _blas().limit(limits=1, user_api="blas"), ThreadPoolExecutor(threads) as pool:
-        try:
-            for thread in [pool.submit(run) for _ in range(threads)]:
-                thread.result()
-        except BaseException as error:  # the user's Ctrl-C among them: no further item is begun
-            errors[-1] = error
-    if errors:
-        # Every number below a failed one had been handed out, so the lowest is the first of all.
-        raise errors[min(errors)]
-    return [results[number] for number in range(len(items))]
+        return list(pool.map(run, range(len(items))))
 
 
 def check_jobs(n_jobs: int | None) -> None:

@@ -24,7 +24,7 @@ from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.multiclass.dichotomies import (
     Recipe,
     can_stream,
-    check_lonely_classes,
+    check_singleton_classes,
     choose_method,
     describe,
     first_classes,
@@ -452,7 +452,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         response, method = choose_method(self.estimator, self.calibration)
         self.calibration_, self.decoder_ = describe(self.estimator, response, method, self.decoder)
         if self.calibration is not None or self.thresholds is not None:
-            check_lonely_classes(self.code_, data.codes, data.weights, self.classes_)
+            check_singleton_classes(self.code_, data.codes, data.weights, self.classes_)
         shift = self.thresholds == "optimal" and response != "predict"
         folds = make_folds(self.cv, data.X, data.codes, split_params) if method or shift else []
         k = self.classes_.size

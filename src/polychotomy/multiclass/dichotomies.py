@@ -347,17 +347,17 @@ def fit_dichotomies(
     return list(dichotomies), np.column_stack(left_out)
 
 
-def check_lonely_classes(
+def check_singleton_classes(
     code: Code, codes: Ints, weights: Floats, classes: np.ndarray[Any, Any]
 ) -> None:
     """Raise for a class with one training sample, naming the first dichotomy it is in."""
     members = np.bincount(codes[weights > 0], minlength=classes.size)
-    lonely = np.flatnonzero(members == 1)
-    if lonely.size == 0:
+    single = np.flatnonzero(members == 1)
+    if single.size == 0:
         return
-    row = int(np.flatnonzero(code[:, lonely[0]])[0])
+    row = int(np.flatnonzero(code[:, single[0]])[0])
     raise InvalidInput(
-        f"class {classes.tolist()[lonely[0]]!r} has one member only, so "
+        f"class {classes.tolist()[single[0]]!r} has one member only, so "
         f"{name_dichotomy(row, code[row], classes)} cannot be tried on a sample of that class "
         "that it has not seen; expected two members or more in every class. Add samples, drop or "
         "join the class, or pass calibration=None (and thresholds=None) to train on it untried."

@@ -149,16 +149,16 @@ def gram_matrix(kernel: Kernel, X: Floats, products: Floats) -> Floats | None:
     slack = 4.0 * (X.shape[1] + 4) * np.finfo(np.float64).eps * float(squares.max(initial=0.0))
     if kernel.name == "rbf" and kernel.gamma * slack > 1.0:
         return None
-    doubtful: list[tuple[int, int]] = []
+    unsure_pairs: list[tuple[int, int]] = []
     out = np.empty_like(products)
     for start in range(0, X.shape[0], _ROWS):
         block = slice(start, start + _ROWS)
         unsure = _evaluate(kernel, products[block], squares[block], squares, slack, out[block])
         found = np.argwhere(unsure) + (start, 0)
-        doubtful.extend(map(tuple, found.tolist()))
-        if len(doubtful) > _REDONE_PER_ROW * X.shape[0]:
+        unsure_pairs.extend(map(tuple, found.tolist()))
+        if len(unsure_pairs) > _REDONE_PER_ROW * X.shape[0]:
             return None
-    for i, j in doubtful:
+    for i, j in unsure_pairs:
         if i <= j:
             out[i, j] = out[j, i] = kernel.at(X[i], X[j])
     for i in range(X.shape[0]):  # LIBSVM keeps the diagonal in double precision

@@ -78,8 +78,8 @@ def _scores_table(trust: Trust) -> Table:
         ("of it, calibration", scores.calibration, "what recalibration could remove"),
         ("smooth calibration error", scores.smooth_calibration_error, "0 if they mean what they "
          "say"),
-        ("uncertainty coefficient", trust.uncertainty_coefficient, "share of the doubt about the "
-         "class that its labels remove"),
+        ("uncertainty coefficient", trust.uncertainty_coefficient, "share of the uncertainty about "
+         "the class that its labels remove"),
     ]  # fmt: skip
     lines = [(name, Cell(_score(value), value), meaning) for name, value, meaning in rows]
     return Table("Out-of-fold scores of its probabilities", ("score", "#value", "meaning"), lines)

@@ -101,7 +101,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "dataset": plain(verdict.dataset),
         "plan": plain(verdict.plan),
         "steady": plain(verdict.steady),
-        "yardsticks": list(verdict.yardsticks),
+        "baselines": list(verdict.baselines),
         "model": verdict.model,
         "timings": _timings(verdict),
         "provenance": plain(verdict.provenance),

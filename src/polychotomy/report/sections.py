@@ -104,8 +104,8 @@ def _overridden(overriders: list[str], row: Row) -> Cell:
 
 def _which_notes(verdict: Verdict) -> list[str]:
     notes = [
-        f"{short(name, 60)} does not look at the features; it is a yardstick, not an answer."
-        for name in verdict.yardsticks
+        f"{short(name, 60)} does not look at the features; it is a baseline, not an answer."
+        for name in verdict.baselines
     ]
     notes.append(explain_places(verdict))
     if verdict.selected is not None:

@@ -69,7 +69,7 @@ class Reproduction(Result):
         return {verdict: found[verdict] for verdict in VERDICTS}
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a cell."""
+        """One row for each cell."""
         import pandas as pd
 
         rows = [{name: asdict(cell)[name] for name in COLUMNS} for cell in self.cells]

@@ -1,4 +1,4 @@
-"""Runs that are no fits of a study, kept one a line in a file, so that a later call goes on."""
+"""Runs that are no fits of a study, kept as lines of a file, so that a later call goes on."""
 
 from __future__ import annotations
 

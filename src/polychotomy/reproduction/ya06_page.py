@@ -73,8 +73,8 @@ def _speed(results: StudyResults) -> str:
     fits = results.errors[:, 0].size
     hours = 1000 * results.seconds_a_run / 3600
     return (
-        f"at the median time of each kind of fit {fits / results.seconds_a_run:.0f} fits a second "
-        f"on one core, so {hours:.1f} hours for 1,000 runs"
+        f"at the median time of each kind of fit {fits / results.seconds_a_run:.0f} fits per "
+        f"second on one core, so {hours:.1f} hours for 1,000 runs"
     )
 
 
@@ -239,7 +239,7 @@ def _figures(results: StudyResults, orderings: ManyOrderings) -> list[Block]:
 
 
 _CAPTION = (
-    "A row a learner, simplest on top; an arrow where the data overrode the preference. For "
+    "Rows are learners, simplest on top; an arrow where the data overrode the preference. For "
     "figures 3 and 4: the most frequent order, and all fold errors of the first ten runs."
 )
 

@@ -325,7 +325,7 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     if best == 0:
         return []
     nearest = int(np.argmin(means[:best]))
-    if all(name in verdict.yardsticks for name in ordering.names[:best]):
+    if all(name in verdict.baselines for name in ordering.names[:best]):
         worse = gap(means[nearest] - means[best], verdict.criterion)
         return [f"guessing ({ordering.names[nearest]}) is {worse} worse"]
     off = gap_beside(means[nearest] - means[best:].min(), ordering.margin, verdict.criterion)
@@ -356,7 +356,7 @@ def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
 def _less_preferred(verdict: Verdict, names: Sequence[str], best: int) -> list[int]:
     """Return who is less preferred than the best; one that guesses is not more complex."""
     rest = range(best + 1, len(names))
-    return [i for i in rest if verdict.guesses or names[i] not in verdict.yardsticks]
+    return [i for i in rest if verdict.guesses or names[i] not in verdict.baselines]
 
 
 def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:

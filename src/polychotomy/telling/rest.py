@@ -305,7 +305,7 @@ def say_price(verdict: Verdict) -> list[Sentence]:
         return [Sentence(text=text, basis=_BASIS, section="price", emphasis=claim)]
     i = price.names.index(verdict.best)
     rivals = [int(j) for j in np.argsort(price.loss, kind="stable")[:3] if j != i]
-    rivals = [j for j in rivals if price.names[j] not in verdict.yardsticks]
+    rivals = [j for j in rivals if price.names[j] not in verdict.baselines]
     if not rivals:
         return []
     j = rivals[0]

@@ -128,7 +128,7 @@ def _what_is_open(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[s
         claim = f"The data cannot tell whether {found.rival} beats guessing"
         by = "" if found.asks == "any difference" else f" by more than {margin}"
         return claim, f"{by}: it is {size} {side}."
-    if found.rival in verdict.yardsticks:
+    if found.rival in verdict.baselines:
         claim = f"The data cannot tell {verdict.best} from guessing ({found.rival})"
         return claim, f": guessing is {size} {side}."
     claim = f"The data cannot tell {verdict.best} from {found.rival}"
@@ -266,7 +266,7 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     ahead = bool(pairs.estimate[first, best] < 0)
     value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
     named = {j: pairs.names[j] for j in rivals}
-    named |= {j: f"guessing ({one})" for j, one in named.items() if one in verdict.yardsticks}
+    named |= {j: f"guessing ({one})" for j, one in named.items() if one in verdict.baselines}
     whom = join(few(list(named.values())))
     claim = f"Against {whom} the data cannot decide"
     if verdict.guesses:
@@ -297,7 +297,7 @@ def _open(verdict: Verdict, best: int) -> list[int]:
         and not same_losses(pairs, best, j)
         and not (found is not None and found.rival == name)
         and not (by_test and j < best and ordering.edges[j, best])
-        and not (verdict.guesses and name in verdict.yardsticks)
+        and not (verdict.guesses and name in verdict.baselines)
     ]
 
 

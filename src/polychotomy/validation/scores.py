@@ -248,7 +248,7 @@ smooth calibration error 0.3000.
         ax = new_axes(ax)
         classes = np.arange(len(self.class_brier))
         ax.barh(classes, self.class_refinement, color="0.75", label="refinement: classes overlap")
-        left, label = self.class_refinement, "calibration: can be mended"
+        left, label = self.class_refinement, "calibration: recalibrating removes it"
         ax.barh(classes, self.class_calibration, left=left, label=label)
         ax.set(xlabel="Brier score of the class against the rest", ylabel="class")
         ax.set_yticks(classes[:: max(1, len(classes) // 20)])

@@ -20,7 +20,7 @@ from polychotomy.decomposition import (
 from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.progress import Progress, ShowProgress
-from polychotomy.verdict.case import Case, is_yardstick
+from polychotomy.verdict.case import Case, is_baseline
 from polychotomy.verdict.evidence import Evidence, mean_seconds
 from polychotomy.verdict.findings import Anatomy, NotAsked
 
@@ -52,7 +52,7 @@ _NEIGHBOUR = "1-NN"
 _FEWEST_REPLICATES = 20
 
 
-def choose_rivals(evidence: Evidence, best: str, yardsticks: Sequence[str]) -> tuple[str, ...]:
+def choose_rivals(evidence: Evidence, best: str, baselines: Sequence[str]) -> tuple[str, ...]:
     """Name the rivals worth an error budget: the best of the more complex, and of the simpler.
 
     Those have the lowest mean of the candidates that are less, and more, preferred than the best;
@@ -61,7 +61,7 @@ def choose_rivals(evidence: Evidence, best: str, yardsticks: Sequence[str]) -> t
     means = dict(zip(evidence.names, evidence.tables.mean(axis=(1, 2)).tolist(), strict=True))
     at = evidence.names.index(best)
     sides = evidence.names[at + 1 :], evidence.names[:at]
-    unfit = {*yardsticks, *evidence.contradictions}
+    unfit = {*baselines, *evidence.contradictions}
     likely = ([name for name in side if name not in unfit] for side in sides)
     return tuple(min(side, key=means.__getitem__) for side in likely if side)
 
@@ -172,7 +172,7 @@ def count_fits(study: Study) -> int:
     70
     """
     plans = plans_for(study)
-    likely = sum(not is_yardstick(one) for one in study.candidates.values())
+    likely = sum(not is_baseline(one) for one in study.candidates.values())
     rivals = min(2, max(likely - 1, 0)) if plans else 0
     return sum(plan.n_trials for plan in plans) + rivals * RIVALS.n_trials
 
@@ -227,7 +227,7 @@ def _why_unasked(case: Case, evidence: Evidence, name: str, *, asked: bool) -> s
             "what limits the error was not asked: it is found by averaging probabilities, and "
             "those of the best candidate contradict its labels"
         )
-    if name in case.yardsticks:
+    if name in case.baselines:
         return "what limits the error was not asked: the best candidate only guesses"
     return None
 
@@ -255,7 +255,7 @@ def _rival_budgets(
     """Return the error budgets of the rivals, why others have none, and notes on failed fits."""
     budgets, unknown = {}, {}
     failed: list[str] = []
-    for rival in choose_rivals(evidence, name, case.yardsticks):
+    for rival in choose_rivals(evidence, name, case.baselines):
         trials = _trials_of(recorded, rival, BOOTSTRAP)
         if _n_ok(trials) >= _FEWEST_REPLICATES:
             budgets[rival] = _budget(case, ledger, evidence, rival)

@@ -22,7 +22,7 @@ class Case:
     plan : Plan
     names : tuple of str
         The candidates.
-    yardsticks : tuple of str
+    baselines : tuple of str
         Those that ignore the features.
     averages : tuple of str
         Those that average many fits themselves, as forests do.
@@ -40,7 +40,7 @@ class Case:
     dataset: str
     plan: Plan
     names: tuple[str, ...]
-    yardsticks: tuple[str, ...]
+    baselines: tuple[str, ...]
     averages: tuple[str, ...]
     groups: Any
     in_time: bool
@@ -55,7 +55,7 @@ def case_of_study(study: Study) -> Case:
         dataset=study.dataset,
         plan=study.plan,
         names=tuple(study.candidates),
-        yardsticks=tuple(name for name, one in study.candidates.items() if is_yardstick(one)),
+        baselines=tuple(name for name, one in study.candidates.items() if is_baseline(one)),
         averages=tuple(name for name, one in study.candidates.items() if is_average(one)),
         groups=study.groups,
         in_time=study.time is not None,
@@ -65,7 +65,7 @@ def case_of_study(study: Study) -> Case:
     )
 
 
-def is_yardstick(candidate: Any) -> bool:
+def is_baseline(candidate: Any) -> bool:
     """Whether a candidate does not look at the features, whatever is done to them before.
 
     Examples
@@ -73,14 +73,14 @@ def is_yardstick(candidate: Any) -> bool:
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
-    >>> is_yardstick(make_pipeline(StandardScaler(), DummyClassifier()))
+    >>> is_baseline(make_pipeline(StandardScaler(), DummyClassifier()))
     True
     """
     from sklearn.dummy import DummyClassifier
     from sklearn.pipeline import Pipeline
 
     if isinstance(candidate, Pipeline):
-        return bool(candidate.steps) and is_yardstick(candidate.steps[-1][1])
+        return bool(candidate.steps) and is_baseline(candidate.steps[-1][1])
     return isinstance(candidate, DummyClassifier)
 
 
@@ -108,7 +108,7 @@ def is_average(candidate: Any) -> bool:
     return hasattr(candidate, "estimator") and is_average(candidate.estimator)
 
 
-_YARDSTICK = "sklearn.dummy.DummyClassifier("  # how a specification describes one
+_BASELINE = "sklearn.dummy.DummyClassifier("  # how a specification describes one
 
 
 def refuse_fitting(**asked: Any) -> None:
@@ -155,7 +155,7 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         dataset=name,
         plan=how,
         names=names,
-        yardsticks=tuple(one for one in names if told[one].startswith(_YARDSTICK)),
+        baselines=tuple(one for one in names if told[one].startswith(_BASELINE)),
         averages=(),
         groups=None,
         in_time=specification["datasets"][name]["time"],

@@ -171,7 +171,7 @@ def find_undecided(
     evidence: Evidence,
     ordering: Ordering,
     pairs: PairAnswers,
-    yardsticks: tuple[str, ...],
+    baselines: tuple[str, ...],
 ) -> Undecided | None:
     """Find the rival that matters most of those that the data cannot tell from the best.
 
@@ -185,7 +185,7 @@ def find_undecided(
     open_ = [j for j in range(len(pairs.names)) if _is_open(pairs, best, j, by_margin=by_margin)]
     if not open_:
         return None
-    rival = max(open_, key=lambda j: (pairs.names[j] in yardsticks, pairs.estimate[best, j]))
+    rival = max(open_, key=lambda j: (pairs.names[j] in baselines, pairs.estimate[best, j]))
     return _describe(question, evidence, ordering, pairs, rival)
 
 
@@ -354,7 +354,7 @@ def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, word
 
 
 def hold_gate(
-    question: Question, evidence: Evidence, ordering: Ordering, yardsticks: tuple[str, ...]
+    question: Question, evidence: Evidence, ordering: Ordering, baselines: tuple[str, ...]
 ) -> Gate | None:
     """Hold the best of the other candidates against the one asked for.
 
@@ -363,8 +363,8 @@ def hold_gate(
     if question.against is None:
         return None
     against = question.against
-    if against == "baseline" and against not in evidence.predictions.names and yardsticks:
-        against = yardsticks[0]
+    if against == "baseline" and against not in evidence.predictions.names and baselines:
+        against = baselines[0]
     if against not in evidence.names:
         why = "it failed" if against in evidence.predictions.names else "there is none so named"
         raise InvalidInput(

@@ -291,12 +291,12 @@ def run_study(
             evidence = read_evidence(case, ledger, question, notes=notes)
             _, ordering = conclusions.order_candidates(question, evidence)
             best = ordering.names[ordering.best]
-            if best not in case.yardsticks and best not in evidence.contradictions:
+            if best not in case.baselines and best not in evidence.contradictions:
                 within = None
                 if anatomy is None:
                     within = max(ANATOMY_SHARE * _seconds(evidence), ALWAYS_ALLOWED)
                     within = min(within, (deadline - monotonic()) * running.get("n_jobs", 1))
-                rivals = choose_rivals(evidence, best, case.yardsticks)
+                rivals = choose_rivals(evidence, best, case.baselines)
                 running |= {"rivals": rivals, "within": within, "progress": progress}
                 fit_anatomy(study, ledger, best, **running)
     except BaseException:
@@ -379,7 +379,7 @@ def conclude_case(
     frequencies, ordering = conclusions.order_candidates(question, evidence)
     best = ordering.names[ordering.best]
     pairs = conclusions.compare_all(question, evidence)
-    guess = best if best in case.yardsticks else None
+    guess = best if best in case.baselines else None
     selected = conclusions.correct_for_choice(
         question, evidence, case.groups, guess=guess, seed=case.seed
     )
@@ -408,20 +408,20 @@ def conclude_case(
         differences=pairs,
         selected=selected,
         recalibrated=None if isinstance(recalibrated, NotAsked) else recalibrated,
-        undecided=conclusions.find_undecided(question, evidence, ordering, pairs, case.yardsticks),
+        undecided=conclusions.find_undecided(question, evidence, ordering, pairs, case.baselines),
         price=conclusions.price_candidates(candidates, evidence, question.criterion.words),
         trust=trust,
         anatomy=None if isinstance(limits, NotAsked) else limits,
         combination=None if isinstance(combination, NotAsked) else combination,
         confusion=confusion_of(replace(evidence.predictions, predicted=scored), best),
-        gate=conclusions.hold_gate(question, evidence, ordering, case.yardsticks),
+        gate=conclusions.hold_gate(question, evidence, ordering, case.baselines),
         candidates=candidates,
         failures=evidence.failures,
         left_out=tuple(left_out),
         dataset={"name": case.dataset, **case.specification["datasets"][case.dataset]},
         plan={"name": case.plan.name, **case.plan.to_dict()},
         training_share=evidence.training_share,
-        yardsticks=case.yardsticks,
+        baselines=case.baselines,
         timings=_timings(ledger, case.dataset),
         model=None,
         provenance=provenance,

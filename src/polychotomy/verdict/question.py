@@ -19,7 +19,7 @@ from polychotomy.study.design.dataset import quote
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
-from polychotomy.verdict.case import is_yardstick
+from polychotomy.verdict.case import is_baseline
 
 Rule: TypeAlias = Literal["margin", "paper"]
 
@@ -207,7 +207,7 @@ true classes, columns predicted classes
 
 def _check_against(against: str, study: Study) -> None:
     names = list(study.candidates)
-    baseline = against == "baseline" and any(map(is_yardstick, study.candidates.values()))
+    baseline = against == "baseline" and any(map(is_baseline, study.candidates.values()))
     if against == "baseline" and against not in names and not baseline:
         raise InvalidInput(
             f"against 'baseline', but none of the candidates ignores the features: "

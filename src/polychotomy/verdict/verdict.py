@@ -93,7 +93,7 @@ class Verdict(Result):
         The resampling plan.
     training_share : float
         Mean share of the rows that a fit sees.
-    yardsticks : tuple of str
+    baselines : tuple of str
         Candidates that ignore the features: something to compare with, not an answer.
     timings : Timings
         Fits, and the seconds they took.
@@ -167,7 +167,7 @@ class Verdict(Result):
     dataset: dict[str, Any]
     plan: dict[str, Any]
     training_share: float
-    yardsticks: tuple[str, ...]
+    baselines: tuple[str, ...]
     timings: findings.Timings
     model: str | None
     provenance: dict[str, Any]
@@ -184,7 +184,7 @@ class Verdict(Result):
     @property
     def guesses(self) -> bool:
         """Whether the best candidate ignores the features: nothing was shown to beat guessing."""
-        return self.best in self.yardsticks
+        return self.best in self.baselines
 
     @property
     def unbeaten_guess(self) -> str | None:
@@ -194,7 +194,7 @@ class Verdict(Result):
         are asked. Of several that guess it is the one with the lowest mean.
         """
         pairs = self.differences
-        guessing = [i for i, name in enumerate(pairs.names) if name in self.yardsticks]
+        guessing = [i for i, name in enumerate(pairs.names) if name in self.baselines]
         if self.guesses or self.rule != "margin" or not guessing:
             return None
         lowest = min(guessing, key=lambda i: float(pairs.estimate[i, guessing[0]]))

@@ -1,4 +1,4 @@
-"""Many tables: a row a table, the chosen one in colour."""
+"""Many tables: rows are tables, the chosen one in colour."""
 
 from polychotomy.comparison import Criterion
 from polychotomy.report.figures.many_tables import TableRow, draw_tables, draw_wins

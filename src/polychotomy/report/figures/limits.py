@@ -113,7 +113,7 @@ def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
         words["gain"] = "taken off by averaging"
     if any(b.aggregation_effect < 0 for b in budgets.values()):
         words["loss"] = "added by averaging"
-    words["variance"] = "variance: how far fits stray from their average"
+    words["variance"] = "variance: how far fits are from their average"
     words["whisker"] = "95 % interval"
     if any(map(bound_holds, budgets.values())):
         words["limit"] = "Cover and Hart’s limit"

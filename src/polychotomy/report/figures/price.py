@@ -142,7 +142,7 @@ def _loss_scale(loss: Floats) -> Scale:
     # Costs may be gains, of which twice the lowest says nothing.
     far = 2 * lowest if lowest > 0 else lowest + 4 * (middle - lowest)
     near = loss[loss <= max(far, lowest + 0.05, middle)]
-    high = _without_a_straggler(near)
+    high = _without_an_outlier(near)
     # One far above the others, as guessing is, would press them all into one corner.
     high = highest if highest - lowest <= 1.6 * (high - lowest) else high
     low = 0.0 if 0 <= lowest < 0.5 * high else lowest
@@ -151,14 +151,14 @@ def _loss_scale(loss: Floats) -> Scale:
     return Scale(low, high + 0.12 * reach, first=BOTTOM, last=TOP)
 
 
-def _without_a_straggler(loss: Floats) -> float:
+def _without_an_outlier(loss: Floats) -> float:
     """Return the highest loss, or the second one where the first is farther off than all others."""
     ordered = [float(one) for one in np.sort(loss)]
     if len(ordered) < 3:
         return ordered[-1]
     lowest, second, high = ordered[0], ordered[-2], ordered[-1]
-    lonely = high > 1.3 * second > 0 and high - second > second - lowest
-    return second if lonely else high
+    alone = high > 1.3 * second > 0 and high - second > second - lowest
+    return second if alone else high
 
 
 def _px(x: float) -> float:

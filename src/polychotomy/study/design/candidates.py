@@ -43,9 +43,9 @@ _OTHER_TREES = "extra trees, tried in its place, err as little in less time"
 _SAME = "with two classes it is the same as SVM pairwise"
 
 _PARTS = {
-    "SVM pairwise": "it fits six machines a pair of classes",
-    "SVM orthogonal": "it fits six machines a dichotomy, on all rows",
-    "boosted trees": "it grows a tree a class and round",
+    "SVM pairwise": "it fits six machines for each pair of classes",
+    "SVM orthogonal": "it fits six machines for each dichotomy, on all rows",
+    "boosted trees": "it grows a tree for each class and round",
 }
 
 

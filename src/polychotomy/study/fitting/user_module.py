@@ -59,7 +59,7 @@ def load_module(path: Path) -> ModuleType:
 
 
 def load_source(user: UserSource) -> ModuleType:
-    """Run a user's source as a module, once a process."""
+    """Run a user's source as a module, once in a process."""
     if user.name in sys.modules:
         return sys.modules[user.name]
     loader = _SourceLoader(user)

@@ -1,4 +1,4 @@
-"""A ledger as a table: a row a prediction, for any other program."""
+"""A ledger as a table: a row for each prediction, for any other program."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
 
     The columns are ``candidate, run, repetition, fold, sample, truth, predicted``, a column
     ``p:<class>`` for each class, ``fit_seconds``, ``predict_seconds`` and ``model_bytes`` (measured
-    once a candidate). ``dataset`` and ``plan`` come first where there are several of them. Failed
-    fits have no rows.
+    once for each candidate). ``dataset`` and ``plan`` come first where there are several of them.
+    Failed fits have no rows.
 
     Parameters
     ----------

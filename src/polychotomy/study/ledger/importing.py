@@ -76,7 +76,8 @@ class ImportedTrials:
             name = table.samples[int(np.flatnonzero(self.position == position)[0])]
             raise InvalidTable(
                 f"the sample {name!r} has no prediction in run {run}, repetition {repetition}, by "
-                f"any learner ({len(missing)} such cases); expected every sample once a repetition."
+                f"any learner ({len(missing)} such cases); expected every sample once in "
+                "each repetition."
             )
         return splits
 
@@ -179,7 +180,7 @@ def import_predictions(
 ) -> Ledger:
     """Read out-of-sample predictions made elsewhere into a ledger.
 
-    The table has a row a prediction and the columns that ``polychotomy export`` writes:
+    The table has a row for each prediction and the columns that ``polychotomy export`` writes:
     ``candidate`` (or ``learner``), ``sample``, ``fold``, ``truth``, and either ``p:<class>`` for
     every class or ``predicted``, or both. ``run``, ``repetition``, ``fit_seconds``,
     ``predict_seconds`` and ``model_bytes`` may be there, ``dataset`` too. Order of preference is

@@ -111,7 +111,9 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
     """Check a table of one data set and turn it into arrays; name the first bad row."""
     who = learner_column(frame)
     if not len(frame):
-        raise InvalidTable("the table of predictions has no rows; expected one a prediction.")
+        raise InvalidTable(
+            "the table of predictions has no rows; expected one for each prediction."
+        )
     learner, learners = _encode(_texts(frame, who))
     sample, samples = _encode(_texts(frame, "sample"))
     classes = _classes(frame)

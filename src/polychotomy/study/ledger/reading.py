@@ -24,7 +24,7 @@ from polychotomy.study.ledger import rows
 from polychotomy.tables.files import did_you_mean
 
 FOLDS = ("repeated folds", "hold-out", "time folds", "fixed split", "imported folds")
-"""Kinds of plan that predict a sample at most once a repetition."""
+"""Kinds of plan that predict a sample at most once in a repetition."""
 
 _VALUES = 4_000_000  # predictions, and as many probabilities, in memory at a time
 
@@ -259,7 +259,7 @@ def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, 
 def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
     """Join every prediction back to its sample.
 
-    Where a plan predicts a sample several times a repetition (training sizes), the last counts,
+    Where a plan predicts a sample several times in a repetition (training sizes), the last counts,
     which has the largest training part.
     """
     m, repetitions, n = part.shape

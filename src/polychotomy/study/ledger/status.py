@@ -51,7 +51,7 @@ class Summaries(Protocol):
     """What tells about clocks: a ledger."""
 
     def summary(self) -> list[dict[str, Any]]:
-        """Return a row a candidate, data set and plan."""
+        """Return a row for each candidate, data set and plan."""
 
 
 def seconds_a_trial(ledger: Summaries, plan: str) -> dict[tuple[str, str], float]:
