@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_namespace
 from numpy.typing import ArrayLike
+from scipy.sparse.csgraph import connected_components
 
 from polychotomy.codes.code import compared_with_first, two_sided
 from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
@@ -340,14 +341,8 @@ def check_pairs_connected(weights: Floats) -> None:
     >>> import numpy as np
     >>> check_pairs_connected(np.ones((3, 3)))
     """
-    reached = np.zeros(len(weights), dtype=np.bool_)
-    reached[0] = True
-    for _ in range(len(weights)):
-        grown = reached | (weights[reached] > 0).any(axis=0)
-        if (grown == reached).all():
-            break
-        reached = grown
-    _check_compared(reached)
+    _, part = connected_components(weights > 0, directed=False)
+    _check_compared(part == part[0])
 
 
 def _check_compared(compared: Bools) -> None:
