@@ -14,7 +14,7 @@ from polychotomy.study import HoldOut, Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.hold_out import Rung
 from polychotomy.study.progress import ShowProgress
-from polychotomy.verdict.case import is_yardstick
+from polychotomy.verdict.case import is_baseline
 from polychotomy.verdict.question import Question
 
 LADDER_ROWS = 200_000
@@ -75,7 +75,7 @@ def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOu
     found: dict[str, LeftOut] = {}
     before: dict[str, Floats] = {}
     rungs = rungs_of(study, question)
-    guesses = [name for name, one in study.candidates.items() if is_yardstick(one)]  # cost nothing
+    guesses = [name for name, one in study.candidates.items() if is_baseline(one)]  # cost nothing
     for number, rung in enumerate(rungs):
         losses = _losses(study, question, ledger, rung, alive)
         if len(losses) < 2:
