@@ -4,8 +4,8 @@
 
 ``CodedClassifier`` fits SVCs on kernel matrices made from shared dot products where LIBSVM alone
 would be slower. Here each code is fitted both ways at many numbers of features, one after the
-other, on one thread; that both give the same probabilities is checked. The two limits in
-``polychotomy.multiclass.shared_kernel`` come from these ratios.
+other, on one thread; that both give the same probabilities is checked. The limit in
+``polychotomy.multiclass.shared_kernel`` comes from these ratios.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from polychotomy.multiclass import shared_kernel
 
 FEATURES = (10, 20, 30, 50, 100, 200)
 SIZES = (400, 1200)
-CODES = {"orthogonal (many fits on the same rows)": "orthogonal", "one-vs-one": "one-vs-one"}
+CODES = {"orthogonal": "orthogonal"}
 CALIBRATIONS = {"calibrated": "sigmoid", "not calibrated": None}
 CLASSES = 8
 NEVER = 10**9
@@ -51,7 +51,7 @@ def fit(
     """Processor seconds of a fit with the kernel always shared, or never."""
     least = 0 if shared else NEVER
     model = CodedClassifier(SVC(C=10), code=code, calibration=calibration)
-    with patch.multiple(shared_kernel, _SOME_FEATURES=least, _MANY_FEATURES=least):
+    with patch.object(shared_kernel, "_FEATURES", least):
         start = time.process_time()
         model.fit(X, y)
         return time.process_time() - start, model
@@ -108,14 +108,14 @@ Processor seconds to fit `CodedClassifier(SVC(C=10))` by LIBSVM alone, divided b
 products shared between the fits: above 1, sharing is faster. {CLASSES} classes, n rows, a column
 for each number of features; one thread, both ways one after the other, {how_often}. Both ways
 give the same machines. A code of −1 and +1 alone trains every dichotomy on the same rows, so that a
-kernel matrix serves many fits; one-vs-one has rows of its own for each pair.
+kernel matrix serves many fits. One-vs-one has rows of its own for each pair: sharing hardly ever
+paid there, and is not done.
 
 {chr(10).join(lines)}
 
-The classifier shares from {shared_kernel._SOME_FEATURES} features on where matrices serve many fits
-and there is memory to keep them, and else from {shared_kernel._MANY_FEATURES}. With more rows
-sharing pays later, for which the first limit leaves room; near the second one it matters little
-which way is taken. Single ratios vary by a tenth or two.
+The classifier shares from {shared_kernel._FEATURES} features on where there is memory to keep the
+matrices. With more rows sharing pays later, for which the limit leaves room. Single ratios vary by
+a tenth or two.
 
 Repeat with (one thread: `OMP_NUM_THREADS=1`):
 

@@ -16,13 +16,13 @@ from polychotomy.multiclass.training import PlainTrainer, TrainingData
 X, Y = make_blobs(300, centers=4, n_features=120, cluster_std=9.0, random_state=0)
 
 
-def trainers(machine, X, y, weights=None, *, reused=True):
+def trainers(machine, X, y, weights=None):
     params = {} if weights is None else {"sample_weight": weights}
     weights = np.ones(len(y)) if weights is None else weights
     plain = PlainTrainer(
         machine, TrainingData(X, y, weights, params, None, False), np.array([0, 1])
     )
-    return plain, share_kernel(plain, reused=reused, n_threads=1, feature_names=None)
+    return plain, share_kernel(plain, matrices=6, feature_names=None)
 
 
 def assert_same_machine(a, b):
@@ -97,14 +97,23 @@ def test_huge_offset_is_left_to_libsvm():
     assert_same_machine(plain.fit(rows, Y > 1), shared.fit(rows, Y > 1))
 
 
-def test_memory_guard_falls_back_to_parts_and_then_to_plain_fits():
-    whole = CodedClassifier(SVC()).fit(X, Y).predict_proba(X)
-    for megabytes in (1, 0.01):  # a pair fits; nothing fits
-        with sklearn.config_context(working_memory=megabytes):
-            _, shared = trainers(SVC(), X, Y)
-            assert shared.products is None
-            part = CodedClassifier(SVC()).fit(X, Y).predict_proba(X)
-        np.testing.assert_allclose(part, whole, atol=1e-9)
+def test_what_does_not_fit_in_memory_is_left_to_libsvm():
+    shared = CodedClassifier(SVC(), code="orthogonal").fit(X, Y).predict_proba(X)
+    with sklearn.config_context(working_memory=1):
+        assert trainers(SVC(), X, Y)[1] is None
+        plain = CodedClassifier(SVC(), code="orthogonal").fit(X, Y).predict_proba(X)
+    np.testing.assert_allclose(shared, plain, atol=1e-9)
+
+
+def test_only_codes_without_zeros_share(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "polychotomy.multiclass.dichotomies.share_kernel", lambda *_, **how: asked.append(how)
+    )
+    CodedClassifier(SVC(), code="one-vs-one").fit(X, Y)
+    assert asked == []
+    CodedClassifier(SVC(), code="orthogonal").fit(X, Y)
+    assert [how["matrices"] for how in asked] == [6]  # of all rows, and of five folds
 
 
 @pytest.mark.parametrize(
@@ -120,6 +129,3 @@ def test_few_features_are_left_to_libsvm():
     """It computes few of the kernel's values, and these cheaply: sharing took six times as long."""
     assert trainers(SVC(), X[:, :29], Y)[1] is None
     assert trainers(SVC(), X[:, :30], Y)[1] is not None
-    assert trainers(SVC(), X[:, :99], Y, reused=False)[1] is None
-    with sklearn.config_context(working_memory=1):  # each fit would need a matrix of its own
-        assert trainers(SVC(), X[:, :99], Y)[1] is None

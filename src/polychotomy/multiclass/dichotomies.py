@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import expit
@@ -330,13 +329,9 @@ def fit_dichotomies(
     labels = classes if classes.size == 2 else np.array([0, 1])
     plain = PlainTrainer(estimator, data, labels)
     trainer: Trainer = plain
-    n_threads = min(effective_n_jobs(n_jobs), rows.shape[0])
-    reused = np.unique(rows != 0, axis=0).shape[0] < rows.shape[0]
-    if rows.shape[0] > 1 or recipe.needs_folds:
-        shared = share_kernel(
-            plain, reused=reused, n_threads=n_threads, feature_names=feature_names
-        )
-        trainer = plain if shared is None else shared
+    if rows.shape[0] > 1 and (rows != 0).all():
+        matrices = 1 + len(recipe.folds)
+        trainer = share_kernel(plain, matrices=matrices, feature_names=feature_names) or plain
     # LIBSVM lets go of the interpreter while it trains, so threads can share the matrix.
     backend = None if trainer is plain else "threads"
     fits = Parallel(n_jobs=n_jobs, prefer=backend)(

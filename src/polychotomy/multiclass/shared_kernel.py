@@ -11,10 +11,12 @@ number unless it lies within the summation error of a rounding boundary; those f
 ten in a million) are found and computed again in LIBSVM's own order. Where that would be too many
 (features with a huge common offset), the fit is left to LIBSVM.
 
-**Memory.** Sharing needs three n × n matrices of doubles at a time; it is done where they fit in
-scikit-learn's ``working_memory`` (1 GiB unless set otherwise: some 6,500 samples), for all
-samples together or else for the samples of each dichotomy alone. With few features a kernel value
-is cheap and LIBSVM asks for few of them: there, the fits are left to it.
+**Where.** All dichotomies of a ±1 code train on the same samples, so that the kernel matrices of
+these and of each fold serve them all: 1.4 to 3.6 times as fast from 30 features on
+(docs/results/shared_kernel.md), where the matrices fit in scikit-learn's ``working_memory`` (1 GiB
+unless set otherwise: some 4,000 samples and five folds). Codes with zeros, such as one-vs-one, have
+samples of their own for each dichotomy, and LIBSVM asks for few of their kernel values: they, and
+few features, whose kernel values are cheap, are left to it.
 """
 
 from __future__ import annotations
@@ -31,45 +33,31 @@ from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.multiclass.merged import KERNELS, Kernel, gamma_for, kernel_of
 from polychotomy.multiclass.training import PlainTrainer, Response
 
-_MATRICES = 3  # dot products, kernel values, and one to work with
-
 _REDONE_PER_ROW = 20  # entries computed again in LIBSVM's order; beyond, sharing does not pay
 
-# Measured by benchmarks/shared_kernel.py: docs/results/shared_kernel.md.
-_MANY_FEATURES = 100  # from where on a kernel value costs LIBSVM more than copying one
-
-_SOME_FEATURES = 30  # the same where each copy serves many fits
-
-_MATRICES_TO_KEEP = 6  # of all samples and of five folds
+_FEATURES = 30  # from where on a kernel value costs LIBSVM more than copying one
 
 _ROWS = 256  # rows of the kernel matrix looked at together
 
 
 class SharedKernelTrainer:
-    """Fits SVCs on kernel matrices made from shared dot products.
+    """Fits SVCs on kernel matrices made from shared dot products, and kept for the next fits."""
 
-    ``reused`` says that several dichotomies train on the same rows (±1 codes), so that kernel
-    matrices are worth keeping.
-    """
-
-    def __init__(
-        self, plain: PlainTrainer, X: Floats, limit: int, reused: bool, feature_names: Any
-    ) -> None:
+    def __init__(self, plain: PlainTrainer, X: Floats, feature_names: Any) -> None:
         self.plain = plain
         self.X = X
-        self.limit = limit
         self.feature_names = feature_names
-        self.products = X @ X.T if X.shape[0] <= limit else None
-        self._kept: dict[tuple[Kernel, bytes], Floats | None] = {}
-        self._to_keep = _room(X.shape[0], limit) if reused else 0
+        self.products = X @ X.T
+        self._kept: dict[bytes, Floats | None] = {}
 
     def fit(self, rows: Ints, positive: Bools) -> Any:
         """Fit an SVC on ``rows``, equal to a plain fit in every attribute."""
-        estimator = self.plain.estimator
-        X = self.X[rows] if rows.size < self.X.shape[0] else self.X
+        estimator, X, key = self.plain.estimator, self.X[rows], rows.tobytes()
         gamma = gamma_for(estimator.gamma, X)
-        kernel = kernel_of(estimator, gamma)
-        gram = self._gram(kernel, rows, X) if rows.size <= self.limit else None
+        if key not in self._kept:
+            products = _block(self.products, rows, rows)
+            self._kept[key] = gram_matrix(kernel_of(estimator, gamma), X, products)
+        gram = self._kept[key]
         if gram is None:
             return self.plain.fit(rows, positive)
         params = self.plain.data.fit_params(rows)
@@ -79,7 +67,7 @@ class SharedKernelTrainer:
 
     def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
         """Decision values from the shared products."""
-        if self.products is None or response != "decision_function":
+        if response != "decision_function":
             return self.plain.respond(learner, fitted_on, rows, response)
         support = fitted_on[learner.support_]
         products = _block(self.products, rows, support)
@@ -88,36 +76,11 @@ class SharedKernelTrainer:
         values = kernel.apply(products, squares[rows], squares[support])
         return np.asarray(values @ learner.dual_coef_[0] + learner.intercept_[0])
 
-    def _gram(self, kernel: Kernel, rows: Ints, X: Floats) -> Floats | None:
-        if self.products is None:
-            return gram_matrix(kernel, X, X @ X.T)
-        if self._same_for_all():
-            whole = self._keep(kernel, np.arange(self.X.shape[0]), self.X, always=True)
-            if whole is None or rows.size == self.X.shape[0]:
-                return whole
-            return _block(whole, rows, rows)
-        return self._keep(kernel, rows, X, always=False)
-
-    def _same_for_all(self) -> bool:
-        """Whether the kernel does not depend on the samples of a fit."""
-        estimator = self.plain.estimator
-        return bool(estimator.kernel == "linear" or estimator.gamma != "scale")
-
-    def _keep(self, kernel: Kernel, rows: Ints, X: Floats, *, always: bool) -> Floats | None:
-        assert self.products is not None
-        key = kernel, rows.tobytes()
-        if key in self._kept:
-            return self._kept[key]
-        gram = gram_matrix(kernel, X, _block(self.products, rows, rows))
-        if always or len(self._kept) < self._to_keep:
-            self._kept[key] = gram
-        return gram
-
 
 def share_kernel(
-    plain: PlainTrainer, *, reused: bool, n_threads: int, feature_names: Any
+    plain: PlainTrainer, *, matrices: int, feature_names: Any
 ) -> SharedKernelTrainer | None:
-    """Return a trainer that shares the kernel, or None where that is not possible.
+    """Return a trainer that shares so many matrices, or None where that is not possible.
 
     It takes plain `SVC` and `NuSVC` with a kernel of LIBSVM and dense X. Subclasses, callable and
     precomputed kernels, and learners that would have to repeat rows are left alone.
@@ -131,12 +94,11 @@ def share_kernel(
         return None  # its hidden cross-validation needs the samples themselves
     if hasattr(data.X, "tocsr") or data.pairwise or data.repeats is not None:
         return None
-    limit = _most_rows(n_threads)
-    kept = reused and _room(data.X.shape[0], limit) >= _MATRICES_TO_KEEP
-    if data.X.shape[1] < (_SOME_FEATURES if kept else _MANY_FEATURES):
-        return None  # a pair at a time LIBSVM skips most of the kernel, which is cheap besides
+    room = get_config()["working_memory"] * 2**20 - 8 * (matrices + 2) * data.X.shape[0] ** 2
+    if data.X.shape[1] < _FEATURES or room < 0:
+        return None
     X = check_array(data.X, dtype=np.float64, order="C", estimator=estimator, input_name="X")
-    return SharedKernelTrainer(plain, X, limit, reused, feature_names)
+    return SharedKernelTrainer(plain, X, feature_names)
 
 
 def gram_matrix(kernel: Kernel, X: Floats, products: Floats) -> Floats | None:
@@ -190,16 +152,6 @@ def _evaluate(
 def _block(matrix: Floats, rows: Ints, columns: Ints) -> Floats:
     """Return a copy of some rows and columns; twice as fast as ``matrix[np.ix_(…)]``."""
     return matrix.take(rows, axis=0, mode="clip").take(columns, axis=1, mode="clip")
-
-
-def _room(n: int, limit: int) -> int:
-    """How many n × n matrices can be kept beside the two worked with."""
-    return (limit // max(n, 1)) ** 2 * _MATRICES - 2
-
-
-def _most_rows(n_threads: int) -> int:
-    bytes_allowed = get_config()["working_memory"] * 2**20 / max(n_threads, 1)
-    return int(np.sqrt(bytes_allowed / (_MATRICES * 8)))
 
 
 def _as_if_plain(machine: Any, kernel: str, gamma: float, X: Floats, feature_names: Any) -> Any:
