@@ -4,9 +4,12 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study import Study, for_tables
 from polychotomy.study.fitting.limits import Limits
 
 
@@ -48,3 +51,12 @@ def test_a_process_may_take_so_much_more_than_it_has(taken, fits):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode == 0) == fits, done.stderr
     assert ("MemoryError" in done.stderr) != fits
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_a_limit_of_what_arrow_would_reserve_leaves_room_for_a_fit():
+    """Its allocator reserves a GiB at once where it may, and texts of pandas are Arrow's."""
+    X = pd.DataFrame({"colour": ["red", "blue", "green"] * 20, "size": range(60)})
+    study = Study({"Bayes": for_tables(GaussianNB())}, X, [0, 1, 2] * 20)
+    with study.run(limits=Limits(memory=2**30)) as ledger:
+        assert {trial["cause"] for trial in ledger.trials()} == {""}

@@ -26,7 +26,7 @@ from typing import IO, Any, NamedTuple
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.workers.protocol import (
-    THREADS,
+    ENVIRONMENT,
     Board,
     Garbled,
     Refused,
@@ -83,7 +83,7 @@ def _command(program: str, *arguments: str) -> dict[str, Any]:
     path = os.pathsep.join(os.path.abspath(one) for one in sys.path)
     started: dict[str, Any] = {
         "args": [sys.executable, "-P", "-c", program, *arguments],
-        "env": os.environ | THREADS | {"PYTHONPATH": path},
+        "env": os.environ | ENVIRONMENT | {"PYTHONPATH": path},
     }
     if sys.platform == "win32":
         return started | {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}

@@ -39,8 +39,12 @@ imported by the processes of the candidates that need it.
 
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 
-THREADS = {f"{one}_NUM_THREADS": "1" for one in _LIBRARIES} | {"VECLIB_MAXIMUM_THREADS": "1"}
-"""Environment in which linear algebra has one thread."""
+ENVIRONMENT = {f"{one}_NUM_THREADS": "1" for one in _LIBRARIES} | {
+    "VECLIB_MAXIMUM_THREADS": "1",
+    # Arrow's own allocator reserves a GiB at its first use: all that a limit of 1 GiB allows.
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+}
+"""Of every worker: one thread for linear algebra, and no memory taken but what is used."""
 
 
 class Unit(NamedTuple):
@@ -110,7 +114,7 @@ def pack(work: Work, limits: Limits) -> Setup:
         n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
         versions=versions(),
         modules=_modules(work),
-        surroundings=Surroundings(os.getcwd(), path, dict(os.environ) | THREADS),
+        surroundings=Surroundings(os.getcwd(), path, dict(os.environ) | ENVIRONMENT),
     )
 
 
