@@ -64,6 +64,20 @@ print(verdict.trust)
 print(verdict.combination)
 
 # %%
+# From the verdict to a model
+# ---------------------------
+#
+# ``fit`` gives the winner, fitted on all rows and recalibrated where that was shown to help. It is a scikit-learn
+# classifier like any other, for data frames of pandas, Polars or PyArrow whose columns stand in any order;
+# ``model.save("cancer.skops")`` keeps it in a file, and ``load_model`` gives it back.
+
+model = verdict.fit()
+model.predict(X[:3]), model.predict_proba(X[:3]).round(3)
+
+# %%
+model
+
+# %%
 # ``verdict.to_html("verdict.html")`` writes all of it as one page that needs no network, and
 #
 # .. code-block:: console
