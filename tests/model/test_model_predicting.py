@@ -1,11 +1,13 @@
 """Files in, files out: suffixes, formulas, what is never overwritten."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from messy_tables import messy
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
+from polychotomy import for_tables
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.model import fit_model, load_model, predict_file
 
@@ -109,3 +111,24 @@ def test_the_candidates_file_can_be_trusted_as_a_whole(place, tmp_path):
     (tmp_path / "own.py").write_text(OWN + "\nx = 1\n")  # another file, another module
     with pytest.raises(InvalidInput, match="not trusted"):
         predict_file(*arguments, output=tmp_path / "out.csv", trusted=own, force=True)
+
+
+def test_from_a_sheet_to_a_sheet(tmp_path):
+    pytest.importorskip("openpyxl")
+    days = pd.to_datetime(["2024-03-01", "2024-03-02", None, "2024-03-04"] * 6)
+    X = pd.DataFrame({"size": [1.0, 1.2, 3.0, None] * 6, "day": days, "name": ["+1+x", "b"] * 12})
+    model = fit_model(for_tables(GaussianNB()), X, ["small", "small", "=large", "=large"] * 6)
+    model.save(tmp_path / "m.skops")
+    X.head(5).to_excel(tmp_path / "new.xlsx", index=False, sheet_name="rows")
+    out = tmp_path / "out.xlsx"
+    found = predict_file(
+        tmp_path / "m.skops", tmp_path / "new.xlsx", sheet="rows", output=out, keep=["day", "name"]
+    )
+    written = pd.read_excel(out)
+    assert list(written.columns) == ["day", "name", "predicted", "p:=large", "p:small"]
+    assert written["day"].equals(X["day"].head(5).astype(written["day"].dtype))
+    assert written["name"].tolist()[0] == "'+1+x"  # no formula
+    assert set(written["predicted"]) == {"small", "'=large"}
+    assert sum(found.counts.values()) == 5
+    expected = model.predict_table(X.head(5)).frame["p:small"]
+    np.testing.assert_allclose(written["p:small"], expected)

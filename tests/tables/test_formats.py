@@ -108,9 +108,13 @@ def test_sas(tmp_path):
     assert (table.X["size"].tolist(), list(table.labels)) == ([1.5, 2.0], ["ash", "oak"])
 
 
-@pytest.fixture
-def book(tmp_path):
+@pytest.fixture(params=["calamine", "openpyxl"])
+def book(tmp_path, request, monkeypatch):
     pytest.importorskip("openpyxl")
+    if request.param == "openpyxl":
+        monkeypatch.setattr(formats, "find_spec", lambda name: None)
+    else:
+        pytest.importorskip("python_calamine")
     first = pd.DataFrame(
         {"code": ["7", "08", None], "note": ["NA", "x", "y"], "kind": ["NA", "b", "NA"]}
     )
@@ -166,11 +170,13 @@ def test_options_for_other_kinds(tmp_path):
 
 def test_what_is_not_installed_is_named(tmp_path, monkeypatch):
     def missing(path, asked):
-        raise ImportError("Missing optional dependency 'openpyxl'.", name="openpyxl")
+        raise ImportError("Missing optional dependency 'openpyxl'.")
 
     monkeypatch.setitem(formats._READERS, "sheets", missing)
     (tmp_path / "t.xlsx").write_bytes(b"PK")
-    with pytest.raises(InvalidTable, match=r"openpyxl.*pip install 'polychotomy\[excel\]'"):
+    with pytest.raises(
+        InvalidTable, match=r"not installed\. Get it by: pip install 'polychotomy\[excel\]'"
+    ):
         read_table(tmp_path / "t.xlsx", target="y")
 
 

@@ -81,7 +81,9 @@ def predict(
     table: Path = typer.Argument(
         ..., help="A table, of any kind that judge reads.", metavar="TABLE"
     ),
-    output: Path | None = output_option("A .csv or .parquet file [<table>-predictions.csv]."),
+    output: Path | None = output_option(
+        "A .csv, .parquet or .xlsx file [<table>-predictions.csv]."
+    ),
     sheet: str | None = SHEET,
     encoding: str | None = ENCODING,
     keep: list[str] | None = typer.Option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +18,7 @@ from polychotomy.model.schema import Schema
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.study.ledger.export import writing_rows
+from polychotomy.study.ledger.export import neutralise, writing_rows
 from polychotomy.tables.files import did_you_mean, stem_of
 from polychotomy.tables.formats import Asked
 from polychotomy.tables.streaming import TableStream, open_stream
@@ -140,9 +141,8 @@ def predict_file(
     table : path
         A file of any kind that :func:`read_table` reads, with the columns of training.
     output : path, optional
-        A ``.csv`` or ``.parquet`` file; by default ``<table>-predictions.csv`` in the current
-        folder. Text in a CSV file that a spreadsheet would take for a formula gets a leading
-        apostrophe.
+        A ``.csv``, ``.parquet`` or ``.xlsx`` file; by default ``<table>-predictions.csv`` in the
+        current folder. Text that a spreadsheet would take for a formula gets a leading apostrophe.
     sheet, encoding : str, optional
         Of a workbook the sheet to read, of a text its encoding, as in :func:`read_table`.
     keep : names
@@ -181,11 +181,13 @@ def predict_file(
     conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.classifier))
     with writing_whole(path) as temporary:
         while True:
-            with writing_rows(temporary, as_parquet=path.suffix == ".parquet") as write:
+            with writing_rows(temporary, as_parquet=path.suffix != ".csv") as write:
                 counts, warned = _predict_parts(loaded, stream, conforming, kept, write, progress)
             if not conforming.doubtful:
                 break
             conforming.settle(stream.whole(conforming.doubtful))
+        if path.suffix == ".xlsx":
+            _make_sheet(temporary)
     labels = [str(label) for label in loaded.schema.labels]
     notes = (*_note_versions(loaded), *stream.notes, *conforming.notes, *warned, *kept.offer())
     return FilePrediction(path, dict(zip(labels, counts, strict=True)), notes, loaded.deciding)
@@ -231,8 +233,29 @@ def _predict_parts(
     return counts.tolist(), list(warned)
 
 
+def _make_sheet(path: Path) -> None:
+    """Turn a Parquet file into a workbook, in which no text is a formula."""
+    import pandas as pd
+
+    frame = pd.read_parquet(path)
+    if len(frame) > _MOST_SHEET_ROWS:
+        raise InvalidInput(f"a sheet cannot hold {len(frame)} rows; write to .csv or .parquet.")
+    safe = frame.map(lambda cell: neutralise(cell) if isinstance(cell, str) else cell)
+    safe = safe.rename(columns=neutralise)
+    with path.open("wb") as file:
+        safe.to_excel(file, index=False, engine="openpyxl")
+
+
+_MOST_SHEET_ROWS = 2**20 - 1  # beside the header
+
+
 def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:
-    check_suffix(path, ".csv", ".parquet", what="write predictions to")
+    check_suffix(path, ".csv", ".parquet", ".xlsx", what="write predictions to")
+    if path.suffix == ".xlsx" and find_spec("openpyxl") is None:
+        raise InvalidInput(
+            f"to write {path.name!r} takes a library that is not installed. Get it by: pip install "
+            "'polychotomy[excel]', or write to .csv."
+        )
     for kind, other in (("model", model), ("table", table)):
         if path.resolve() == other.resolve():
             raise InvalidInput(f"--output {str(path)!r} is the {kind} itself; choose another name.")

@@ -18,7 +18,7 @@ from polychotomy.core.exceptions import InvalidTable
 KINDS = {
     **dict.fromkeys((".csv", ".csv.gz", ".tsv", ".tsv.gz"), "text"),
     ".parquet": "Parquet",
-    **dict.fromkeys((".xlsx", ".xlsm", ".xls", ".ods"), "sheets"),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "sheets"),
     **dict.fromkeys((".jsonl", ".ndjson", ".jsonl.gz"), "JSON lines"),
     **dict.fromkeys((".feather", ".arrow"), "Arrow"),
     ".arff": "ARFF",

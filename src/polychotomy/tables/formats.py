@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,9 +37,10 @@ def read_by_library(path: Path, asked: Asked) -> _Read:
         with files.at_rest(path):
             frame, notes = _READERS[kind](path, asked)
     except ImportError as error:
+        extra = "excel" if kind == "sheets" else kind.lower()
         raise InvalidTable(
-            f"{path.name!r} needs a library that is not installed ({error.name or error}). Get it "
-            f"by: pip install 'polychotomy[{'excel' if kind == 'sheets' else kind.lower()}]'"
+            f"{path.name!r} is {kind}, for which a library is not installed. Get it by: pip "
+            f"install 'polychotomy[{extra}]'"
         ) from error
     except InvalidTable:
         raise
@@ -57,7 +59,8 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
     """Read a sheet cell by cell: types are those of the cells, and blank rows are none."""
     import pandas as pd
 
-    with pd.ExcelFile(path) as book:
+    # calamine reads all kinds; without it pandas has a library for each, which may be there.
+    with pd.ExcelFile(path, engine="calamine" if find_spec("python_calamine") else None) as book:
         names = [str(name) for name in book.sheet_names]
         listed = ", ".join(repr(name) for name in names[:20])
         if asked.sheet is not None and asked.sheet not in names:
