@@ -150,7 +150,7 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
         raise wrong_shape(
             "errors", table, "(learners, repetitions, folds), (m, 5, 2) for the 5×2cv t test"
         )
-    _require_complete(table, learner_names(names, len(table)))
+    require_complete(table, learner_names(names, len(table)))
     return table
 
 
@@ -167,14 +167,20 @@ def _require_same_folds(errors: ArrayLike, names: Sequence[str] | None) -> None:
             )
 
 
-def _require_complete(table: Floats, names: tuple[str, ...]) -> None:
-    bad = np.argwhere(~np.isfinite(table))
+def require_complete(
+    errors: Floats, names: tuple[str, ...], data_sets: tuple[str, ...] | None = None
+) -> None:
+    """Refuse errors, (…, learners, repetitions, folds), of which some are missing or infinite."""
+    bad = np.argwhere(~np.isfinite(errors))
     if len(bad):
-        i, repetition, fold = bad[0]
+        *before, i, repetition, fold = bad[0].tolist()
+        place = f"repetition {repetition}, fold {fold}"
+        where = f"in {place}"
+        if data_sets is not None:
+            where = f"on {data_sets[before[0]]!r} in run {before[1]}, {place}"
         raise InvalidInput(
-            f"the error of {names[i]!r} in repetition {repetition}, fold {fold} is "
-            f"{table[i, repetition, fold]} ({len(bad)} such in all); expected finite numbers. "
-            "Leave the learner out, or fit that fold again."
+            f"the error of {names[i]!r} {where} is {errors[tuple(bad[0])]} ({len(bad)} such in "
+            "all); expected finite numbers. Leave the learner out, or fit that fold again."
         )
 
 

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import checked_margin, learner_names
+from polychotomy.comparison.inputs import checked_margin, learner_names, require_complete
 from polychotomy.comparison.multitest import order_by_removal
 from polychotomy.comparison.ordering import Correction, decide_edges, require_correction
 from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.core.arguments import as_floats, check_names, check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -187,12 +186,5 @@ def named_tables(
         raise wrong_shape("errors", tables, "(data sets, runs, learners, repetitions, folds)")
     found_names = learner_names(names, tables.shape[2])
     found_sets = check_names("data_sets", data_sets, count=tables.shape[0], prefix="data set ")
-    bad = np.argwhere(~np.isfinite(tables))
-    if len(bad):
-        d, run, i, repetition, fold = bad[0]
-        raise InvalidInput(
-            f"the error of {found_names[i]!r} on {found_sets[d]!r} in run {run}, repetition "
-            f"{repetition}, fold {fold} is {tables[tuple(bad[0])]}; expected finite numbers. Leave "
-            "the learner out, or fit that fold again."
-        )
+    require_complete(tables, found_names, found_sets)
     return tables, found_names, found_sets
