@@ -54,7 +54,8 @@ class CodeQuality(Result):
     @property
     def minimum_distance(self) -> float:
         """Smallest distance between two columns: (it − 1)/2 wrong dichotomies can be corrected."""
-        return _least_off_diagonal(self.column_distances)
+        others = self.column_distances + np.diag(np.full(self.code.shape[1], np.inf))
+        return float(others.min())
 
     @property
     def orthogonal(self) -> bool:
@@ -169,10 +170,6 @@ def _distances(vectors: Code) -> Floats:
     distances: Floats = (signs.shape[1] - signs @ signs.T) / 2
     np.fill_diagonal(distances, 0.0)
     return distances
-
-
-def _least_off_diagonal(distances: Floats) -> float:
-    return float((distances + np.diag(np.full(len(distances), np.inf))).min())
 
 
 def _repeated(code: Code) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]:

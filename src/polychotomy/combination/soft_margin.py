@@ -81,16 +81,9 @@ def _everything(high: Floats, low: Floats) -> Bracket:
 
 
 def _narrow(bracket: Bracket, high: Floats, low: Floats, rho: float, wanted: float) -> Bracket:
-    return _replace(bracket, rho, *_count(high, low, rho), wanted)
-
-
-def _count(high: Floats, low: Floats, rho: float) -> tuple[Ints, int]:
-    """Count for each positive the negatives above its score less ρ, and all of them together."""
+    """Count the pairs with a margin below ``rho``, which becomes one of the two ends."""
     counts = len(low) - np.searchsorted(low, high - rho, side="right")
-    return counts, int(counts.sum())
-
-
-def _replace(bracket: Bracket, rho: float, counts: Ints, pairs: int, wanted: float) -> Bracket:
+    pairs = int(counts.sum())
     if pairs < wanted:
         return Bracket(rho, bracket.upper, counts, bracket.counts_upper, (pairs, bracket.pairs[1]))
     return Bracket(bracket.lower, rho, bracket.counts_lower, counts, (bracket.pairs[0], pairs))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -62,7 +64,7 @@ Rows in brackets are not told apart.
     def to_frame(self) -> DataFrame:
         """One row for each range: its ends, its statistic, what that is held to."""
         start, end = np.triu_indices(len(self.order), 1)
-        together = {pair for group in self.groups for pair in _pairs(group)}
+        together = {pair for group in self.groups for pair in combinations(group, 2)}
         return self._frame(
             smallest=self.order[start],
             largest=self.order[end],
@@ -199,7 +201,3 @@ def not_told_apart(ranges: Floats, critical: Floats) -> Bools:
 
 def _groups(order: Ints, together: Bools) -> tuple[tuple[int, ...], ...]:
     return maximal_ranges(order, [int(np.flatnonzero(row)[-1]) + 1 for row in np.triu(together)])
-
-
-def _pairs(group: tuple[int, ...]) -> list[tuple[int, int]]:
-    return [(group[i], group[j]) for i in range(len(group)) for j in range(i + 1, len(group))]

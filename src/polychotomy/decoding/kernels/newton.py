@@ -72,13 +72,6 @@ def couple_bradley_terry(
         return softmax(xp, fit_log_odds(xp, tables, k, buffers=buffers))
     usual = tables.take(xp, xp.nonzero(~certain)[0])
     solutions = softmax(xp, fit_log_odds(xp, usual, k, buffers=buffers))
-    return _with_limits(xp, tables, weights, k, certain, solutions)
-
-
-def _with_limits(
-    xp: ModuleType, tables: Tables, weights: Floats, k: int, certain: Bools, solutions: Floats
-) -> Floats:
-    """Put the limits of samples with certain pairs among the solutions of the others."""
     limits = _couple_components(xp, tables.take(xp, xp.nonzero(certain)[0]), weights, k)
     return merge(xp, certain, xp.astype(limits, solutions.dtype, copy=False), solutions)
 
