@@ -4,12 +4,7 @@ from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
 from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
 from polychotomy.comparison.criteria import Criterion
-from polychotomy.comparison.drawings import (
-    draw_critical_difference,
-    draw_ordering,
-    draw_roc_hull,
-    draw_underlines,
-)
+from polychotomy.comparison.drawings import draw_ordering
 from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
 from polychotomy.comparison.friedman import (
     ControlComparison,
@@ -83,10 +78,7 @@ __all__ = [
     "compare_to_control",
     "corrected_t_test",
     "delong_test",
-    "draw_critical_difference",
     "draw_ordering",
-    "draw_roc_hull",
-    "draw_underlines",
     "f_test_5x2",
     "friedman_test",
     "holm",

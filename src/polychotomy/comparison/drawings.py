@@ -48,18 +48,13 @@ def draw_ordering(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['A', 'B']
     """
-    draw_error_rows(ax, names, errors, best=int(order[0]), width=_SHARE)
+    _draw_error_rows(ax, names, errors, best=int(order[0]))
     _draw_graph(ax, edges, order)
     return ax
 
 
-def draw_error_rows(
-    ax: Axes, names: Sequence[str], errors: Floats, *, best: int, width: float = 1.0
-) -> None:
-    """Draw a row for each learner, the first on top: a dot for each fold, a bar at the mean.
-
-    ``width`` is the share of the axes that the errors may take, from the left.
-    """
+def _draw_error_rows(ax: Axes, names: Sequence[str], errors: Floats, *, best: int) -> None:
+    """Draw a row for each learner, the first on top: a dot for each fold, a bar at the mean."""
     m, rows = len(names), np.arange(len(names))
     colours = [ORANGE if i == best else BLUE for i in range(m)]
     # The dots of a row are spread by their place in it, so that equal errors stay visible.
@@ -70,22 +65,22 @@ def draw_error_rows(
     ax.set_yticks(rows, [shortened(name) for name in names])
     ax.set_ylim(m - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    _share_x_axis(ax, errors, width)
-    ax.set_xlabel("error", x=width / 2)
+    _share_x_axis(ax, errors)
+    ax.set_xlabel("error", x=_SHARE / 2)
     ax.grid(axis="x", color="0.92")
     ax.set_axisbelow(True)
     ax.spines[["left", "right", "top"]].set_visible(False)
 
 
-def _share_x_axis(ax: Axes, values: Floats, width: float) -> None:
-    """Let the values take the left ``width`` of the x axis, ticks and line with them."""
+def _share_x_axis(ax: Axes, values: Floats) -> None:
+    """Let the values take their share of the x axis, from the left, ticks and line with them."""
     from matplotlib.ticker import MaxNLocator
 
     low, high = float(values.min()), float(values.max())
     pad = 0.05 * ((high - low) or abs(high) or 1.0)
     low, high = low - pad, high + pad
     ticks = MaxNLocator(5).tick_values(low, high)
-    ax.set_xlim(low, low + (high - low) / width)
+    ax.set_xlim(low, low + (high - low) / _SHARE)
     ax.set_xticks([tick for tick in ticks if low <= tick <= high])
     ax.spines["bottom"].set_bounds(low, high)
 
@@ -147,7 +142,7 @@ def draw_underlines(
     --------
     >>> import matplotlib.pyplot as plt
     >>> import numpy as np
-    >>> from polychotomy.comparison import draw_underlines
+    >>> from polychotomy.comparison.drawings import draw_underlines
     >>> ax = draw_underlines(plt.figure().add_subplot(), "AB", np.array([1.0, 2.0]), [(0, 1)])
     >>> len(ax.texts)
     2
@@ -192,7 +187,7 @@ def draw_critical_difference(
     --------
     >>> import matplotlib.pyplot as plt
     >>> import numpy as np
-    >>> from polychotomy.comparison import draw_critical_difference
+    >>> from polychotomy.comparison.drawings import draw_critical_difference
     >>> ax = plt.figure().add_subplot()
     >>> _ = draw_critical_difference(ax, "AB", np.array([1.2, 1.8]), [(0, 1)], 0.7)
     """
@@ -252,7 +247,7 @@ def draw_roc_hull(
     --------
     >>> import matplotlib.pyplot as plt
     >>> import numpy as np
-    >>> from polychotomy.comparison import draw_roc_hull
+    >>> from polychotomy.comparison.drawings import draw_roc_hull
     >>> curve, ax = np.array([[0, 0.2, 1], [0, 0.7, 1]]), plt.figure().add_subplot()
     >>> _ = draw_roc_hull(ax, ["A"], [curve], *curve, np.array([True]))
     """
