@@ -78,6 +78,7 @@ def test_only_with_calibration_and_more_than_two_classes():
     assert_allclose(votes.predict_proba(X[:1]), [[2 / 3, 1 / 3, 0.0]])
 
 
+@pytest.mark.long
 def test_better_than_what_was_decoded():
     X, y = load_digits(return_X_y=True)
     model = CodedClassifier(SVC(gamma=0.001), decoder="least-squares").fit(X[::2], y[::2])

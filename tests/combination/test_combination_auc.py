@@ -59,6 +59,7 @@ def test_one_sample_of_a_class_contributes_no_variance():
     assert covariance == pytest.approx(np.var([1.0, 0.0], ddof=1) / 2)
 
 
+@pytest.mark.long
 def test_intervals_cover_about_as_often_as_they_say():
     rng = np.random.default_rng(0)
     true = 0.8413447  # Φ(√2/√2) for unit normals √2 apart

@@ -19,6 +19,7 @@ def lowest_of(planes):
 
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 12))
+@pytest.mark.long
 def test_lowest_of_some_planes_equals_the_linear_program(seed, m, count):
     planes = np.random.default_rng(seed).normal(size=(count, m))
     found = maximise_on_simplex(

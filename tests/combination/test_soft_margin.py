@@ -76,6 +76,7 @@ def test_slope_makes_a_plane_above_the_function(family, seed, slack):
 
 @settings(max_examples=25)
 @given(families, seeds, st.floats(1.05, 50))
+@pytest.mark.long
 def test_optimum_equals_the_program_over_all_pairs(family, seed, slack):
     scores, y = draw(family, seed, n=14, m=4)
     fit = rank_margin_weights(scores, y, slack=slack)
@@ -119,6 +120,7 @@ def test_no_other_weights_do_better(seed, slack, pull):
         assert mean_of_worst(scores, y, other, slack) - penalty <= fit.objective + fit.gap + 1e-9
 
 
+@pytest.mark.long
 def test_few_evaluations_for_many_samples_and_classifiers():
     rng = np.random.default_rng(0)
     y = (rng.random(20_000) < 0.3).astype(int)

@@ -91,6 +91,7 @@ def test_areas_of_a_tree_are_scikit_learns_on_whole_counts(leaves, dtype):
     )  # or there was nothing to join
 
 
+@pytest.mark.long
 def test_the_advice_has_the_areas_of_whole_counts(leaves):
     y, folds, p, counts = leaves
     both = np.stack([p, p])[:, None, None].astype(np.float32)

@@ -43,6 +43,7 @@ def test_bad_classifiers_get_none():
     assert fit.weights[:3].sum() > 0.95
 
 
+@pytest.mark.long
 def test_beats_the_average_on_new_samples_when_some_are_bad():
     strengths = [1.5, 1.5, 0.0, 0.0, 0.0]
     gains = []

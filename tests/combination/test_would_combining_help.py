@@ -140,6 +140,7 @@ def test_areas_are_those_of_the_folds():
         assert advice.aucs[j] == pytest.approx(expected)
 
 
+@pytest.mark.long
 def test_best_single_is_chosen_without_the_samples_it_is_judged_on():
     # Eight candidates that know nothing: the best of them in hindsight looks better than 0.5.
     areas = []

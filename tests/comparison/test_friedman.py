@@ -91,6 +91,7 @@ def test_folds_are_no_data_sets():
         friedman_test([[1], [2]])
 
 
+@pytest.mark.long
 def test_a_true_null_is_rejected_at_about_the_level():
     rng = np.random.default_rng(0)
     tests = [friedman_test(rng.normal(size=(15, 4))) for _ in range(2000)]

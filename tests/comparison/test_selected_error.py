@@ -48,6 +48,7 @@ def test_a_wavering_rule_does_not_add_the_errors_of_what_was_not_taken():
     assert np.mean(corrected) == pytest.approx(0.4, abs=0.03)
 
 
+@pytest.mark.long
 def test_the_interval_covers_the_winners_true_error():
     rng = np.random.default_rng(1)
     truth, folds = [0.3, 0.28, 0.26], np.arange(150)[None] % 5

@@ -55,6 +55,7 @@ def test_interval_and_estimate_are_those_of_r():
     assert_allclose(found.confidence_interval(0.9), (0.175, 0.726))
 
 
+@pytest.mark.long
 def test_a_true_null_is_rejected_at_no_more_than_the_level():
     """Also with many ties, where a normal approximation would be off."""
     d = np.random.default_rng(0).integers(-3, 4, (1500, 12))

@@ -148,6 +148,7 @@ def test_hard_tables_need_few_steps():
 
 
 @pytest.mark.parametrize("k", [100, 300])
+@pytest.mark.long
 def test_hundreds_of_classes(k):
     generator = np.random.default_rng(k)
     p = generator.dirichlet(np.ones(k), size=2)

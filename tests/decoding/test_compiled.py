@@ -30,6 +30,7 @@ def form_for_compilers():
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.long
 def test_all_samples_are_solved_in_chunks(library, dtype, monkeypatch):
     q = mixed_outputs()
     expected = decode(CODE, np.asarray(q, dtype=dtype))

@@ -64,6 +64,7 @@ def test_projection_and_an_orthogonal_code_of_many_classes(library):
 
 @pytest.mark.parametrize("k", [3, 10, 30])
 @pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
+@pytest.mark.long
 def test_single_precision_is_good_to_five_digits(library, decoder, k):
     """Noisy pairwise outputs of all degrees of certainty, some beyond single precision."""
     generator, code = np.random.default_rng(k), CODES["one-vs-one"](k)

@@ -29,6 +29,7 @@ def small_chunks(monkeypatch):
 
 @pytest.mark.parametrize("decoder", DECODERS)
 @pytest.mark.parametrize("name", CODES)
+@pytest.mark.long
 def test_decoding_gives_the_same_bits(decoder, name):
     code = CODES[name](5)
     q = random_outputs(code, seed=1, n=60)

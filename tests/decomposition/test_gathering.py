@@ -18,6 +18,7 @@ def fit(rng):
     return Fit(counts, left, rng.dirichlet(np.ones(K), len(left)), None)
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_fits():
     """200 fits would be 200 n k doubles, 77 MB; the sums and a batch are a third of it."""
     peaks = []

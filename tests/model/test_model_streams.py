@@ -74,7 +74,13 @@ def same(found, expected):
         assert found[1:] == expected[1:]
 
 
-@pytest.mark.parametrize("kind", CHANGES)
+QUICK = ("as it was", "new values", "a day that a later row tells", "no number", "quotes")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [one if one in QUICK else pytest.param(one, marks=pytest.mark.long) for one in CHANGES],
+)
 def test_a_csv_file_in_parts_is_as_the_whole_table(place, tmp_path, monkeypatch, kind):
     table = tmp_path / "new.csv"
     text = changed(CHANGES[kind]).to_csv(index=False)

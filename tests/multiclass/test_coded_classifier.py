@@ -148,6 +148,7 @@ class TestPromises:
             *(pytest.param(one, marks=pytest.mark.long) for one in (SVC(), KNeighborsClassifier())),
         ],
     )
+    @pytest.mark.long
     def test_n_jobs_changes_nothing(self, learner):
         X, y = uneven()
         alone = CodedClassifier(learner).fit(X, y).predict_proba(X)

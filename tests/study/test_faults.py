@@ -236,9 +236,10 @@ def wait_for(process, done):
     ("n_jobs", "inherited"),
     [
         (1, signal.SIG_IGN),  # as under nohup
-        pytest.param(2, signal.SIG_DFL, marks=pytest.mark.long),
+        (2, signal.SIG_DFL),
     ],
 )
+@pytest.mark.long
 def test_ctrl_c_once_finishes_what_is_running_and_tells_how_to_go_on(tmp_path, n_jobs, inherited):
     driver = start_driver(tmp_path / "s", n_jobs=n_jobs, seconds=1.0, inherited=inherited)
     wait_for(driver, 3)

@@ -46,6 +46,7 @@ def test_takes_a_richer_map_where_one_number_is_not_enough():
     assert found.chosen == "sigmoid"
 
 
+@pytest.mark.long
 def test_interval_covers_the_gain_on_new_cases():
     rng = np.random.default_rng(4)
     inside = []

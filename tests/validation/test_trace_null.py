@@ -93,6 +93,7 @@ def test_finds_distorted_probabilities_and_their_direction(power, side):
     assert "speaks against" in str(null)
 
 
+@pytest.mark.long
 def test_true_probabilities_stay_in_the_band_all_along():
     rng, left = np.random.default_rng(8), []
     for _ in range(100):

@@ -91,6 +91,7 @@ def test_direction_does_not_come_from_the_slope():
     assert trust.finding == "too cautious"
 
 
+@pytest.mark.long
 def test_level_of_the_comparison_of_confidence():
     rng = np.random.default_rng(0)
     pvalues = [
