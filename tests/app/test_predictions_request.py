@@ -73,12 +73,6 @@ def test_what_makes_no_sense_there(exported, options, words):
         judge_request(Request(predictions=exported[0], **options))
 
 
-def test_one_fold_tells_nothing(tmp_path):
-    (tmp_path / "p.csv").write_text("candidate,sample,fold,truth,predicted\na,0,0,x,x\na,1,0,y,y\n")
-    with pytest.raises(InvalidInput, match="of one fold; expected two or more"):
-        judge_request(Request(predictions=tmp_path / "p.csv", output=tmp_path / "o.html"))
-
-
 def test_the_same_verdict_from_python(exported):
     path, _ = exported
     command = judge_request(Request(predictions=path, loss="brier", force=True)).verdict.to_dict()

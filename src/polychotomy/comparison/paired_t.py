@@ -210,6 +210,8 @@ def calibrated_t_test(
 
 CASE_TEST = "t test over cases"
 
+GIVEN_TEST = "t test over cases, of models as they are"
+
 TRAINING_LUCK = 1.6
 """Variance of a cross-validated difference, in units of what its cases alone would have.
 
@@ -225,6 +227,7 @@ def case_t_test(
     b: ArrayLike,
     *,
     groups: ArrayLike | None = None,
+    as_given: bool = False,
     alternative: Alternative = "two-sided",
 ) -> PairedTest:
     """T test of two learners' losses on the same cases, cross-validated once or more.
@@ -240,6 +243,9 @@ def case_t_test(
         Loss of each case, such as 1 for an error and 0 for none. Leading axes are a batch.
     groups : (n,) array-like, optional
         Cases of one group are not independent: their sum counts as one case.
+    as_given : bool
+        Ask of two models as they are, not of what learns them: then there is no luck of training
+        sets, and the standard error is that of n independent cases.
     alternative : {"two-sided", "greater", "less"}
         "greater" is the one-sided test of H0: mean loss of a ≤ that of b.
 
@@ -275,9 +281,9 @@ def case_t_test(
     return t_test_of_mean(
         first,
         second,
-        method=CASE_TEST,
+        method=GIVEN_TEST if as_given else CASE_TEST,
         alternative=alternative,
-        variance_factor=TRAINING_LUCK / cases,
+        variance_factor=(1.0 if as_given else TRAINING_LUCK) / cases,
         df=cases - 1,
     )
 

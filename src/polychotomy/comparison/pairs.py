@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.five_by_two import t_test_5x2
-from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, require_5x2
+from polychotomy.comparison.inputs import (
+    Values,
+    checked_errors,
+    checked_margin,
+    learner_names,
+    require_5x2,
+)
+from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.paired_t import (
     calibrated_t_test,
     case_t_test,
@@ -336,11 +343,13 @@ def compare_cases(
     margin: float,
     level: float = 0.95,
     groups: ArrayLike | None = None,
+    as_given: bool = False,
 ) -> PairAnswers:
     """Answer for every pair of learners as `compare_pairs` does, from the losses of all cases.
 
     The interval is that of `case_t_test`, which knows of every case and so is as narrow after one
-    repetition as after many.
+    repetition as after many; of models as they are, where each case is right or wrong, that of
+    Agresti and Min, with the p-value of McNemar's test in its mid-p form.
 
     Parameters
     ----------
@@ -350,6 +359,8 @@ def compare_cases(
         As for `compare_pairs`.
     groups : (n,) array-like, optional
         Cases of one group are not independent.
+    as_given : bool
+        Compare models as they are on one test set, not what learns them.
 
     Examples
     --------
@@ -365,32 +376,38 @@ def compare_cases(
     found, smallest = learner_names(names, len(table)), checked_margin(margin)
     if smallest is None:
         raise InvalidInput("margin is None; expected the smallest difference that matters.")
+    i, j = np.triu_indices(len(table), 1)
     means = table.mean(axis=1, keepdims=True)
-    tests = [
-        case_t_test(means[i], means[j], groups=groups)
-        for i, j in zip(*np.triu_indices(len(table), 1), strict=True)
-    ]
+    tests: Sequence[PairedTest | McNemarTest]
+    if as_given and groups is None and np.isin(means, (0.0, 1.0)).all():
+        wrong = means[:, 0].astype(bool)
+        tests = [mcnemar_test(wrong[i], wrong[j], exact="mid-p")] if len(i) else []
+    else:  # one by one: all pairs of many cases would take much memory
+        tests = [
+            case_t_test(means[a], means[b], groups=groups, as_given=as_given)
+            for a, b in zip(i, j, strict=True)
+        ]
     return _answer_all(tests, found, smallest, level, table.shape[-1])
 
 
 def _answer_all(
-    tests: Sequence[PairedTest],
+    tests: Sequence[PairedTest | McNemarTest],
     names: tuple[str, ...],
     margin: float,
     level: float,
     samples: int | None,
 ) -> PairAnswers:
-    """Gather two-sided tests of the pairs i < j into answers for all pairs."""
+    """Gather two-sided tests of the pairs i < j, one by one or in batches, into all answers."""
     m = len(names)
     i, j = np.triu_indices(m, 1)
     share = check_share("level", level, such_as=0.95)
     ends = [test.confidence_interval(share) for test in tests]
     estimate, low, high, pvalues = (np.zeros((m, m)) for _ in range(4))
     np.fill_diagonal(pvalues, 1.0)
-    estimate[i, j] = [float(test.mean_difference) for test in tests]
-    low[i, j], high[i, j] = np.array(ends, dtype=float).reshape(-1, 2).T
+    estimate[i, j] = _joined([test.mean_difference for test in tests])
+    low[i, j], high[i, j] = (_joined([end[side] for end in ends]) for side in (0, 1))
     estimate[j, i], low[j, i], high[j, i] = -estimate[i, j], -high[i, j], -low[i, j]
-    pvalues[i, j] = pvalues[j, i] = [float(test.pvalue) for test in tests]
+    pvalues[i, j] = pvalues[j, i] = _joined([test.pvalue for test in tests])
     few = samples is not None and samples * margin < _RULE_OF_THREE
     return PairAnswers(
         names=names,
@@ -403,6 +420,10 @@ def _answer_all(
         level=float(level),
         **({"method": tests[0].method} if tests else {}),
     )
+
+
+def _joined(values: Sequence[Values]) -> Floats:
+    return np.concatenate([np.atleast_1d(one) for one in values] or [np.empty(0)])
 
 
 def _answer(

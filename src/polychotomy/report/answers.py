@@ -161,6 +161,9 @@ def combining_section(verdict: Verdict) -> Section:
 def errors_section(verdict: Verdict) -> Section:
     """Show which classes are taken for which."""
     confusion, question = verdict.confusion, "Where does it err?"
+    if not verdict.knows_labels:
+        answer = "not known: the table tells who was right, not what the answers were"
+        return Section("errors", question, answer, "plain")
     worst = confusion.worst
     figure = drawn(
         draw_confusion,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from polychotomy.comparison import Criterion
+from polychotomy.comparison import Criterion, PairAnswers
 from polychotomy.core.arrays import Bools
 from polychotomy.core.numbers import (
     amount,
@@ -145,15 +146,37 @@ def real_section(verdict: Verdict) -> Section:
     question = "Is it real?"
     if len(pairs.names) < 2:
         return Section("real", question, "nothing to compare with", "plain")
-    figure = drawn(draw_pairs, pairs, best=verdict.best, criterion=criterion)
+    nearest = _nearest(pairs, verdict.best)
+    figure = drawn(draw_pairs, nearest, best=verdict.best, criterion=criterion)
     answer, sign = _real_answer(verdict)
+    left = len(pairs.names) - len(nearest.names)
+    some = f"Drawn are the {len(nearest.names)} candidates with the lowest mean; the JSON has all."
     return Section(
         "real", question, answer, sign, figures=[[figure]],
         folds=[Fold("Pairs in numbers", [_pairs_table(verdict, criterion)])],
-        notes=[figure.message,
+        notes=[figure.message, *[some] * (left > 0),
                "“Undecided” is an answer: the data fit both. It does not mean that two candidates "
                "are equal; “equivalent” does."],
     )  # fmt: skip
+
+
+_MOST_DRAWN = 40  # candidates: all pairs of many more are megabytes, and nobody's reading
+
+
+def _nearest(pairs: PairAnswers, best: str) -> PairAnswers:
+    """Return the pairs of the candidates that did best, if there are very many."""
+    if len(pairs.names) <= _MOST_DRAWN:
+        return pairs
+    behind = pairs.estimate[:, pairs.names.index(best)]
+    kept = np.sort(np.argsort(behind, kind="stable")[:_MOST_DRAWN])
+    kept = kept if pairs.names.index(best) in kept else np.r_[pairs.names.index(best), kept]
+    square = np.ix_(kept, kept)
+    return replace(
+        pairs,
+        names=tuple(pairs.names[i] for i in kept),
+        answers=tuple(tuple(pairs.answers[i][j] for j in kept) for i in kept),
+        **{part: getattr(pairs, part)[square] for part in ("estimate", "low", "high", "pvalues")},
+    )
 
 
 def _pairs_table(verdict: Verdict, criterion: Criterion) -> Table:
@@ -171,7 +194,7 @@ def _pairs_table(verdict: Verdict, criterion: Criterion) -> Table:
         for row in pairs.to_frame().itertuples(index=False)
         if every or verdict.best in (row.first, row.second)
     ]  # fmt: skip
-    which = "All pairs" if every else "Pairs with the chosen one; the figure's numbers have all"
+    which = "All pairs" if every else "Pairs with the chosen one; the JSON has all"
     caption = (
         f"{which}: {criterion.words} of the first minus that of the second, with "
         f"{100 * pairs.level:g} % intervals"

@@ -149,7 +149,7 @@ def _floor(trust: Trust) -> str:
 def say_confusion(verdict: Verdict) -> list[Sentence]:
     """Say which classes are taken for which."""
     worst = verdict.confusion.worst
-    if not worst or verdict.guesses:
+    if not worst or verdict.guesses or not verdict.knows_labels:
         return []
     words = []
     for pair in worst[:2]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from polychotomy.comparison import PairAnswers
-from polychotomy.comparison.paired_t import CASE_TEST
+from polychotomy.comparison.mcnemar import MID_P
+from polychotomy.comparison.paired_t import CASE_TEST, GIVEN_TEST
 from polychotomy.core.numbers import (
     RULE_OF_THREE,
     amount,
@@ -69,6 +70,10 @@ def _though_no_better(verdict: Verdict) -> str:
 
 def how_compared(pairs: PairAnswers) -> str:
     """Name the test behind the intervals of pairs, as part of a sentence."""
+    if pairs.method == MID_P:
+        return "McNemar's test in its mid-p form (the interval: Agresti and Min 2005)"
+    if pairs.method == GIVEN_TEST:
+        return "the t test over rows"
     if by_rows(pairs):
         return (
             "the t test over rows, its standard error widened by a quarter for the luck of the "
@@ -79,6 +84,11 @@ def how_compared(pairs: PairAnswers) -> str:
 
 def assumed_of(pairs: PairAnswers) -> str:
     """Say what that test assumes."""
+    if pairs.method in (MID_P, GIVEN_TEST):
+        return (
+            "Assumed: rows, or groups of them, are independent. It is of these models as they are: "
+            "how much another fit of the same learner would differ, one test set cannot tell."
+        )
     if by_rows(pairs):
         return (
             "Assumed: rows, or groups of them, are independent, and the training sets add no more "
@@ -92,7 +102,7 @@ def assumed_of(pairs: PairAnswers) -> str:
 
 def by_rows(pairs: PairAnswers) -> bool:
     """Whether the intervals come from rows, and not from folds."""
-    return pairs.method == CASE_TEST
+    return pairs.method in (CASE_TEST, GIVEN_TEST, MID_P)
 
 
 def say_undecided(verdict: Verdict) -> list[Sentence]:

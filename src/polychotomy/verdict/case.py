@@ -145,11 +145,6 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         )
     plan, names = _only_plan(ledger, specification, name)
     how = plan_from_dict(specification["plans"][plan])
-    if how.runs * how.repetitions * how.n_folds < 2 or how.n_folds < 2:
-        raise InvalidInput(
-            "the predictions are of one fold; expected two or more, so that what differs can be "
-            "told from chance. Cross-validate, or deal the test samples into folds."
-        )
     told = specification["candidates"]
     return Case(
         dataset=name,

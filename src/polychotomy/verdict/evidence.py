@@ -64,6 +64,10 @@ class Evidence:
         Test cases for each training case where folds do not part the data; None where they do.
     can_be_redrawn : bool
         Whether other folds could have been drawn: not of rows in order of time, or given.
+    as_given : bool
+        Whether models are compared as they are, on one test set: how they were fitted is not known.
+    only_right : bool
+        Whether it is known only who was right, and not what the answers were.
     training_share : float
     contradictions : {name: Contradiction}
         Candidates whose labels and probabilities contradict each other; ``predictions`` has their
@@ -84,6 +88,8 @@ class Evidence:
     splits: Ints
     ratio: float | None
     can_be_redrawn: bool
+    as_given: bool
+    only_right: bool
     training_share: float
     contradictions: dict[str, Contradiction]
     notes: tuple[str, ...]
@@ -120,12 +126,18 @@ class Evidence:
         a, b = (self.predictions.names.index(name) for name in (first, second))
         if self.cases is not None:
             return case_t_test(
-                self.cases[a], self.cases[b], groups=self.groups, alternative=alternative
+                self.cases[a],
+                self.cases[b],
+                groups=self.groups,
+                as_given=self.as_given,
+                alternative=alternative,
             )
         return corrected_t_test(
             self.losses[a].ravel(),
             self.losses[b].ravel(),
-            test_train_ratio=self.ratio or fold_ratio(self.losses.shape[-1]),
+            test_train_ratio=fold_ratio(self.losses.shape[-1])
+            if self.ratio is None
+            else self.ratio,
             alternative=alternative,
         )
 
@@ -177,6 +189,8 @@ def read_evidence(
         splits=splits,
         ratio=ratio,
         can_be_redrawn=isinstance(case.plan, RepeatedFolds | HoldOut),
+        as_given=isinstance(case.plan, ImportedFolds) and not splits.any(),
+        only_right=isinstance(case.plan, ImportedFolds) and case.plan.only_right,
         training_share=share,
         contradictions=contradictions,
         notes=lost,
@@ -357,13 +371,15 @@ def _shares(case: Case, splits: Ints, folds: Ints) -> tuple[float, float | None]
             np.bincount(folds[folds >= 0]).mean() / case.plan.train
         )
     if isinstance(case.plan, ImportedFolds):  # what its models were trained on is not told
-        return 1.0, 0.0
+        return 1.0, _NO_TRAINING
     parts = [case.plan.rows(row, fold) for fold in range(n_folds)]
     seen = np.array([len(train) for train, _ in parts])
     compared = folds[0, 0][folds[0, 0] >= 0]
     sizes = np.bincount(compared)
     return float(seen.mean() / len(row)), float((sizes / seen).mean())
 
+
+_NO_TRAINING = 1e-9  # test cases for each training case: models as they are have no such luck
 
 PARTS = 5
 """Parts into which the rows of a single test set are dealt."""

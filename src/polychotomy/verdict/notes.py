@@ -148,6 +148,8 @@ def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> 
     lacking: Counter[int] = Counter()
     for split, fold in fits:
         trained = set(predictions.y[plan.rows(split, fold)[0]].tolist())
+        if not trained:  # of one test set the training rows are not there
+            return []
         lacking.update(set(range(len(predictions.classes))) - trained)
     return [
         f"the class {quote(predictions.classes[code])} is in none of the rows that {count} of "

@@ -250,6 +250,11 @@ class Verdict(Result):
         return f"{self.ordering_folds} folds"
 
     @property
+    def knows_labels(self) -> bool:
+        """Whether it is known what the answers were, and not only which were right."""
+        return not self.plan.get("only_right", False)
+
+    @property
     def is_lossless(self) -> bool:
         """Whether there was no loss, other than an error, to speak of; then no interval is given.
 

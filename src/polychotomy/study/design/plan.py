@@ -158,6 +158,7 @@ class ImportedFolds(Plan):
     repetitions: int = 1
     folds: int = 1
     runs: int = 1
+    only_right: bool = False  # who was right is told, not what the answers were
 
     kind = "imported folds"
     least_members = 1
@@ -167,7 +168,9 @@ class ImportedFolds(Plan):
 
     @property
     def name(self) -> str:
-        """For example "imported 5x2 folds"."""
+        """For example "imported 5x2 folds"; "one test set" where there is a single fold."""
+        if self.repetitions * self.folds * self.runs == 1:
+            return "one test set"
         return f"imported {self.repetitions}x{self.folds} folds"
 
     def split(

@@ -22,6 +22,7 @@ from polychotomy.study.fitting.fit import is_measured
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.prediction_table import (
     PredictionTable,
+    as_long,
     check_table,
     learner_column,
     place,
@@ -46,6 +47,7 @@ class ImportedTrials:
             repetitions=int(table.repetition.max()) + 1,
             folds=int(table.fold.max()) + 1,
             runs=int(table.run.max()) + 1,
+            only_right=table.only_right,
         )
         self.where = table.run * self.plan.repetitions + table.repetition
         self.splits = self._splits()
@@ -181,10 +183,12 @@ def import_predictions(
     """Read out-of-sample predictions made elsewhere into a ledger.
 
     The table has a row for each prediction and the columns that ``polychotomy export`` writes:
-    ``candidate`` (or ``learner``), ``sample``, ``fold``, ``truth``, and either ``p:<class>`` for
-    every class or ``predicted``, or both. ``run``, ``repetition``, ``fit_seconds``,
-    ``predict_seconds`` and ``model_bytes`` may be there, ``dataset`` too. Order of preference is
-    order of appearance.
+    ``candidate`` (or ``learner``), ``sample``, ``truth``, and either ``p:<class>`` for every class
+    or ``predicted``, or both; or ``correct``, 1 or 0, in place of all that. ``fold``, ``run``,
+    ``repetition``, ``fit_seconds``, ``predict_seconds`` and ``model_bytes`` may be there,
+    ``dataset`` too; without ``fold`` all cases are one test set. A table without a column of
+    candidates has a column for each model, of labels beside ``truth``, else of 1 and 0. Order of
+    preference is order of appearance.
 
     All learners must have been tried on the same folds. A learner without any row in a fold is
     taken to have failed there; anything else that is missing or contradicts is an error that names
@@ -226,7 +230,7 @@ def import_predictions(
             "DataFrame is first written: frame.to_csv(path, index=False)."
         )
     path = Path(path)
-    frame = read_text_table(path)
+    frame = as_long(read_text_table(path))
     learner_column(frame)  # what a column plan or dataset of some other table holds is no matter
     if "plan" in frame and frame["plan"].nunique() > 1:
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())

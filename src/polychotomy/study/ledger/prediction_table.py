@@ -48,6 +48,9 @@ class PredictionTable:
         0 where the table has none.
     model_bytes : tuple of int or None
         Size of each learner's model; None where the table does not tell.
+    only_right : bool
+        The table tells who was right, and not what the answers were: the classes are right and
+        wrong, and right is the truth.
     """
 
     learners: tuple[str, ...]
@@ -65,6 +68,7 @@ class PredictionTable:
     fit_seconds: Floats
     predict_seconds: Floats
     model_bytes: tuple[int | None, ...]
+    only_right: bool
 
 
 def read_text_table(path: Path) -> pd.DataFrame:
@@ -114,6 +118,9 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
         raise InvalidTable(
             "the table of predictions has no rows; expected one for each prediction."
         )
+    only_right = "correct" in frame and "predicted" not in frame
+    if only_right:
+        frame = frame.assign(truth=_RIGHT, predicted=_right_or_wrong(frame))
     learner, learners = _encode(_texts(frame, who))
     sample, samples = _encode(_texts(frame, "sample"))
     classes = _classes(frame)
@@ -142,6 +149,7 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
         fit_seconds=_seconds(frame, "fit_seconds"),
         predict_seconds=_seconds(frame, "predict_seconds"),
         model_bytes=_model_bytes(frame, learner, len(learners)),
+        only_right=only_right,
     )
 
 
@@ -166,19 +174,76 @@ def refuse_first(wrong: ArrayLike, say: Callable[[int], str]) -> None:
 def learner_column(frame: pd.DataFrame) -> str:
     """Return the column that names the learners, once all that a table needs are there."""
     named = [name for name in ("candidate", "learner") if name in frame]
-    missing = [name for name in ("sample", "fold", "truth") if name not in frame]
+    shares = any(name.startswith("p:") for name in frame.columns)
+    needed = ("sample",) if "correct" in frame and not shares else ("sample", "truth")
+    missing = [name for name in needed if name not in frame]
     if len(named) != 1:
         missing = ["candidate (or learner)", *missing] if not named else missing
     if len(named) == 2:
         raise InvalidTable("the table has both a column candidate and learner; expected one.")
-    if not any(name.startswith("p:") for name in frame.columns) and "predicted" not in frame:
-        missing.append("p:<class> for every class (or predicted)")
+    if not shares and "predicted" not in frame and "correct" not in frame:
+        missing.append("p:<class> for every class (or predicted, or correct)")
     if missing:
         raise InvalidTable(
             f"the table of predictions has no column {', no '.join(missing)}; it has "
             f"{name_some([repr(name) for name in frame.columns])}."
         )
     return named[0]
+
+
+def as_long(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with one column for each model as one with a row for each prediction.
+
+    Beside ``truth`` the columns hold labels; without it, whether each model was right.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_long(pd.DataFrame({"truth": ["a", "b"], "GPT": ["a", "a"], "mine": ["a", "b"]}))
+      sample truth learner predicted
+    0      0     a     GPT         a
+    1      1     b     GPT         a
+    2      0     a    mine         a
+    3      1     b    mine         b
+    """
+    known = {"candidate", "learner", "predicted", "correct"}
+    if not known.isdisjoint(frame.columns) or any(c.startswith("p:") for c in frame.columns):
+        return frame
+    about = [name for name in ("sample", "truth", "fold", "repetition", "run") if name in frame]
+    models = [name for name in frame.columns if name not in about]
+    answers = set(frame["truth"]) if "truth" in frame else set(_TRUE_OR_FALSE)
+    for name in models:
+        told = frame[name].map(lambda one: _text(one).lower() if "truth" not in frame else one)
+        if not told.isin(answers).mean() > 0.5:
+            expected = "a class, as truth has it" if "truth" in frame else "0 or 1 for right"
+            raise InvalidTable(
+                f"the table has no column candidate (or learner), so that every other one should "
+                f"be a model's answers, but {name!r} is {_text(frame[name].iloc[0])!r} in "
+                f"{place(0)}; expected {expected}. Leave out what is no answer, and name the cases "
+                "in a column sample."
+            )
+    if "sample" not in frame:
+        frame = frame.assign(sample=[str(row) for row in range(len(frame))])
+        about = ["sample", *about]
+    kind = "predicted" if "truth" in frame else "correct"
+    return frame.melt(about, models, var_name="learner", value_name=kind)
+
+
+_RIGHT, _WRONG = "right", "wrong"
+
+_TRUE_OR_FALSE = {"1": _RIGHT, "true": _RIGHT, "0": _WRONG, "false": _WRONG}
+
+
+def _right_or_wrong(frame: pd.DataFrame) -> list[str]:
+    found = [_TRUE_OR_FALSE.get(_text(value).lower()) for value in frame["correct"].tolist()]
+    refuse_first(
+        [one is None for one in found],
+        lambda row: (
+            f"correct is {_text(frame['correct'].iloc[row])!r} in {place(row)}; expected 1 or 0, "
+            "or true or false."
+        ),
+    )
+    return [str(one) for one in found]
 
 
 def _texts(frame: pd.DataFrame, column: str) -> list[str]:
@@ -211,7 +276,8 @@ def _classes(frame: pd.DataFrame) -> tuple[str, ...]:
         if len(set(named)) < len(named):
             raise InvalidTable(f"the columns p:… name a class twice: {', '.join(named)}.")
         return tuple(named)
-    return tuple(sorted({*_texts(frame, "truth"), *_texts(frame, "predicted")}))
+    found = {*_texts(frame, "truth"), *_texts(frame, "predicted")}
+    return tuple(sorted(found if len(found) > 1 else {*found, _WRONG}))
 
 
 def _look_up(values: Sequence[str], classes: tuple[str, ...], column: str) -> Ints:

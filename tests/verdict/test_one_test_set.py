@@ -1,0 +1,169 @@
+"""One test set that several models have answered: judged without folds, and without fitting."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.contingency_tables import mcnemar
+
+from polychotomy import import_predictions, judge
+from polychotomy.comparison import compare_cases, mcnemar_test, multitest_many
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.verdict.conclusions import first_within
+
+
+def answers(n=300, seed=0):
+    """Labels, and the answers of three models of which the last two are much alike."""
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(["cat", "dog", "fox"], n)
+    hard = rng.random(n)
+    models = {}
+    for name, share in (("poor", 0.4), ("good", 0.15), ("also good", 0.14)):
+        right = rng.random(n) > share * 2 * hard
+        models[name] = np.where(right, truth, rng.choice(["cat", "dog", "fox"], n))
+    return truth, models
+
+
+def written(folder, frame):
+    frame.to_csv(folder / "answers.csv", index=False)
+    return folder / "answers.csv"
+
+
+def long_table(truth, models, **columns):
+    return pd.concat(
+        pd.DataFrame({"learner": name, "sample": np.arange(len(truth)), "truth": truth,
+                      "predicted": said, **columns})
+        for name, said in models.items()
+    )  # fmt: skip
+
+
+def judged(path, **options):
+    with import_predictions(path) as ledger:
+        return judge(ledger, **options)
+
+
+def test_no_fold_is_one_test_set(tmp_path):
+    truth, models = answers()
+    verdict = judged(written(tmp_path, long_table(truth, models)))
+    assert verdict.best in ("good", "also good")
+    errors = {name: np.mean(said != truth) for name, said in models.items()}
+    assert {c.name: c.error for c in verdict.candidates} == pytest.approx(errors, abs=1e-12)
+    assert verdict.other_rule is None
+    assert verdict.combination is not None
+    assert any("errs most by taking" in one.text for one in verdict.sentences())
+
+
+def test_the_pairs_are_compared_by_mcnemars_test(tmp_path):
+    truth, models = answers()
+    verdict = judged(written(tmp_path, long_table(truth, models)))
+    names = verdict.differences.names
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        wrong = [models[names[k]] != truth for k in (i, j)]
+        found = mcnemar_test(*wrong, exact="mid-p")
+        assert verdict.differences.pvalues[i, j] == pytest.approx(found.pvalue, abs=1e-12)
+        low, high = found.confidence_interval()
+        assert verdict.differences.low[i, j] == pytest.approx(low, abs=1e-12)
+        assert verdict.differences.high[i, j] == pytest.approx(high, abs=1e-12)
+    said = " ".join(one.basis for one in verdict.sentences())
+    assert "McNemar's test in its mid-p form" in said
+    assert "these models as they are" in said
+
+
+@pytest.mark.parametrize("counts", [(10, 1), (1, 10), (4, 4), (0, 3), (7, 6), (0, 0), (60, 41)])
+def test_mid_p_is_half_of_what_was_seen_less_than_exact(counts):
+    """Fagerland, Lydersen and Laake (2013), eq. for the mid-p McNemar test."""
+    b, c = counts
+    first = np.r_[np.ones(b), np.zeros(c + 5)].astype(bool)
+    second = np.r_[np.zeros(b), np.ones(c), np.zeros(5)].astype(bool)
+    exact = mcnemar([[5, b], [c, 0]], exact=True).pvalue
+    seen = stats.binom.pmf(b, b + c, 0.5) if b + c else 0.0
+    expected = exact - seen / (2 if b == c else 1)
+    assert mcnemar_test(first, second, exact=True).pvalue == pytest.approx(exact, abs=1e-12)
+    assert mcnemar_test(first, second, exact="mid-p").pvalue == pytest.approx(expected, abs=1e-12)
+    greater = mcnemar_test(first, second, exact="mid-p", alternative="greater").pvalue
+    tail = stats.binom.sf(b - 1, b + c, 0.5) if b + c else 1.0
+    assert greater == pytest.approx(tail - seen / 2, abs=1e-12)
+
+
+def test_equal_models_are_told_apart_about_as_often_as_promised():
+    rng = np.random.default_rng(3)
+    told = []
+    for _ in range(400):
+        hard = rng.random(200)
+        wrong = (rng.random((2, 1, 200)) < 0.5 * hard).astype(float)
+        told.append(compare_cases(wrong, margin=0.0001, as_given=True).pvalues[0, 1] < 0.05)
+    assert 0.02 < np.mean(told) < 0.08
+
+
+def test_right_and_wrong_are_enough(tmp_path):
+    truth, models = answers()
+    table = long_table(truth, models)
+    table["correct"] = (table["predicted"] == table["truth"]).astype(int)
+    labels = judged(written(tmp_path, table.drop(columns="correct")))
+    right = judged(written(tmp_path, table.drop(columns=["truth", "predicted"])))
+    assert right.best == labels.best
+    np.testing.assert_allclose(right.differences.pvalues, labels.differences.pvalues)
+    assert [c.error for c in right.candidates] == [c.error for c in labels.candidates]
+    said = " ".join(one.text for one in right.sentences())
+    assert "taking" not in said
+    assert "not what the answers were" in " ".join(right.notes)
+    page = right.to_html(tmp_path / "page.html")
+    assert page is None or page
+    assert "tells who was right" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize("known", ["labels", "right or wrong"])
+def test_a_column_for_each_model(tmp_path, known):
+    truth, models = answers()
+    expected = judged(written(tmp_path, long_table(truth, models)))
+    if known == "labels":
+        wide = pd.DataFrame({"truth": truth, **models})
+    else:
+        wide = pd.DataFrame({name: said == truth for name, said in models.items()})
+    found = judged(written(tmp_path, wide))
+    assert found.best == expected.best
+    np.testing.assert_allclose(found.differences.low, expected.differences.low)
+
+
+def test_a_column_that_is_no_models_answers_is_named(tmp_path):
+    truth, models = answers()
+    wide = pd.DataFrame({"question": [f"what is {i}?" for i in range(len(truth))], "truth": truth,
+                         **models})  # fmt: skip
+    with pytest.raises(InvalidTable, match=r"'question' is 'what is 0\?' in row 1"):
+        judged(written(tmp_path, wide))
+
+
+def test_what_is_neither_right_nor_wrong_is_named(tmp_path):
+    table = pd.DataFrame({"learner": ["a", "a"], "sample": [0, 1], "correct": ["1", "perhaps"]})
+    with pytest.raises(InvalidTable, match=r"correct is 'perhaps' in row 2; expected 1 or 0"):
+        judged(written(tmp_path, table))
+
+
+def test_many_systems_at_once():
+    """All pairs of 134 systems are compared as each two are."""
+    rng = np.random.default_rng(0)
+    wrong = (rng.random((134, 1, 500)) < rng.random((134, 1, 1))).astype(float)
+    pairs = compare_cases(wrong, margin=0.01, as_given=True)
+    one = mcnemar_test(wrong[7, 0].astype(bool), wrong[99, 0].astype(bool), exact="mid-p")
+    assert pairs.pvalues[7, 99] == pytest.approx(one.pvalue, abs=1e-12)
+    assert pairs.estimate[7, 99] == pytest.approx(wrong[7].mean() - wrong[99].mean(), abs=1e-12)
+
+
+def test_many_candidates_are_chosen_from_as_few_are():
+    rng = np.random.default_rng(1)
+    errors = rng.random((200, 12, 3, 5)) * 0.05
+    options = {"test": "corrected-t", "margin": 0.01, "alpha": 0.5, "correction": None}
+    expected = multitest_many(errors[np.newaxis], **options).best[0]
+    np.testing.assert_array_equal(first_within(errors.mean(axis=(-2, -1)), 0.01), expected)
+
+
+@pytest.mark.long
+def test_the_page_on_a_hundred_systems_is_small(tmp_path):
+    rng = np.random.default_rng(0)
+    right = rng.random((500, 134)) < 0.3 + 0.003 * np.arange(134)
+    table = pd.DataFrame(right, columns=[f"system {i}" for i in range(134)])
+    verdict = judged(written(tmp_path, table))
+    verdict.to_html(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text()
+    assert len(text) < 1_000_000
+    assert "Drawn are the 40 candidates with the lowest mean" in text
