@@ -211,16 +211,17 @@ def as_long(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     about = [name for name in ("sample", "truth", "fold", "repetition", "run") if name in frame]
     models = [name for name in frame.columns if name not in about]
-    answers = set(frame["truth"]) if "truth" in frame else set(_TRUE_OR_FALSE)
-    for name in models:
-        told = frame[name].map(lambda one: _text(one).lower() if "truth" not in frame else one)
-        if not told.isin(answers).mean() > 0.5:
-            expected = "a class, as truth has it" if "truth" in frame else "0 or 1 for right"
+    if "truth" not in frame:
+        told = [str(one).lower() for name in models for one in frame[name].unique()]
+        if not told or not set(told) <= set(_TRUE_OR_FALSE):
+            return frame
+    for name in models if "truth" in frame else ():
+        if not frame[name].isin(set(frame["truth"])).mean() > 0.5:
             raise InvalidTable(
-                f"the table has no column candidate (or learner), so that every other one should "
-                f"be a model's answers, but {name!r} is {_text(frame[name].iloc[0])!r} in "
-                f"{place(0)}; expected {expected}. Leave out what is no answer, and name the cases "
-                "in a column sample."
+                "the table has no column candidate (or learner), so that every other one should be "
+                f"a model's labels, but {name!r} is {_text(frame[name].iloc[0])!r} in {place(0)}; "
+                "expected a class, as truth has it. Leave out what is no answer, and name the "
+                "cases in a column sample."
             )
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
