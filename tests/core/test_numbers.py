@@ -151,8 +151,8 @@ def test_an_interval_is_written_to_what_it_can_bear(value, reach, loss, bound):
     scale = 100 if loss == "error" else 1
     criterion = Criterion(name=loss)
     ends = (value - reach, value + reach)
-    written, inside = measured(value, *ends, criterion, clear_of=(bound,))
-    low, high = (float(one.replace("−", "-")) for one in inside.split(" to "))
+    written, *inside = measured(value, *ends, criterion, clear_of=(bound,))
+    low, high = (float(one.replace("−", "-")) for one in inside)
     digits = len(written.partition(".")[2])
     assert float(written.replace("−", "-")) == pytest.approx(scale * value, abs=0.51 * 10**-digits)
     assert low == pytest.approx(scale * ends[0], abs=0.51 * 10**-digits)

@@ -215,13 +215,14 @@ def span(low: float, high: float, criterion: Criterion) -> str:
     >>> span(-0.012, 0.031, Criterion(name="error"))
     '−1.2 to 3.1'
     """
-    return measured((low + high) / 2, low, high, criterion)[1]
+    _, *ends = measured((low + high) / 2, low, high, criterion)
+    return " to ".join(ends)
 
 
 def measured(
     value: float, low: float, high: float, criterion: Criterion, *, clear_of: Sequence[float] = ()
-) -> tuple[str, str]:
-    """Write a number and the ends of its interval, to as many digits as the interval can bear.
+) -> tuple[str, str, str]:
+    """Write a number and the two ends of its interval, to as many digits as the interval can bear.
 
     All have the same decimals, about a fifth of half the interval; more where an end would
     otherwise be rounded onto one of the values in ``clear_of``, which decide what is said of it.
@@ -230,11 +231,11 @@ def measured(
     --------
     >>> from polychotomy.comparison import Criterion
     >>> measured(0.0001, -0.005, 0.023, Criterion(name="error"))
-    ('0.0', '−0.5 to 2.3')
+    ('0.0', '−0.5', '2.3')
     >>> measured(0.0027, -0.0001, 0.0055, Criterion(name="error"), clear_of=(0.0, 0.005))
-    ('0.27', '−0.01 to 0.55')
+    ('0.27', '−0.01', '0.55')
     >>> measured(0.09342, 0.0362, 0.217, Criterion(name="log-loss"))
-    ('0.09', '0.04 to 0.22')
+    ('0.09', '0.04', '0.22')
     """
     scale = 100.0 if criterion.is_rate else 1.0
     centre, *ends = (scale * float(one) for one in (value, low, high))
@@ -243,7 +244,7 @@ def measured(
     while digits < _MOST_DECIMALS and _lands_on(ends, bounds, digits):
         digits += 1
     first, second = (fixed(end, digits) for end in ends)
-    return fixed(centre, digits), f"{first} to {second}"
+    return fixed(centre, digits), first, second
 
 
 def plus_minus(value: float, reach: float, criterion: Criterion) -> str:

@@ -103,13 +103,13 @@ def say_error(verdict: Verdict) -> list[Sentence]:
     high = max(selected.high, selected.expected)
     if verdict.is_lossless:
         return [_say_tiny(verdict)]
-    value, inside = measured(selected.expected, selected.low, high, criterion)
+    value, *ends = measured(selected.expected, selected.low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
     as_seen = verdict.guesses or len(verdict.ordering.names) == 1
     article = "an" if criterion.words[0] in "aeiou" else "a"
     text = (
         f"Expect {article} {criterion.words} of {expected} ({100 * selected.level:.0f} % interval "
-        f"{inside}){'' if as_seen else ', corrected for its having been chosen'}."
+        f"{' to '.join(ends)}){'' if as_seen else ', corrected for its having been chosen'}."
         f"{_unsteady(verdict, selected)}{_labels(verdict)}{say_drift(verdict)}"
     )
     basis = (

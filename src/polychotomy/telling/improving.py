@@ -62,10 +62,12 @@ def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:
 
 def _auc_gain(advice: CombinationAdvice) -> str:
     low, high = advice.interval
-    value, inside = measured(
+    value, *ends = measured(
         advice.difference, low, high, _ERROR, clear_of=(-NEGLIGIBLE, 0.0, NEGLIGIBLE)
     )
-    return f"{signed(value)} points of AUC ({100 * advice.level:.0f} % interval {inside})"
+    return (
+        f"{signed(value)} points of AUC ({100 * advice.level:.0f} % interval {' to '.join(ends)})"
+    )
 
 
 def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
@@ -228,17 +230,14 @@ def say_effect(gains: tuple[float, float, float], *, words: str, level: float, g
     if not (across or falls):
         low, high = -high, -low  # an interval of the rise
     decisive = (gain, 0.0) if across else (gain,) if falls else ()
-    value, inside = measured(abs(middle), low, high, _ERROR, clear_of=decisive)
-    interval = f"{level:.0f} % interval {_from_to(inside) if across else inside}"
+    value, first, last = measured(abs(middle), low, high, _ERROR, clear_of=decisive)
+    inside = f"{first} to {last}"
+    if across:
+        inside = f"from {first.removeprefix('−')} points higher to {last} lower"
+    interval = f"{level:.0f} % interval {inside}"
     modal = "is expected to" if across else "would"
     if abs(middle) < gain / 10:
         side = "" if across else f" points {'lower' if falls else 'higher'}"
         return f"{modal} leave its {words} about as it is ({interval}{side})"
     verb = "lower" if falls else "raise"
     return f"{modal} {verb} its {words} by about {value} points ({interval})"
-
-
-def _from_to(inside: str) -> str:
-    """Write an interval of gains across zero without minus signs."""
-    low, high = inside.split(" to ")
-    return f"from {low.removeprefix('−')} points higher to {high} lower"

@@ -316,6 +316,7 @@ def _lead(verdict: Verdict, behind: int, ahead: int) -> tuple[str, str]:
     pairs, criterion = verdict.differences, verdict.criterion
     three = (pairs.estimate, pairs.low, pairs.high)
     estimate, low, high = (float(one[behind, ahead]) for one in three)
-    value, inside = measured(estimate, low, high, criterion, clear_of=(0.0,))
-    numbers = f"{100 * pairs.level:.0f} % interval {inside}, {pvalue(pairs.pvalues[ahead, behind])}"
+    value, *ends = measured(estimate, low, high, criterion, clear_of=(0.0,))
+    found = pvalue(pairs.pvalues[ahead, behind])
+    numbers = f"{100 * pairs.level:.0f} % interval {' to '.join(ends)}, {found}"
     return f"{value}{' points' if criterion.is_rate else ''}", numbers
