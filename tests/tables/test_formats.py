@@ -10,7 +10,8 @@ import pytest
 from polychotomy import read_table
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import formats
-from polychotomy.tables.formats import Asked, as_pandas
+from polychotomy.tables.formats import Asked
+from polychotomy.tables.reading import as_pandas
 from polychotomy.tables.streaming import open_stream
 
 FRAME = pd.DataFrame(

@@ -31,7 +31,7 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.seeding import seeded
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.workers.runner import run_trials
-from polychotomy.tables.formats import as_pandas
+from polychotomy.tables.reading import as_pandas
 from polychotomy.validation import Recalibration
 from polychotomy.verdict import Verdict
 

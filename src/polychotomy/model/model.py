@@ -26,7 +26,7 @@ from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema, check_fields
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
-from polychotomy.tables.formats import as_pandas
+from polychotomy.tables.reading import as_pandas
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -42,7 +42,7 @@ from polychotomy.study.progress import ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
 from polychotomy.study.workers.cluster import Cluster, share_cluster
 from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
-from polychotomy.tables.formats import as_pandas
+from polychotomy.tables.reading import as_pandas
 
 
 def plan_trials(

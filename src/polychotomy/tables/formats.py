@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import csv_text, files
@@ -175,22 +175,3 @@ _READERS: dict[str, Callable[[Path, Asked], _Read]] = {
     "Stata": _by_pandas("read_stata"),
     "SPSS": _by_pandas("read_spss"),
 }
-
-
-def as_pandas(data: Any) -> Any:
-    """Return a table or column of Polars, PyArrow, DuckDB and others as pandas'; all else as it is.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> as_pandas(pa.table({"size": [1.5]})).columns.tolist()
-    ['size']
-    """
-    if type(data).__module__.partition(".")[0] in ("builtins", "numpy", "pandas", "scipy"):
-        return data
-    import narwhals as nw
-
-    found = nw.from_native(data, pass_through=True, allow_series=True)
-    if isinstance(found, nw.LazyFrame):
-        found = found.collect(backend="pyarrow")
-    return found.to_pandas() if isinstance(found, nw.DataFrame | nw.Series) else data

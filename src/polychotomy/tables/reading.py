@@ -1,4 +1,4 @@
-"""Tables from files of many kinds; labels in the plainest type that fits."""
+"""Tables from files of many kinds and other libraries; labels in the plainest type that fits."""
 
 from __future__ import annotations
 
@@ -216,6 +216,25 @@ def _read_parquet(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ..
 
     with open_parquet(path):
         return index_as_columns(pd.read_parquet(path))
+
+
+def as_pandas(data: Any) -> Any:
+    """Return a table or column of Polars, PyArrow, DuckDB and others as pandas'; all else as it is.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> as_pandas(pa.table({"size": [1.5]})).columns.tolist()
+    ['size']
+    """
+    if type(data).__module__.partition(".")[0] in ("builtins", "numpy", "pandas", "scipy"):
+        return data
+    import narwhals as nw
+
+    found = nw.from_native(data, pass_through=True, allow_series=True)
+    if isinstance(found, nw.LazyFrame):
+        found = found.collect(backend="pyarrow")
+    return found.to_pandas() if isinstance(found, nw.DataFrame | nw.Series) else data
 
 
 def _check_target(columns: list[str], target: str, path: Path, notes: tuple[str, ...] = ()) -> None:

@@ -11,13 +11,7 @@ from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import csv_text, files
 from polychotomy.tables.dates import with_dates
 from polychotomy.tables.formats import Asked, index_as_columns
-from polychotomy.tables.reading import (
-    check_values,
-    is_tsv,
-    open_parquet,
-    read_features,
-    read_file,
-)
+from polychotomy.tables.reading import check_values, is_tsv, open_parquet, read_features, read_file
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.tables.dates import read_dates, with_dates
-from polychotomy.tables.formats import as_pandas
+from polychotomy.tables.reading import as_pandas
 
 _MOST_NUMBERS = 50  # numbers with fractions that may still be names of classes
 
