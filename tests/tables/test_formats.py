@@ -139,6 +139,18 @@ def test_the_first_sheet_is_read_and_said(book):
     assert new.whole(["code"])["code"].tolist()[:2] == ["7", "08"]  # the model knows the type
 
 
+def test_cells_of_several_types_are_texts_as_in_a_csv_file(tmp_path):
+    pytest.importorskip("openpyxl")
+    mixed = {"size": [1.5, "unknown", 2, 3], "day": [pd.Timestamp("2024-01-31"), "soon", None, 4]}
+    mixed["kind"] = [1, "b", 1, "b"]
+    pd.DataFrame(mixed, dtype=object).to_excel(tmp_path / "t.xlsx", index=False)
+    table = read_table(tmp_path / "t.xlsx", target="kind")
+    assert table.labels.tolist() == ["1", "b", "1", "b"]
+    assert table.X["size"].tolist() == ["1.5", "unknown", "2", "3"]
+    assert table.X["day"].tolist()[:2] == ["2024-01-31 00:00:00", "soon"]
+    assert "mix words and numbers" in table.notes[0]
+
+
 def test_a_sheet_by_name(book):
     table = read_table(book, target="kind", sheet="all of it")
     assert table.X.shape == (4, 4)

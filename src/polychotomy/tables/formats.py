@@ -88,19 +88,22 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
     frame = cells.iloc[start + 1 :].set_axis(csv_text.column_names(header), axis=1)
     frame = frame.reset_index(drop=True)
     if asked.target is not None:
-        frame = frame.apply(lambda cells: cells if cells.name == asked.target else _plain(cells))
+        frame = frame.apply(_as_in_text, target=asked.target)
     return frame.infer_objects(), tuple(notes)
 
 
-def _plain(cells: pd.Series) -> pd.Series:
-    """Give a column of a sheet what a CSV file's has: missing texts, numbers stored as texts."""
+def _as_in_text(cells: pd.Series, target: str) -> pd.Series:
+    """Give a column of a sheet what that of a CSV file has: gaps, numbers, or texts throughout."""
     import pandas as pd
 
-    known = cells.mask(cells.isin(csv_text.MISSING))
-    if not known.map(lambda cell: isinstance(cell, str)).any():
+    is_target = cells.name == target
+    known = cells if is_target else cells.mask(cells.isin(csv_text.MISSING))
+    texts = known.dropna().map(str)
+    if not any(isinstance(cell, str) for cell in known):
         return known
-    numbers = pd.to_numeric(known.dropna().map(str), errors="coerce")
-    return known if numbers.isna().any() else numbers.reindex(known.index)
+    numbers = pd.to_numeric(texts, errors="coerce")
+    found = texts if is_target or numbers.isna().any() else numbers
+    return found.reindex(cells.index)
 
 
 def _read_json_lines(path: Path, asked: Asked) -> _Read:
