@@ -390,6 +390,8 @@ def estimate_request(
         candidates = counted(len(study.candidates), "candidate")
         rows = counted(study.data.n, "row")
         tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
+        for note in prepared.data.table.notes:
+            tell(f"{'warning' if getattr(note, 'warns', False) else 'note'}: {note}")
         for one in prepared.left_out:
             tell(f"not tried: {one.name} ({one.reason})")
         if rungs:

@@ -151,7 +151,7 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     for line in bullets(say_places(verdict), mark="", width=width):
         show(line)
     console.print()
-    for line in bullets(verdict.notes, mark="note: ", width=width):
+    for line in bullets(verdict.remarks, mark="note: ", width=width):
         show(line)
     show(f"The page: {page}")  # unbroken, so that a path can be copied whole
     if model := getattr(verdict, "model", None):

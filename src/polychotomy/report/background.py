@@ -24,7 +24,7 @@ _LONGEST_NOTE = 1000
 def failed_section(verdict: Verdict) -> Section:
     """Show what failed: one line for each cause, the traceback folded."""
     question, failures = "What failed?", verdict.failures
-    remarks = [as_sentence(note, _LONGEST_NOTE) for note in verdict.notes]
+    remarks = [as_sentence(note, _LONGEST_NOTE) for note in verdict.remarks]
     if not failures:
         return Section(
             "failed", question, "nothing", "good", remarks=remarks,

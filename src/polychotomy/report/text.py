@@ -28,8 +28,8 @@ def verdict_to_text(verdict: Verdict | ManyVerdicts, *, about: str = "") -> str:
     for question, answers in by_question(rest):
         lines += ["", *([question] if question else []), *answers]
     lines += ["", *_table(*verdict.text_table()), *bullets(say_places(verdict), mark="  ")]
-    if verdict.notes:
-        lines += ["", "Notes", *bullets(verdict.notes)]
+    if verdict.remarks:
+        lines += ["", "Notes", *bullets(verdict.remarks)]
     return "\n".join(printable(line) for line in lines)
 
 
@@ -118,8 +118,8 @@ def verdict_to_markdown(verdict: Verdict) -> str:
     """Return sentences with footnotes, a table of the candidates, and the notes."""
     about = escape_markdown(about_verdict(verdict))
     lines = markdown_sentences(verdict.sentences(), _markdown_table(verdict), about=about)
-    if verdict.notes:
-        lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.notes]]
+    if verdict.remarks:
+        lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.remarks]]
     return "\n".join([*lines, ""])
 
 

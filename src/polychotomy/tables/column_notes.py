@@ -168,12 +168,30 @@ class Note(str):
     """
 
     in_python: str
+    warns: bool  # whoever reads the verdict should know of it first
+    leaks: tuple[str, ...]  # columns that give the target away
 
-    def __new__(cls, text: str, *, in_python: str | None = None) -> Self:
+    def __new__(
+        cls,
+        text: str,
+        *,
+        in_python: str | None = None,
+        warns: bool = False,
+        leaks: tuple[str, ...] = (),
+    ) -> Self:
         """Take the same words for both where Python has none of its own."""
         note = super().__new__(cls, text)
         note.in_python = text if in_python is None else in_python
+        note.warns, note.leaks = warns, leaks
         return note
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """Keep all of it where a verdict is pickled."""
+        return (str(self),), vars(self)
+
+    def for_python(self) -> Self:
+        """Return the note in the words of Python."""
+        return type(self)(self.in_python, warns=self.warns, leaks=self.leaks)
 
 
 def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[Note, ...]:
@@ -211,25 +229,28 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
         (f"column holds {_COMMAS}", f"columns hold {_COMMAS}", commas),
         (
             f"column gives {target!r} away, each of its values going with one class (is it known "
-            "when a prediction is wanted?)",
+            "when a prediction is wanted? if not, leave it out{})",
             f"columns give {target!r} away, each of their values going with one class (are they "
-            "known when a prediction is wanted?)",
+            "known when a prediction is wanted? if not, leave them out{})",
             _leaks(X, labels),
         ),
     )
+    leaks = told[-1][-1]
     notes = [
-        _count_to_drop(one, many, found) if found is names else Note(_count(one, many, found))
+        _count_to_drop(one, many, found, leaks=found if found is leaks else [])
+        if found is names or found is leaks
+        else Note(_count(one, many, found), warns=found is commas)
         for one, many, found in told
         if found
     ]
     return (*notes, *map(Note, _infinite(X)))
 
 
-def _count_to_drop(one: str, many: str, names: list[str]) -> Note:
+def _count_to_drop(one: str, many: str, names: list[str], leaks: list[str]) -> Note:
     """Say it of these columns, and on the command line what leaves them out."""
     drop = " by " + " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
     text, in_python = (_count(one.format(end), many.format(end), names) for end in (drop, ""))
-    return Note(text, in_python=in_python)
+    return Note(text, in_python=in_python, warns=True, leaks=tuple(leaks))
 
 
 def _count(one: str, many: str, names: list[str]) -> str:

@@ -40,7 +40,7 @@ def note_copies(
     *,
     groups: ArrayLike | None = None,
     time: ArrayLike | None = None,
-) -> list[str]:
+) -> list[Note]:
     """Say how many rows are copies of others, where cases hardly are equal by themselves.
 
     Where a table has few coarse columns, cases are often equal, and others differ from them in one
@@ -90,11 +90,12 @@ recorded again, keep one of each
     if not _is_many(_telling(columns, rows)[copies].sum(), len(rows)):
         return []
     others = "others" if groups is None else "rows of other groups"
-    return [
+    said = (
         f"{copies.sum()} of {len(rows)} rows are copies of {others} in every column used: where a "
         "fit has seen the copy of a row, it can know that row by heart, which says nothing of new "
         "cases; if they are the same case recorded again, keep one of each"
-    ]
+    )
+    return [Note(said, warns=True)]
 
 
 def _finest_first(columns: list[pd.Series]) -> list[int]:

@@ -6,10 +6,10 @@ from polychotomy.telling import choice, improving, rest, trust, uncertainty
 from polychotomy.verdict import Sentence, Verdict
 
 _FIRST_SCREEN = (
-    choice.say_headline, trust.say_contradictions, uncertainty.say_recalibrated, rest.say_gate,
-    choice.say_error, choice.say_choice, uncertainty.say_undecided, trust.say_trust,
-    improving.say_bagging, improving.say_combining, improving.say_more_data, rest.say_failures,
-    rest.say_race, rest.say_not_tried,
+    choice.say_headline, choice.say_warnings, trust.say_contradictions,
+    uncertainty.say_recalibrated, rest.say_gate, choice.say_error, choice.say_choice,
+    uncertainty.say_undecided, trust.say_trust, improving.say_bagging, improving.say_combining,
+    improving.say_more_data, rest.say_failures, rest.say_race, rest.say_not_tried,
 )  # fmt: skip
 
 _FURTHER = (

@@ -12,6 +12,7 @@ from polychotomy.core.numbers import (
     RULE_OF_THREE,
     TINY,
     amount,
+    few,
     fixed,
     gap,
     gap_beside,
@@ -59,7 +60,7 @@ _NOTICED = 0.01  # of the margin: below, nobody is called better
 
 def say_headline(verdict: Verdict) -> list[Sentence]:
     """Say what to use; a candidate that only guesses is no answer."""
-    text = f"Use {verdict.best}."
+    text = f"Use {verdict.best}{_if_known(verdict.leaks)}."
     if verdict.guesses:
         pairs = verdict.differences
         shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
@@ -71,6 +72,23 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
         guess = verdict.unbeaten_guess
         text = f"Nothing is shown to beat guessing ({guess}); if anything, use {verdict.best}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
+
+
+def _if_known(leaks: tuple[str, ...]) -> str:
+    """Say on what the choice depends: that a column like the target is known in time."""
+    if not leaks:
+        return ""
+    known = "is known" if len(leaks) == 1 else "are known"
+    return f", if {join(few([repr(name) for name in leaks]))} {known} when you predict"
+
+
+def say_warnings(verdict: Verdict) -> list[Sentence]:
+    """Say what in the table may make all that follows misleading."""
+    basis = "Found in the table before anything was fitted."
+    return [
+        Sentence(text=f"Warning: {note}.", basis=basis, section="which", emphasis="Warning")
+        for note in verdict.warnings
+    ]
 
 
 def _describe_rule(verdict: Verdict) -> str:

@@ -130,6 +130,11 @@ class ManyVerdicts(Result):
         """Whether every table was judged, nothing failed and no gate was missed."""
         return not self.problems and all(verdict.is_clean for verdict in self.verdicts)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes: those of single tables that warn stand with these."""
+        return self.notes
+
     def sentences(self) -> tuple[Sentence, ...]:
         """Say what holds over all tables."""
         return call_above("telling.many.say_many", self)

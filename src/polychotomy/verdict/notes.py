@@ -71,7 +71,7 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
         found = _note(study, X.reset_index(drop=True))
     except (TypeError, ValueError):  # such as lists in cells: no value can be told from another
         return ()
-    return tuple(note.in_python for note in found if note not in known)
+    return tuple(note.for_python() for note in found if note not in known)
 
 
 def _note(study: Study, X: pd.DataFrame) -> list[Note]:
@@ -79,7 +79,7 @@ def _note(study: Study, X: pd.DataFrame) -> list[Note]:
     labels = [target.names[code] for code in target.codes]
     name = getattr(study.y, "name", None)
     notes = [*note_columns(X, labels, "y" if name is None else str(name))]
-    notes += map(Note, note_copies(X, labels, groups=study.groups, time=study.time))
+    notes += note_copies(X, labels, groups=study.groups, time=study.time)
     notes += [] if study.groups is not None else note_groups(X, labels)
     return notes + ([] if study.time is not None else note_order(X))
 

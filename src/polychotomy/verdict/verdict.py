@@ -250,6 +250,21 @@ class Verdict(Result):
         return f"{self.ordering_folds} folds"
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of the notes that a reader should know of before all others."""
+        return tuple(note for note in self.notes if getattr(note, "warns", False))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The other notes."""
+        return tuple(note for note in self.notes if not getattr(note, "warns", False))
+
+    @property
+    def leaks(self) -> tuple[str, ...]:
+        """Columns that give the target away."""
+        return tuple(name for note in self.notes for name in getattr(note, "leaks", ()))
+
+    @property
     def knows_labels(self) -> bool:
         """Whether it is known what the answers were, and not only which were right."""
         return not self.plan.get("only_right", False)
