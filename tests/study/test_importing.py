@@ -137,7 +137,7 @@ def test_rounded_probabilities_are_made_to_sum_to_one(tmp_path):
     [
         (GOOD.replace("learner", "who"), r"no column candidate \(or learner\); it has 'who'"),
         (GOOD.replace("truth", "label"), "no column truth"),
-        (GOOD.replace("p:", "q:"), r"no column p:<class> for every class \(or predicted, or correct\)"),
+        (GOOD.replace("p:", "q:"), r"no column p:<class> for every class \(or predicted, or"),
         ("id,plan,price\n1,basic,9\n2,pro,19\n", r"has no column candidate.*it has 'id', 'plan'"),
         ("id,dataset\n1,x\n2,y\n", "^the table of predictions has no column candidate"),
         (GOOD.splitlines()[0] + "\n", "has no rows"),

@@ -466,7 +466,15 @@ class Study(StudySpec):
         return f"<Study: {candidates} on {self.dataset!r}, {self.plan.name}: {self.data!r}>"
 
     def changed(self, **parts: Any) -> Study:
-        """Return the study with another plan or fewer candidates; its data are not read again."""
+        """Return the study with another plan or fewer candidates; its data are not read again.
+
+        Examples
+        --------
+        >>> from sklearn.dummy import DummyClassifier
+        >>> study = Study({"MAX": DummyClassifier()}, [[0], [1], [2], [3]], list("abab"))
+        >>> study.changed(plan=RepeatedFolds(repetitions=1, folds=2)).plan.name
+        '1x2 folds'
+        """
         self.prints  # noqa: B018 - made here, once, and copied
         changed = copy(self)
         vars(changed).pop("specification", None)  # of the old parts
