@@ -12,19 +12,19 @@ from sklearn.tree import DecisionTreeClassifier
 from polychotomy import judge
 from polychotomy.study import HoldOut, Ledger, Study
 from polychotomy.study.design.hold_out import Rung
-from polychotomy.verdict import question, rungs
+from polychotomy.verdict import question
 from polychotomy.verdict.growing import so_far
-from polychotomy.verdict.question import Question
-from polychotomy.verdict.rungs import climb, fallen, least_behind, rungs_of
+from polychotomy.verdict.question import Question, rungs_of
+from polychotomy.verdict.rungs import climb, fallen, least_behind
 
 
 @pytest.fixture
 def small(monkeypatch):
     """Thresholds at which a table of 4,000 rows is large."""
     monkeypatch.setattr(question, "ONE_SPLIT", 1_000)
-    monkeypatch.setattr(rungs, "LADDER_ROWS", 2_000)
-    monkeypatch.setattr(rungs, "_FEWEST", 100)
-    monkeypatch.setattr(rungs, "_TESTED", 800)
+    monkeypatch.setattr(question, "LADDER_ROWS", 2_000)
+    monkeypatch.setattr(question, "_FEWEST_ROWS", 100)
+    monkeypatch.setattr(question, "_TESTED", 800)
 
 
 @pytest.fixture(scope="module")

@@ -39,8 +39,14 @@ from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.case import case_of_predictions
 from polychotomy.verdict.growing import so_far
 from polychotomy.verdict.judge import conclude, conclude_case, run_study
-from polychotomy.verdict.question import Question, check_question, criterion_named, mark_of, plan_of
-from polychotomy.verdict.rungs import rungs_of
+from polychotomy.verdict.question import (
+    Question,
+    check_question,
+    criterion_named,
+    mark_of,
+    plan_of,
+    rungs_of,
+)
 from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (

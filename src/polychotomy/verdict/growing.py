@@ -17,8 +17,8 @@ from polychotomy.study import HoldOut, Ledger, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.evidence import Evidence
-from polychotomy.verdict.question import Question
-from polychotomy.verdict.rungs import fallen, rungs_of
+from polychotomy.verdict.question import Question, rungs_of
+from polychotomy.verdict.rungs import fallen
 
 STEADY = 0.7
 """Probability, from which on no more repetitions are made, that they would not change the choice.
@@ -121,8 +121,9 @@ def so_far(
     nothing has been.
     """
     done = ledger.done()
-    behind = fallen(study, question, ledger)
-    for plan in (study.plan, *reversed(rungs_of(study, question))):
+    rungs = rungs_of(study, question)
+    behind = fallen(study, question, ledger) if rungs else {}
+    for plan in (study.plan, *reversed(rungs)):
         complete = {}
         for name in study.candidates:
             found = done.get((study.dataset, name, plan.name))

@@ -50,6 +50,7 @@ from polychotomy.verdict.question import (
     criterion_named,
     note_costs,
     plan_of,
+    rungs_of,
 )
 from polychotomy.verdict.rungs import climb
 from polychotomy.verdict.verdict import Verdict
@@ -276,7 +277,7 @@ def run_study(
     deadline = np.inf if deadline is None else deadline
     try:
         study.spec.record_pilots(ledger, pilots)
-        if most_runs > 1:
+        if most_runs > 1 and rungs_of(study, question):
             study = climb(study, question, ledger, tell=tell, progress=progress, **running)
         study.run(ledger, progress=progress, race=race, **running)
         while study.plan.runs < most_runs:

@@ -16,6 +16,7 @@ from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
+from polychotomy.study.design.hold_out import Rung
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
@@ -275,6 +276,31 @@ def plan_of(
     if rule == "margin" and runs == 1 and not race:
         return RepeatedFolds(repetitions=1, folds=5), MOST_RUNS
     return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs), 1
+
+
+LADDER_ROWS = 200_000
+"""Rows from which on candidates are fitted on fewer of them first."""
+
+_FEWEST_ROWS = 10_000  # rows to train on: a lower rung says little of learners for such tables
+
+_STEP = 4
+
+_TESTED = 20_000  # rows: differences are known within half a point, and predicting is cheap
+
+
+def rungs_of(study: Study, question: Question) -> tuple[Rung, ...]:
+    """Return the sizes to fit before all rows, each a quarter of the next; none of small tables.
+
+    Nor are there any where the loss is no mean over rows.
+    """
+    plan, n = study.plan, study.data.n
+    if not isinstance(plan, HoldOut) or n < LADDER_ROWS or not question.criterion.is_mean:
+        return ()
+    size, sizes = int(n * plan.training_share) // _STEP, []
+    while size >= _FEWEST_ROWS:
+        sizes.append(size)
+        size //= _STEP
+    return tuple(Rung(of=plan.of, train=one, test=_TESTED) for one in reversed(sizes))
 
 
 def read_plan(text: str) -> RepeatedFolds:

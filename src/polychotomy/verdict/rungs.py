@@ -10,38 +10,14 @@ import numpy as np
 from polychotomy.comparison import case_t_test
 from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import amount, gap
-from polychotomy.study import HoldOut, Ledger, Study
+from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.hold_out import Rung
 from polychotomy.study.progress import ShowProgress
 from polychotomy.verdict.case import is_baseline
-from polychotomy.verdict.question import Question
-
-LADDER_ROWS = 200_000
-"""Rows from which on candidates are fitted on fewer of them first."""
-
-_FEWEST = 10_000  # rows to train on: a lower rung says little of learners for such tables
-
-_STEP = 4
-
-_TESTED = 20_000  # rows: differences are known within half a point, and predicting is cheap
+from polychotomy.verdict.question import Question, rungs_of
 
 _SURE = 3.0  # standard errors
-
-
-def rungs_of(study: Study, question: Question) -> tuple[Rung, ...]:
-    """Return the sizes to fit before all rows, each a quarter of the next; none of small tables.
-
-    Nor are there any where the loss is no mean over rows.
-    """
-    plan, n = study.plan, study.data.n
-    if not isinstance(plan, HoldOut) or n < LADDER_ROWS or not question.criterion.is_mean:
-        return ()
-    size, sizes = int(n * plan.training_share) // _STEP, []
-    while size >= _FEWEST:
-        sizes.append(size)
-        size //= _STEP
-    return tuple(Rung(of=plan.of, train=one, test=_TESTED) for one in reversed(sizes))
 
 
 def on_rung(study: Study, rung: Rung, names: Iterable[str]) -> Study:
