@@ -23,7 +23,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, tr
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
 from polychotomy.study.fitting.prepare import Prepared, writable_copy
-from polychotomy.study.fitting.seeding import seeded
+from polychotomy.study.fitting.seeding import RandomParts, random_parts, seeded
 
 _ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
 
@@ -74,7 +74,8 @@ def run_trial(
         with recorded_warnings() as heard:
             shared_seed = preparation_seed(study_seed, key)
             seed = seed_of(study_seed, *key)
-            model = seeded(clone(candidate), seed, preparation_seed=shared_seed)
+            parts = _parts_of(candidate)
+            model = seeded(clone(candidate), seed, preparation_seed=shared_seed, parts=parts)
             labels = target.classes[target.codes[train]]
             if prepared is None:
                 made = _fit_and_predict(model, take(X, train), labels, lambda: take(X, test))
@@ -103,6 +104,16 @@ def run_trial(
     finally:
         if os.getpid() != process:  # the candidate has forked, and this is the copy
             os._exit(1)
+
+
+_last: tuple[Any, RandomParts] | None = None  # a worker fits one candidate again and again
+
+
+def _parts_of(candidate: Any) -> RandomParts:
+    global _last
+    if _last is None or _last[0] is not candidate:
+        _last = candidate, random_parts(candidate, prepares=True)
+    return _last[1]
 
 
 def fail_with(key: TrialKey, n_classes: int, error: BaseException, seconds: float) -> Outcome:
