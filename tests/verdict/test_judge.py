@@ -1,6 +1,7 @@
 """judge: what it says follows from the ledger alone."""
 
 import json
+import pickle
 import re
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from turning_rows import turning
 
-from polychotomy import judge, multitest
+from polychotomy import for_tables, judge, multitest
 from polychotomy.combination.advice import would_combining_help
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import RepeatedFolds, Study
@@ -440,3 +441,19 @@ def test_markdown_and_notebook_are_harmless():
     assert "# Use \\<b\\>" in verdict.to_markdown()
     assert "<b>|x|" not in verdict._repr_html_()
     assert "&lt;b&gt;|x|" in verdict._repr_html_()
+
+
+def test_a_leak_is_in_the_headline_and_warnings_come_first(tmp_path):
+    numbers, kinds = load_iris(return_X_y=True, as_frame=True)
+    table = numbers.assign(ward=kinds.map({0: "north", 1: "south", 2: "west"}))
+    candidates = {"MAX": DummyClassifier(), "Bayes": for_tables(GaussianNB())}
+    verdict = judge(candidates, table, kinds.rename("kind"), anatomy=False)
+    first, second, *_ = (one.text for one in verdict.sentences())
+    assert first == "Use Bayes, if 'ward' is known when you predict."
+    assert second.startswith("Warning: 1 column gives 'kind' away")
+    assert verdict.leaks == ("ward",)
+    assert not any("gives 'kind' away" in note for note in verdict.remarks)
+    assert pickle.loads(pickle.dumps(verdict)).leaks == ("ward",)
+    verdict.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert page.index("is known when you predict") < page.index("Warning") < page.index("<section")

@@ -24,6 +24,7 @@ from polychotomy.report.drawing import Figure, element
 from polychotomy.report.figures.candidates import draw_icon_array
 from polychotomy.report.section import Section, drawn, keep, made
 from polychotomy.report.sections import price_section, real_section, which_section
+from polychotomy.telling.choice import if_known
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import QUESTIONS
 
@@ -64,6 +65,7 @@ def render_page(verdict: Verdict) -> str:
         top=grouped(top),
         headline=_headline(verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
+        if_known=if_known,
         sections=sections,
         said_in=by_section(said[1:], sections),
     )
@@ -163,8 +165,8 @@ def _facts(verdict: Verdict) -> list[str]:
     dataset, timings = verdict.dataset, verdict.timings
     return [
         counted(dataset["rows"], "row"),
-        counted(dataset["columns"], "column"),
-        counted(len(dataset["classes"]), "class"),
+        *([counted(dataset["columns"], "column")] if dataset["columns"] else []),
+        *([counted(len(dataset["classes"]), "class")] if verdict.knows_labels else []),
         counted(len(verdict.candidates), "candidate"),
         counted(timings.n_fits, "fit")
         + (f", {seconds(timings.seconds)} of computing" if timings.seconds else ""),

@@ -60,7 +60,7 @@ _NOTICED = 0.01  # of the margin: below, nobody is called better
 
 def say_headline(verdict: Verdict) -> list[Sentence]:
     """Say what to use; a candidate that only guesses is no answer."""
-    text = f"Use {verdict.best}{_if_known(verdict.leaks)}."
+    text = f"Use {verdict.best}{if_known(verdict.leaks)}."
     if verdict.guesses:
         pairs = verdict.differences
         shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
@@ -74,7 +74,7 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 
-def _if_known(leaks: tuple[str, ...]) -> str:
+def if_known(leaks: tuple[str, ...]) -> str:
     """Say on what the choice depends: that a column like the target is known in time."""
     if not leaks:
         return ""
