@@ -22,7 +22,9 @@ MOST_SECONDS = 5.0  # of a try
 
 _PILOT_ROWS = 600
 
-_MOST_PILOT_ROWS, _OF_A_FIT = 10_000, 40  # beyond, a fortieth of the rows of a fit
+_MOST_PILOT_ROWS, _OF_A_FIT = 10_000, 10  # beyond, a tenth of the rows of a fit
+
+_JITTER = 0.05  # seconds: how such a time grows, nobody can tell
 
 _PARTS = 4  # how many times more rows the second try has than the first
 
@@ -118,7 +120,7 @@ def estimate_cost(
     """Fit each candidate on part of the rows, and extrapolate to the training size.
 
     Up to 600 training rows the fit is a planned one, whose outcome is kept; beyond, two fits, on
-    600 rows, or a fortieth of those of a fit, and on a quarter of these, give a line, or where the
+    600 rows, or a tenth of those of a fit, and on a quarter of these, give a line, or where the
     time grows faster than the rows a power law, taken to be no steeper than quadratic. A candidate
     that takes more than five seconds for that is not waited for.
 
@@ -244,7 +246,7 @@ def _extrapolate(times: tuple[float, float], sizes: tuple[float, float, float]) 
     (early, late), (few, many, full) = times, sizes
     if many <= few or late <= early:
         return float(max(early, late))
-    if late / many <= early / few:
+    if late / many <= early / few or late < _JITTER:
         return round(late + (late - early) / (many - few) * (full - many), 9)
     power = np.log(late / max(early, 1e-9)) / np.log(many / few)
     return float(late * (full / many) ** min(power, _STEEPEST))
