@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from sklearn.datasets import load_digits, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
-from polychotomy.calibration.temperature import fit_exponent, fit_temperature, sharpen
+from polychotomy.calibration.temperature import (
+    fit_exponent,
+    fit_exponent_and_share,
+    fit_temperature,
+    sharpen,
+)
 from polychotomy.decoding.decode import decode
 from polychotomy.multiclass import CodedClassifier
 
@@ -57,6 +62,33 @@ def test_nothing_to_learn_and_everything_right_are_finite():
     assert 0 < wrong < 0.1
 
 
+def test_share_minimises_the_loss_of_what_predict_proba_gives():
+    p, codes, weights = random_problem(1.0)
+    p[:40] = np.eye(4)[(codes[:40] + 1) % 4]  # forty classes given up
+
+    def loss(at):
+        q = sharpen(p, np.exp(at[0]), share=1 / (1 + np.exp(-at[1])))
+        return -weights @ np.log(q[np.arange(codes.size), codes])
+
+    oracle = minimize(loss, [0.0, -2.0], method="Nelder-Mead", options={"maxiter": 1000})
+    exponent, share = fit_exponent_and_share(p, codes, weights)
+    assert loss([np.log(exponent), np.log(share / (1 - share))]) <= oracle.fun * (1 + 5e-4)
+    assert share > 0.01
+
+
+def test_no_class_is_below_the_floor():
+    X, y = load_iris(return_X_y=True)
+    far = np.concatenate([X, 100 * X, -100 * X])
+    for code in ("one-vs-one", "one-vs-rest", "orthogonal"):
+        model = CodedClassifier(LinearSVC(dual=False), code=code).fit(X, y)
+        p = model.predict_proba(far)
+        assert 1e-6 <= model.floor_ <= p.min() * (1 + 1e-9)
+        plain = decode(model.code_, model.predict_dichotomies(far), weights=model.weights_)
+        assert_allclose(p, sharpen(plain, model.temperature_, share=3 * model.floor_), atol=1e-12)
+    assert CodedClassifier(LinearSVC(dual=False), calibration=None).fit(X, y).floor_ == 0.0
+    assert CodedClassifier(SVC(), decoder="votes").fit(X, y).floor_ == 0.0
+
+
 def test_sharpen_keeps_order_zeros_and_the_simplex():
     p, *_ = random_problem(1.0)
     p[:5] = [0.0, 0.5, 0.5, 0.0]
@@ -89,5 +121,6 @@ def test_better_than_what_was_decoded():
         weights=model.weights_,
     )
     sharpened = model.predict_proba(X[1::2])
-    assert_allclose(sharpened, sharpen(plain, model.temperature_), atol=1e-12)
+    expected = sharpen(plain, model.temperature_, share=10 * model.floor_)
+    assert_allclose(sharpened, expected, atol=1e-12)
     assert log_loss(y[1::2], sharpened) < 0.9 * log_loss(y[1::2], plain)

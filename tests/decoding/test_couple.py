@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from polychotomy.codes import one_vs_one
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.couple import couple
+from polychotomy.decoding.couple import couple, couple_by_sweeps
 from polychotomy.decoding.decode import decode
 
 EXAMPLE = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])  # HT98 (1)
@@ -57,6 +57,25 @@ def test_the_papers_own_sweeps_end_where_we_do(k):
     table = random_tables(k, k, n=1, low=0.2)[0]
     swept = sweep(table, weights, np.full(k, 1 / k), 4000)
     assert_allclose(couple(table, weights=weights), swept, atol=1e-9)
+    assert_allclose(couple_by_sweeps(table, sweeps=4000, weights=weights), swept, atol=1e-12)
+
+
+def test_public_sweeps_are_those_of_the_paper_for_many_tables_at_once():
+    tables = random_tables(3, 4)
+    found = couple_by_sweeps(tables, sweeps=7)
+    for table, p in zip(tables, found, strict=True):
+        assert_allclose(p, sweep(table, np.ones((4, 4)), np.full(4, 1 / 4), 7), atol=1e-14)
+
+
+def test_public_sweeps_where_pairs_are_certain_or_missing():
+    certain = np.array([[0, 1.0, 1.0], [0, 0, 1.0], [0, 0, 0]])
+    assert_allclose(couple_by_sweeps(certain, sweeps=50).sum(), 1.0)
+    weights, table = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]]), EXAMPLE.copy()
+    table[1, 2] = table[2, 1] = np.nan
+    swept = couple_by_sweeps(table, sweeps=500, weights=weights)
+    assert_allclose(swept, couple(table, weights=weights), atol=1e-9)
+    with pytest.raises(InvalidInput, match="sweeps is 0"):
+        couple_by_sweeps(EXAMPLE, sweeps=0)
 
 
 @given(seed=SEEDS, k=st.integers(2, 8))

@@ -17,18 +17,28 @@ class TestFolds:
     @given(st.lists(st.integers(0, 4), min_size=4, max_size=60), st.integers(2, 7))
     def test_partition_that_leaves_no_class_out_of_training(self, labels, n_folds):
         codes = np.array(labels)
+        several = np.flatnonzero(np.bincount(codes)[codes] > 1)
+        if several.size == 0:
+            with pytest.raises(InvalidInput, match="every class has one member only"):
+                deal_folds(codes, n_folds)
+            return
         folds = deal_folds(codes, n_folds)
-        assert_array_equal(
-            np.sort(np.concatenate([test for _, test in folds])), np.arange(codes.size)
-        )
+        assert_array_equal(np.sort(np.concatenate([test for _, test in folds])), several)
         for train, test in folds:
             assert_array_equal(np.sort(np.concatenate([train, test])), np.arange(codes.size))
             for code in np.unique(codes):
-                if (codes == code).sum() > 1:
-                    assert code in codes[train]
+                assert code in codes[train]
         if len(folds) == n_folds:
             sizes = np.array([[np.sum(codes[test] == c) for c in range(5)] for _, test in folds])
             assert (sizes.max(axis=0) - sizes.min(axis=0) <= 1).all()
+
+    def test_a_sample_without_weight_is_as_if_it_were_not_there(self):
+        codes, weights = np.array([0, 0, 1, 0, 1, 1, 1]), np.array([1.0, 0, 1, 2, 1, 0, 1])
+        here = np.flatnonzero(weights)
+        with_it = [here[test] for _, test in deal_folds(codes[here], 2)]
+        found = deal_folds(codes, 2, weights)
+        for (_, test), expected in zip(found, with_it, strict=True):
+            assert_array_equal(test, expected)
 
     @pytest.mark.parametrize("cv", [1, "five", 2.5, True])
     def test_errors(self, cv):

@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from polychotomy.decoding import couple_by_sweeps
 from polychotomy.reproduction.ht98 import pairwise_errors, pairwise_learners
-from polychotomy.reproduction.ht98_page import EXAMPLE, solve_by_sweeps
+from polychotomy.reproduction.ht98_page import EXAMPLE
 
 
 def test_printed_solution_is_the_third_sweep():
-    assert solve_by_sweeps(EXAMPLE, 3).round(2).tolist() == [0.47, 0.25, 0.28]
-    assert_allclose(solve_by_sweeps(EXAMPLE, 500), [0.481068, 0.241639, 0.277293], atol=1e-6)
+    assert couple_by_sweeps(EXAMPLE, sweeps=3).round(2).tolist() == [0.47, 0.25, 0.28]
+    assert_allclose(
+        couple_by_sweeps(EXAMPLE, sweeps=500), [0.481068, 0.241639, 0.277293], atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("learner", ["LDA", "5-NN"])

@@ -191,6 +191,7 @@ def test_one_candidate_cannot_be_combined_and_the_notes_say_so():
 def test_labels_only_are_said_to_be_no_probabilities():
     verdict = quick({"linear SVM": LinearSVC()}, X, y, rule="paper")
     assert "It gives labels only" in all_sentences(verdict)
+    assert "CodedClassifier" in all_sentences(verdict)
 
 
 def test_a_lower_mean_that_is_not_shown_is_left_open():

@@ -143,6 +143,39 @@ def fit_platt(
     return Sigmoid(slope / spread, intercept - slope * centre / spread)
 
 
+SHRINKAGE = 20.0
+"""Cases at which a dichotomy's own sigmoid weighs as much as that of all of them together."""
+
+
+def shrink_sigmoid(own: Sigmoid, pooled: Sigmoid, n: float, c: float | None = None) -> Sigmoid:
+    """Move a sigmoid to the pooled one: it keeps n/(n + c) of what is its own.
+
+    A slope and an intercept from eight scores are mostly noise, which moves every threshold; from
+    hundreds they know better than the pool.
+
+    Parameters
+    ----------
+    own, pooled : Sigmoid
+        Fitted to the scores of one dichotomy, and to those of all.
+    n : float
+        Cases that the own one has seen.
+    c : float, optional
+        0 leaves it as it is; infinity gives the pooled one. By default `SHRINKAGE`.
+
+    Examples
+    --------
+    >>> from polychotomy.calibration.sigmoid import Sigmoid, shrink_sigmoid
+    >>> shrink_sigmoid(Sigmoid(3.0, 1.0), Sigmoid(1.0, 0.0), 10, c=30)
+    Sigmoid(slope=1.5, intercept=0.25)
+    """
+    c = SHRINKAGE if c is None else c
+    share = n / (n + c) if n > 0 else 0.0
+    return Sigmoid(
+        share * own.slope + (1 - share) * pooled.slope,
+        share * own.intercept + (1 - share) * pooled.intercept,
+    )
+
+
 def platt_targets(positive: Bools, weights: Floats) -> tuple[float, float]:
     """Return 1/(N₋ + 2) and (N₊ + 1)/(N₊ + 2), N± the sums of weights: never certain.
 

@@ -22,6 +22,7 @@ from polychotomy.core.predictions import check_forecasts, check_probabilities
 from polychotomy.core.threads import in_chunks
 
 _STEPS = 50
+_ROUNDS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +132,53 @@ def fit_exponent(
     return exponent
 
 
+def fit_exponent_and_share(
+    probabilities: Probabilities, codes: Ints, weights: Floats
+) -> tuple[float, float]:
+    """Return the exponent, and the share of equal probabilities mixed in, of least log loss.
+
+    By expectation and maximisation: a sample whose class was given up counts as drawn from equal
+    probabilities, instead of making all others cautious. The share is such that no class is below
+    `FLOOR`. (Equal ones, not the class prior: they leave the most probable class first.)
+
+    Examples
+    --------
+    One in ten has a class that was given up:
+
+    >>> import numpy as np
+    >>> from polychotomy.calibration.temperature import fit_exponent_and_share
+    >>> said = np.tile([1.0, 0.0], (100, 1))
+    >>> _, share = fit_exponent_and_share(said, np.array([0] * 90 + [1] * 10), np.ones(100))
+    >>> round(share / 2, 2)
+    0.1
+    """
+    k, samples, least = (
+        probabilities.shape[1],
+        np.arange(codes.size),
+        probabilities.shape[1] * FLOOR,
+    )
+    share, own = 0.05, np.ones(codes.size)
+    for _ in range(_ROUNDS):
+        exponent = fit_exponent(probabilities, codes, weights * own)
+        drawn = (1 - share) * sharpen(np.maximum(probabilities, FLOOR), exponent)[samples, codes]
+        own = drawn / (drawn + share / k)
+        before, share = share, max(1 - float(weights @ own) / float(weights.sum()), least)
+        if abs(share - before) <= 0.01 * share:
+            break
+    return exponent, share
+
+
 def sharpen(
-    probabilities: Probabilities, exponent: float, *, n_jobs: int | None = None
+    probabilities: Probabilities,
+    exponent: float,
+    *,
+    share: float = 0.0,
+    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return p^exponent, scaled to add up to 1; in chunks of samples, by ``n_jobs`` threads.
+
+    ``share`` of the result are equal probabilities. With one, probabilities below `FLOOR` count as
+    it, as they did for those who learned the share.
 
     Examples
     --------
@@ -143,12 +187,14 @@ def sharpen(
     >>> sharpen(np.array([[0.75, 0.25]]), 2.0)
     array([[0.9, 0.1]])
     """
-    if exponent == 1.0:
+    if exponent == 1.0 and share == 0.0:
         return probabilities
 
     def work(p: Probabilities, _: int) -> Probabilities:
+        p = np.maximum(p, FLOOR) if share > 0 else p
         powers: Probabilities = (p / p.max(axis=1, keepdims=True)) ** exponent
-        powers /= powers.sum(axis=1, keepdims=True)
+        powers *= (1 - share) / powers.sum(axis=1, keepdims=True)
+        powers += share / p.shape[1]
         return powers
 
     numbers_each = 3 * probabilities.shape[1]

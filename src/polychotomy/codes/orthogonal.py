@@ -141,7 +141,7 @@ _CANDIDATES = 1 << 25  # looked at in all before giving up
 
 
 def orthogonal_greedy(
-    k: SupportsIndex, *, length: SupportsIndex, random_state: RandomState = None
+    k: SupportsIndex, *, length: SupportsIndex | None = None, random_state: RandomState = None
 ) -> Code:
     """Return an orthogonal ±1 code by M24's own random search, with its row check.
 
@@ -154,8 +154,9 @@ def orthogonal_greedy(
     ----------
     k : int
         Number of classes, at least 2.
-    length : int
-        Number of dichotomies, k to 24: a multiple of 4, or of 2 for two classes.
+    length : int, optional
+        Number of dichotomies, k to 24: a multiple of 4, or of 2 for two classes. By default the
+        least of them.
     random_state : int, Generator, RandomState or None
         What the columns are drawn with.
 
@@ -166,7 +167,7 @@ def orthogonal_greedy(
     Examples
     --------
     >>> from polychotomy.codes import orthogonal_greedy
-    >>> code = orthogonal_greedy(5, length=8, random_state=0).astype(int)
+    >>> code = orthogonal_greedy(5, random_state=0).astype(int)
     >>> code.T @ code
     array([[8, 0, 0, 0, 0],
            [0, 8, 0, 0, 0],
@@ -193,9 +194,10 @@ def orthogonal_greedy(
     )
 
 
-def _check_search_length(k: int, length: SupportsIndex) -> int:
-    rows = check_count("length", length, least=1, unit="dichotomies")
+def _check_search_length(k: int, length: SupportsIndex | None) -> int:
     multiple = 2 if k == 2 else 4
+    least = -(-k // multiple) * multiple if length is None else length
+    rows = check_count("length", least, least=1, unit="dichotomies")
     if rows % multiple or not k <= rows <= LONGEST:
         raise InvalidInput(
             f"length is {rows}; for {k} classes expected a multiple of {multiple} from {k} to "

@@ -66,6 +66,9 @@ class ModestAdaBoostClassifier(TwoClassBoosting):
     leaves by :func:`modest_leaf_scores`, and multiplies each weight by exp(−y f(x)). [MST09]_
     combines five or seven of these, with 10 steps, depth 3 and random initial weights.
 
+    It has no probabilities. ``CodedClassifier(ModestAdaBoostClassifier())`` learns them out of
+    fold, for two classes and for more.
+
     Parameters
     ----------
     n_estimators : int

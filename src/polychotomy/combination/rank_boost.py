@@ -127,6 +127,9 @@ class RankBoostClassifier(TwoClassBoosting):
     It learns to rank, for a large AUC; so that it can classify too, the sum of its rankers is
     moved so that 0 is where it made the fewest errors on the training samples.
 
+    It has no probabilities. ``CodedClassifier(RankBoostClassifier())`` learns them out of fold, for
+    two classes and for more.
+
     Parameters
     ----------
     n_estimators : int

@@ -1,7 +1,7 @@
 """Outputs of dichotomies to class probabilities (HT98 §2, M24 §2)."""
 
 from polychotomy.decoding.bradley_terry import decode_bradley_terry
-from polychotomy.decoding.couple import couple
+from polychotomy.decoding.couple import couple, couple_by_sweeps
 from polychotomy.decoding.decode import decode, make_decoder
 from polychotomy.decoding.least_squares import decode_least_squares
 from polychotomy.decoding.loss import decode_loss
@@ -12,6 +12,7 @@ from polychotomy.decoding.votes import decode_votes
 __all__ = [
     "PreparedDecoder",
     "couple",
+    "couple_by_sweeps",
     "decode",
     "decode_bradley_terry",
     "decode_least_squares",

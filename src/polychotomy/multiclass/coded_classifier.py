@@ -15,7 +15,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.calibration.temperature import fit_exponent, sharpen
+from polychotomy.calibration.calibrators import FLOOR
+from polychotomy.calibration.temperature import fit_exponent_and_share, sharpen
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import in_threads
@@ -24,7 +25,6 @@ from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.multiclass.dichotomies import (
     Recipe,
     can_stream,
-    check_singleton_classes,
     choose_method,
     describe,
     first_classes,
@@ -45,8 +45,10 @@ from polychotomy.multiclass.inputs import (
     read_samples,
     read_targets,
     route,
+    take_class_weight,
 )
 from polychotomy.multiclass.training import (
+    Fold,
     TrainingData,
     check_sample_weight,
     finite_logits,
@@ -138,15 +140,18 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         whose own probabilities are far too sure (naive Bayes, a full tree) does better with
         "sigmoid", on codes with many classes a side above all. None: nothing is learned; decision
         values are taken as logits. With two classes the sigmoid has no
-        intercept, so that it cannot contradict the learner. A learner that has neither
+        intercept, so that it cannot contradict the learner; with more, each dichotomy's sigmoid is
+        drawn to the one that fits all of them, the nearer the fewer samples it has
+        (`polychotomy.calibration.sigmoid.shrink_sigmoid`). A learner that has neither
         probabilities nor decision values is asked for labels, decoded by votes, with a warning.
     thresholds : "optimal" or None
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
         Folds for those samples. By default 5, stratified, dealt at random but always the same for
-        the same labels; a class with fewer members is spread over as many as it has. Give a
-        splitter where samples come in groups or in time.
+        the same labels; a class with fewer members is spread over as many as it has, and the only
+        member of a class is never left out: what has no scores of its own is calibrated like all
+        together. Give a splitter where samples come in groups or in time.
     n_jobs : int, optional
         Dichotomies fitted at the same time, and threads over chunks of samples in predictions.
         Results do not depend on it.
@@ -178,6 +183,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         of fold together with a calibration of more than two classes; 1 where nothing was learned,
         or where the outputs out of fold were more than fifty million. It does not change
         predictions.
+    floor_ : float
+        The least probability that any class gets, learned beside the temperature, at least 1e-6:
+        k times as much of every answer are equal probabilities. 0 where nothing was calibrated,
+        for "votes" and "loss", and with two classes.
     n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -193,6 +202,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     **Sample weights** go to the learners. One that takes none gets its rows repeated, so its
     weights must be whole numbers.
+
+    **Class weights** of the learner, or of the last step of a pipeline, are of the classes in y:
+    a dict by label (1 where not named) or "balanced", n / (k · members) of all classes together.
+    They multiply the sample weights, in calibration and coupling too, so that predictions heed
+    them; ``estimators_`` then have ``class_weight=None``.
 
     Examples
     --------
@@ -254,10 +268,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X = self._read_samples(X, square=True)
         validate_data(self, X, y, skip_check_array=True)
         self.classes_, codes = read_targets(X, y)
-        data, split_params = self._training_data(X, codes, sample_weight, "fit", params)
+        weigh = sample_weight, self.classes_, "fit", params
+        learner, data, split_params = self._training_data(X, codes, *weigh)
         recipe = self._settle(data, split_params)
         self.dichotomies_, left_out = fit_dichotomies(
-            self.estimator,
+            learner,
             data,
             self._rows.trained,
             recipe,
@@ -267,7 +282,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             feature_names=getattr(self, "feature_names_in_", None),
         )
         self._finish(class_totals(codes, data.weights, self.classes_.size))
-        self.temperature_ = self._temperature(left_out, data)
+        self.temperature_, self.floor_ = self._temperature(left_out, data)
         return self
 
     @_where_it_can_stream
@@ -309,10 +324,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         known = first_classes(classes, self.classes_ if started else None)
         validate_data(self, X, y, reset=not started, skip_check_array=True)
         codes = codes_of(y, known)
-        data, _ = self._training_data(X, codes, sample_weight, "partial_fit", params)
+        weigh = sample_weight, known, "partial_fit", params
+        learner, data, _ = self._training_data(X, codes, *weigh)
         if not started:
             self.classes_ = known
-            self._start_stream()
+            self._start_stream(learner)
         labels = known if known.size == 2 else np.array([0, 1])
         self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
             delayed(partial_fit_dichotomy)(dichotomy, data, row, labels, name)
@@ -352,7 +368,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X = self._check_samples(X)
         if self.classes_.size > 2:
             outputs = self._rows.expand(self._outputs(X))
-            return sharpen(self._decode(outputs), self.temperature_, n_jobs=self.n_jobs)
+            share = self.classes_.size * self.floor_
+            return sharpen(
+                self._decode(outputs), self.temperature_, share=share, n_jobs=self.n_jobs
+            )
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
@@ -439,43 +458,57 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     def _training_data(
-        self, X: Any, codes: Ints, sample_weight: Any, method: str, params: dict[str, Any]
-    ) -> tuple[TrainingData, dict[str, Any]]:
+        self,
+        X: Any,
+        codes: Ints,
+        sample_weight: Any,
+        classes: np.ndarray[Any, Any],
+        method: str,
+        params: dict[str, Any],
+    ) -> tuple[Any, TrainingData, dict[str, Any]]:
+        """Return the learner without class weights, what it is fitted on, and for the splitter."""
         weights = check_sample_weight(sample_weight, codes.size)
         to_learner, to_splitter, repeats = route(self, method, sample_weight, weights, params)
+        learner, keys, each = take_class_weight(self.estimator, classes, codes, weights)
+        # As if the user had multiplied sample_weight by them, in calibration and coupling too:
+        # a sigmoid that knew nothing of them would move every threshold back.
+        to_learner |= {key: to_learner.get(key, 1.0) * each[codes] for key in keys}
+        weights = weights * each[codes]
         pairwise = get_tags(self.estimator).input_tags.pairwise
-        return TrainingData(X, codes, weights, to_learner, repeats, pairwise), to_splitter
+        return learner, TrainingData(X, codes, weights, to_learner, repeats, pairwise), to_splitter
 
     def _settle(self, data: TrainingData, split_params: dict[str, Any]) -> Recipe:
         """Decide the code, and what is done with every learner's answers."""
         self._settle_code()
         response, method = choose_method(self.estimator, self.calibration)
         self.calibration_, self.decoder_ = describe(self.estimator, response, method, self.decoder)
-        if self.calibration is not None or self.thresholds is not None:
-            check_singleton_classes(self.code_, data.codes, data.weights, self.classes_)
         shift = self.thresholds == "optimal" and response != "predict"
-        folds = make_folds(self.cv, data.X, data.codes, split_params) if method or shift else []
+        folds: list[Fold] = []
+        if method or shift:
+            folds = make_folds(self.cv, data.X, data.codes, split_params, data.weights)
         k = self.classes_.size
         few = data.codes.size * self._rows.trained.shape[0] <= _MOST_OUTPUTS
         joint = few and k > 2 and method is not None and self.decoder_ in _PROBABLE
         return Recipe(response, method, k == 2, shift, tuple(folds), joint)
 
-    def _temperature(self, left_out: Outputs, data: TrainingData) -> float:
-        """Learn the exponent of the decoded probabilities from outputs out of fold, (n, t)."""
+    def _temperature(self, left_out: Outputs, data: TrainingData) -> tuple[float, float]:
+        """Learn exponent and floor of decoded probabilities from outputs out of fold, (n, t)."""
         rows = np.flatnonzero(~np.isnan(left_out).any(axis=1)) if left_out.size else left_out
         if len(rows) == 0:
-            return 1.0
+            probable = self.calibration_ in ("sigmoid", "isotonic") and self.decoder_ in _PROBABLE
+            return 1.0, FLOOR if probable and self.classes_.size > 2 else 0.0
         p = self._decode(self._rows.expand(left_out[rows]))
-        return fit_exponent(p, data.codes[rows], data.weights[rows])
+        exponent, share = fit_exponent_and_share(p, data.codes[rows], data.weights[rows])
+        return exponent, share / p.shape[1]
 
-    def _start_stream(self) -> None:
+    def _start_stream(self, learner: Any) -> None:
         """Set up dichotomies that have seen nothing."""
         self._settle_code()
         response, _ = choose_method(self.estimator, None)
         self.calibration_, self.decoder_ = describe(self.estimator, response, None, self.decoder)
         self.class_totals_ = np.zeros(self.classes_.size)
-        self.temperature_ = 1.0
-        self.dichotomies_ = [unseen_dichotomy(self.estimator, response) for _ in self._rows.trained]
+        self.temperature_, self.floor_ = 1.0, 0.0
+        self.dichotomies_ = [unseen_dichotomy(learner, response) for _ in self._rows.trained]
 
     def _settle_code(self) -> None:
         k = self.classes_.size

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
 from polychotomy.calibration.isotonic import Isotonic, fit_isotonic_scores
-from polychotomy.calibration.sigmoid import Sigmoid, fit_platt
+from polychotomy.calibration.sigmoid import Sigmoid, fit_platt, shrink_sigmoid
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decoding.decode import Decoder
@@ -221,11 +221,11 @@ class Dichotomy:
 
 def fit_dichotomy(
     trainer: Trainer, data: TrainingData, row: Code, recipe: Recipe, name: str, estimator: Any
-) -> tuple[Dichotomy, Floats]:
-    """Fit a learner for ``row`` of a code, its calibrator and its threshold.
+) -> tuple[Dichotomy, Floats, Ints]:
+    """Fit a learner for ``row`` of a code, and its own calibrator.
 
-    Also returns the outputs (n,) of samples left out, those of other classes included where the
-    recipe is ``joint``; NaN where there is none.
+    Also returns the scores (m,) of samples left out, those of other classes included where the
+    recipe is ``joint``, and their rows (m,).
 
     Raises
     ------
@@ -245,16 +245,12 @@ def fit_dichotomy(
         raise
     except Exception as cause:
         raise learner_error(estimator, name, cause) from cause
-    own = used[rows]
-    calibrator, threshold = _adjust(
-        scores[own], positive[rows[own]], data.weights[rows[own]], recipe
+    own = rows[used[rows]]
+    calibrator = _fit_calibrator(
+        scores[used[rows]], positive[own], data.weights[own], recipe, keep_sign=recipe.keep_sign
     )
     columns = data.repeated(members) if data.pairwise else None
-    dichotomy = Dichotomy(learner, recipe.response, calibrator, threshold, columns)
-    left_out = np.full(data.codes.size if recipe.joint else 0, np.nan)
-    if recipe.joint:
-        left_out[rows] = dichotomy.outputs(scores)
-    return dichotomy, left_out
+    return Dichotomy(learner, recipe.response, calibrator, 0.0, columns), scores, rows
 
 
 def _out_of_fold(
@@ -272,26 +268,67 @@ def _out_of_fold(
         learner = trainer.fit(inside, positive)
         scores.append(trainer.respond(learner, inside, outside, recipe.response))
         tested.append(outside)
-    if not any(used[rows].any() for rows in tested):
-        raise InvalidInput(f"{name} has no sample in any test fold of cv; expected at least one.")
+    if not scores:
+        return np.empty(0), np.empty(0, dtype=np.intp)
     return np.concatenate(scores), np.concatenate(tested)
 
 
-def _adjust(
-    scores: Floats, positive: Bools, weights: Floats, recipe: Recipe
-) -> tuple[Calibrator, float]:
-    """Calibrator and threshold from out-of-fold answers."""
-    calibrator: Calibrator = None
-    if recipe.method is not None:
-        raw = finite_logits(scores) if recipe.response == "predict_proba" else scores
-        if recipe.method == "isotonic":
-            calibrator = fit_isotonic_scores(raw, positive, weights)
-        else:
-            calibrator = fit_platt(raw, positive, weights, keep_sign=recipe.keep_sign)
-    if not recipe.shift:
-        return calibrator, 0.0
-    logits = _logits(scores, recipe.response, calibrator)
-    return calibrator, optimal_threshold(logits, positive, sample_weight=weights)
+def _fit_calibrator(
+    scores: Floats, positive: Bools, weights: Floats, recipe: Recipe, *, keep_sign: bool
+) -> Calibrator:
+    if recipe.method is None or scores.size == 0:
+        return None
+    raw = _logits(scores, recipe.response, None)
+    if recipe.method == "isotonic":
+        return fit_isotonic_scores(raw, positive, weights)
+    return fit_platt(raw, positive, weights, keep_sign=keep_sign)
+
+
+_Fit: TypeAlias = tuple[Dichotomy, Floats, Ints]
+_MOST_POOLED = 200_000  # scores: more would not move two numbers
+
+
+def _pool(
+    fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe, names: Sequence[str]
+) -> Calibrator:
+    """Calibrator of the scores that all dichotomies gave to their own samples out of fold."""
+    step = 1 + sum(scores.size for _, scores, _ in fits) // _MOST_POOLED
+    pool = [_own(fit, row, data, step) for fit, row in zip(fits, code, strict=True)]
+    scores, positive, weights = (np.concatenate(part) for part in zip(*pool, strict=True))
+    if scores.size == 0:
+        raise InvalidInput(f"{names[0]} has no sample in any test fold of cv; expected some.")
+    # Which side is + means nothing where both have as many classes, so neither is to be leaned to.
+    symmetric = not code.sum(axis=1).any()
+    return _fit_calibrator(scores, positive, weights, recipe, keep_sign=symmetric)
+
+
+def _own(fit: _Fit, row: Code, data: TrainingData, step: int = 1) -> tuple[Floats, Bools, Floats]:
+    """Scores of the dichotomy's own samples out of fold, which are positive, their weights."""
+    _, scores, rows = fit
+    sides, weights = row[data.codes[rows]], data.weights[rows]
+    own = np.flatnonzero((sides != 0) & (weights > 0))[::step]
+    return scores[own], sides[own] > 0, weights[own]
+
+
+def _adjusted(
+    fit: _Fit, row: Code, data: TrainingData, recipe: Recipe, pooled: Calibrator
+) -> Dichotomy:
+    """Shrink the own calibrator to the pooled one, and find the optimal threshold."""
+    dichotomy, calibrator = fit[0], fit[0].calibrator
+    scores, positive, weights = _own(fit, row, data)
+    up, down = float(weights[positive].sum()), float(weights[~positive].sum())
+    # As many as there are where the sides are equal, few where one side is small, and none, so
+    # that the pooled map stands alone, where a side is a class with one member, never left out.
+    n = 4 * up * down / (up + down) if up + down > 0 else 0.0
+    if isinstance(calibrator, Sigmoid) and isinstance(pooled, Sigmoid):
+        calibrator = shrink_sigmoid(calibrator, pooled, n)
+    elif n == 0 and pooled is not None:
+        calibrator = pooled
+    dichotomy = replace(dichotomy, calibrator=calibrator)
+    if not recipe.shift or n == 0:
+        return dichotomy
+    best = optimal_threshold(dichotomy.logits(scores), positive, sample_weight=weights)
+    return replace(dichotomy, threshold=best)
 
 
 def _logits(scores: Floats, response: Response, calibrator: Calibrator) -> Floats:
@@ -338,25 +375,16 @@ def fit_dichotomies(
         delayed(fit_dichotomy)(trainer, data, row, recipe, name, estimator)
         for row, name in zip(rows, names, strict=True)
     )
-    dichotomies, left_out = zip(*fits, strict=True)
-    return list(dichotomies), np.column_stack(left_out)
-
-
-def check_singleton_classes(
-    code: Code, codes: Ints, weights: Floats, classes: np.ndarray[Any, Any]
-) -> None:
-    """Raise for a class with one training sample, naming the first dichotomy it is in."""
-    members = np.bincount(codes[weights > 0], minlength=classes.size)
-    single = np.flatnonzero(members == 1)
-    if single.size == 0:
-        return
-    row = int(np.flatnonzero(code[:, single[0]])[0])
-    raise InvalidInput(
-        f"class {classes.tolist()[single[0]]!r} has one member only, so "
-        f"{name_dichotomy(row, code[row], classes)} cannot be tried on a sample of that class "
-        "that it has not seen; expected two members or more in every class. Add samples, drop or "
-        "join the class, or pass calibration=None (and thresholds=None) to train on it untried."
-    )
+    left_out = np.full((data.codes.size if recipe.joint else 0, rows.shape[0]), np.nan)
+    if not recipe.needs_folds:
+        return [dichotomy for dichotomy, *_ in fits], left_out
+    pooled = _pool(fits, rows, data, recipe, names)
+    dichotomies = []
+    for number, (fit, row) in enumerate(zip(fits, rows, strict=True)):
+        dichotomies.append(_adjusted(fit, row, data, recipe, pooled if len(fits) > 1 else None))
+        if recipe.joint:
+            left_out[fit[2], number] = dichotomies[-1].outputs(fit[1])
+    return dichotomies, left_out
 
 
 def merge_dichotomies(dichotomies: Sequence[Dichotomy]) -> MergedMachines | None:

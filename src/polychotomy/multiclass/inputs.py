@@ -10,7 +10,7 @@ import numpy as np
 from array_api_compat import is_array_api_obj, is_pydata_sparse_array
 from numpy.typing import ArrayLike
 from sklearn import get_config
-from sklearn.base import is_regressor
+from sklearn.base import clone, is_regressor
 from sklearn.utils import check_array, check_consistent_length, indexable
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.multiclass import check_classification_targets
@@ -130,6 +130,58 @@ def codes_of(y: Any, classes: np.ndarray[Any, Any]) -> Ints:
 def class_totals(codes: Ints, weights: Floats, k: int) -> Floats:
     """Sum of sample weights in each class, (k,)."""
     return np.bincount(codes, weights=weights, minlength=k).astype(np.float64)
+
+
+def take_class_weight(
+    estimator: Any, classes: np.ndarray[Any, Any], codes: Ints, weights: Floats
+) -> tuple[Any, list[str], Floats]:
+    """Turn class weights of a learner, which will see two sides only, into weights of samples.
+
+    Returns the learner without them, the names under which its ``fit`` takes the weights of
+    samples instead, and what each class weighs, (k,). With two classes the learner sees the labels
+    themselves, and keeps its class weights.
+    """
+    named = estimator.get_params()
+    given = {n: v for n, v in named.items() if n.split("__")[-1] == "class_weight"}
+    given = {n: v for n, v in given.items() if isinstance(v, dict) or v == "balanced"}
+    each = np.ones(classes.size)
+    if classes.size == 2 or not given:
+        return estimator, [], each
+    asked, *others = given.values()
+    if any(other != asked for other in others):
+        raise InvalidInput(
+            f"{', '.join(given)} differ; expected one weight for each class. Set them to None and "
+            "pass sample_weight to fit."
+        )
+    if isinstance(asked, dict):
+        labels = classes.tolist()
+        unknown = [key for key in asked if key not in labels]
+        if unknown:
+            raise InvalidInput(
+                f"class_weight has the key {unknown[0]!r}, which is no class of y; expected some "
+                f"of {labels}."
+            )
+        each = np.array([float(asked.get(label, 1.0)) for label in labels])
+    else:
+        totals = class_totals(codes, weights, classes.size)
+        each = np.divide(totals.sum() / classes.size, totals, out=each, where=totals > 0)
+    keys = sorted({_weight_key(estimator, name) for name in given})
+    return clone(estimator).set_params(**dict.fromkeys(given)), keys, each
+
+
+def _weight_key(estimator: Any, name: str) -> str:
+    """Name under which ``fit`` takes weights for the part that has the parameter ``name``."""
+    if takes_sample_weight(estimator):
+        return "sample_weight"
+    steps = getattr(estimator, "named_steps", None)
+    if steps is None or get_config()["enable_metadata_routing"]:
+        raise InvalidInput(
+            f"{name} weighs classes, and {type(estimator).__name__} takes no sample weights, by "
+            "which every dichotomy would get them; expected None. Pass sample_weight to fit "
+            "instead, with metadata routing requested in every step where that is enabled."
+        )
+    step, rest = name.split("__", 1)
+    return f"{step}__{_weight_key(steps[step], rest)}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -198,7 +198,9 @@ Fold: TypeAlias = tuple[Ints, Ints]
 DEFAULT_FOLDS = 5
 
 
-def make_folds(cv: object, X: Any, codes: Ints, split_params: dict[str, Any]) -> list[Fold]:
+def make_folds(
+    cv: object, X: Any, codes: Ints, split_params: dict[str, Any], weights: Floats | None = None
+) -> list[Fold]:
     """Return the folds asked for by ``cv``: None, a number, a splitter, or (train, test) pairs.
 
     Examples
@@ -211,7 +213,7 @@ def make_folds(cv: object, X: Any, codes: Ints, split_params: dict[str, Any]) ->
     [0 2 4] [1 3]
     """
     if cv is None or (isinstance(cv, Integral) and not isinstance(cv, bool)):
-        return deal_folds(codes, DEFAULT_FOLDS if cv is None else int(cv))
+        return deal_folds(codes, DEFAULT_FOLDS if cv is None else int(cv), weights)
     if hasattr(cv, "split") and not isinstance(cv, str):
         pairs = cv.split(X, codes, **split_params)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
@@ -224,21 +226,29 @@ def make_folds(cv: object, X: Any, codes: Ints, split_params: dict[str, Any]) ->
     return [(_rows(train), _rows(test)) for train, test in pairs]
 
 
-def deal_folds(codes: Ints, n_folds: int) -> list[Fold]:
+def deal_folds(codes: Ints, n_folds: int, weights: Floats | None = None) -> list[Fold]:
     """Deal each class's members at random, evenly, to ``n_folds`` folds.
 
     At random because tables are often sorted: folds in their order would each ask a learner about
     inputs that it has not met at all, and thresholds learned from that were measured to more than
     double the error. The deal is the same for the same labels. A class with fewer members than
-    folds goes to as many folds as it has members.
+    folds goes to as many folds as it has members; one with a single member is never left out, for
+    nothing could be learned of it then. A sample without weight is no member.
     """
     if n_folds < 2:
         raise InvalidInput(f"cv is {n_folds}; expected at least 2 folds.")
-    fold = np.empty(codes.size, dtype=np.intp)
-    order = np.random.default_rng(0).permutation(codes.size)
+    fold = np.full(codes.size, -1, dtype=np.intp)
+    weighty = np.arange(codes.size) if weights is None else np.flatnonzero(weights > 0)
+    order = weighty[np.random.default_rng(0).permutation(weighty.size)]
     for code in np.unique(codes):
         members = order[codes[order] == code]
-        fold[members] = np.arange(members.size) * n_folds // max(members.size, 1)
+        if members.size > 1:
+            fold[members] = np.arange(members.size) * n_folds // members.size
+    if (fold < 0).all():
+        raise InvalidInput(
+            "every class has one member only, so none can be left out to calibrate by; expected "
+            "two in some class. Add samples, or pass calibration=None and thresholds=None."
+        )
     return [
         (np.flatnonzero(fold != f), np.flatnonzero(fold == f))
         for f in range(n_folds)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.core.arrays import Floats
 from polychotomy.decoding import couple
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
 from polychotomy.reproduction.cells import FEWEST_RUNS, Cell, Place, Verdict, compare_exact
@@ -46,24 +45,6 @@ _WHAT = (
     "parameters of its mixtures; ours were drawn until the order of the printed errors came out, "
     "so the claims below hold for them by choice, and show only that such problems exist."
 )
-
-
-def solve_by_sweeps(table: Floats, sweeps: int) -> Floats:
-    """Run the paper's algorithm after eq. (5) from equal probabilities, stopped early.
-
-    Examples
-    --------
-    >>> solve_by_sweeps(EXAMPLE, 3).round(4).tolist()
-    [0.4707, 0.2479, 0.2815]
-    """
-    p = np.full(len(table), 1 / len(table))
-    for _ in range(sweeps):
-        for i in range(len(table)):
-            others = np.arange(len(table)) != i
-            mu = p[i] / (p[i] + p[others])
-            p[i] *= table[i, others].sum() / mu.sum()
-            p /= p.sum()
-    return p
 
 
 def _cell(row: Mapping[str, str], runs: Runs) -> Cell:

@@ -23,7 +23,9 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if trust.hard:
         text = "It gives labels only: there are no probabilities to trust."
         basis = "The candidate has no predict_proba."
-        if verdict.provenance.get("imported"):
+        if not verdict.provenance.get("imported"):
+            text += " Inside polychotomy's CodedClassifier it would give some."
+        else:
             basis = "Its predictions came as labels, or as probabilities of 0 and 1 alone."
         return [Sentence(text=text, basis=basis, section="trust")]
     trace, confidence = trust.adjusted_pvalues
