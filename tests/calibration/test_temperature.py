@@ -68,7 +68,8 @@ def test_share_minimises_the_loss_of_what_predict_proba_gives():
 
     def loss(at):
         q = sharpen(p, np.exp(at[0]), share=1 / (1 + np.exp(-at[1])))
-        return -weights @ np.log(q[np.arange(codes.size), codes])
+        priors = at[0] ** 2 / 2 - 0.25 * (at[1] - 2 * np.logaddexp(0, at[1]))
+        return priors - weights @ np.log(q[np.arange(codes.size), codes])
 
     oracle = minimize(loss, [0.0, -2.0], method="Nelder-Mead", options={"maxiter": 1000})
     exponent, share = fit_exponent_and_share(p, codes, weights)

@@ -23,6 +23,7 @@ from polychotomy.core.threads import in_chunks
 
 _STEPS = 50
 _ROUNDS = 20
+_PRIOR = 0.25  # samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,18 +140,22 @@ def fit_exponent_and_share(
 
     By expectation and maximisation: a sample whose class was given up counts as drawn from equal
     probabilities, instead of making all others cautious. The share is such that no class is below
-    `FLOOR`. (Equal ones, not the class prior: they leave the most probable class first.)
+    `FLOOR`. (Equal ones, not the class prior: they leave the most probable class first.) Few
+    samples are held back by priors: a standard normal one on the exponent's logarithm, as in
+    `fit_temperature`, and a quarter of a sample of either kind.
 
     Examples
     --------
-    One in ten has a class that was given up:
+    Three of four were right where that was said, and 590 of 600 where it was certain:
 
     >>> import numpy as np
     >>> from polychotomy.calibration.temperature import fit_exponent_and_share
-    >>> said = np.tile([1.0, 0.0], (100, 1))
-    >>> _, share = fit_exponent_and_share(said, np.array([0] * 90 + [1] * 10), np.ones(100))
-    >>> round(share / 2, 2)
-    0.1
+    >>> said = np.repeat([[0.75, 0.25], [1.0, 0.0]], [400, 600], axis=0)
+    >>> truth = np.repeat([0, 1, 0, 1], [300, 100, 590, 10])
+    >>> exponent, share = fit_exponent_and_share(said, truth, np.ones(1000))
+    >>> sharpen(said[[0, -1]], exponent, share=share).round(2)
+    array([[0.75, 0.25],
+           [0.98, 0.02]])
     """
     k, samples, least = (
         probabilities.shape[1],
@@ -159,10 +164,11 @@ def fit_exponent_and_share(
     )
     share, own = 0.05, np.ones(codes.size)
     for _ in range(_ROUNDS):
-        exponent = fit_exponent(probabilities, codes, weights * own)
+        exponent = fit_exponent(probabilities, codes, weights * own, precision=1.0)
         drawn = (1 - share) * sharpen(np.maximum(probabilities, FLOOR), exponent)[samples, codes]
         own = drawn / (drawn + share / k)
-        before, share = share, max(1 - float(weights @ own) / float(weights.sum()), least)
+        given_up = (float(weights @ (1 - own)) + _PRIOR) / (float(weights.sum()) + 2 * _PRIOR)
+        before, share = share, max(given_up, least)
         if abs(share - before) <= 0.01 * share:
             break
     return exponent, share

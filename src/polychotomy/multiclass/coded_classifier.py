@@ -22,38 +22,8 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.threads import in_threads
 from polychotomy.decoding import decode_votes, make_decoder
 from polychotomy.decoding.prepared import PreparedDecoder
-from polychotomy.multiclass.dichotomies import (
-    Recipe,
-    can_stream,
-    choose_method,
-    describe,
-    first_classes,
-    fit_dichotomies,
-    merge_dichotomies,
-    name_dichotomy,
-    partial_fit_dichotomy,
-    score_dichotomies,
-    unseen_dichotomy,
-)
-from polychotomy.multiclass.inputs import (
-    check_options,
-    check_samples,
-    class_totals,
-    code_for,
-    codes_of,
-    distinct_rows,
-    read_samples,
-    read_targets,
-    route,
-    take_class_weight,
-)
-from polychotomy.multiclass.training import (
-    Fold,
-    TrainingData,
-    check_sample_weight,
-    finite_logits,
-    make_folds,
-)
+from polychotomy.multiclass import dichotomies, inputs, training
+from polychotomy.multiclass.training import TrainingData
 
 _TINY = float(np.finfo(np.float64).tiny)
 
@@ -101,7 +71,7 @@ _MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
 
 
 def _can_stream(model: CodedClassifier) -> bool:
-    return can_stream(model.estimator, model.calibration, model.thresholds)
+    return dichotomies.can_stream(model.estimator, model.calibration, model.thresholds)
 
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -264,14 +234,15 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         CodedClassifier
             Itself, fitted.
         """
-        check_options(self.estimator, self.get_params(deep=False))
+        inputs.check_options(self.estimator, self.get_params(deep=False))
         X = self._read_samples(X, square=True)
         validate_data(self, X, y, skip_check_array=True)
-        self.classes_, codes = read_targets(X, y)
-        weigh = sample_weight, self.classes_, "fit", params
-        learner, data, split_params = self._training_data(X, codes, *weigh)
-        recipe = self._settle(data, split_params)
-        self.dichotomies_, left_out = fit_dichotomies(
+        self.classes_, codes = inputs.read_targets(X, y)
+        learner, data, to_splitter = self._prepare(
+            X, codes, self.classes_, "fit", sample_weight, params
+        )
+        recipe = self._settle(data, to_splitter)
+        self.dichotomies_, left_out = dichotomies.fit_dichotomies(
             learner,
             data,
             self._rows.trained,
@@ -281,7 +252,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             n_jobs=self.n_jobs,
             feature_names=getattr(self, "feature_names_in_", None),
         )
-        self._finish(class_totals(codes, data.weights, self.classes_.size))
+        self._finish(inputs.class_totals(codes, data.weights, self.classes_.size))
         self.temperature_, self.floor_ = self._temperature(left_out, data)
         return self
 
@@ -319,24 +290,23 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         CodedClassifier
             Itself, fitted further.
         """
-        check_options(self.estimator, self.get_params(deep=False))
+        inputs.check_options(self.estimator, self.get_params(deep=False))
         X, started = self._read_samples(X, square=True), hasattr(self, "dichotomies_")
-        known = first_classes(classes, self.classes_ if started else None)
+        known = dichotomies.first_classes(classes, self.classes_ if started else None)
         validate_data(self, X, y, reset=not started, skip_check_array=True)
-        codes = codes_of(y, known)
-        weigh = sample_weight, known, "partial_fit", params
-        learner, data, _ = self._training_data(X, codes, *weigh)
+        codes = inputs.codes_of(y, known)
+        learner, data, _ = self._prepare(X, codes, known, "partial_fit", sample_weight, params)
         if not started:
             self.classes_ = known
             self._start_stream(learner)
         labels = known if known.size == 2 else np.array([0, 1])
         self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(partial_fit_dichotomy)(dichotomy, data, row, labels, name)
+            delayed(dichotomies.partial_fit_dichotomy)(dichotomy, data, row, labels, name)
             for dichotomy, row, name in zip(
                 self.dichotomies_, self._rows.trained, self._names(), strict=True
             )
         )
-        self._finish(self.class_totals_ + class_totals(codes, data.weights, known.size))
+        self._finish(self.class_totals_ + inputs.class_totals(codes, data.weights, known.size))
         return self
 
     def predict_dichotomies(self, X: Any) -> Outputs:
@@ -368,10 +338,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X = self._check_samples(X)
         if self.classes_.size > 2:
             outputs = self._rows.expand(self._outputs(X))
-            share = self.classes_.size * self.floor_
-            return sharpen(
-                self._decode(outputs), self.temperature_, share=share, n_jobs=self.n_jobs
-            )
+            p, share = self._decode(outputs), self.classes_.size * self.floor_
+            return sharpen(p, self.temperature_, share=share, n_jobs=self.n_jobs)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
@@ -414,7 +382,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         moved = self.thresholds is not None or self.calibration_ == "isotonic"
         if not moved and hasattr(dichotomy.learner, "decision_function"):
             return np.ravel(dichotomy.answer(X, "decision_function"))
-        return finite_logits(self._outputs(X)[:, 0])
+        return training.finite_logits(self._outputs(X)[:, 0])
 
     def tied(self, X: Any) -> Bools:
         """Return where several classes have the most votes, (n,): HT98's regions of indecision.
@@ -457,39 +425,40 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             tags.classifier_tags.poor_score = learner.classifier_tags.poor_score
         return tags
 
-    def _training_data(
-        self,
-        X: Any,
-        codes: Ints,
-        sample_weight: Any,
-        classes: np.ndarray[Any, Any],
-        method: str,
-        params: dict[str, Any],
+    def _prepare(
+        self, X: Any, codes: Ints, classes: Any, method: str, sample_weight: Any, params: Any
     ) -> tuple[Any, TrainingData, dict[str, Any]]:
         """Return the learner without class weights, what it is fitted on, and for the splitter."""
-        weights = check_sample_weight(sample_weight, codes.size)
-        to_learner, to_splitter, repeats = route(self, method, sample_weight, weights, params)
-        learner, keys, each = take_class_weight(self.estimator, classes, codes, weights)
+        weights = training.check_sample_weight(sample_weight, codes.size)
+        to_learner, to_splitter, repeats = inputs.route(
+            self, method, sample_weight, weights, params
+        )
+        learner, keys, each = inputs.take_class_weight(self.estimator, classes, codes, weights)
         # As if the user had multiplied sample_weight by them, in calibration and coupling too:
         # a sigmoid that knew nothing of them would move every threshold back.
         to_learner |= {key: to_learner.get(key, 1.0) * each[codes] for key in keys}
         weights = weights * each[codes]
         pairwise = get_tags(self.estimator).input_tags.pairwise
-        return learner, TrainingData(X, codes, weights, to_learner, repeats, pairwise), to_splitter
+        return (
+            learner,
+            TrainingData(X, codes, weights, to_learner, repeats, pairwise),
+            to_splitter,
+        )
 
-    def _settle(self, data: TrainingData, split_params: dict[str, Any]) -> Recipe:
+    def _settle(self, data: TrainingData, split_params: dict[str, Any]) -> dichotomies.Recipe:
         """Decide the code, and what is done with every learner's answers."""
         self._settle_code()
-        response, method = choose_method(self.estimator, self.calibration)
-        self.calibration_, self.decoder_ = describe(self.estimator, response, method, self.decoder)
+        response, method = dichotomies.choose_method(self.estimator, self.calibration)
+        self.calibration_, self.decoder_ = dichotomies.describe(
+            self.estimator, response, method, self.decoder
+        )
         shift = self.thresholds == "optimal" and response != "predict"
-        folds: list[Fold] = []
-        if method or shift:
-            folds = make_folds(self.cv, data.X, data.codes, split_params, data.weights)
+        ask = self.cv, data.X, data.codes, split_params, data.weights
+        folds = training.make_folds(*ask) if method or shift else []
         k = self.classes_.size
         few = data.codes.size * self._rows.trained.shape[0] <= _MOST_OUTPUTS
         joint = few and k > 2 and method is not None and self.decoder_ in _PROBABLE
-        return Recipe(response, method, k == 2, shift, tuple(folds), joint)
+        return dichotomies.Recipe(response, method, k == 2, shift, tuple(folds), joint)
 
     def _temperature(self, left_out: Outputs, data: TrainingData) -> tuple[float, float]:
         """Learn exponent and floor of decoded probabilities from outputs out of fold, (n, t)."""
@@ -504,22 +473,29 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _start_stream(self, learner: Any) -> None:
         """Set up dichotomies that have seen nothing."""
         self._settle_code()
-        response, _ = choose_method(self.estimator, None)
-        self.calibration_, self.decoder_ = describe(self.estimator, response, None, self.decoder)
+        response, _ = dichotomies.choose_method(self.estimator, None)
+        self.calibration_, self.decoder_ = dichotomies.describe(
+            self.estimator, response, None, self.decoder
+        )
         self.class_totals_ = np.zeros(self.classes_.size)
         self.temperature_, self.floor_ = 1.0, 0.0
-        self.dichotomies_ = [unseen_dichotomy(learner, response) for _ in self._rows.trained]
+        self.dichotomies_ = [
+            dichotomies.unseen_dichotomy(learner, response) for _ in self._rows.trained
+        ]
 
     def _settle_code(self) -> None:
         k = self.classes_.size
-        self.code_ = code_for(self.code, k, self.random_state)
-        self._rows = distinct_rows(self.code_)
+        self.code_ = inputs.code_for(self.code, k, self.random_state)
+        self._rows = inputs.distinct_rows(self.code_)
 
     def _names(self) -> list[str]:
         """Names of the trained dichotomies, by their first row in the code."""
         source = self._rows.source.tolist()
         numbers = [source.index(row) for row in range(self._rows.trained.shape[0])]
-        return [name_dichotomy(number, self.code_[number], self.classes_) for number in numbers]
+        return [
+            dichotomies.name_dichotomy(number, self.code_[number], self.classes_)
+            for number in numbers
+        ]
 
     def _finish(self, totals: Floats) -> None:
         """Set what follows from the fitted dichotomies and the sums of weights in each class."""
@@ -529,7 +505,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         shifts = np.array([dichotomy.threshold for dichotomy in self.dichotomies_])
         self.thresholds_ = self._rows.spread(shifts)
         self._weights = decoder_weights(self.weights_, self._rows.source >= 0, self.decoder_)
-        self._merged = merge_dichotomies(self.dichotomies_)
+        self._merged = dichotomies.merge_dichotomies(self.dichotomies_)
         # Made once: for one sample, preparing takes longer than decoding.
         self._decoder: PreparedDecoder | None = None
         with suppress(InvalidInput):  # a stream may not have seen all classes; `predict` says so
@@ -553,7 +529,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _read_samples(self, X: Any, *, square: bool) -> Any:
         pairwise = get_tags(self.estimator).input_tags.pairwise
-        return check_samples(read_samples(X), pairwise=pairwise, square=square)
+        return inputs.check_samples(inputs.read_samples(X), pairwise=pairwise, square=square)
 
     def _prepare_decoder(self) -> PreparedDecoder:
         return make_decoder(self.code_, decoder=self.decoder_, weights=self._weights)
@@ -564,7 +540,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""
-        scores = score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
+        scores = dichotomies.score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
 
         def calibrate(number: int) -> None:
             scores[:, number] = self.dichotomies_[number].outputs(scores[:, number])

@@ -19,6 +19,7 @@ from polychotomy.calibration.sigmoid import Sigmoid, fit_platt, shrink_sigmoid
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decoding.decode import Decoder
+from polychotomy.multiclass import training
 from polychotomy.multiclass.merged import (
     MergedKernelMachines,
     MergedMachines,
@@ -27,17 +28,7 @@ from polychotomy.multiclass.merged import (
 )
 from polychotomy.multiclass.shared_kernel import share_kernel
 from polychotomy.multiclass.thresholds import optimal_threshold
-from polychotomy.multiclass.training import (
-    Fold,
-    PlainTrainer,
-    Response,
-    Trainer,
-    TrainingData,
-    choose_response,
-    finite_logits,
-    respond,
-    take_columns,
-)
+from polychotomy.multiclass.training import Fold, Response, Trainer, TrainingData
 
 _SHOWN = 5
 
@@ -138,7 +129,7 @@ def choose_method(
     ('decision_function', 'sigmoid')
     """
     asked: Method | None = calibration if calibration != "auto" else None
-    response = choose_response(estimator, calibrated=asked is not None)
+    response = training.choose_response(estimator, calibrated=asked is not None)
     if response == "predict":
         return response, None
     if calibration == "auto" and response == "decision_function":
@@ -199,14 +190,14 @@ class Dichotomy:
         """Answer of the learner, (n,): a probability, a decision value, or a label as 0 or 1."""
         if not self.seen:
             return np.full(X.shape[0], 0.0 if self.response == "decision_function" else 0.5)
-        return respond(self.learner, self._samples(X), self.response)
+        return training.respond(self.learner, self._samples(X), self.response)
 
     def answer(self, X: Any, method: str) -> Any:
         """Whatever the learner's ``method`` gives for X."""
         return getattr(self.learner, method)(self._samples(X))
 
     def _samples(self, X: Any) -> Any:
-        return X if self.columns is None else take_columns(X, self.columns)
+        return X if self.columns is None else training.take_columns(X, self.columns)
 
     def outputs(self, scores: Floats) -> Floats:
         """Probabilities of the + side, (n,), from the learner's scores."""
@@ -257,9 +248,7 @@ def _out_of_fold(
     trainer: Trainer, used: Bools, positive: Bools, recipe: Recipe, name: str
 ) -> tuple[Floats, Ints]:
     """Answers on samples left out, and their rows."""
-    if not recipe.needs_folds:
-        return np.empty(0), np.empty(0, dtype=np.intp)
-    scores, tested = [], []
+    scores, tested = [np.empty(0)], [np.empty(0, dtype=np.intp)]
     for number, (train, test) in enumerate(recipe.folds):
         inside, outside = train[used[train]], test if recipe.joint else test[used[test]]
         if not used[test].any() and not recipe.joint:
@@ -268,8 +257,6 @@ def _out_of_fold(
         learner = trainer.fit(inside, positive)
         scores.append(trainer.respond(learner, inside, outside, recipe.response))
         tested.append(outside)
-    if not scores:
-        return np.empty(0), np.empty(0, dtype=np.intp)
     return np.concatenate(scores), np.concatenate(tested)
 
 
@@ -322,9 +309,7 @@ def _adjusted(
     n = 4 * up * down / (up + down) if up + down > 0 else 0.0
     if isinstance(calibrator, Sigmoid) and isinstance(pooled, Sigmoid):
         calibrator = shrink_sigmoid(calibrator, pooled, n)
-    elif n == 0 and pooled is not None:
-        calibrator = pooled
-    dichotomy = replace(dichotomy, calibrator=calibrator)
+    dichotomy = replace(dichotomy, calibrator=pooled if pooled and n == 0 else calibrator)
     if not recipe.shift or n == 0:
         return dichotomy
     best = optimal_threshold(dichotomy.logits(scores), positive, sample_weight=weights)
@@ -332,7 +317,7 @@ def _adjusted(
 
 
 def _logits(scores: Floats, response: Response, calibrator: Calibrator) -> Floats:
-    raw = finite_logits(scores) if response == "predict_proba" else scores
+    raw = training.finite_logits(scores) if response == "predict_proba" else scores
     return raw if calibrator is None else calibrator.logits(raw)
 
 
@@ -364,7 +349,7 @@ def fit_dichotomies(
     With two classes the learners see the labels themselves, otherwise 0 and 1.
     """
     labels = classes if classes.size == 2 else np.array([0, 1])
-    plain = PlainTrainer(estimator, data, labels)
+    plain = training.PlainTrainer(estimator, data, labels)
     trainer: Trainer = plain
     if rows.shape[0] > 1 and (rows != 0).all():
         matrices = 1 + len(recipe.folds)

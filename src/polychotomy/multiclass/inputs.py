@@ -141,30 +141,23 @@ def take_class_weight(
     samples instead, and what each class weighs, (k,). With two classes the learner sees the labels
     themselves, and keeps its class weights.
     """
-    named = estimator.get_params()
-    given = {n: v for n, v in named.items() if n.split("__")[-1] == "class_weight"}
-    given = {n: v for n, v in given.items() if isinstance(v, dict) or v == "balanced"}
+    named = [item for item in estimator.get_params().items() if item[0].endswith("class_weight")]
+    given = {name: asked for name, asked in named if isinstance(asked, dict) or asked == "balanced"}
     each = np.ones(classes.size)
     if classes.size == 2 or not given:
         return estimator, [], each
     asked, *others = given.values()
     if any(other != asked for other in others):
-        raise InvalidInput(
-            f"{', '.join(given)} differ; expected one weight for each class. Set them to None and "
-            "pass sample_weight to fit."
-        )
-    if isinstance(asked, dict):
-        labels = classes.tolist()
-        unknown = [key for key in asked if key not in labels]
-        if unknown:
-            raise InvalidInput(
-                f"class_weight has the key {unknown[0]!r}, which is no class of y; expected some "
-                f"of {labels}."
-            )
-        each = np.array([float(asked.get(label, 1.0)) for label in labels])
-    else:
+        raise InvalidInput(f"{', '.join(given)} differ; expected one weight for each class.")
+    if asked == "balanced":
         totals = class_totals(codes, weights, classes.size)
         each = np.divide(totals.sum() / classes.size, totals, out=each, where=totals > 0)
+    elif unknown := [key for key in asked if key not in (labels := classes.tolist())]:
+        raise InvalidInput(
+            f"class_weight has the key {unknown[0]!r}, no class of y; expected some of {labels}."
+        )
+    else:
+        each = np.array([float(asked.get(label, 1.0)) for label in classes.tolist()])
     keys = sorted({_weight_key(estimator, name) for name in given})
     return clone(estimator).set_params(**dict.fromkeys(given)), keys, each
 
