@@ -307,7 +307,8 @@ def read_candidates(path: Path) -> dict[str, Any]:
     r"""Read candidates from a Python file, in order of preference, simplest first.
 
     The file defines a dict ``candidates`` of classifiers for numbers, each of which gets the
-    table's columns turned into numbers (:func:`for_tables`), a dict ``raw_candidates`` of
+    table's columns turned into numbers (:func:`for_tables`), but for those that pick columns by
+    name or type, which get the table as it is; a dict ``raw_candidates`` of
     classifiers that get the table as it is, or both; without either, every classifier that is a
     variable of the file is a candidate under the variable's name. The file is run.
 
@@ -357,7 +358,41 @@ def read_candidates(path: Path) -> dict[str, Any]:
                 f"the candidate {name!r} of {path.name!r} is {repr(value)[:80]}; expected a "
                 f"scikit-learn classifier, with fit, predict and get_params.{call}"
             )
-    return {name: for_tables(value) for name, value in plain.items()} | raw
+    made = {name: value if names_columns(value) else for_tables(value)
+            for name, value in plain.items()}  # fmt: skip
+    return made | raw
+
+
+def names_columns(candidate: Any) -> bool:
+    """Whether a candidate picks columns by name or type somewhere: of a table, not of numbers.
+
+    Examples
+    --------
+    >>> from sklearn.compose import make_column_selector, make_column_transformer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> numbers = make_column_selector(dtype_include="number")
+    >>> for columns in (numbers, ["age"], [0]):
+    ...     chosen = make_column_transformer((StandardScaler(), columns))
+    ...     names_columns(make_pipeline(chosen, GaussianNB()))
+    True
+    True
+    False
+    """
+    from sklearn.compose import ColumnTransformer, make_column_selector
+
+    try:
+        parts = [candidate, *candidate.get_params(deep=True).values()]
+    except Exception:  # a class of the user's own may raise anything
+        return False
+    chosen = [one[-1] for part in parts if isinstance(part, ColumnTransformer)
+              for one in part.transformers]  # fmt: skip
+    return any(
+        isinstance(one, str | make_column_selector)
+        or (np.ndim(one) == 1 and any(isinstance(name, str) for name in one))
+        for one in chosen
+    )
 
 
 def _is_classifier(value: Any) -> bool:
