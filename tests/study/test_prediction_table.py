@@ -36,7 +36,7 @@ def test_numbers_that_became_floats():
 def test_labels_like_na_are_labels(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("learner,sample,fold,truth,predicted\na,0,0,NA,null\na,1,0,null,NA\n")
-    assert check_table(read_text_table(path)).classes == ("NA", "null")
+    assert check_table(read_text_table(path)[0]).classes == ("NA", "null")
 
 
 def test_clocks_may_be_missing_in_part():
@@ -77,7 +77,7 @@ def test_other_separators_are_found(tmp_path, separator, decimal, mark):
     frame = pd.DataFrame(GOOD | {"fit_seconds": [0.5, 0.25, 1.5, 2.0], "candidate": list("aabb")})
     frame["sample"] = ["1,5", "2,5"] * 2  # names stay as they are written
     path.write_text(mark + frame.to_csv(sep=separator, decimal=decimal, index=False))
-    table = check_table(read_text_table(path))
+    table = check_table(read_text_table(path)[0])
     assert table.probabilities.tolist() == [[0.5, 0.5], [0.25, 0.75], [1, 0], [0, 1]]
     assert table.fit_seconds.tolist() == [0.5, 0.25, 1.5, 2.0]
     assert table.samples == ("1,5", "2,5")
@@ -90,6 +90,6 @@ def test_exponents_after_decimal_commas(tmp_path):
     shares = {"p:0": [small, 0.25, 1, 0], "p:1": [1 - small, 0.75, 0, 1]}
     frame = pd.DataFrame(GOOD | shares | {"model_bytes": [12, None, 7, 7]})
     frame.to_csv(path, sep=";", decimal=",", index=False)
-    table = check_table(read_text_table(path))
+    table = check_table(read_text_table(path)[0])
     assert table.probabilities[0].tolist() == [small, 1 - small]
     assert table.model_bytes == (12, 7)

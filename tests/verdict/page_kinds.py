@@ -17,7 +17,8 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import import_predictions, judge
-from polychotomy.app.judging import draw_verdict, judge_predictions, prepare
+from polychotomy.app.judging import draw_verdict, prepare
+from polychotomy.app.many_tables import judge_predictions
 from polychotomy.app.request import Request
 from polychotomy.study import Ledger, Study
 from polychotomy.study.ledger.export import export_predictions

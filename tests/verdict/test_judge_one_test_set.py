@@ -7,8 +7,10 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from polychotomy import import_predictions, judge
+from polychotomy.app import Request, judge_request
 from polychotomy.comparison import compare_cases, mcnemar_test, multitest_many
 from polychotomy.core.exceptions import InvalidTable
+from polychotomy.study import Ledger
 from polychotomy.verdict.conclusions import first_within
 
 
@@ -167,3 +169,100 @@ def test_the_page_on_a_hundred_systems_is_small(tmp_path):
     text = (tmp_path / "page.html").read_text()
     assert len(text) < 1_000_000
     assert "Drawn are the 40 candidates with the lowest mean" in text
+
+
+def test_a_size_that_cannot_be_dealt_evenly_is_judged_alike(tmp_path):
+    truth, models = answers(n=303)
+    verdict = judged(written(tmp_path, long_table(truth, models)))
+    wrong = {name: said != truth for name, said in models.items()}
+    for candidate in verdict.candidates:
+        assert candidate.error == pytest.approx(wrong[candidate.name].mean(), abs=1e-12)
+    first, second = verdict.differences.names[:2]
+    expected = mcnemar_test(wrong[first], wrong[second], exact="mid-p").pvalue
+    assert verdict.differences.pvalues[0, 1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_cases_of_one_group_count_together(tmp_path):
+    truth, models = answers(n=60)
+    five = {name: np.repeat(said, 5) for name, said in models.items()}
+    wide = pd.DataFrame({"truth": np.repeat(truth, 5), **five})
+    wide["document"] = [f"d{i // 5}" for i in range(300)]
+    with import_predictions(written(tmp_path, wide), group="document") as ledger:
+        verdict = judge(ledger)
+    wrong = {name: (said != truth)[np.newaxis] for name, said in models.items()}
+    names = verdict.differences.names
+    each = compare_cases(np.array([wrong[name] for name in names]), margin=0.01, as_given=True,
+                         groups=np.arange(60))  # fmt: skip
+    np.testing.assert_allclose(verdict.differences.low, each.low, atol=1e-12)
+    np.testing.assert_allclose(verdict.differences.pvalues, each.pvalues, atol=1e-12)
+    assert any("300 cases in 60 groups" in note for note in verdict.notes)
+
+
+def test_a_ledger_file_keeps_the_groups(tmp_path):
+    truth, models = answers(n=60)
+    table = long_table(truth, models, patient=np.arange(60) // 3)[::-1]
+    path, kept = written(tmp_path, table), tmp_path / "kept.polychotomy"
+    with import_predictions(path, group="patient", into=kept) as ledger:
+        now = judge(ledger)
+    with Ledger(kept, read_only=True) as ledger:
+        again = judge(ledger)
+        assert ledger.fact("groups") == {"answers": [str(i // 3) for i in range(60)]}
+    np.testing.assert_array_equal(now.differences.low, again.differences.low)
+    with pytest.raises(InvalidTable, match="expected the same, and no group"):
+        import_predictions(path, group="patient", into=kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (
+            lambda t: t.rename(columns={"patient": "p"}),
+            "no column 'patient', but learner, ",
+        ),
+        (lambda t: t.assign(patient="x"), "'patient' is 'x' everywhere"),
+        (lambda t: t.assign(patient=np.arange(len(t))), "expected one patient a sample"),
+    ],
+)
+def test_groups_that_cannot_be_are_named(tmp_path, change, match):
+    truth, models = answers(n=20)
+    table = change(long_table(truth, models, patient=np.arange(20) // 2))
+    with pytest.raises(InvalidTable, match=match):
+        import_predictions(written(tmp_path, table), group="patient")
+
+
+def test_several_answers_are_no_further_cases(tmp_path):
+    tables, wrong = [], []
+    for seed in range(3):
+        truth, models = answers()
+        rng = np.random.default_rng(seed)
+        models = {k: np.where(rng.random(300) < 0.1, "cat", said) for k, said in models.items()}
+        tables.append(long_table(truth, models))
+        wrong.append([said != truth for said in models.values()])
+    verdict = judged(written(tmp_path, pd.concat(tables)))
+    losses = np.moveaxis(np.array(wrong, dtype=float), 0, 1)  # (models, answers, cases)
+    expected = compare_cases(losses, margin=0.01, as_given=True)
+    order = [list(models).index(name) for name in verdict.differences.names]
+    found = verdict.differences.low
+    np.testing.assert_allclose(found, expected.low[np.ix_(order, order)], atol=1e-12)
+    assert any("each of the 300 cases has 3 answers" in note for note in verdict.notes)
+
+
+def test_answers_that_are_not_equally_many_are_named(tmp_path):
+    truth, models = answers(n=20)
+    table = long_table(truth, models)
+    with pytest.raises(InvalidTable, match=r"'poor' has 2 rows of the sample '0' and 'poor' has 1"):
+        judged(written(tmp_path, pd.concat([table, table[:1]])))
+
+
+def test_several_data_sets_are_judged_on_one_page(tmp_path):
+    tables = []
+    for seed in range(2):
+        truth, models = answers(n=60, seed=seed)
+        tables.append(long_table(truth, models, dataset=f"task {seed}"))
+    page = tmp_path / "page.html"
+    path = written(tmp_path, pd.concat(tables))
+    judged_all = judge_request(Request(predictions=path, output=page))
+    assert judged_all.verdict.tables == ("task 0", "task 1")
+    assert set(judged_all.verdict.candidates) == {"poor", "good", "also good"}
+    assert page.exists()
+    assert judge_request(Request(predictions=path, output=page)).page == page  # its own page

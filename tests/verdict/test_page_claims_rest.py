@@ -158,11 +158,13 @@ def test_remarks(world):
     timed = [one for one in remarks if one.endswith("rows are ordered in time by it.")]
     assert bool(timed) == (world.r.in_time and world.verdict["dataset"]["name"] == "plants")
     assert timed in ([], ["'day' is not among the features: rows are ordered in time by it."])
+    apart = [one for one in remarks if one.startswith("Fields are separated by")]
+    assert apart in ([], ["Fields are separated by semicolons, decimals by commas."])
     known = ("What limits the error was not asked", "Combining was ")
     for text in remarks:
         if "Warning: " in text:
             check_warning(world, text)
-        elif text not in timed:
+        elif text not in timed + apart:
             assert text.startswith(known)
             assert (
                 text in world.page.words["note"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from polychotomy.app.judging import Confirm, Judged, Tell, judge_predictions, judge_table
-from polychotomy.app.many_tables import ManyJudged, judge_many
+from polychotomy.app.judging import Confirm, Judged, Tell, judge_table
+from polychotomy.app.many_tables import judge_many, judge_predictions
 from polychotomy.app.request import Request
 from polychotomy.study.progress import ShowProgress
 
-__all__ = ["Judged", "ManyJudged", "Request", "judge_request"]
+__all__ = ["Judged", "Request", "judge_request"]
 
 
 def judge_request(
@@ -16,7 +16,7 @@ def judge_request(
     tell: Tell | None = None,
     confirm: Confirm | None = None,
     progress: ShowProgress | None = None,
-) -> Judged | ManyJudged:
+) -> Judged:
     """Judge what is asked for, and write its page.
 
     Parameters

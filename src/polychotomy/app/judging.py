@@ -1,4 +1,4 @@
-"""One table or one file of predictions, judged: all is checked before the first fit."""
+"""One table, judged: all is checked before the first fit."""
 
 from __future__ import annotations
 
@@ -27,18 +27,17 @@ from polychotomy.app.request import (
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.numbers import counted, seconds
-from polychotomy.study import Ledger, Study, import_predictions
+from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.ledger.prediction_table import note_separators
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
-from polychotomy.verdict.case import case_of_predictions
 from polychotomy.verdict.growing import so_far
-from polychotomy.verdict.judge import conclude, conclude_case, run_study
+from polychotomy.verdict.judge import conclude, run_study
+from polychotomy.verdict.many import ManyVerdicts
 from polychotomy.verdict.question import (
     Question,
     check_question,
@@ -48,12 +47,6 @@ from polychotomy.verdict.question import (
     rungs_of,
 )
 from polychotomy.verdict.verdict import Verdict
-
-_NOT_HERE = (
-    *("table", "target", "sheet", "encoding", "study", "candidates", "group"),
-    *("time", "drop", "race", "model", "cluster", "plan", "budget"),
-)
-
 
 Tell = Callable[[str], None]
 """Given a line to show at once."""
@@ -73,7 +66,7 @@ class Judged(NamedTuple):
     ('verdict', 'page', 'stopped')
     """
 
-    verdict: Verdict
+    verdict: Verdict | ManyVerdicts
     page: Path
     stopped: bool = False
 
@@ -297,7 +290,7 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     )
     if request.time is not None:
         check_time_folds(study, group=request.group, time=request.time)
-    question = _question(request, study.data.target.names)
+    question = read_question(request, study.data.target.names)
     check_question(question, study)
     mark, limits = mark_of(study.specification, question), request.limits
     if alone:
@@ -480,52 +473,8 @@ def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdi
     )
 
 
-def judge_predictions(request: Request) -> Judged:
-    """Judge predictions made elsewhere and write the page; nothing is fitted.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> text = ["candidate,sample,fold,truth,predicted"]
-    >>> for i in range(40):
-    ...     text.append(f"always a,{i},{i % 4},{'ab'[i % 2]},a")
-    ...     text.append(f"oracle,{i},{i % 4},{'ab'[i % 2]},{'ab'[i % 2]}")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "mine.csv")
-    ...     _ = file.write_text(chr(10).join(text))
-    ...     page = pathlib.Path(folder, "page.html")
-    ...     judge_predictions(Request(predictions=file, output=page)).verdict.best
-    'oracle'
-    """
-    assert request.predictions is not None
-    for name in _NOT_HERE:
-        if getattr(request, name):
-            raise InvalidInput(
-                f"{'a table' if name == 'table' else f'--{name}'} together with --predictions; "
-                "expected the predictions alone: nothing is fitted."
-            )
-    path = request.predictions
-    page = request.output or Path(f"{path.name.split('.')[0]}-verdict.html")
-    spare_inputs({"--output": page}, {"predictions": path})
-    with import_predictions(path) as ledger:
-        case = case_of_predictions(ledger)
-        question = _question(request, case.specification["datasets"][case.dataset]["classes"])
-        mark = mark_of(case.specification, question)
-        check_page(page, path, mark, force=request.force)
-        note = note_separators(path)
-        verdict = conclude_case(
-            case,
-            ledger,
-            question,
-            command=repeat_command(request),
-            notes=() if note is None else (note,),
-            mark=mark,
-        )
-    verdict.to_html(page)
-    return Judged(verdict, page)
-
-
-def _question(request: Request, classes: Sequence[str]) -> Question:
+def read_question(request: Request, classes: Sequence[str]) -> Question:
+    """Return what a request asks of data with these classes."""
     path = _file(request.loss, ".csv")
     if path is None:
         criterion = criterion_named(request.loss)

@@ -1,15 +1,15 @@
-"""Many tables judged together, with one page over all."""
+"""Many tables judged together, with one page over all; and predictions, of one or more."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from polychotomy.app import judging
 from polychotomy.app.estimate import Estimate
-from polychotomy.app.judging import Confirm, Prepared, Tell
+from polychotomy.app.judging import Confirm, Judged, Prepared, Tell
 from polychotomy.app.request import (
     Request,
     check_page,
@@ -19,27 +19,20 @@ from polychotomy.app.request import (
     spare_inputs,
 )
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
-from polychotomy.study import Ledger
+from polychotomy.study import Ledger, import_predictions
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.workers.cluster import share_cluster
-from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
+from polychotomy.verdict.case import case_of_predictions
+from polychotomy.verdict.judge import conclude_case
+from polychotomy.verdict.many import Problem, unite_verdicts
+from polychotomy.verdict.question import mark_of
 from polychotomy.verdict.verdict import Verdict
 
-
-class ManyJudged(NamedTuple):
-    """Verdicts on many tables, where their page was written, and whether somebody stopped them.
-
-    Examples
-    --------
-    >>> from polychotomy.app import ManyJudged
-    >>> ManyJudged._fields
-    ('verdict', 'page', 'stopped')
-    """
-
-    verdict: ManyVerdicts
-    page: Path
-    stopped: bool = False
+_NOT_HERE = (
+    *("table", "target", "sheet", "encoding", "study", "candidates"),
+    *("time", "drop", "race", "model", "cluster", "plan", "budget"),
+)
 
 
 def judge_many(
@@ -48,15 +41,13 @@ def judge_many(
     tell: Tell | None = None,
     confirm: Confirm | None = None,
     progress: ShowProgress | None = None,
-) -> ManyJudged:
+) -> Judged:
     """Judge every table of a folder or a plan, and write one page over all.
 
     A table that cannot be judged is told of, and does not stop the others.
     """
-    if request.model is not None or request.predictions is not None:
-        raise InvalidInput(
-            "--model and --predictions are for one table; expected neither with many."
-        )
+    if request.model is not None:
+        raise InvalidInput("--model is for one table; expected none with many.")
     assert request.table is not None
     page = request.output or Path(f"{request.table.resolve().stem}-verdict.html")
     prepared, problems = _prepare_all(request, list(list_requests(request)))
@@ -84,7 +75,7 @@ def judge_many(
         provenance={"fingerprint": mark, "command": repeat_command(request)},
     )
     many.to_html(page)
-    return ManyJudged(many, page)
+    return Judged(many, page)
 
 
 def _prepare_all(
@@ -183,3 +174,45 @@ def _agree(
     if confirm is not None and known:
         confirm(total.shared(jobs, on_cluster=request.cluster is not None))
     return jobs, {table: () if one is None else one.pilots for table, one in asked.items()}
+
+
+def judge_predictions(request: Request) -> Judged:
+    """Judge predictions made elsewhere and write the page; nothing is fitted.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> text = ["candidate,sample,fold,truth,predicted"]
+    >>> for i in range(40):
+    ...     text.append(f"always a,{i},{i % 4},{'ab'[i % 2]},a")
+    ...     text.append(f"oracle,{i},{i % 4},{'ab'[i % 2]},{'ab'[i % 2]}")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "mine.csv")
+    ...     _ = file.write_text(chr(10).join(text))
+    ...     page = pathlib.Path(folder, "page.html")
+    ...     judge_predictions(Request(predictions=file, output=page)).verdict.best
+    'oracle'
+    """
+    assert request.predictions is not None
+    for name in _NOT_HERE:
+        if getattr(request, name):
+            raise InvalidInput(
+                f"{'a table' if name == 'table' else f'--{name}'} together with --predictions; "
+                "expected the predictions alone: nothing is fitted."
+            )
+    path = request.predictions
+    page = request.output or Path(f"{path.resolve().name.split('.')[0]}-verdict.html")
+    spare_inputs({"--output": page}, {"predictions": path})
+    command = repeat_command(request)
+    verdicts, mark = [], ""
+    with import_predictions(path, group=request.group) as ledger:
+        for name, data in ledger.fact("specification")["datasets"].items():
+            case = case_of_predictions(ledger, name)
+            question = judging.read_question(request, data["classes"])
+            mark = mark_of(case.specification, question)
+            check_page(page, path, mark, force=request.force)
+            verdicts.append(conclude_case(case, ledger, question, command=command, mark=mark))
+    many = unite_verdicts(verdicts, provenance={"fingerprint": mark, "command": command})
+    found = many if len(verdicts) > 1 else verdicts[0]
+    found.to_html(page)
+    return Judged(found, page)

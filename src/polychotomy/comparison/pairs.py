@@ -29,13 +29,7 @@ from polychotomy.comparison.paired_t import (
 )
 from polychotomy.comparison.results import PairedTest
 from polychotomy.comparison.signed_rank import wilcoxon_test
-from polychotomy.core.arguments import (
-    as_floats,
-    check_count,
-    check_share,
-    unexpected,
-    wrong_shape,
-)
+from polychotomy.core.arguments import as_floats, check_count, check_share, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes

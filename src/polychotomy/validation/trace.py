@@ -169,10 +169,7 @@ class ProbabilityTrace(Result):
 
 
 def probability_trace(
-    probabilities: ArrayLike,
-    y: ArrayLike,
-    *,
-    samples: ArrayLike | None = None,
+    probabilities: ArrayLike, y: ArrayLike, *, samples: ArrayLike | None = None
 ) -> ProbabilityTrace:
     """Trace how often classes turn out true along their sorted probabilities (M24 §4).
 

@@ -137,7 +137,8 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
     if specification is None:
         raise InvalidInput("the ledger is empty; expected predictions in it.")
     name = _only_dataset(specification, dataset)
-    if specification["datasets"][name]["groups"]:
+    groups = (ledger.fact("groups") or {}).get(name)
+    if specification["datasets"][name]["groups"] and groups is None:
         raise InvalidInput(
             f"the folds of {name!r} keep groups together, and a ledger does not tell which rows "
             "these are. Give judge the candidates, the table and groups=…, with the ledger's file "
@@ -152,7 +153,7 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         names=names,
         baselines=tuple(one for one in names if told[one].startswith(_BASELINE)),
         averages=(),
-        groups=None,
+        groups=groups,
         in_time=specification["datasets"][name]["time"],
         seed=specification["seed"],
         specification=specification,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any, NamedTuple
@@ -173,13 +173,18 @@ def read_evidence(
     share, ratio = _shares(case, splits, predictions.folds)
     contradictions = find_contradictions(predictions)
     predictions = labels_only(predictions, contradictions)
-    losses = question.criterion.fold_losses(predictions)
+    losses, errors = question.criterion.fold_losses(predictions), predictions.fold_errors()
+    as_given = isinstance(case.plan, ImportedFolds) and not splits.any()
+    if as_given:  # parts of one test set count by their size: a mean is that of all cases
+        shares = np.bincount(predictions.folds[0, 0]) / predictions.folds.shape[-1]
+        errors = errors * (shares * len(shares))
+        losses = losses * (shares * len(shares)) if question.criterion.is_mean else losses
     sound = np.asarray(~np.isnan(losses).any(axis=(1, 2, 3)))
-    cases, groups = _cases(case, predictions, question.criterion, sound)
+    cases, groups = _cases(case, predictions, question.criterion, sound, as_given=as_given)
     evidence = Evidence(
         predictions=predictions,
         losses=losses,
-        errors=predictions.fold_errors(),
+        errors=errors,
         sound=sound,
         trials=trials,
         sizes=sizes,
@@ -189,11 +194,11 @@ def read_evidence(
         splits=splits,
         ratio=ratio,
         can_be_redrawn=isinstance(case.plan, RepeatedFolds | HoldOut),
-        as_given=isinstance(case.plan, ImportedFolds) and not splits.any(),
+        as_given=as_given,
         only_right=isinstance(case.plan, ImportedFolds) and case.plan.only_right,
         training_share=share,
         contradictions=contradictions,
-        notes=lost,
+        notes=(*lost, *_counted(case, ledger, splits, as_given=as_given)),
     )
     if not evidence.sound.any():
         first = evidence.failures[0]
@@ -311,6 +316,16 @@ def _hint(cause: str) -> str:
     )
 
 
+def _counted(case: Case, ledger: Ledger, splits: Ints, *, as_given: bool) -> Iterator[str]:
+    """Say of predictions made elsewhere how they were read, and what counts as one case."""
+    yield from ledger.fact("provenance").get("notes", ())
+    runs, repetitions, n = splits.shape
+    if case.groups is not None and not case.can_fit:
+        yield f"cases of one group count together: {n} cases in {len(set(case.groups))} groups"
+    if as_given and runs * repetitions > 1:
+        yield f"each of the {n} cases has {runs * repetitions} answers: their mean counts, once"
+
+
 def _sizes(case: Case, ledger: Ledger) -> tuple[dict[str, int], tuple[str, ...]]:
     """Read the sizes of models; they only decorate, so that a mistake in them costs no verdict."""
     try:
@@ -399,6 +414,9 @@ def in_parts(predictions: OutOfFold, groups: Any) -> OutOfFold:
     >>> np.bincount(in_parts(one, None).folds[0, 0] + 1).tolist()
     [10, 2, 2, 2, 2, 2]
     """
+    if not predictions.folds.any():  # all rows, however often they were answered
+        dealt = _deal(predictions.y, groups, np.arange(len(predictions.y)))
+        return replace(predictions, folds=np.broadcast_to(dealt, predictions.folds.shape))
     if predictions.folds.max() > 0 or predictions.folds.shape[1] > 1:
         return predictions
     runs, _, n = predictions.folds.shape
@@ -426,7 +444,7 @@ def _deal(codes: Ints, groups: Any, rows: Ints) -> Ints:
 
 
 def _cases(
-    case: Case, predictions: OutOfFold, criterion: Criterion, sound: Bools
+    case: Case, predictions: OutOfFold, criterion: Criterion, sound: Bools, *, as_given: bool
 ) -> tuple[Floats | None, Any]:
     """Return the losses of every row, and the rows' groups, where rows can be compared."""
     if case.in_time or not criterion.is_mean or not sound.any():
@@ -437,7 +455,7 @@ def _cases(
     judged = (folds >= 0).any(axis=0)
     if (folds[:, judged] < 0).any():  # some rows are predicted more often than others
         return None, None
-    for repetition, parts in enumerate(folds):
+    for repetition, parts in enumerate(folds if not as_given else ()):
         sizes = np.bincount(parts[judged])
         losses[:, repetition, judged] *= (judged.sum() / len(sizes) / sizes)[parts[judged]]
     return losses[..., judged], None if case.groups is None else np.asarray(case.groups)[judged]

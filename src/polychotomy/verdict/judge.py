@@ -218,12 +218,7 @@ def judge(
         part = so_far(todo, ledger, question) if most > 1 else None
         todo, left_out = (todo, ()) if part is None else part
         return conclude(
-            todo,
-            ledger,
-            question,
-            anatomy=anatomy is not False,
-            notes=remarks,
-            left_out=left_out,
+            todo, ledger, question, anatomy=anatomy is not False, notes=remarks, left_out=left_out
         )
 
 

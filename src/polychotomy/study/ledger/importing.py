@@ -19,16 +19,9 @@ from polychotomy.study.design.plan import ImportedFolds
 from polychotomy.study.design.specification import DataPrint
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
 from polychotomy.study.fitting.fit import is_measured
+from polychotomy.study.ledger import prediction_table
 from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.ledger.prediction_table import (
-    PredictionTable,
-    as_long,
-    check_table,
-    learner_column,
-    place,
-    read_text_table,
-    refuse_first,
-)
+from polychotomy.study.ledger.prediction_table import place, read_text_table, refuse_first
 from polychotomy.study.ledger.reading import FOLDS
 
 if TYPE_CHECKING:
@@ -38,11 +31,12 @@ if TYPE_CHECKING:
 class ImportedTrials:
     """A table's predictions in the order of a ledger: by learner, repetition, fold, sample."""
 
-    def __init__(self, dataset: str, table: PredictionTable) -> None:
+    def __init__(self, dataset: str, table: prediction_table.PredictionTable) -> None:
         for name in table.learners:
             check_name(name, "learner")
         self.dataset, self.table = dataset, table
         self.position, self.ids = _positions(table.samples)
+        self.groups = table.groups and [table.groups[row] for row in np.argsort(self.position)]
         self.plan = ImportedFolds(
             repetitions=int(table.repetition.max()) + 1,
             folds=int(table.fold.max()) + 1,
@@ -178,7 +172,11 @@ def _positions(samples: tuple[str, ...]) -> tuple[Ints, tuple[str, ...] | None]:
 
 
 def import_predictions(
-    path: str | Path, *, into: str | Path | None = None, dataset: str | None = None
+    path: str | Path,
+    *,
+    into: str | Path | None = None,
+    dataset: str | None = None,
+    group: str | None = None,
 ) -> Ledger:
     """Read out-of-sample predictions made elsewhere into a ledger.
 
@@ -204,6 +202,9 @@ def import_predictions(
         (numbered from 0), truth and folds must be the study's own, as ``export`` gives them.
     dataset : str, optional
         What to call the data; the name of the file by default.
+    group : str, optional
+        A column of the table: samples of one value, as questions on one document, are not
+        independent, and tests and intervals count them together.
 
     Returns
     -------
@@ -230,8 +231,10 @@ def import_predictions(
             "DataFrame is first written: frame.to_csv(path, index=False)."
         )
     path = Path(path)
-    frame = as_long(read_text_table(path))
-    learner_column(frame)  # what a column plan or dataset of some other table holds is no matter
+    frame, notes = read_text_table(path)
+    frame = prediction_table.as_long(frame, group)
+    prediction_table.learner_column(frame)
+    # Only now: what a column plan or dataset of some other table holds is no matter.
     if "plan" in frame and frame["plan"].nunique() > 1:
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())
         raise InvalidTable(f"the table has predictions of several plans ({names}); expected one.")
@@ -239,29 +242,33 @@ def import_predictions(
         parts = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
     else:
         parts = {dataset or path.stem: frame}
-    ready = {name: _check(name, part, alone=len(parts) == 1) for name, part in parts.items()}
+    ready = {name: _check(name, part, group, len(parts) == 1) for name, part in parts.items()}
     ledger = Ledger(into)
     try:
         ledger.lock()
         descriptions = _describe(ready.values())
         for one in ready.values():
             known = (ledger.fact("specification") or {}).get("datasets", {})
-            (_write_beside if one.dataset in known else _write_new)(ledger, one, descriptions)
+            if one.dataset in known:
+                _write_beside(ledger, one, descriptions)
+            else:
+                _write_new(ledger, one, descriptions, notes)
     except BaseException:
         ledger.close()
         raise
     return ledger
 
 
-def _check(name: str, part: pd.DataFrame, *, alone: bool) -> ImportedTrials:
+def _check(name: str, part: pd.DataFrame, group: str | None, alone: bool) -> ImportedTrials:
     """Check the predictions of one data set, which may have columns of other sets' classes."""
     check_name(name, "data set")
     if alone:
-        return ImportedTrials(name, check_table(part))
+        return ImportedTrials(name, prediction_table.check_table(part, group))
     shares = [column for column in part.columns if column.startswith("p:")]
     empty = [name for name in shares if (part[name].isna() | (part[name] == "")).all()]
     try:
-        return ImportedTrials(name, check_table(part.drop(columns=empty).reset_index(drop=True)))
+        own = part.drop(columns=empty).reset_index(drop=True)
+        return ImportedTrials(name, prediction_table.check_table(own, group))
     except InvalidTable as error:
         raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
 
@@ -278,21 +285,20 @@ def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
     return {name: f"imported predictions {d.hexdigest()[:16]}" for name, d in digests.items()}
 
 
-def _write_new(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
+def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list[str]) -> None:
     """Write a data set that the ledger does not have, with folds of its own."""
     plan, learners, classes = one.plan, one.table.learners, one.table.classes
-    named = repr((classes, one.ids)).encode()
-    data = DataPrint(
-        sha256=hashlib.sha256(named + one.truth.astype("<i8").tobytes()).hexdigest(),
-        classes=classes,
-        codes=one.truth,
-    )
+    # Where right is the truth of all, two sets of one size differ by their names alone.
+    named = repr((classes, one.ids, *[one.dataset] * plan.only_right, *(one.groups or ()))).encode()
+    key = hashlib.sha256(named + one.truth.astype("<i8").tobytes()).hexdigest()
+    grouped = key if one.groups else None
+    data = DataPrint(sha256=key, classes=classes, codes=one.truth, groups=grouped)
     known = ledger.fact("specification") or {"seed": 0, "keep": "probabilities"}
     repetitions = plan.runs * plan.repetitions
     ledger.begin(
         {
             "datasets": {one.dataset: data.summary},
-            "candidates": {name: descriptions[name] for name in learners},
+            "candidates": {name: who[name] for name in learners},
             "plans": {plan.name: plan.to_dict()},
             "seed": known["seed"],
             "keep": known["keep"],
@@ -301,8 +307,9 @@ def _write_new(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]
         prints={one.dataset: data},
         splits={(one.dataset, plan.name): one.splits.reshape(plan.runs, -1, one.splits.shape[1])},
         planned={plan.name: {one.dataset: dict.fromkeys(learners, repetitions)}},
-        provenance={"polychotomy": __version__, "imported": True},
+        provenance={"polychotomy": __version__, "imported": True, "notes": notes},
         ids={} if one.ids is None else {one.dataset: one.ids},
+        groups={} if one.groups is None else {one.dataset: one.groups},
     )
     ledger.record(one.outcomes(plan.name))
 
@@ -333,11 +340,12 @@ def _require_samples(ledger: Ledger, one: ImportedTrials) -> None:
         len(truth) != len(one.truth)
         or (ids is None) != (one.ids is None)
         or (ids is not None and tuple(ids) != one.ids)
+        or one.groups is not None  # whether there are groups was said when the study began
     ):
         raise InvalidTable(
             f"the table has {len(one.truth)} samples, {one.table.samples[0]!r} first; the study's "
-            f"data {one.dataset!r} have {len(truth)}"
-            f"{', numbered from 0' if ids is None else f', {ids[0]!r} first'}; expected the same."
+            f"data {one.dataset!r} have {len(truth)}, {(ids or ['0'])[0]!r} first; expected "
+            "the same, and no group."
         )
     other = np.flatnonzero(truth != one.truth)
     if len(other):

@@ -2,7 +2,8 @@
 
 Tables
 ------
-``facts``    name → JSON: specification, planned, provenance, stopped, who runs it (driver)
+``facts``    name → JSON: specification, planned, provenance, stopped, who runs it (driver), groups
+             of samples whose predictions were made elsewhere
 ``samples``  data set → truth as class codes (int32), the data's fingerprints (JSON), ids of the
              samples if they have any (JSON)
 ``splits``   data set, plan, run, repetition → a small number for every sample (int16), which the
@@ -149,6 +150,7 @@ class Ledger:
         planned: Planned,
         provenance: Mapping[str, Any],
         ids: Mapping[str, Sequence[str]] | None = None,
+        groups: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Write down what the study is, or check that it is the one already written down.
 
@@ -159,6 +161,8 @@ class Ledger:
         planned : {plan: {data set: {candidate: repetitions of all runs}}}
         ids : {data set: names of its samples}, optional
             Their positions by default.
+        groups : {data set: group of each sample}, optional
+            Of predictions made elsewhere: those of a study are in its table.
         """
         facts = self._file.read(rows.read_facts)
         stored = facts.get("specification")
@@ -168,6 +172,8 @@ class Ledger:
             planned = unite_planned(facts["planned"], planned)
         self._repair()
         new = {"specification": specification, "planned": planned}
+        if groups:
+            new["groups"] = {**facts.get("groups", {}), **groups}
         if self._file.cannot_write and all(facts.get(name) == new[name] for name in new):
             return
         with self._file.transaction() as connection:

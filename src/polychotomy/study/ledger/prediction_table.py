@@ -16,7 +16,7 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.files import check_suffix
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
-from polychotomy.tables.csv_text import Separators, find_separators, with_points
+from polychotomy.tables.csv_text import find_separators, with_points
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +51,8 @@ class PredictionTable:
     only_right : bool
         The table tells who was right, and not what the answers were: the classes are right and
         wrong, and right is the truth.
+    groups : tuple of str, or None
+        The group of each sample.
     """
 
     learners: tuple[str, ...]
@@ -69,10 +71,11 @@ class PredictionTable:
     predict_seconds: Floats
     model_bytes: tuple[int | None, ...]
     only_right: bool
+    groups: tuple[str, ...] | None
 
 
-def read_text_table(path: Path) -> pd.DataFrame:
-    """Read a CSV or Parquet file with every cell as text, as it is written.
+def read_text_table(path: Path) -> tuple[pd.DataFrame, list[str]]:
+    """Read a CSV or Parquet file with every cell as text, as it is written; and a note on it.
 
     Semicolons, tabs or bars may separate the fields, and decimals begin with a comma then: so
     write spreadsheets and R's ``write.csv2`` in many languages.
@@ -82,8 +85,9 @@ def read_text_table(path: Path) -> pd.DataFrame:
     check_suffix(path, ".csv", ".parquet", what="import")
     try:
         if path.suffix == ".parquet":
-            return pd.read_parquet(path)
-        separators = _separators(path)
+            return pd.read_parquet(path), []
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            separators = find_separators("".join(islice(file, _LOOKED_AT)))
         frame = pd.read_csv(path, sep=separators.field, dtype=str, keep_default_na=False)
     except FileNotFoundError:
         raise InvalidInput(f"there is no file {str(path)!r}.") from None
@@ -97,27 +101,14 @@ def read_text_table(path: Path) -> pd.DataFrame:
         for column in frame.columns:
             if column.startswith("p:") or column in _NUMBERS:
                 frame[column] = frame[column].map(with_points)
-    return frame
+    return frame, [] if separators.note is None else [separators.note]
 
 
-def note_separators(path: Path) -> str | None:
-    """Say what separates the fields of a file that was read, where it is not commas."""
-    return None if path.suffix == ".parquet" else _separators(path).note
-
-
-def _separators(path: Path) -> Separators:
-    """Look at the beginning of a file: it may be long."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return find_separators("".join(islice(file, _LOOKED_AT)))
-
-
-def check_table(frame: pd.DataFrame) -> PredictionTable:
+def check_table(frame: pd.DataFrame, group: str | None = None) -> PredictionTable:
     """Check a table of one data set and turn it into arrays; name the first bad row."""
     who = learner_column(frame)
     if not len(frame):
-        raise InvalidTable(
-            "the table of predictions has no rows; expected one for each prediction."
-        )
+        raise InvalidTable("the table of predictions has no rows; expected one for each of them.")
     only_right = "correct" in frame and "predicted" not in frame
     if only_right:
         frame = frame.assign(truth=_RIGHT, predicted=_right_or_wrong(frame))
@@ -125,7 +116,7 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
     sample, samples = _encode(_texts(frame, "sample"))
     classes = _classes(frame)
     truth_row = _look_up(_texts(frame, "truth"), classes, "truth")
-    truth = _one_truth(truth_row, sample, samples, classes)
+    truth = _one_each("truth", truth_row, sample, samples, classes)
     shares = _probabilities(frame, classes)
     if "predicted" in frame:
         predicted = _look_up(_texts(frame, "predicted"), classes, "predicted")
@@ -139,7 +130,7 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
         samples=samples,
         learner=learner,
         run=_whole(frame, "run"),
-        repetition=_whole(frame, "repetition"),
+        repetition=_repetitions(frame, who),
         fold=_whole(frame, "fold"),
         sample=sample,
         predicted=predicted,
@@ -150,6 +141,7 @@ def check_table(frame: pd.DataFrame) -> PredictionTable:
         predict_seconds=_seconds(frame, "predict_seconds"),
         model_bytes=_model_bytes(frame, learner, len(learners)),
         only_right=only_right,
+        groups=None if group is None else _groups(frame, group, sample, samples),
     )
 
 
@@ -191,7 +183,7 @@ def learner_column(frame: pd.DataFrame) -> str:
     return named[0]
 
 
-def as_long(frame: pd.DataFrame) -> pd.DataFrame:
+def as_long(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
     """Return a table with one column for each model as one with a row for each prediction.
 
     Beside ``truth`` the columns hold labels; without it, whether each model was right.
@@ -206,14 +198,17 @@ def as_long(frame: pd.DataFrame) -> pd.DataFrame:
     2      0     a    mine         a
     3      1     b    mine         b
     """
+    if group is not None and group not in frame:
+        raise InvalidTable(f"there is no column {group!r}, but {', '.join(frame.columns)}.")
     known = {"candidate", "learner", "predicted", "correct"}
     if not known.isdisjoint(frame.columns) or any(c.startswith("p:") for c in frame.columns):
         return frame
-    about = [name for name in ("sample", "truth", "fold", "repetition", "run") if name in frame]
+    told = ("sample", "truth", "fold", "repetition", "run", "dataset", group)
+    about = [name for name in told if name in frame]
     models = [name for name in frame.columns if name not in about]
     if "truth" not in frame:
-        told = [str(one).lower() for name in models for one in frame[name].unique()]
-        if not told or not set(told) <= set(_TRUE_OR_FALSE):
+        seen = {str(one).lower() for name in models for one in frame[name].unique()}
+        if not seen or not seen <= set(_TRUE_OR_FALSE):
             return frame
     for name in models if "truth" in frame else ():
         if not frame[name].isin(set(frame["truth"])).mean() > 0.5:
@@ -293,21 +288,51 @@ def _look_up(values: Sequence[str], classes: tuple[str, ...], column: str) -> In
     return np.array([codes[value] for value in values], dtype=np.intp)
 
 
-def _one_truth(
-    truth: Ints, sample: Ints, samples: tuple[str, ...], classes: tuple[str, ...]
+def _one_each(
+    column: str, codes: Ints, sample: Ints, samples: tuple[str, ...], names: tuple[str, ...]
 ) -> Ints:
+    """Return the code of each sample; all of its rows must have the same."""
     first = np.full(len(samples), -1, dtype=np.intp)
     _, rows = np.unique(sample, return_index=True)
-    first[sample[rows]] = truth[rows]
+    first[sample[rows]] = codes[rows]
     refuse_first(
-        truth != first[sample],
+        codes != first[sample],
         lambda row: (
-            f"truth is {classes[truth[row]]!r} in {place(row)}, but the sample "
-            f"{samples[sample[row]]!r} had {classes[first[sample[row]]]!r} before; expected one "
-            "truth a sample."
+            f"{column} is {names[codes[row]]!r} in {place(row)}, but the sample "
+            f"{samples[sample[row]]!r} had {names[first[sample[row]]]!r} before; expected one "
+            f"{column} a sample."
         ),
     )
     return first
+
+
+def _groups(
+    frame: pd.DataFrame, column: str, sample: Ints, samples: tuple[str, ...]
+) -> tuple[str, ...]:
+    codes, names = _encode(_texts(frame, column))
+    found = _one_each(column, codes, sample, samples, names)
+    if len(names) == 1:
+        raise InvalidTable(f"the group {column!r} is {names[0]!r} everywhere; expected several.")
+    return tuple(names[code] for code in found)
+
+
+def _repetitions(frame: pd.DataFrame, who: str) -> Ints:
+    """Count the answers of each learner to each sample, where no column says which they are.
+
+    Of folds several rows may be a mistake, or other folds: there a column has to tell.
+    """
+    if not {"repetition", "run", "fold"}.isdisjoint(frame.columns):
+        return _whole(frame, "repetition")
+    answers = frame.groupby([who, "sample"], sort=False)
+    counts = answers.size()
+    if counts.nunique() > 1:
+        (most, first), (least, second) = counts.idxmax(), counts.idxmin()
+        raise InvalidTable(
+            f"{most!r} has {counts.max()} rows of the sample {first!r} and {least!r} has "
+            f"{counts.min()} of {second!r}; expected one answer to each by all, or equally many "
+            "(seeds, generations)."
+        )
+    return answers.cumcount().to_numpy(dtype=np.intp)
 
 
 def _probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats | None:
