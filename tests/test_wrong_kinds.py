@@ -251,7 +251,8 @@ DOORS = {
         r"alternative is an array of shape \(20,\); expected 'two-sided'",
     ),
     "mcnemar_test": (
-        lambda: mcnemar_test(CODES, CODES, exact="yes"), "exact is 'yes'; expected True or False",
+        lambda: mcnemar_test(CODES, CODES, exact="yes"),
+        "exact is 'yes'; expected True, False or 'mid-p'",
     ),
     "multitest names": (
         lambda: multitest(np.zeros((2, 5, 2)), names=7), "names is 7; expected a list of 2 names",

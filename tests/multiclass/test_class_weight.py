@@ -111,6 +111,8 @@ def test_batches():
     each = compute_sample_weight(WEIGHTS, Y)
     weighed = stream(SGDClassifier(class_weight=WEIGHTS, **options))
     assert_allclose(weighed, stream(SGDClassifier(**options), each))
+    with pytest.raises(ValueError, match="'balanced' is not supported for partial_fit"):
+        stream(SGDClassifier(class_weight="balanced", **options))
 
 
 def test_keys_that_look_like_numbers():

@@ -176,7 +176,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     **Class weights** of the learner, or of the last step of a pipeline, are of the classes in y:
     a dict by label (1 where not named) or "balanced", n / (k · members) of all classes together.
     They multiply the sample weights, in calibration and coupling too, so that predictions heed
-    them; ``estimators_`` then have ``class_weight=None``.
+    them; ``estimators_`` then have ``class_weight=None``. ("balanced_subsample" of forests is
+    left to them: they balance the two sides.)
 
     Examples
     --------
@@ -433,7 +434,9 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         to_learner, to_splitter, repeats = inputs.route(
             self, method, sample_weight, weights, params
         )
-        learner, keys, each = inputs.take_class_weight(self.estimator, classes, codes, weights)
+        learner, keys, each = inputs.take_class_weight(
+            self.estimator, classes, codes, weights, method
+        )
         # As if the user had multiplied sample_weight by them, in calibration and coupling too:
         # a sigmoid that knew nothing of them would move every threshold back.
         to_learner |= {key: to_learner.get(key, 1.0) * each[codes] for key in keys}

@@ -133,7 +133,7 @@ def class_totals(codes: Ints, weights: Floats, k: int) -> Floats:
 
 
 def take_class_weight(
-    estimator: Any, classes: np.ndarray[Any, Any], codes: Ints, weights: Floats
+    estimator: Any, classes: np.ndarray[Any, Any], codes: Ints, weights: Floats, method: str
 ) -> tuple[Any, list[str], Floats]:
     """Turn class weights of a learner, which will see two sides only, into weights of samples.
 
@@ -142,7 +142,8 @@ def take_class_weight(
     themselves, and keeps its class weights.
     """
     named = [item for item in estimator.get_params().items() if item[0].endswith("class_weight")]
-    given = {name: asked for name, asked in named if isinstance(asked, dict) or asked == "balanced"}
+    kinds = ("balanced",) if method == "fit" else ()  # learners refuse it for a part of the samples
+    given = {name: asked for name, asked in named if isinstance(asked, dict) or asked in kinds}
     each = np.ones(classes.size)
     if classes.size == 2 or not given:
         return estimator, [], each
