@@ -143,7 +143,7 @@ def fit_platt(
     return Sigmoid(slope / spread, intercept - slope * centre / spread)
 
 
-SHRINKAGE = 20.0
+SHRINKAGE = 10.0
 """Cases at which a dichotomy's own sigmoid weighs as much as that of all of them together."""
 
 
