@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.threads import Buffers
+from polychotomy.decoding import prepared
 from polychotomy.decoding.kernels.compiled import (
     LARGEST,
     CompiledNewtonDecoder,
@@ -22,15 +23,7 @@ from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
 from polychotomy.decoding.kernels.newton import couple_bradley_terry
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
-from polychotomy.decoding.prepared import (
-    Compiler,
-    PreparedDecoder,
-    Work,
-    check_connected,
-    check_weights,
-    is_nested,
-    prepare_branches,
-)
+from polychotomy.decoding.prepared import Compiler, PreparedDecoder, Work
 
 
 def decode_bradley_terry(
@@ -95,13 +88,13 @@ def prepare_bradley_terry(
     >>> prepare_bradley_terry(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    w = check_weights(code, weights)
-    check_connected(code, w)
+    w = prepared.check_weights(code, weights)
+    prepared.check_connected(code, w)
     pairs = find_pairs(code, w)
     if pairs is not None:
         return prepare_pairs(pairs, code.shape, compiler)
-    if w.all() and is_nested(code):
-        return prepare_branches(code)
+    if w.all() and prepared.is_nested(code):
+        return prepared.prepare_branches(code)
     return _prepare_any(code, w)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.threads import Buffers
+from polychotomy.decoding import prepared
 from polychotomy.decoding.kernels.compiled import LARGEST, make_least_squares
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
@@ -23,19 +24,7 @@ from polychotomy.decoding.kernels.quadratic import (
     make_quadratic_forms,
     minimise_on_simplex,
 )
-from polychotomy.decoding.prepared import (
-    CompiledDecoder,
-    Compiler,
-    PreparedDecoder,
-    Work,
-    check_connected,
-    check_weights,
-    compile_once,
-    is_determined,
-    is_nested,
-    like,
-    prepare_branches,
-)
+from polychotomy.decoding.prepared import CompiledDecoder, Compiler, PreparedDecoder, Work
 from polychotomy.decoding.simplex import make_projection
 
 
@@ -95,15 +84,15 @@ def prepare_least_squares(
     >>> prepare_least_squares(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
-    w = check_weights(code, weights)
-    check_connected(code, w)
+    w = prepared.check_weights(code, weights)
+    prepared.check_connected(code, w)
     pairs = find_pairs(code, w)
     if pairs is not None:
         return prepare_pairs(pairs, code.shape, compiler)
     if is_orthogonal(code, w):
         return _prepare_orthogonal(code)
-    if w.all() and is_nested(code):
-        return prepare_branches(code)
+    if w.all() and prepared.is_nested(code):
+        return prepared.prepare_branches(code)
     return _prepare_any(code, w)
 
 
@@ -124,7 +113,7 @@ def prepare_pairs(
         return lambda q: couple(pairs.arrange(xp, q)).T
 
     if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
-        compiled = compile_once(compiler, lambda xp: make_least_squares(xp, pairs))
+        compiled = prepared.compile_once(compiler, lambda xp: make_least_squares(xp, pairs))
         return CompiledDecoder(shape, lambda xp, kind: compiled(xp), 4 * pairs.k)
     elementwise = pairs.k <= ELEMENTWISE
     return PreparedDecoder(shape, start, numbers_a_sample(pairs.k), elementwise=elementwise)
@@ -136,8 +125,8 @@ def _prepare_orthogonal(code: Code) -> PreparedDecoder:
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         # Not a fast Walsh–Hadamard transform: below a thousand classes it is no faster.
-        signs, project = like(xp, code, kind), make_projection(xp, kind)
-        at_zero = like(xp, code.sum(axis=0, dtype=np.int64) / length, kind)
+        signs, project = prepared.like(xp, code, kind), make_projection(xp, kind)
+        at_zero = prepared.like(xp, code.sum(axis=0, dtype=np.int64) / length, kind)
 
         def work(q: Outputs) -> Probabilities:
             points = q @ signs
@@ -152,7 +141,7 @@ def _prepare_orthogonal(code: Code) -> PreparedDecoder:
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
     counted = np.flatnonzero(w > 0)
-    ridge = 1e-13 if is_determined(code[counted]) else 1e-10
+    ridge = 1e-13 if prepared.is_determined(code[counted]) else 1e-10
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         forms = make_quadratic_forms(xp, code[counted], w[counted], kind)
