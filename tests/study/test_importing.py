@@ -186,7 +186,8 @@ def test_a_sample_that_is_missing_in_a_repetition(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("p.xlsx", "ends in .csv or .parquet"), ("p.csv", "there is no file")]
+    ("name", "message"),
+    [("p.xlsx", "ends in .csv or .parquet or .jsonl"), ("p.csv", "there is no file")],
 )
 def test_files_that_cannot_be_read(tmp_path, name, message):
     with pytest.raises(InvalidInput, match=message):

@@ -266,3 +266,17 @@ def test_several_data_sets_are_judged_on_one_page(tmp_path):
     assert set(judged_all.verdict.candidates) == {"poor", "good", "also good"}
     assert page.exists()
     assert judge_request(Request(predictions=path, output=page)).page == page  # its own page
+
+
+def test_json_lines_have_the_columns_of_a_table(tmp_path):
+    truth, models = answers(n=60)
+    table = long_table(truth, models)
+    table["correct"] = table["predicted"] == table["truth"]
+    table = table.drop(columns=["truth", "predicted"])
+    expected = judged(written(tmp_path, table))
+    table.to_json(tmp_path / "answers.jsonl", orient="records", lines=True)
+    found = judged(tmp_path / "answers.jsonl")
+    assert [c.error for c in found.candidates] == [c.error for c in expected.candidates]
+    (tmp_path / "broken.jsonl").write_text('{"learner"\n')
+    with pytest.raises(InvalidTable, match=r"cannot read 'broken.jsonl'"):
+        judged(tmp_path / "broken.jsonl")

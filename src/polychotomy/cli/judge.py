@@ -184,8 +184,8 @@ def judge(
     ),
     predictions: Path | None = typer.Option(
         None,
-        help="Judge predictions made elsewhere, a row each, in a .csv or .parquet file with "
-        "the columns candidate, sample, truth, and p:<class> for every class or predicted, or "
+        help="Judge predictions made elsewhere, a row each, in a .csv, .jsonl or .parquet file, "
+        "with columns candidate, sample, truth, and p:<class> for every class or predicted, or "
         "correct (1 or 0) in place of these, or a column for each model. More of it: "
         "'Predictions made elsewhere' on the page 'The command line'.",
         metavar="FILE",

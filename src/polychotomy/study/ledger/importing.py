@@ -195,7 +195,8 @@ def import_predictions(
     Parameters
     ----------
     path : path
-        A ``.csv`` or ``.parquet`` file; in CSV, semicolons, tabs or bars may stand for commas.
+        A ``.csv``, ``.parquet`` or ``.jsonl`` file; in CSV, semicolons, tabs or bars may stand for
+        commas.
     into : path, optional
         A study file to keep the ledger in, new or existing; in memory by default. Into a study
         that has the data set, the learners come beside those that were fitted there: samples

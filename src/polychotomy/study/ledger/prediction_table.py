@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -75,17 +76,20 @@ class PredictionTable:
 
 
 def read_text_table(path: Path) -> tuple[pd.DataFrame, list[str]]:
-    """Read a CSV or Parquet file with every cell as text, as it is written; and a note on it.
+    """Read a CSV, Parquet or JSON lines file, its cells as they are written; and a note on it.
 
     Semicolons, tabs or bars may separate the fields, and decimals begin with a comma then: so
     write spreadsheets and R's ``write.csv2`` in many languages.
     """
     import pandas as pd
 
-    check_suffix(path, ".csv", ".parquet", what="import")
+    check_suffix(path, ".csv", ".parquet", ".jsonl", what="import")
     try:
         if path.suffix == ".parquet":
             return pd.read_parquet(path), []
+        if path.suffix == ".jsonl":
+            lines = path.read_text(encoding="utf-8-sig").split("\n")
+            return pd.DataFrame([json.loads(line) for line in lines if line.strip()]), []
         with path.open(encoding="utf-8-sig", newline="") as file:
             separators = find_separators("".join(islice(file, _LOOKED_AT)))
         frame = pd.read_csv(path, sep=separators.field, dtype=str, keep_default_na=False)
