@@ -21,7 +21,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
 from polychotomy.study.fitting.fit import is_measured
 from polychotomy.study.ledger import prediction_table
 from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.ledger.prediction_table import place, read_text_table, refuse_first
+from polychotomy.study.ledger.prediction_table import place, refuse_first
 from polychotomy.study.ledger.reading import FOLDS
 
 if TYPE_CHECKING:
@@ -196,7 +196,9 @@ def import_predictions(
     ----------
     path : path
         A ``.csv``, ``.parquet`` or ``.jsonl`` file; in CSV, semicolons, tabs or bars may stand for
-        commas.
+        commas. Or what lm-evaluation-harness writes with ``--log_samples``, a folder with one for
+        each model; or results of SWE-bench, a folder or ``.json`` file with the ids that each
+        system has resolved.
     into : path, optional
         A study file to keep the ledger in, new or existing; in memory by default. Into a study
         that has the data set, the learners come beside those that were fitted there: samples
@@ -231,8 +233,10 @@ def import_predictions(
             f"path is a {type(path).__name__}; expected the path of a .csv or .parquet file. A "
             "DataFrame is first written: frame.to_csv(path, index=False)."
         )
+    from polychotomy.study.ledger.answer_formats import read_answers  # needs pandas
+
     path = Path(path)
-    frame, notes = read_text_table(path)
+    frame, notes = read_answers(path)
     frame = prediction_table.as_long(frame, group)
     prediction_table.learner_column(frame)
     # Only now: what a column plan or dataset of some other table holds is no matter.

@@ -1,0 +1,122 @@
+"""Answers as tools write them: lm-evaluation-harness, SWE-bench, JSON lines, tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from polychotomy.core.exceptions import InvalidTable
+from polychotomy.study.design.dataset import name_some
+from polychotomy.study.ledger.prediction_table import read_text_table
+
+
+def read_answers(path: Path) -> tuple[pd.DataFrame, list[str]]:
+    """Read the answers of several models, of whatever kind they are; and what to say of that.
+
+    A folder holds lm-evaluation-harness's ``samples_<task>_<date>.jsonl``, one folder for each
+    model, or SWE-bench's results, one file or folder for each system. A ``.jsonl`` file has the
+    columns of a table, or is of the former kind; a ``.json`` file is of the latter.
+    """
+    if path.is_dir() or (path.suffix == ".json" and path.exists()):
+        samples = sorted(path.rglob("samples_*.jsonl"))
+        return _lm_evaluation(samples) if samples else _swe_bench(path)
+    frame, notes = read_text_table(path)
+    return _lm_evaluation([path]) if "doc_id" in frame else (frame, notes)
+
+
+def _read(path: Path) -> Any:
+    """Read a JSON file, or all lines of one of JSON lines."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix == ".json":
+            return json.loads(text)
+        # As one list, so that an error has the number of its line.
+        lines = json.loads("[" + ",\n".join(filter(str.strip, text.split("\n"))) + "]")
+    except ValueError as error:
+        raise InvalidTable(f"{path.name!r} is no JSON: {error}.") from error
+    if not all(isinstance(line, dict) for line in lines):
+        raise InvalidTable(f"{path.name!r} has lines that are no JSON objects.")
+    return lines
+
+
+def _lm_evaluation(paths: list[Path]) -> tuple[pd.DataFrame, list[str]]:
+    """Read what lm-evaluation-harness writes with ``--log_samples``: a line for each answer.
+
+    Model and task are in no line; they are the names of the folder and the file.
+    """
+    latest = {(path.parent.name, path.stem[8:].rpartition("_")[0]): path for path in paths}
+    rows, notes = [], []
+    if len(latest) < len(paths):
+        notes.append("of several files of one model and task the last by date was read")
+    for (model, task), path in latest.items():
+        lines = _read(path)
+        kept = [one for one in lines if one.get("filter") == lines[0].get("filter")]
+        if len(kept) < len(lines):
+            notes.append(f"of {task!r} the filter {lines[0]['filter']!r} was read, the first")
+        metric = _right_or_wrong(kept, path)
+        notes.append(f"right and wrong of {task!r} are its {metric!r}")
+        rows += [(task, model, str(one["doc_id"]), str(int(one[metric]))) for one in kept]
+    frame = pd.DataFrame(rows, columns=["dataset", "learner", "sample", "correct"])
+    return frame, list(dict.fromkeys(notes))
+
+
+def _right_or_wrong(lines: list[dict[str, Any]], path: Path) -> str:
+    """Find the measure that is 0 or 1 in all answers; the first of several."""
+    told = lines[0].get("metrics", []) if lines else []
+    for name in told:
+        if all(one.get(name) in (0, 1) for one in lines):
+            return str(name)
+    raise InvalidTable(
+        f"{path.name!r} has no measure that is 0 or 1 for every answer; it has "
+        f"{name_some(told)}. Right and wrong are compared here, not scores."
+    )
+
+
+def _swe_bench(path: Path) -> tuple[pd.DataFrame, list[str]]:
+    """Read which instances each system resolved: files of SWE-bench's harness or leaderboard.
+
+    That is ``<system>/results/results.json``, ``<system>/per_instance_details.json`` or
+    ``<system>.<run>.json``; or one file, ``{system: ids, …}`` or ``{system: {"resolved": ids}}``.
+    """
+    found: dict[str, dict[str, bool]] = {}
+    for file in [path] if path.is_file() else sorted(path.rglob("*.json")):
+        if {"logs", "trajs", "report.json"} & set(file.relative_to(path).parts):
+            continue  # of single instances
+        read = _read(file)
+        if isinstance(read, dict) and (one := _resolved(read)):
+            found[_system(file)] = one
+        elif file == path and isinstance(read, dict):
+            found |= {name: one for name, value in read.items() if (one := _resolved(value))}
+    if not found:
+        raise InvalidTable(
+            f"{path.name!r} has neither samples_<task>_<date>.jsonl of lm-evaluation-harness nor "
+            "JSON files with the ids that a system has resolved; expected one of both, or a table."
+        )
+    every = sorted(set().union(*found.values()))
+    rows = [(name, one, str(int(got.get(one, 0)))) for name, got in found.items() for one in every]
+    note = (
+        f"what a system is not said to have resolved counts as not resolved, of {len(every)} "
+        "instances: those that the files name; what none of them names is not counted"
+    )
+    return pd.DataFrame(rows, columns=["learner", "sample", "correct"]), [note]
+
+
+def _system(file: Path) -> str:
+    """Name the system that a file is of: by its folder where all systems' files are named alike."""
+    alike = ("results", "per_instance_details")
+    return next(name for name in (file.stem, *reversed(file.parts[:-1])) if name not in alike)
+
+
+def _resolved(read: Any) -> dict[str, bool]:
+    """Return which of the ids that are named were resolved; none of what is no such result."""
+    read = read if isinstance(read, dict) else {"resolved": read}
+    done = read.get("resolved", read.get("resolved_ids"))
+    if isinstance(done, list):
+        named = [ids for key, ids in read.items() if isinstance(ids, list)]
+        # Containers and images are listed, too, as "sweb.eval.…".
+        return {str(one): one in done for ids in named for one in ids if "sweb." not in str(one)}
+    told = {name: one.get("resolved") for name, one in read.items() if isinstance(one, dict)}
+    return {name: one for name, one in told.items() if isinstance(one, bool)}

@@ -1,0 +1,178 @@
+"""Answers in the files of other tools, found without an option."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from polychotomy import import_predictions, judge
+from polychotomy.app import Request, judge_request
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+
+
+def right(seed=0, n=60, models=("org__small", "org__large")):
+    rng = np.random.default_rng(seed)
+    return {name: (rng.random(n) < 0.5 + 0.2 * i).astype(float) for i, name in enumerate(models)}
+
+
+def lm_evaluation_line(doc_id, filter_name, **metrics):
+    """A line as ``evaluate`` and ``EvaluationTracker.save_results_samples`` write it.
+
+    lm-evaluation-harness 0.4, ``lm_eval/evaluator.py`` and ``loggers/evaluation_tracker.py``.
+    """
+    return {
+        "doc_id": doc_id,
+        "doc": {"question": f"What is {doc_id}?", "answer": "#### 18"},
+        "target": "18",
+        "arguments": {"gen_args_0": {"arg_0": "Question: …", "arg_1": {"until": ["\n\n"]}}},
+        "resps": [["The answer is 18."]],
+        "filtered_resps": ["18"],
+        "filter": filter_name,
+        "metrics": list(metrics),
+        "doc_hash": "ab12",
+        "prompt_hash": "cd34",
+        "target_hash": "ef56",
+        **metrics,
+    }
+
+
+def write_lines(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def write_lm_evaluation(folder, task, answers, *, metric="exact_match", date="2026-01-02"):
+    for model, values in answers.items():
+        lines = [
+            lm_evaluation_line(i, name, **{metric: value if name == "strict-match" else 1.0})
+            for name in ("strict-match", "flexible-extract")
+            for i, value in enumerate(values)
+        ]
+        write_lines(folder / model / f"samples_{task}_{date}T10-11-12.345678.jsonl", lines)
+        (folder / model / f"results_{date}T10-11-12.345678.json").write_text('{"results": {}}')
+
+
+def test_a_folder_of_lm_evaluation_harness(tmp_path):
+    answers = right()
+    write_lm_evaluation(tmp_path / "runs", "gsm8k", right(seed=9), date="2025-12-31")
+    write_lm_evaluation(tmp_path / "runs", "gsm8k", answers)
+    with import_predictions(tmp_path / "runs") as ledger:
+        verdict = judge(ledger)
+    assert verdict.dataset["name"] == "gsm8k"
+    errors = {candidate.name: candidate.error for candidate in verdict.candidates}
+    assert errors == pytest.approx({name: 1 - values.mean() for name, values in answers.items()})
+    said = " ".join(verdict.notes)
+    assert "of 'gsm8k' the filter 'strict-match' was read" in said
+    assert "right and wrong of 'gsm8k' are its 'exact_match'" in said
+    assert "the last by date was read" in said
+
+
+def test_several_tasks_are_several_data_sets(tmp_path):
+    write_lm_evaluation(tmp_path / "runs", "gsm8k", right())
+    write_lm_evaluation(tmp_path / "runs", "arc_easy", right(1), metric="acc")
+    page = tmp_path / "page.html"
+    judged = judge_request(Request(predictions=tmp_path / "runs", output=page))
+    assert judged.verdict.tables == ("arc_easy", "gsm8k")
+    assert judged.verdict.candidates == ("org__large", "org__small")
+    assert page.exists()
+
+
+def test_measures_that_are_not_right_or_wrong_are_named(tmp_path):
+    write_lines(tmp_path / "m" / "samples_sum_2026-01-02T1.jsonl",
+                [lm_evaluation_line(0, "none", rouge1=0.31, bleu=12.5)])  # fmt: skip
+    with pytest.raises(InvalidTable, match=r"no measure that is 0 or 1 .*; it has rouge1, bleu"):
+        import_predictions(tmp_path)
+
+
+RESOLVED = {"20240402_agent": ["django-1", "sympy-2"], "20250101_other": ["django-1", "astropy-3"]}
+
+
+def resolved_errors(path):
+    with import_predictions(path) as ledger:
+        verdict = judge(ledger)
+    return {one.name: one.error for one in verdict.candidates}, " ".join(verdict.notes)
+
+
+def test_the_leaderboard_of_swe_bench(tmp_path):
+    """``evaluation/verified/<system>/results/results.json`` of the SWE-bench experiments."""
+    for system, ids in RESOLVED.items():
+        results = tmp_path / "verified" / system / "results"
+        results.mkdir(parents=True)
+        content = {"no_generation": ["flask-4"], "no_logs": [], "resolved": ids}
+        (results / "results.json").write_text(json.dumps(content))
+        by_repo = {"django/django": {"resolved": 1, "total": 2}}
+        (results / "resolved_by_repo.json").write_text(json.dumps(by_repo))
+        log = tmp_path / "verified" / system / "logs" / "django-1"
+        log.mkdir(parents=True)
+        (log / "report.json").write_text('{"django-1": {"resolved": true}}')
+    errors, notes = resolved_errors(tmp_path / "verified")
+    assert errors == pytest.approx(dict.fromkeys(RESOLVED, 0.5))
+    assert "counts as not resolved, of 4 instances" in notes
+
+
+def test_reports_of_swe_benchs_harness(tmp_path):
+    """``<model>.<run>.json``, as ``make_run_report`` of swebench 2 and later writes it."""
+    for system, ids in RESOLVED.items():
+        every = ["astropy-3", "django-1", "flask-4", "requests-5", "sympy-2"]
+        content = {
+            "total_instances": 5,
+            "resolved_instances": 2,
+            "submitted_ids": every[:4],
+            "incomplete_ids": every[4:],
+            "resolved_ids": ids,
+            "unresolved_ids": ["flask-4"],
+            "error_ids": [],
+            "unstopped_containers": ["sweb.eval.x"],
+            "unremoved_images": ["sweb.eval.y"],
+            "schema_version": 2,
+        }
+        (tmp_path / f"{system}.run1.json").write_text(json.dumps(content, indent=4))
+    errors, notes = resolved_errors(tmp_path)
+    assert errors == pytest.approx({f"{name}.run1": 0.6 for name in RESOLVED})
+    assert "counts as not resolved, of 5 instances" in notes
+
+
+def test_details_of_each_instance(tmp_path):
+    """``evaluation/bash-only/<system>/per_instance_details.json`` of the same experiments."""
+    for system, ids in RESOLVED.items():
+        content = {
+            name: {"cost": 0.7, "api_calls": 32, "resolved": name in ids}
+            for name in ("astropy-3", "django-1", "flask-4", "sympy-2")
+        }
+        (tmp_path / system).mkdir()
+        (tmp_path / system / "per_instance_details.json").write_text(json.dumps(content))
+    assert resolved_errors(tmp_path)[0] == pytest.approx(dict.fromkeys(RESOLVED, 0.5))
+
+
+@pytest.mark.parametrize("wrap", [lambda ids: ids, lambda ids: {"resolved": ids}])
+def test_one_file_of_all_systems(tmp_path, wrap):
+    content = {name: wrap(ids) for name, ids in RESOLVED.items()}
+    (tmp_path / "all.json").write_text(json.dumps(content))
+    assert resolved_errors(tmp_path / "all.json")[0] == pytest.approx(
+        dict.fromkeys(RESOLVED, 1 / 3)
+    )
+
+
+def test_json_lines_have_the_columns_of_a_table(tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"learner": np.repeat(["a", "b"], 40), "sample": np.tile(range(40), 2),
+                          "correct": rng.random(80) < 0.7})  # fmt: skip
+    table.to_json(tmp_path / "answers.jsonl", orient="records", lines=True)
+    table.to_csv(tmp_path / "answers.csv", index=False)
+    found = [resolved_errors(tmp_path / f"answers.{kind}")[0] for kind in ("jsonl", "csv")]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("x.jsonl", '{"learner": "a"}\n{"learner"\n', "cannot read 'x.jsonl'"),
+        ("x.json", '{"a": 1}', "'x.json' has neither samples_<task>_<date>.jsonl"),
+        ("x.txt", "a", "expected"),
+    ],
+)
+def test_what_is_of_no_known_kind_is_said(tmp_path, name, content, match):
+    (tmp_path / name).write_text(content)
+    with pytest.raises((InvalidTable, InvalidInput), match=match):
+        import_predictions(tmp_path / name)
