@@ -61,8 +61,6 @@ class Estimate:
         Repetitions that there may be.
     race : bool
         Whether a race may stop candidates early.
-    notes : tuple of str
-        What will not be asked, and why.
     pilots : tuple of Outcome
         Planned fits that were made to find this out; they need not be made again.
     """
@@ -77,7 +75,6 @@ class Estimate:
     extra: int = 0
     most_runs: int = 1
     race: bool = False
-    notes: tuple[str, ...] = ()
     pilots: tuple[Outcome, ...] = ()
 
     def shared(self, n_jobs: int, *, on_cluster: bool) -> Estimate:

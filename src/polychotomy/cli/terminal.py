@@ -166,8 +166,6 @@ def show_line(line: str) -> None:
 def show_estimate(estimate: Estimate) -> None:
     """Show what is coming, on standard error."""
     typer.echo(f"expected: {estimate}", err=True)
-    for note in estimate.notes:
-        typer.echo(f"note: {note}", err=True)
 
 
 @contextmanager
