@@ -168,7 +168,6 @@ def _agree(
         extra=sum(estimate.extra for estimate in parts),
         most_runs=max((estimate.most_runs for estimate in parts), default=1),
         race=request.race,
-        notes=tuple(f"{table}: {note}" for table, one in known.items() for note in one.notes),
     )
     jobs = judging.choose_jobs(request, total.seconds)
     if confirm is not None and known:
