@@ -349,8 +349,9 @@ def _require_samples(ledger: Ledger, one: ImportedTrials) -> None:
     ):
         raise InvalidTable(
             f"the table has {len(one.truth)} samples, {one.table.samples[0]!r} first; the study's "
-            f"data {one.dataset!r} have {len(truth)}, {(ids or ['0'])[0]!r} first; expected "
-            "the same, and no group."
+            f"data {one.dataset!r} have {len(truth)}"
+            f"{', numbered from 0' if ids is None else f', {ids[0]!r} first'}; expected the same, "
+            "and no group."
         )
     other = np.flatnonzero(truth != one.truth)
     if len(other):
