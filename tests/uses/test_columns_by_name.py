@@ -27,7 +27,7 @@ candidates = {
 """
 
 
-@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("kind", ["csv", pytest.param("xlsx", marks=pytest.mark.long)])
 def test_columns_by_name_and_type(run, tmp_path, kind):
     rng = np.random.default_rng(0)
     age = rng.normal(40, 10, 120)
