@@ -130,7 +130,7 @@ def _read_arrow(path: Path, asked: Asked) -> _Read:
 
 
 def index_as_columns(frame: pd.DataFrame) -> _Read:
-    """Make the named levels of an index columns, with a note; an index without a name is dropped.
+    """Make the named levels of an index columns, with a note; one without a name is dropped.
 
     Examples
     --------
@@ -140,11 +140,13 @@ def index_as_columns(frame: pd.DataFrame) -> _Read:
     >>> index_as_columns(visits)[1]
     ("the index is among the columns: 'patient', 'visit'",)
     """
-    named = [name for name in frame.index.names if name is not None]
-    unnamed = [place for place, name in enumerate(frame.index.names) if name is None]
+    # A level of a column's name is that column, kept by set_index(…, drop=False).
+    kept = [name is not None and name not in frame.columns for name in frame.index.names]
+    named = [name for name, is_kept in zip(frame.index.names, kept, strict=True) if is_kept]
     if not named:
         return frame.reset_index(drop=True), ()
-    frame = (frame.droplevel(unnamed) if unnamed else frame).reset_index()
+    others = [place for place, is_kept in enumerate(kept) if not is_kept]
+    frame = (frame.droplevel(others) if others else frame).reset_index()
     return frame, (f"the index is among the columns: {', '.join(map(repr, map(str, named)))}",)
 
 
