@@ -2,8 +2,8 @@
 
 ::
 
-    git worktree add /tmp/former 070f103~1                      # before fits were contained
-    python benchmarks/engine_cost.py --former /tmp/former/src
+    git worktree add ../former 070f103~1                        # before fits were contained
+    python benchmarks/engine_cost.py --former ../former/src
 
 Every measurement is a process of its own, whose processor time is counted with that of all it has
 started; the engines take turns, so that what else the machine does falls on all alike. Fits of a

@@ -109,8 +109,7 @@ def test_right_and_wrong_are_enough(tmp_path):
     said = " ".join(one.text for one in right.sentences())
     assert "taking" not in said
     assert "not what the answers were" in " ".join(right.notes)
-    page = right.to_html(tmp_path / "page.html")
-    assert page is None or page
+    right.to_html(tmp_path / "page.html")
     assert "tells who was right" in (tmp_path / "page.html").read_text()
 
 

@@ -175,6 +175,12 @@ def test_the_least_that_is_left_to_catch_up():
     assert 0.06 < one < 0.1 - 0.016
     assert one - two > 0.015
     assert least_behind(leader, own, leader, steps=1) < 0
+    # Rows that stand there four times are no more evidence than once.
+    copies = [np.repeat(one[:5_000], 4) for one in (own, leader, before)]
+    once = least_behind(*(one[:5_000] for one in (own, leader, before)), steps=1)
+    grouped = least_behind(*copies, steps=1, groups=np.repeat(np.arange(5_000), 4))
+    assert grouped == pytest.approx(once, abs=1e-9)
+    assert least_behind(*copies, steps=1) > once
 
 
 def test_an_interrupted_ladder_has_a_verdict(small, table):

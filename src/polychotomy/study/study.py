@@ -475,10 +475,9 @@ class Study(StudySpec):
         >>> study.changed(plan=RepeatedFolds(repetitions=1, folds=2)).plan.name
         '1x2 folds'
         """
-        self.prints  # noqa: B018 - made here, once, and copied
         changed = copy(self)
         vars(changed).pop("specification", None)  # of the old parts
-        vars(changed).update(parts)
+        vars(changed).update(parts, prints=self.prints)
         return changed
 
     def _repr_html_(self) -> str:

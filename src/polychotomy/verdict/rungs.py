@@ -53,14 +53,13 @@ def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOu
     rungs = rungs_of(study, question)
     guesses = [name for name, one in study.candidates.items() if is_baseline(one)]  # cost nothing
     for number, rung in enumerate(rungs):
-        losses = _losses(study, question, ledger, rung, alive)
+        losses, groups = _losses(study, question, ledger, rung, alive)
         if len(losses) < 2:
             continue
         leader = min(losses, key=lambda name: losses[name].mean())
         for name in [one for one in losses if one in before and one not in (leader, *guesses)]:
-            behind = least_behind(
-                losses[name], losses[leader], before[name], steps=len(rungs) - number
-            )
+            tables = losses[name], losses[leader], before[name]
+            behind = least_behind(*tables, steps=len(rungs) - number, groups=groups)
             if behind > question.smallest_difference:
                 alive.remove(name)
                 found[name] = _left_out(question, rung, name, leader, losses)
@@ -68,7 +67,9 @@ def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOu
     return found
 
 
-def least_behind(own: Floats, leader: Floats, before: Floats, *, steps: int) -> float:
+def least_behind(
+    own: Floats, leader: Floats, before: Floats, *, steps: int, groups: Any = None
+) -> float:
     """Return by how much a candidate is still behind at the end, at the very least.
 
     It may gain, at each step that is left, what it gained by the last one, while the leader gains
@@ -83,6 +84,8 @@ def least_behind(own: Floats, leader: Floats, before: Floats, *, steps: int) -> 
         Its own at the rung before, of the same rows.
     steps : int
         Rungs still to come.
+    groups : (rows,) values, optional
+        Rows of one group are not independent.
 
     Examples
     --------
@@ -92,8 +95,8 @@ def least_behind(own: Floats, leader: Floats, before: Floats, *, steps: int) -> 
     >>> 0.1 < least_behind(poor, good, poorer, steps=2) < 0.2
     True
     """
-    behind = case_t_test(own[np.newaxis], leader[np.newaxis])
-    gain = case_t_test(before[np.newaxis], own[np.newaxis])
+    behind = case_t_test(own[np.newaxis], leader[np.newaxis], groups=groups)
+    gain = case_t_test(before[np.newaxis], own[np.newaxis], groups=groups)
     least = behind.mean_difference - _SURE * behind.standard_error
     most = max(gain.mean_difference, 0.0) + _SURE * gain.standard_error
     return float(least - steps * most)
@@ -101,17 +104,19 @@ def least_behind(own: Floats, leader: Floats, before: Floats, *, steps: int) -> 
 
 def _losses(
     study: Study, question: Question, ledger: Ledger, rung: Rung, names: list[str]
-) -> dict[str, Floats]:
-    """Return the losses of the rows tested at a rung, of every candidate with all of them."""
+) -> tuple[dict[str, Floats], Any]:
+    """Return the losses of the rows tested at a rung, by who has all of them; and their groups."""
     done = ledger.done()
     names = [name for name in names if (study.dataset, name, rung.name) in done
              and done[study.dataset, name, rung.name].all()]  # fmt: skip
     if not names:
-        return {}
+        return {}, None
     found = ledger.out_of_fold(names, dataset=study.dataset, plan=rung.name)
     tested = found.folds[0, 0] >= 0
     losses = question.criterion.sample_losses(found)[:, 0, 0, tested]
-    return {n: row for n, row in zip(names, losses, strict=True) if not np.isnan(row).any()}
+    groups = None if study.groups is None else np.asarray(study.groups)[tested]
+    kept = {n: row for n, row in zip(names, losses, strict=True) if not np.isnan(row).any()}
+    return kept, groups
 
 
 def _left_out(
@@ -126,7 +131,7 @@ def _left_out(
 
 
 def _say(study: Study, question: Question, ledger: Ledger, rung: Rung) -> str:
-    losses = _losses(study, question, ledger, rung, list(study.candidates))
+    losses, _ = _losses(study, question, ledger, rung, list(study.candidates))
     behind = fallen(study, question, ledger)
     means = sorted((float(own.mean()), name) for name, own in losses.items())
     shown = [

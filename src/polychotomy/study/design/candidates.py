@@ -133,9 +133,8 @@ def affordable_ladder(
     the two machines are one, and the pairwise one is kept. From 10,000 rows on a forest is one of
     extremely randomised trees, and boosted trees take larger steps and stop early; above 20,000 the
     nearest neighbour is left out, and k-NN keeps 20,000 rows, drawn at random. From 500 columns on
-    boosted trees cut each into 31 bins, take larger steps and stop early: on 1,600 rows of 5,000
-    numbers a fit takes 8 s in place of 128. Whoever names a candidate gets it, as :func:`ladder`
-    has it.
+    boosted trees cut each into 31 bins, take larger steps and stop early. Whoever names a candidate
+    gets it, as :func:`ladder` has it.
 
     Examples
     --------
