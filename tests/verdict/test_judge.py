@@ -4,6 +4,7 @@ import json
 import pickle
 import re
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, matthews_corrcoef
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -26,6 +28,7 @@ from turning_rows import turning
 
 from polychotomy import for_tables, judge, multitest
 from polychotomy.combination.advice import would_combining_help
+from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.study import RepeatedFolds, Study
 from polychotomy.validation import assess_trust
@@ -333,6 +336,21 @@ def test_other_losses_choose_too(loss):
     assert verdict.to_dict()["candidates"][0]["error"] == pytest.approx(2 / 3)
     assert (verdict.selected is None) == (verdict.criterion.name == "auc")
     json.dumps(verdict.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("loss", ["macro-f1", "mcc"])
+def test_measures_are_of_all_rows_of_a_repetition(loss):
+    measure = {"macro-f1": partial(f1_score, average="macro"), "mcc": matthews_corrcoef}[loss]
+    rare = np.flatnonzero((y < 2) | (np.arange(150) % 5 == 0))
+    study = Study(CANDIDATES, X[rare], y[rare])
+    with study.run() as ledger:
+        found = study.gather(ledger)
+        verdict = conclude(study, ledger, Question(criterion=Criterion(name=loss)))
+    for who, name in enumerate(CANDIDATES):
+        expected = [1 - measure(found.y, labels) for labels in found.predicted[who, 0]]
+        assert verdict.candidate(name).loss == pytest.approx(np.mean(expected), abs=0.003)
+    assert verdict.best != "MAX"
+    assert verdict.selected.low < verdict.candidate(verdict.best).loss < verdict.selected.high
 
 
 def test_costs_change_the_choice():

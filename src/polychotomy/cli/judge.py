@@ -20,6 +20,8 @@ from polychotomy.cli.terminal import (
     show_line,
 )
 
+_LOSSES = ["error", "log-loss", "auc", "brier", "balanced-error", "macro-f1", "mcc", "kappa"]
+
 
 def output_option(help: str, metavar: str = "FILE") -> Any:
     """Return the option that says where to write."""
@@ -140,9 +142,10 @@ def judge(
     ),
     loss: str = typer.Option(
         "error",
-        help="By what to compare; a CSV file is a cost matrix, rows true, columns predicted.",
-        metavar="error|log-loss|auc|brier|FILE.csv",
-        autocompletion=lambda: ["error", "log-loss", "auc", "brier"],
+        help=f"By what to compare: {', '.join(_LOSSES)}; a CSV file is a cost matrix, rows true, "
+        "columns predicted.",
+        metavar="NAME|FILE.csv",
+        autocompletion=lambda: _LOSSES,
     ),
     group: str | None = typer.Option(
         None, help="Keep rows of one value of this column together.", metavar="COLUMN"

@@ -1,4 +1,4 @@
-"""By what candidates are compared: error, log loss, Brier score, ranking or costs of one's own."""
+"""By what candidates are compared: error, measures of rare classes, probabilities, costs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from polychotomy.comparison.measures import MeasureName, measure_losses
 from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 
-CriterionName: TypeAlias = Literal["error", "log-loss", "auc", "brier", "cost"]
+CriterionName: TypeAlias = Literal[
+    "error", "log-loss", "auc", "brier", "cost", "balanced-error", "macro-f1", "mcc", "kappa"
+]
 
 
 _WORDS: dict[str, str] = {
@@ -23,6 +26,10 @@ _WORDS: dict[str, str] = {
     "auc": "1 − AUC",
     "brier": "Brier score",
     "cost": "mean cost",
+    "balanced-error": "balanced error",
+    "macro-f1": "1 − macro-F1",
+    "mcc": "1 − MCC",
+    "kappa": "1 − kappa",
 }
 
 # Ledgers keep probabilities in single precision: no smaller ones are told apart from 0.
@@ -37,13 +44,14 @@ class Criterion:
 
     Parameters
     ----------
-    name : {"error", "log-loss", "auc", "brier", "cost"}
+    name : str
         *error*: share of wrong labels. *log-loss*: −log of the probability of the true class,
         probabilities below 1.2e-7 taken as that (single precision). *brier*: squared error of the
         probabilities summed over classes. *auc*: 1 − the area under the ROC curve in a fold, with
         more than two classes the mean over ordered pairs of classes of [Hand & Till 2001]. *cost*:
         by a matrix, of the label that is expected to cost least by the learner's probabilities; of
-        the label predicted where it gives labels only.
+        the label predicted where it gives labels only. *balanced-error*, *macro-f1*, *mcc*,
+        *kappa*: of the confusion matrix of all rows of a repetition (`measure_losses`).
     costs : (k, k) floats, for "cost" only
         ``costs[truth, predicted]``, in the order of the classes.
 
@@ -92,7 +100,7 @@ class Criterion:
     @property
     def is_rate(self) -> bool:
         """Whether it is a share, to be written in percent."""
-        return self.name in ("error", "auc")
+        return self.name in ("error", "auc", "balanced-error", "macro-f1")
 
     @property
     def is_mean(self) -> bool:
@@ -133,6 +141,13 @@ class Criterion:
         elif self.name == "brier":
             truth = np.eye(len(predictions.classes))[y]
             losses = np.square(predictions.probabilities - truth).sum(axis=-1)
+        elif self.name in get_args(MeasureName):
+            measure = cast("MeasureName", self.name)
+            losses = np.zeros(predictions.predicted.shape)
+            for at in np.ndindex(losses.shape[:-1]):
+                made = ~missing[at]
+                said = predictions.predicted[at][made]
+                losses[at][made] = measure_losses(measure, y[made], said, len(predictions.classes))
         else:
             raise InvalidInput("'auc' ranks the samples of a fold; it has no loss of one sample.")
         return np.where(missing, np.nan, losses)

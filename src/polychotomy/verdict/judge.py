@@ -105,9 +105,10 @@ def judge(
     margin : float, optional
         Difference that is of no practical meaning; by default 0.01, one point of error, and
         of a cost matrix 1 % of its largest entry by size.
-    loss : {"error", "log-loss", "auc", "brier"} or (k, k) array-like
-        By what candidates are compared (see `Criterion`); an array is a cost matrix: rows are
-        true classes, columns predicted classes, in sorted order.
+    loss : str or (k, k) array-like
+        By what candidates are compared: "error", "log-loss", "auc", "brier", "balanced-error",
+        "macro-f1", "mcc" or "kappa" (see `Criterion`); an array is a cost matrix: rows are true
+        classes, columns predicted classes, in sorted order.
     prefer : {"listed", "time", "memory"}
         The order of preference: as listed, by measured time to fit and predict, or by the size of
         the fitted model (of one fit, pickled).

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from polychotomy.comparison import Criterion
+from polychotomy.comparison.criteria import CriterionName
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
@@ -27,7 +28,7 @@ Rule: TypeAlias = Literal["margin", "paper"]
 Preference: TypeAlias = Literal["listed", "time", "memory"]
 
 
-_LOSSES = ("error", "log-loss", "auc", "brier")
+LOSSES = tuple(name for name in get_args(CriterionName) if name != "cost")
 
 _OTHER_NAMES = {
     "accuracy": "error",
@@ -36,6 +37,10 @@ _OTHER_NAMES = {
     "deviance": "log-loss",
     "roc_auc": "auc",
     "brier-score": "brier",
+    "balanced_accuracy": "balanced-error",
+    "f1_macro": "macro-f1",
+    "matthews_corrcoef": "mcc",
+    "cohen_kappa": "kappa",
 }
 
 
@@ -124,13 +129,14 @@ def criterion_named(name: str) -> Criterion:
     Traceback (most recent call last):
     ...
     polychotomy.core.exceptions.InvalidInput: the loss is 'logloss'. Did you mean 'log-loss'? \
-Expected error, log-loss, auc or brier, or a cost matrix (on the command line a CSV file).
+Expected error, log-loss, auc, brier, balanced-error, macro-f1, mcc or kappa, or a cost matrix \
+(on the command line a CSV file).
     """
-    if name in _LOSSES:
+    if name in LOSSES:
         return Criterion.named(name)
-    near = get_close_matches(name.lower(), [*_LOSSES, *_OTHER_NAMES], n=1)
+    near = get_close_matches(name.lower(), [*LOSSES, *_OTHER_NAMES], n=1)
     hint = f" Did you mean {_OTHER_NAMES.get(near[0], near[0])!r}?" if near else ""
-    *first, last = _LOSSES
+    *first, last = LOSSES
     raise InvalidInput(
         f"the loss is {name!r}.{hint} Expected {', '.join(first)} or {last}, or a cost matrix "
         "(on the command line a CSV file)."
