@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats, Ints, Probabilities
 
 MeasureName: TypeAlias = Literal["balanced-error", "macro-f1", "mcc", "kappa"]
 
@@ -53,6 +53,60 @@ def measure_losses(name: MeasureName, y: Ints, predicted: Ints, k: int) -> Float
     table = np.bincount(k * y + predicted, minlength=k * k).reshape(k, k) / len(y)
     value, slopes = _MEASURES[name](table)
     return np.asarray(1.0 - value - (slopes - (table * slopes).sum())[y, predicted])
+
+
+_CUTS = np.linspace(0.0, 1.0, 101)
+
+_SWEEPS = 3  # over the classes
+
+
+def tuned_weights(name: MeasureName, p: Probabilities, y: Ints) -> Floats:
+    """Weights of the classes, (k,), by which the largest w·p does best by a measure; w of 0 is 1.
+
+    One class after the other: its weight moves to the best of 101 between those at which rows
+    would get its label. The search begins at the better of equal weights and the inverse shares of
+    the classes, which are right for the balanced error if the probabilities are.
+
+    Parameters
+    ----------
+    name : {"balanced-error", "macro-f1", "mcc", "kappa"}
+    p : (n, k) floats
+        Probabilities of cases that the model has not seen.
+    y : (n,) ints
+
+    Examples
+    --------
+    One in four is of class 1, and half of these are taken for class 0:
+
+    >>> import numpy as np
+    >>> p1 = np.array([0.1, 0.1, 0.1, 0.1, 0.1, 0.3, 0.4, 0.6])
+    >>> y = np.array([0, 0, 0, 0, 0, 0, 1, 1])
+    >>> weights = tuned_weights("macro-f1", np.stack([1 - p1, p1], axis=1), y)
+    >>> (weights * np.stack([1 - p1, p1], axis=1)).argmax(axis=1).tolist()
+    [0, 0, 0, 0, 0, 0, 1, 1]
+    """
+    k = p.shape[1]
+    counts = np.bincount(y, minlength=k)
+    starts = np.ones(k), len(y) / np.maximum(counts, 1)
+
+    def loss(labels: Ints) -> float:
+        return float(measure_losses(name, y, labels, k).mean())
+
+    weights = min(starts, key=lambda w: loss((w * p).argmax(axis=1)))
+    least = loss((weights * p).argmax(axis=1))
+    for at in [*range(1, k), *([0] if k > 2 else [])] * _SWEEPS:
+        weighed = weights * p
+        weighed[:, at] = -1.0
+        rival, height = weighed.argmax(axis=1), weighed.max(axis=1)
+        with np.errstate(divide="ignore"):
+            needed = height / p[:, at]
+        needed = np.unique(needed[np.isfinite(needed) & (needed > 0)])
+        between = np.sqrt(needed[1:] * needed[:-1])  # not at a row: rounding would decide on it
+        for weight in between[np.unique((_CUTS * (len(between) - 1)).astype(int))]:
+            found = loss(np.where(weight * p[:, at] >= height, at, rival))
+            if found < least - 1e-12:
+                least, weights = found, np.where(np.arange(k) == at, weight, weights)
+    return weights / weights[0]
 
 
 def _f1(table: Floats) -> tuple[float, Floats]:

@@ -158,11 +158,12 @@ def winner_options(verdict: Verdict) -> dict[str, Any]:
             "and a model decides by them. Let its predict_proba have a column for each of its "
             "classes_, in that order."
         )
+    decisions = verdict.decisions
     return {
         "candidate": verdict.best,
         "dataset": verdict.dataset["name"],
         "recalibration": None if verdict.trust.hard else verdict.trust.recalibration,
-        "costs": verdict.criterion.costs,
+        "costs": verdict.criterion.costs if decisions is None else decisions.costs,
         "sentences": [sentence.text for sentence in verdict.sentences()],
         "random_state": verdict.provenance["seed"],
     }

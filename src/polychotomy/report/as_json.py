@@ -80,6 +80,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "differences": plain(verdict.differences.to_frame().to_dict("records")),
         "selected": _selected(verdict),
         "recalibrated": _named(verdict.recalibrated),
+        "decisions": _named(verdict.decisions),
         "undecided": _undecided(verdict),
         "gate": _named(verdict.gate),
         "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),

@@ -14,8 +14,8 @@ _FIRST_SCREEN = (
 
 _FURTHER = (
     uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals, rest.say_price,
-    trust.say_confusion, rest.say_frequency, rest.say_other_rule, rest.say_left_out,
-    rest.say_spent,
+    trust.say_confusion, trust.say_decisions, rest.say_frequency, rest.say_other_rule,
+    rest.say_left_out, rest.say_spent,
 )  # fmt: skip
 
 

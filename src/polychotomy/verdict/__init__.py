@@ -1,6 +1,7 @@
 """Every question asked of one ledger."""
 
 from polychotomy.verdict.conclusions import Frequency, order_by_rule
+from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.findings import (
     Anatomy,
     Candidate,
@@ -20,6 +21,6 @@ from polychotomy.verdict.verdict import Verdict
 
 __all__ = [
     "Anatomy", "Candidate", "Contradiction", "Failure", "Frequency", "Gate", "ManyVerdicts",
-    "OtherRule", "Price", "Problem", "Question", "Sentence", "Timings", "Undecided", "Verdict",
-    "conclude", "judge", "order_by_rule", "unite_verdicts",
+    "OtherRule", "Price", "Problem", "Question", "Sentence", "Timings", "TunedDecisions",
+    "Undecided", "Verdict", "conclude", "judge", "order_by_rule", "unite_verdicts",
 ]  # fmt: skip

@@ -30,6 +30,7 @@ from polychotomy.verdict.anatomy import (
     read_anatomy,
 )
 from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
+from polychotomy.verdict.decisions import tune_decisions
 from polychotomy.verdict.evidence import Evidence, find_drift, read_evidence, summarise
 from polychotomy.verdict.findings import NotAsked, Timings
 from polychotomy.verdict.growing import how_steady, is_settled, so_far, with_runs
@@ -439,6 +440,7 @@ def conclude_case(
         drift=find_drift(evidence, best, grouped=case.groups is not None) if by_time else None,
         not_asked=not_asked,
         contradictions=tuple(evidence.contradictions.values()),
+        decisions=tune_decisions(question.criterion, evidence, best, trust),
         steady=how_steady(question, evidence),
     )
 

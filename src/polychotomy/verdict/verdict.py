@@ -18,6 +18,7 @@ from polychotomy.study.design.candidates import LeftOut
 from polychotomy.validation import Confusion, Trust
 from polychotomy.verdict import findings
 from polychotomy.verdict.conclusions import Frequency
+from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.evidence import Drift
 from polychotomy.verdict.findings import Candidate, Sentence
 
@@ -106,6 +107,9 @@ class Verdict(Result):
     drift : Drift or None
         An error of the best candidate that grows through time; None without it, without
         time, and by another criterion.
+    decisions : TunedDecisions or None
+        Weights of the classes by which the best candidate's labels are shown to do better by the
+        loss asked: "balanced-error", "macro-f1", "mcc" or "kappa"; None without.
     study : Study or None
         The candidates and the table that it is about, for `fit`; None of predictions made
         elsewhere. It is not pickled.
@@ -176,6 +180,7 @@ class Verdict(Result):
     not_asked: dict[str, str] = field(default_factory=dict)
     contradictions: tuple[findings.Contradiction, ...] = ()
     steady: float | None = None
+    decisions: TunedDecisions | None = None
     study: Study | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -227,6 +232,8 @@ class Verdict(Result):
         words = "without recalibration: none was shown to help"
         if recalibrated != "none":
             words = f"with {recalibrated} recalibration"
+        if self.decisions is not None:
+            words += "; its labels are decided by weights of the classes"
         if self.decides_by_cost:
             words += "; its labels are those of least expected cost"
             if recalibrated != "none":
