@@ -200,8 +200,8 @@ WHY = {
     "least squares, orthogonal": "checks of the outputs, and the projection, as below",
     "votes": "checks of the outputs, shares of votes made to add up to one",
     "loss": "checks of the outputs, exponentials and their sums",
-    "simplex projection": "31 comparisons of all points instead of a sort of each, a running sum, "
-    "its maximum and the shift; finite input is checked",
+    "simplex projection": "a running sum, its maximum, the shift and a scaling, each a pass over "
+    "all points; finite input is checked",
     "error budget": "averages of eight quantities instead of six, checks, votes, and every "
     "sample's five quantities, worked out 33 times",
 }

@@ -32,10 +32,6 @@ from speed_decoding import pairwise_outputs
 K = 10
 ON = "cuda" if torch.cuda.is_available() else "cpu"
 CHECKED = 20_000  # rows compared with NumPy
-# One loop over samples instead of several that hand intermediate results on through memory; and
-# try how many samples a thread should take, which decides whether they stay in registers.
-OPTIONS = {"max_fusion_size": 100_000, "coordinate_descent_tuning": True}
-FUSED = partial(torch.compile, options=OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ class Line:
     floor: float
     target: float | None
     error: float
-    first: float  # seconds of the first call, compilation included
+    first: float  # seconds of the first call
 
     def __str__(self) -> str:
         times = self.seconds / self.floor
@@ -69,31 +65,22 @@ def main() -> None:
     print(tests, flush=True)
     print(f"{device_name()}: copy {bandwidth / 1e12:.3g} TB/s", flush=True)
     lines = []
-    for line in measurements(n, bandwidth, quick=arguments.quick):
+    for line in measurements(n, bandwidth):
         print(line, flush=True)
         lines.append(line)
         if arguments.output:
             arguments.output.write_text(page(lines, bandwidth, n, tests))
 
 
-def measurements(n: int, bandwidth: float, *, quick: bool) -> Any:
+def measurements(n: int, bandwidth: float) -> Any:
     outputs = make_outputs(n)
     floor = (n * (K * (K - 1) // 2) + n * K) * 4 / bandwidth
     code = one_vs_one(K)
-    rows = [
-        ("least-squares", "plain arrays", None, 70.0),
-        ("least-squares", "torch.compile", torch.compile, None),
-        ("least-squares", "torch.compile, one loop", FUSED, 6.0),
-        ("bradley-terry", "plain arrays", None, None),
-        ("bradley-terry", "torch.compile, one loop", FUSED, 40.0),
-    ]
-    for decoder, how, compiler, target in rows:
-        if quick and compiler is torch.compile:
-            continue
-        work = make_decoder(code, decoder=decoder, compiler=compiler)
+    for decoder, target in (("least-squares", 70.0), ("bradley-terry", None)):
+        work = make_decoder(code, decoder=decoder)
         seconds, first = clock(partial(work, outputs))
         error = decoding_error(work(outputs)[:CHECKED], outputs[:CHECKED], decoder)
-        yield Line(f"{decoder}, {how}, k = {K}, {n:,} rows", seconds, floor, target, error, first)
+        yield Line(f"{decoder}, k = {K}, {n:,} rows", seconds, floor, target, error, first)
 
 
 def make_outputs(n: int) -> torch.Tensor:
@@ -139,7 +126,6 @@ def run_tests() -> str:
     """Run the tests of array libraries on the card and say how many passed."""
     files = [
         "tests/decoding/test_namespaces.py",
-        "tests/decoding/test_compiled.py",
         "tests/decoding/test_paths.py",
     ]
     command = [sys.executable, "-m", "pytest", "-q", "-k", "cuda or cupy", *files]
@@ -159,11 +145,9 @@ def page(lines: list[Line], bandwidth: float, n: int, tests: str) -> str:
         "# On a graphics card\n\n"
         "Decoding in single precision, the arrays already on the card and the result left there.\n"
         "The floor is bytes in + bytes out over the bandwidth of a copy, measured in the same\n"
-        "run. Medians of five calls; “first” is the first call, compilation included. “One\n"
-        "loop” is `torch.compile` with the options `max_fusion_size` = 100,000 and\n"
-        "`coordinate_descent_tuning`. The error is the largest difference from NumPy in double\n"
-        "precision. Work is done in chunks, so that memory beside input and output stays\n"
-        "bounded.\n\n"
+        "run. Medians of five calls; “first” is the first call. The error is the largest\n"
+        "difference from NumPy in double precision. Work is done in chunks, so that memory\n"
+        "beside input and output stays bounded.\n\n"
         "| work | time | floor | times the floor | target | | error | first |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
         f"{table}\n\n"

@@ -39,8 +39,7 @@ class Claim:
     size: int
 
 
-CHUNKS = 24 * MB  # what one thread works in, at most
-OF_SEVERAL = 48 * MB  # what each of several works in: their chunks are larger
+CHUNKS = 24 * MB  # what decoders work in, at most
 
 
 def claims(shrink: int = 1) -> list[Claim]:
@@ -65,9 +64,6 @@ def claims(shrink: int = 1) -> list[Claim]:
             "MergedMachines.decision_function, 45 SVCs", workloads.merged_machines, 45, n // 4
         ),
     ]
-    for call in ("decode, least squares, one-vs-one", "decode, Bradley–Terry, one-vs-one"):
-        work = workloads.decoding(*decoders[call], n_jobs=2)
-        made.append(_chunked(f"{call}, k = 10, n_jobs = 2", work, 10, n, threads=2))
     return [
         *made,
         Claim("couple, k = 10", "16 n k² + 24 MB", lambda n: 16 * n * 100 + CHUNKS,
@@ -92,19 +88,11 @@ def claims(shrink: int = 1) -> list[Claim]:
     ]  # fmt: skip
 
 
-def _chunked(
-    call: str, make: Callable[[int], Callable[[], object]], columns: int, n: int, threads: int = 1
-) -> Claim:
-    """Work in chunks of samples: its result, n rows of so many columns, and each thread's chunk."""
+def _chunked(call: str, make: Callable[[int], Callable[[], object]], columns: int, n: int) -> Claim:
+    """Work in chunks of samples: its result, n rows of so many columns, and the chunk."""
     letter = "l" if columns > 10 else "k"
-    each, chunk = (f"{threads} × ", OF_SEVERAL) if threads > 1 else ("", CHUNKS)
-    return Claim(
-        call,
-        f"8 n {letter} + {each}{chunk / MB:.0f} MB",
-        lambda n: 8 * n * columns + threads * chunk,
-        make,
-        n,
-    )
+    formula = f"8 n {letter} + {CHUNKS / MB:.0f} MB"
+    return Claim(call, formula, lambda n: 8 * n * columns + CHUNKS, make, n)
 
 
 def peak(work: Callable[[], object]) -> int:
@@ -146,10 +134,7 @@ def page(lines: list[str]) -> str:
         "# Memory\n\n"
         "Peak memory of a call beyond its arguments, its result included, in bytes; n, k, l, m, b\n"
         "as everywhere: samples, classes, dichotomies, learners, bootstrap fits. Decoders work in\n"
-        "chunks, so that beyond their result they need a constant, and that once a thread; where\n"
-        "there are several threads, chunks are larger and the constant is twice as large.\n\n"
-        + "\n".join(lines)
-        + "\n\n"
+        "chunks, so that beyond their result they need a constant.\n\n" + "\n".join(lines) + "\n\n"
         f"Measured by tracemalloc on {machine()}.\n\nTo repeat: `python benchmarks/memory.py "
         "--output docs/results/memory.md`; it fails where a formula does not hold.\n"
     )

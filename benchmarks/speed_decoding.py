@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
-from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -38,46 +35,7 @@ def rows(quick: bool) -> list[Row]:
         sizes = ((3, n, 3.0), (10, n, 3.0), (100, max(1000, n // 20), 1.2))
         found += [_least_squares(libsvm, k, m, target) for k, m, target in sizes]
         found += [_least_squares_exactly(libsvm, k, m) for k, m, _ in sizes]
-    return found + _by_two(n) if (os.cpu_count() or 1) > 1 and os.name == "posix" else found
-
-
-_WORKS: dict[str, Callable[[slice, int], object]] = {}
-"""By name, the work on some rows by so many threads; what processes inherit."""
-
-
-def _by_two(n: int) -> list[Row]:
-    """Ours beside ours: what a second thread over the chunks is worth, and a second process.
-
-    The two processes do half of the rows each and keep what they found, so that they are what two
-    threads could be if they had nothing in common but the machine.
-    """
-    k = 10
-    r, code = pairwise_outputs(k, 4 * n), one_vs_one(k)
-    points = np.random.default_rng(0).normal(1 / k, 0.3, size=(10 * n, k))
-    sizes = {
-        f"pairwise least squares, k = {k}, {4 * n:,} rows": 4 * n,
-        f"Bradley–Terry, k = {k}, {n:,} rows": n,
-        f"simplex projection, k = {k}, {10 * n:,} rows": 10 * n,
-    }
-    ways = (
-        lambda part, jobs: decode_least_squares(code, r[part], n_jobs=jobs),
-        lambda part, jobs: decode_bradley_terry(code, r[part], n_jobs=jobs),
-        lambda part, jobs: project_to_simplex(points[part], n_jobs=jobs),
-    )
-    _WORKS.update(zip(sizes, ways, strict=True))
-    processes = get_context("fork").Pool(2)
-    found = []
-    for work, size in sizes.items():
-        threads, alone = (partial(_WORKS[work], slice(0, size), jobs) for jobs in (2, 1))
-        halves = [(work, slice(0, size // 2)), (work, slice(size // 2, size))]
-        both = partial(processes.starmap, _work, halves, chunksize=1)
-        found.append(Row(f"{work}, two threads", "ours, one thread", threads, alone, 1.6))
-        found.append(Row(f"{work}, two processes", "ours, one thread", both, alone, None))
     return found
-
-
-def _work(name: str, part: slice) -> None:
-    _WORKS[name](part, 1)
 
 
 def pairwise_outputs(k: int, n: int, *, seed: int = 0) -> np.ndarray:

@@ -95,10 +95,7 @@ def rows(quick: bool) -> list[Row]:
     fits = 10 if quick else 50
     logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))
 
-    def budget(n_jobs: int) -> object:
-        return decompose_predictions(predictions, in_bag, y, n_jobs=n_jobs)
-
-    ours = partial(budget, 1)
+    ours = partial(decompose_predictions, predictions, in_bag, y)
 
     def engine(learner) -> Callable[[], object]:
         return lambda: decompose_error(learner, X, labels, n_bootstraps=fits, random_state=0)
@@ -110,9 +107,6 @@ def rows(quick: bool) -> list[Row]:
             work, "Python loop of the formulas", ours, lambda: loop_arrays(*some), faster, n / PART
         ),
         Row(work, "the same on lists of floats", ours, lambda: loop_lists(*listed), None, n / PART),
-        Row(
-            f"{work}, two threads", "ours, one thread", partial(budget, 2), partial(budget, 1), None
-        ),
         Row(
             f"decompose_error, {fits} fits of scaled logistic regression, n = {n}",
             "the bare fits (1/1.05: 5 % overhead)",

@@ -63,18 +63,12 @@ def rows(quick: bool) -> list[Row]:
             lambda: coded.predict(new), lambda: peer.predict(new), 30),
         Row(f"predict, one-vs-one RBF SVC, {size}", "SVC",
             lambda: pairs.predict(new), lambda: alone.predict(new), 5),
-        Row(f"predict, one-vs-one RBF SVC, {size}, two threads", "ours, one thread",
-            lambda: set_jobs(pairs, 2).predict(new), lambda: set_jobs(pairs, 1).predict(new), None),
         Row(f"fit, {LENGTH} RBF SVCs, {size}", "OutputCodeClassifier(SVC)",
             lambda: ours_code.fit(X, y), lambda: peer_code.fit(X, y), 3),
         Row(f"fit + predict_proba, RBF SVC, {size}", "SVC(probability=True)",
             lambda: calibrated.fit(X, y).predict_proba(new),
             lambda: probable.fit(X, y).predict_proba(new), 1),
     ]  # fmt: skip
-
-
-def set_jobs(model: CodedClassifier, n_jobs: int) -> CodedClassifier:
-    return model.set_params(n_jobs=n_jobs)
 
 
 def log_losses(folder: Path) -> list[dict[str, object]]:

@@ -25,10 +25,10 @@ from polychotomy.validation import probability_trace
 Work = Callable[[], object]
 
 
-def decoding(code: np.ndarray, decoder: str, n_jobs: int | None = None) -> Callable[[int], Work]:
+def decoding(code: np.ndarray, decoder: str) -> Callable[[int], Work]:
     def make(n: int) -> Work:
         outputs = _random(n, len(code)) * 0.9 + 0.05
-        return lambda: decode(code, outputs, decoder=decoder, n_jobs=n_jobs)
+        return lambda: decode(code, outputs, decoder=decoder)
 
     return make
 
@@ -51,9 +51,9 @@ def decoding_of_classes(
     return make
 
 
-def projection(n: int, n_jobs: int | None = None) -> Work:
+def projection(n: int) -> Work:
     points = _random(n, 10) * 2 - 1
-    return lambda: project_to_simplex(points, n_jobs=n_jobs)
+    return lambda: project_to_simplex(points)
 
 
 def coupling(n: int) -> Work:

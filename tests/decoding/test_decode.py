@@ -85,7 +85,7 @@ def test_chunks_do_not_matter(name, decoder, monkeypatch):
     code = CODES[name](5)
     q = random_outputs(code, seed=0, n=23)
     whole = decode(code, q, decoder=decoder)
-    monkeypatch.setattr("polychotomy.core.threads.CACHE", 150)
+    monkeypatch.setattr("polychotomy.core.chunks.CACHE", 150)
     assert_allclose(decode(code, q, decoder=decoder), whole, atol=1e-12)
 
 

@@ -1,14 +1,12 @@
 """One implementation for every array library: the same answers, the same kind of array."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from decoding_strategies import CODES, outputs_of, random_outputs
 from numpy.testing import assert_allclose
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding import make_decoder, project_to_simplex
+from polychotomy.decoding import project_to_simplex
 from polychotomy.decoding.couple import couple
 from polychotomy.decoding.decode import decode
 
@@ -77,38 +75,12 @@ def test_single_precision_is_good_to_five_digits(library, decoder, k):
     assert_allclose(p.sum(axis=1), 1, atol=1e-5)
 
 
-@pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_the_form_for_compilers_gives_the_same(library, decoder, weighted):
-    code = CODES["one-vs-one"](6)[::-1] * -1
-    q = random_outputs(code, seed=0, n=40)
-    q[0], q[1, 0] = np.round(q[0]), 1.0
-    weights = np.random.default_rng(0).uniform(1, 3, size=len(code)) if weighted else None
-    form = make_decoder(code, decoder=decoder, weights=weights, compiler=lambda function: function)
-    expected, moved = decode(code, q, decoder=decoder, weights=weights), library.move(q)
-    assert_allclose(library.back(form(moved), moved), expected, atol=1e-9)
-    moved = library.move(q, "float32")
-    assert_allclose(library.back(form(moved), moved), expected, atol=1e-5)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("decoder", ["bradley-terry", "least-squares"])
-def test_compiled_decoders_give_the_same(decoder):
-    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    code, q = CODES["one-vs-one"](3), random_outputs(CODES["one-vs-one"](3), seed=0, n=40)
-    whole = partial(torch.compile, fullgraph=True)  # an error where it would fall back to Python
-    compiled = make_decoder(code, decoder=decoder, compiler=whole)
-    for n in (40, 25):
-        p = compiled(torch.asarray(q[:n]))
-        assert_allclose(p.numpy(), decode(code, q[:n], decoder=decoder), atol=1e-9)
-
-
 def test_chunks_are_put_together(library, monkeypatch):
     code = CODES["one-vs-one"](4)
     q = random_outputs(code, seed=0, n=25)
     expected = {decoder: decode(code, q, decoder=decoder) for decoder in DECODERS}
-    monkeypatch.setattr("polychotomy.core.threads.CACHE", 150)
-    monkeypatch.setattr("polychotomy.core.threads.ON_A_DEVICE", 150)
+    monkeypatch.setattr("polychotomy.core.chunks.CACHE", 150)
+    monkeypatch.setattr("polychotomy.core.chunks.ON_A_DEVICE", 150)
     moved = library.move(q)
     for decoder in DECODERS:
         p = library.back(decode(code, moved, decoder=decoder), moved)

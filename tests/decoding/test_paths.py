@@ -1,8 +1,7 @@
-"""One set of oracles for every way through the decoders: threads, forms, array libraries."""
+"""One set of oracles for every array library that decoders take."""
 
 from functools import cache
 
-import joblib
 import numpy as np
 import pytest
 from decoding_strategies import CODES, divergence, random_outputs, squares
@@ -10,18 +9,17 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from array_libraries import LIBRARIES, open_library
-from polychotomy.core import threads as chunks
+from polychotomy.core import chunks
 from polychotomy.decoding import make_decoder, project_to_simplex
 from polychotomy.decoding.couple import couple
 
-PATHS = ("numpy", "numpy, two threads", "numpy, form for compilers", *LIBRARIES)
+PATHS = ("numpy", *LIBRARIES)
 
 
 @pytest.fixture(params=PATHS)
 def path(request, monkeypatch):
     """A function that calls another on an array of the path's kind and returns NumPy's."""
     monkeypatch.setattr(chunks, "CACHE", 500)  # several chunks
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 2)
     if request.param in LIBRARIES:
         library = open_library(request.param)
         monkeypatch.setattr(chunks, "ON_A_DEVICE", 500)
@@ -31,15 +29,7 @@ def path(request, monkeypatch):
             return library.back(function(moved), moved)
 
         return elsewhere
-    threads = {"n_jobs": 2} if "threads" in request.param else {}
-    return lambda function, values: function(values, **threads)
-
-
-@pytest.fixture
-def compiler(request):
-    """What makes decoders take the form for compilers on that path, and nothing on the others."""
-    form = "compilers" in request.node.callspec.params["path"]
-    return (lambda function: function) if form else None
+    return lambda function, values: function(values)
 
 
 def nearest(criterion, k):
@@ -89,10 +79,10 @@ def case(decoder, name):
 
 @pytest.mark.parametrize("decoder", ORACLES)
 @pytest.mark.parametrize("name", CODES)
-def test_decoders(path, compiler, decoder, name):
+def test_decoders(path, decoder, name):
     code, q, expected = case(decoder, name)
     error = 2e-5 if decoder in ("bradley-terry", "least-squares") else 1e-12  # scipy's
-    decode = make_decoder(code, decoder=decoder, compiler=compiler)
+    decode = make_decoder(code, decoder=decoder)
     assert_allclose(path(decode, q), expected, atol=error)
 
 
@@ -102,7 +92,7 @@ def test_coupling(path, decoder):
     table = np.zeros((len(q), 4, 4))
     table[:, *np.triu_indices(4, 1)] = q
     table += np.tril(1 - np.swapaxes(table, 1, 2), -1)
-    found = path(lambda values, **threads: couple(values, decoder=decoder, **threads), table)
+    found = path(lambda values: couple(values, decoder=decoder), table)
     assert_allclose(found, expected, atol=2e-5)
 
 

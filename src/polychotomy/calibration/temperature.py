@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike
 from polychotomy.calibration.calibrators import FLOOR
 from polychotomy.core.arguments import is_number
 from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import check_forecasts, check_probabilities
-from polychotomy.core.threads import in_chunks
 
 _STEPS = 50
 _ROUNDS = 20
@@ -174,14 +174,8 @@ def fit_exponent_and_share(
     return exponent, share
 
 
-def sharpen(
-    probabilities: Probabilities,
-    exponent: float,
-    *,
-    share: float = 0.0,
-    n_jobs: int | None = None,
-) -> Probabilities:
-    """Return p^exponent, scaled to add up to 1; in chunks of samples, by ``n_jobs`` threads.
+def sharpen(probabilities: Probabilities, exponent: float, *, share: float = 0.0) -> Probabilities:
+    """Return p^exponent, scaled to add up to 1; in chunks of samples.
 
     ``share`` of the result are equal probabilities. With one, probabilities below `FLOOR` count as
     it, as they did for those who learned the share.
@@ -204,4 +198,4 @@ def sharpen(
         return powers
 
     numbers_each = 3 * probabilities.shape[1]
-    return in_chunks(np, lambda: work, probabilities, numbers_each=numbers_each, n_jobs=n_jobs)
+    return in_chunks(np, work, probabilities, numbers_each=numbers_each)

@@ -148,6 +148,24 @@ dichotomies, at least 1.
     return count
 
 
+def check_jobs(n_jobs: int | None) -> None:
+    """Raise where that is no number of processes, as joblib counts them.
+
+    Examples
+    --------
+    >>> check_jobs(0)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: n_jobs is 0; expected None, 1 or more, or −1 ...
+    """
+    try:
+        fine = n_jobs is None or operator.index(n_jobs) != 0
+    except TypeError:
+        fine = False
+    if not fine or isinstance(n_jobs, bool):
+        raise unexpected("n_jobs", n_jobs, "None, 1 or more, or −1 for all processors")
+
+
 def check_classes(k: SupportsIndex, *, least: int = 2) -> int:
     """Return the number of classes as an int of at least ``least``.
 

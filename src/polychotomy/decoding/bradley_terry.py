@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from array_api_compat import device
@@ -11,23 +10,17 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding import prepared
-from polychotomy.decoding.kernels.compiled import (
-    LARGEST,
-    CompiledNewtonDecoder,
-    compile_steps,
-    iterate_newton,
-)
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
 from polychotomy.decoding.kernels.newton import couple_bradley_terry
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
-from polychotomy.decoding.prepared import Compiler, PreparedDecoder, Work
+from polychotomy.decoding.prepared import PreparedDecoder, Work
 
 
 def decode_bradley_terry(
-    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None, n_jobs: int | None = None
+    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None
 ) -> Probabilities:
     """Return the class probabilities whose dichotomies are nearest to the outputs in KL divergence.
 
@@ -45,9 +38,6 @@ def decode_bradley_terry(
         all others for certain, and inside it the rest of the outputs decides.
     weights : (l,), optional
         Weights of the dichotomies, at least 0; all ones by default.
-    n_jobs : int, optional
-        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -74,12 +64,10 @@ def decode_bradley_terry(
     >>> decode_bradley_terry(one_vs_one(3), [[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    return prepare_bradley_terry(check_code(code), weights)(outputs, n_jobs=n_jobs)
+    return prepare_bradley_terry(check_code(code), weights)(outputs)
 
 
-def prepare_bradley_terry(
-    code: Code, weights: ArrayLike | None, compiler: Compiler | None = None
-) -> PreparedDecoder:
+def prepare_bradley_terry(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
     """Return the decoder of a checked code, made for its structure.
 
     Examples
@@ -92,15 +80,13 @@ def prepare_bradley_terry(
     prepared.check_connected(code, w)
     pairs = find_pairs(code, w)
     if pairs is not None:
-        return prepare_pairs(pairs, code.shape, compiler)
+        return prepare_pairs(pairs, code.shape)
     if w.all() and prepared.is_nested(code):
         return prepared.prepare_branches(code)
     return _prepare_any(code, w)
 
 
-def prepare_pairs(
-    pairs: Pairs, shape: tuple[int, int], compiler: Compiler | None = None
-) -> PreparedDecoder:
+def prepare_pairs(pairs: Pairs, shape: tuple[int, int]) -> PreparedDecoder:
     """Return the decoder of pairs of classes.
 
     Examples
@@ -123,16 +109,7 @@ def prepare_pairs(
 
         return work
 
-    elementwise = pairs.k <= ELEMENTWISE
-    plain = PreparedDecoder(shape, start, matrix_size(pairs.k), elementwise=elementwise)
-    if compiler is None or pairs.k > LARGEST or not pairs.weights.all():
-        return plain
-    steps = compile_steps(compiler, pairs)
-
-    def start_compiled(xp: ModuleType, kind: Floats) -> Any:
-        return lambda q: iterate_newton(xp, steps, q)
-
-    return CompiledNewtonDecoder(shape, start_compiled, 4 * shape[1], plain=plain)
+    return PreparedDecoder(shape, start, matrix_size(pairs.k))
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

@@ -32,7 +32,6 @@ def couple(
     *,
     decoder: Decoder = "bradley-terry",
     weights: ArrayLike | None = None,
-    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return class probabilities from pairwise ones, r_ij = P(i | i or j).
 
@@ -45,9 +44,6 @@ def couple(
     weights : array_like, (k, k), optional
         HT98's n_ij: symmetric and at least 0; zero means that the pair is missing, and its table
         entries are ignored. ``None`` means all ones.
-    n_jobs : int, optional
-        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -70,7 +66,7 @@ def couple(
     xp, r, w, q = _check_table(table, weights)
     k = r.shape[-1]
     given = None if weights is None else w[np.triu_indices(k, 1)]
-    p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])), n_jobs=n_jobs)
+    p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])))
     return xp.reshape(p, r.shape[:-1])
 
 

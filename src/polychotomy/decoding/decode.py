@@ -12,7 +12,7 @@ from polychotomy.core.arrays import Code, Probabilities
 from polychotomy.decoding.bradley_terry import prepare_bradley_terry
 from polychotomy.decoding.least_squares import prepare_least_squares
 from polychotomy.decoding.loss import prepare_loss
-from polychotomy.decoding.prepared import Compiler, PreparedDecoder, check_weights
+from polychotomy.decoding.prepared import PreparedDecoder, check_weights
 from polychotomy.decoding.votes import prepare_votes
 
 Decoder: TypeAlias = Literal["bradley-terry", "least-squares", "votes", "loss"]
@@ -24,7 +24,6 @@ def decode(
     *,
     decoder: Decoder = "bradley-terry",
     weights: ArrayLike | None = None,
-    n_jobs: int | None = None,
 ) -> Probabilities:
     """Return class probabilities from the outputs of dichotomies.
 
@@ -39,9 +38,6 @@ def decode(
     weights : (l,), optional
         Weights of the dichotomies, at least 0; zero leaves one out, ``None`` means all ones. In
         ``votes`` every dichotomy of positive weight counts the same.
-    n_jobs : int, optional
-        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -55,7 +51,7 @@ def decode(
     >>> decode(one_vs_one(3), [[0.9, 0.4, 0.7]], decoder="least-squares").round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
-    return make_decoder(code, decoder=decoder, weights=weights)(outputs, n_jobs=n_jobs)
+    return make_decoder(code, decoder=decoder, weights=weights)(outputs)
 
 
 def make_decoder(
@@ -63,7 +59,6 @@ def make_decoder(
     *,
     decoder: Decoder = "bradley-terry",
     weights: ArrayLike | None = None,
-    compiler: Compiler | None = None,
 ) -> PreparedDecoder:
     """Return `decode` for one code as a function of the outputs, to be called many times.
 
@@ -78,16 +73,6 @@ def make_decoder(
         What is minimised.
     weights : (l,), optional
         Weights of the dichotomies.
-    compiler : callable, optional
-        ``torch.compile``, or it with options of yours: a function from a function of PyTorch
-        arrays to a faster one that does the same. It is used where it pays, in "bradley-terry" and
-        "least-squares" of all pairs of at most 16 classes, and ignored elsewhere; the outputs must
-        then be PyTorch arrays.
-
-    Returns
-    -------
-    PreparedDecoder
-        A function from outputs (n, l) to probabilities (n, k).
 
     Examples
     --------
@@ -100,9 +85,9 @@ def make_decoder(
     check_decoder(decoder)
     code = check_code(code)
     if decoder == "bradley-terry":
-        return prepare_bradley_terry(code, weights, compiler)
+        return prepare_bradley_terry(code, weights)
     if decoder == "least-squares":
-        return prepare_least_squares(code, weights, compiler)
+        return prepare_least_squares(code, weights)
     if decoder == "loss":
         return prepare_loss(code, weights)
     return prepare_votes(code, check_weights(code, weights))

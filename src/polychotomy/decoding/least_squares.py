@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding import prepared
-from polychotomy.decoding.kernels.compiled import LARGEST, make_least_squares
-from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
+from polychotomy.decoding.kernels.elimination import matrix_size
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
 from polychotomy.decoding.kernels.pairwise_least_squares import (
     LeastSquaresCoupling,
@@ -24,12 +23,12 @@ from polychotomy.decoding.kernels.quadratic import (
     make_quadratic_forms,
     minimise_on_simplex,
 )
-from polychotomy.decoding.prepared import CompiledDecoder, Compiler, PreparedDecoder, Work
-from polychotomy.decoding.simplex import make_projection
+from polychotomy.decoding.prepared import PreparedDecoder, Work
+from polychotomy.decoding.simplex import project_rows
 
 
 def decode_least_squares(
-    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None, n_jobs: int | None = None
+    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None
 ) -> Probabilities:
     """Return the class probabilities that fit the dichotomies' outputs best in least squares.
 
@@ -45,9 +44,6 @@ def decode_least_squares(
         Probabilities of the + sides; 0 and 1 are as good as any.
     weights : (l,), optional
         Weights of the dichotomies, at least 0; all ones by default.
-    n_jobs : int, optional
-        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -70,12 +66,10 @@ def decode_least_squares(
     >>> decode_least_squares(one_vs_one(3), outputs).round(6)
     array([[0.5, 0.3, 0.2]])
     """
-    return prepare_least_squares(check_code(code), weights)(outputs, n_jobs=n_jobs)
+    return prepare_least_squares(check_code(code), weights)(outputs)
 
 
-def prepare_least_squares(
-    code: Code, weights: ArrayLike | None, compiler: Compiler | None = None
-) -> PreparedDecoder:
+def prepare_least_squares(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
     """Return the decoder of a checked code, made for its structure.
 
     Examples
@@ -88,7 +82,7 @@ def prepare_least_squares(
     prepared.check_connected(code, w)
     pairs = find_pairs(code, w)
     if pairs is not None:
-        return prepare_pairs(pairs, code.shape, compiler)
+        return prepare_pairs(pairs, code.shape)
     if is_orthogonal(code, w):
         return _prepare_orthogonal(code)
     if w.all() and prepared.is_nested(code):
@@ -96,9 +90,7 @@ def prepare_least_squares(
     return _prepare_any(code, w)
 
 
-def prepare_pairs(
-    pairs: Pairs, shape: tuple[int, int], compiler: Compiler | None = None
-) -> PreparedDecoder:
+def prepare_pairs(pairs: Pairs, shape: tuple[int, int]) -> PreparedDecoder:
     """Return the decoder of pairs of classes.
 
     Examples
@@ -112,11 +104,7 @@ def prepare_pairs(
         couple = LeastSquaresCoupling(xp, kind, pairs.weights, pairs.k)
         return lambda q: couple(pairs.arrange(xp, q)).T
 
-    if compiler is not None and pairs.k <= LARGEST and pairs.weights.all():
-        compiled = prepared.compile_once(compiler, lambda xp: make_least_squares(xp, pairs))
-        return CompiledDecoder(shape, lambda xp, kind: compiled(xp), 4 * pairs.k)
-    elementwise = pairs.k <= ELEMENTWISE
-    return PreparedDecoder(shape, start, numbers_a_sample(pairs.k), elementwise=elementwise)
+    return PreparedDecoder(shape, start, numbers_a_sample(pairs.k))
 
 
 def _prepare_orthogonal(code: Code) -> PreparedDecoder:
@@ -125,14 +113,14 @@ def _prepare_orthogonal(code: Code) -> PreparedDecoder:
 
     def start(xp: ModuleType, kind: Floats) -> Work:
         # Not a fast Walsh–Hadamard transform: below a thousand classes it is no faster.
-        signs, project = prepared.like(xp, code, kind), make_projection(xp, kind)
+        signs = prepared.like(xp, code, kind)
         at_zero = prepared.like(xp, code.sum(axis=0, dtype=np.int64) / length, kind)
 
         def work(q: Outputs) -> Probabilities:
             points = q @ signs
             points *= 2.0 / length
             points -= at_zero
-            return project(points)
+            return project_rows(xp, points)
 
         return work
 

@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.code import check_code
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.recorded import into
 from polychotomy.decoding.prepared import PreparedDecoder, Work, check_weights, like
 from polychotomy.decoding.votes import make_product
 
 
 def decode_loss(
-    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None, n_jobs: int | None = None
+    code: Code, outputs: ArrayLike, *, weights: ArrayLike | None = None
 ) -> Probabilities:
     """Return class probabilities that fall off exponentially with the loss of each class's code.
 
@@ -37,9 +37,6 @@ def decode_loss(
         the classes with the fewest infinite losses, the finite ones decide.
     weights : (l,), optional
         Weights of the dichotomies; all ones by default.
-    n_jobs : int, optional
-        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -54,7 +51,7 @@ def decode_loss(
     array([[0.1905, 0.7619, 0.0476]])
     """
     code = check_code(code)
-    return prepare_loss(code, weights)(outputs, n_jobs=n_jobs)
+    return prepare_loss(code, weights)(outputs)
 
 
 def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:

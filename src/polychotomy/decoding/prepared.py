@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from math import prod
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -20,28 +19,8 @@ from scipy.sparse.csgraph import connected_components
 from polychotomy.codes.code import compared_with_first, two_sided
 from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Code, Floats, Outputs, Probabilities
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import ChunkWork, in_chunks
-
-Compiler: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""`torch.compile`, or anything that returns a faster function of the same arrays."""
-
-
-def compile_once(
-    compiler: Compiler, make: Callable[[ModuleType], Callable[..., Any]]
-) -> Callable[[ModuleType], Callable[..., Any]]:
-    """Return a function from an array namespace to what the compiler makes of ``make(namespace)``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decoding.prepared import compile_once
-    >>> compiled = compile_once(lambda function: function, lambda xp: xp.sqrt)
-    >>> float(compiled(np)(4.0))
-    2.0
-    """
-    return cache(lambda xp: compiler(make(xp)))
-
 
 Work: TypeAlias = Callable[[Outputs], Probabilities]
 """From outputs (c, l) of a chunk to probabilities (c, k)."""
@@ -63,8 +42,6 @@ class PreparedDecoder:
         How many floats a sample occupies while being worked on.
     in_double : bool
         Whether single precision is not enough on the way; the result has it all the same.
-    elementwise : bool
-        Whether the work is the same to the bit in chunks of any size: see ``in_chunks``.
 
     Examples
     --------
@@ -78,38 +55,25 @@ class PreparedDecoder:
     start: Callable[[ModuleType, Floats], Work]
     numbers_each: int
     in_double: bool = False
-    elementwise: bool = False
 
-    def __call__(self, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
+    def __call__(self, outputs: ArrayLike) -> Probabilities:
         """Return the class probabilities, (n, k), of the kind of array given, in chunks.
 
         Parameters
         ----------
         outputs : (n, l)
             Probabilities of the + sides.
-        n_jobs : int, optional
-            Threads over chunks of NumPy arrays, as joblib counts them. Results do not depend on it.
         """
         xp, q = self._check_shape(outputs)
         dtype = xp.float64 if self.in_double else q.dtype
 
-        def prepare() -> ChunkWork:
-            work = self.start(xp, xp.astype(q[:0, :], dtype))
+        work = self.start(xp, xp.astype(q[:0, :], dtype))
 
-            def check_and_work(rows: Outputs, start: int) -> Probabilities:
-                inside = xp.astype(check_unit_interval(xp, rows, start), dtype, copy=False)
-                return xp.astype(work(inside), q.dtype, copy=False)
+        def check_and_work(rows: Outputs, start: int) -> Probabilities:
+            inside = xp.astype(check_unit_interval(xp, rows, start), dtype, copy=False)
+            return xp.astype(work(inside), q.dtype, copy=False)
 
-            return check_and_work
-
-        return in_chunks(
-            xp,
-            prepare,
-            q,
-            numbers_each=self.numbers_each,
-            n_jobs=n_jobs,
-            elementwise=self.elementwise,
-        )
+        return in_chunks(xp, check_and_work, q, numbers_each=self.numbers_each)
 
     def _check_shape(self, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
         xp, q = namespace_and_floats("outputs", outputs)
@@ -121,28 +85,6 @@ class PreparedDecoder:
                 f"of code, which has shape {self.shape}.{hint}"
             )
         return xp, q
-
-
-@dataclass(frozen=True, eq=False)
-class CompiledDecoder(PreparedDecoder):
-    """A decoder whose work also says which samples have outputs in [0, 1] only, (c,) bools.
-
-    Or whether all have, () bool. A pass to check them first would take as long as the work.
-    """
-
-    def __call__(self, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
-        """Return the class probabilities, (n, k), of the kind of array given, in chunks."""
-        xp, q = self._check_shape(outputs)
-        work: Any = self.start(xp, q)
-
-        def work_and_check(rows: Outputs, start: int) -> Probabilities:
-            p, inside = work(rows)
-            if not bool(xp.all(inside)):
-                p, _ = work(check_unit_interval(xp, rows, start))
-            return p
-
-        numbers_each = self.numbers_each
-        return in_chunks(xp, lambda: work_and_check, q, numbers_each=numbers_each, n_jobs=n_jobs)
 
 
 _ROUNDING = 1e-6  # how far outside [0, 1] a value may be and still be a rounded 0 or 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import isfinite, prod
 from types import ModuleType
 
@@ -11,15 +10,14 @@ from array_api_compat import device, is_numpy_namespace
 from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Floats, Probabilities
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import ChunkWork, in_chunks
-from polychotomy.decoding.kernels.projection import NUMBERS_A_CLASS, RecordedProjection
 from polychotomy.decoding.prepared import first, namespace_and_floats
 
-_MANY = 10_000  # coordinates from which it pays to record the operations on them
+_NUMBERS_A_CLASS = 3  # floats of a sample on its way: its coordinates, these sorted, sums
 
 
-def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
+def project_to_simplex(points: ArrayLike) -> Probabilities:
     """Return the nearest points with coordinates ≥ 0 that add up to 1, in Euclidean distance.
 
     Exact, by sorting: the projection is max(x − t, 0) for the one t that makes it add up to 1.
@@ -29,9 +27,6 @@ def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Proba
     ----------
     points : array_like, (..., k)
         Any finite numbers.
-    n_jobs : int, optional
-        Threads over chunks of points, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -54,18 +49,11 @@ def project_to_simplex(points: ArrayLike, *, n_jobs: int | None = None) -> Proba
     k = x.shape[-1]
     rows = xp.reshape(x, (-1, k))
 
-    def prepare() -> ChunkWork:
-        project = make_projection(xp, rows)
+    def work(chunk: Floats, start: int) -> Floats:
+        _check_finite(xp, chunk, start, x.shape)
+        return project_rows(xp, chunk)
 
-        def work(chunk: Floats, start: int) -> Floats:
-            _check_finite(xp, chunk, start, x.shape)
-            return project(chunk)
-
-        return work
-
-    chunks = in_chunks(
-        xp, prepare, rows, numbers_each=NUMBERS_A_CLASS * k, n_jobs=n_jobs, elementwise=True
-    )
+    chunks = in_chunks(xp, work, rows, numbers_each=_NUMBERS_A_CLASS * k)
     return xp.reshape(chunks, x.shape)
 
 
@@ -82,34 +70,6 @@ def _check_finite(xp: ModuleType, rows: Floats, start: int, shape: tuple[int, ..
         f"points[{', '.join(map(str, where))}] is {float(rows[row, column]):g}; "
         "expected a finite number."
     )
-
-
-def make_projection(xp: ModuleType, kind: Floats) -> Callable[[Floats], Floats]:
-    """Return the function from (n, k) points to their projections, good until it is called again.
-
-    Parameters
-    ----------
-    xp : module
-        The array namespace.
-    kind : array
-        An array of the type and on the device of those to come.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from array_api_compat import numpy as xp
-    >>> points = np.array([[0.6, 0.6, 0.0]])
-    >>> make_projection(xp, points)(points)
-    array([[0.5, 0.5, 0. ]])
-    """
-    if not is_numpy_namespace(xp):
-        return lambda points: project_rows(xp, points)
-    recorded = RecordedProjection(xp, kind)
-
-    def project(points: Floats) -> Floats:
-        return recorded(points) if points.size >= _MANY else project_rows(xp, points)
-
-    return project
 
 
 @np.errstate(over="ignore")  # what is that far below the largest is 0 in any case

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.recorded import into
 from polychotomy.decoding.prepared import PreparedDecoder, Work, check_weights, like
 
@@ -50,7 +50,7 @@ def make_product(
 _HUGE = 2.0**60  # times the least q − ½ that is not 0, this is above 1: faster than a sign
 
 
-def decode_votes(code: Code, outputs: ArrayLike, *, n_jobs: int | None = None) -> Probabilities:
+def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
     """Return each class's share of votes: max-wins on one-vs-one, Hamming decoding on ±1 codes.
 
     Every dichotomy votes for the classes on its more probable side, half a vote each for both
@@ -65,9 +65,6 @@ def decode_votes(code: Code, outputs: ArrayLike, *, n_jobs: int | None = None) -
         Coding matrix with entries −1, 0, +1. One-sided rows do not vote.
     outputs : (n, l)
         Probabilities of the + sides.
-    n_jobs : int, optional
-        Threads over chunks of samples, where these are NumPy's; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -84,7 +81,7 @@ def decode_votes(code: Code, outputs: ArrayLike, *, n_jobs: int | None = None) -
     array([[0.3333, 0.3333, 0.3333]])
     """
     code = check_code(code)
-    return prepare_votes(code, check_weights(code, None))(outputs, n_jobs=n_jobs)
+    return prepare_votes(code, check_weights(code, None))(outputs)
 
 
 def prepare_votes(code: Code, weights: Floats) -> PreparedDecoder:

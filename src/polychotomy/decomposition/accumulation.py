@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
 
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")

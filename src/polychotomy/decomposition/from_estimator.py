@@ -10,11 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import unexpected
+from polychotomy.core.arguments import check_jobs, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.result import DataFrame
-from polychotomy.core.threads import check_jobs
 from polychotomy.decomposition.accumulation import (
     Accumulator,
     Summary,

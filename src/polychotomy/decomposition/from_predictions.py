@@ -8,7 +8,6 @@ no bound: on ten real data sets it lay above the error of a known classifier, an
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from numbers import Real
 from typing import NoReturn
 
@@ -17,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arguments import as_array, check_classes, check_codes, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.chunks import Buffers
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import Buffers, in_threads
 from polychotomy.decomposition.accumulation import (
     Accumulator,
     Block,
@@ -76,7 +75,6 @@ def decompose_predictions(
     *,
     loss: LossLike = "misclassification",
     nearest_neighbour_error: float | None = None,
-    n_jobs: int | None = None,
 ) -> ErrorDecomposition:
     """Split the error of a learner into its parts, from predictions of its bootstrap fits.
 
@@ -99,9 +97,6 @@ def decompose_predictions(
     nearest_neighbour_error : float, optional
         Misclassification rate of 1-NN for the Bayes bound of eq. (32), to be read with
         :func:`cover_hart_bound`'s warning. Without it ``bayes_bound`` is 0.
-    n_jobs : int, optional
-        Threads over blocks of samples; −1 for all processors. Results do
-        not depend on it.
 
     Returns
     -------
@@ -123,7 +118,7 @@ def decompose_predictions(
     k = array.shape[2]
     chosen = resolve_loss(loss, k, array.dtype)
     bound = resolve_bound(nearest_neighbour_error, chosen, k)
-    blocks = _blocks(array, counts == 0, codes, chosen, n_jobs)
+    blocks = _blocks(array, counts == 0, codes, chosen)
     return ErrorDecomposition(
         loss=chosen.name,
         classes=tuple(str(code) for code in range(k)),
@@ -152,32 +147,25 @@ def resolve_bound(nearest_neighbour_error: float | None, loss: Loss, k: int) -> 
     return cover_hart_bound(nearest_neighbour_error, k)
 
 
-def _blocks(
-    array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss, n_jobs: int | None
-) -> list[Block]:
+def _blocks(array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss) -> list[Block]:
     b, n, k = array.shape
     size = max(64, _BLOCK // (b * k))
     fits = max(1, _BATCH // (min(size, n) * k))
     n_resamples = choose_resamples(size, k)
 
-    def prepare() -> Callable[[slice], Block]:
-        buffers = Buffers(np, np.empty(0))
-
-        def work(part: slice) -> Block:
-            m = part.stop - part.start
-            sums = Accumulator(n=m, k=k, loss=loss, n_resamples=n_resamples, buffers=buffers)
-            for first in range(0, b, fits):
-                some = mask[first : first + fits, part]
-                given = np.moveaxis(array[first : first + fits, part], -1, 0)
-                place = buffers.get("planes", given.shape)
-                planes = check_planes(given, some, first=first, start=part.start, out=place)
-                sums.add(planes, some)
-            return make_block(sums.averages(), y[part], loss)
-
-        return work
-
-    parts = [slice(start, min(n, start + size)) for start in range(0, n, size)]
-    return in_threads(prepare, parts, n_jobs=n_jobs)
+    buffers = Buffers(np, np.empty(0))
+    blocks = []
+    for start in range(0, n, size):
+        part = slice(start, min(n, start + size))
+        m = part.stop - start
+        sums = Accumulator(n=m, k=k, loss=loss, n_resamples=n_resamples, buffers=buffers)
+        for first in range(0, b, fits):
+            some = mask[first : first + fits, part]
+            given = np.moveaxis(array[first : first + fits, part], -1, 0)
+            place = buffers.get("planes", given.shape)
+            sums.add(check_planes(given, some, first=first, start=start, out=place), some)
+        blocks.append(make_block(sums.averages(), y[part], loss))
+    return blocks
 
 
 def check_planes(

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 
-from polychotomy.core.arguments import as_floats, check_count, unexpected
+from polychotomy.core.arguments import as_floats, check_count, check_jobs, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import check_jobs
 from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,

@@ -19,7 +19,6 @@ from polychotomy.calibration.calibrators import FLOOR
 from polychotomy.calibration.temperature import fit_exponent_and_share, sharpen
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import in_threads
 from polychotomy.decoding import decode_votes, make_decoder
 from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.multiclass import dichotomies, inputs, training
@@ -123,8 +122,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         member of a class is never left out: what has no scores of its own is calibrated like all
         together. Give a splitter where samples come in groups or in time.
     n_jobs : int, optional
-        Dichotomies fitted at the same time, and threads over chunks of samples in predictions.
-        Results do not depend on it.
+        Dichotomies fitted, or asked one by one, at the same time. Results do not depend on it.
     random_state : int, RandomState or None
         For codes that are drawn.
 
@@ -340,7 +338,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.classes_.size > 2:
             outputs = self._rows.expand(self._outputs(X))
             p, share = self._decode(outputs), self.classes_.size * self.floor_
-            return sharpen(p, self.temperature_, share=share, n_jobs=self.n_jobs)
+            return sharpen(p, self.temperature_, share=share)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
@@ -405,7 +403,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         >>> int(model.tied(X).sum())
         0
         """
-        shares = decode_votes(self.code_, self.predict_dichotomies(X), n_jobs=self.n_jobs)
+        shares = decode_votes(self.code_, self.predict_dichotomies(X))
         first = shares >= (1.0 - 1e-9) * shares.max(axis=1, keepdims=True)
         return np.asarray(first.sum(axis=1) > 1)
 
@@ -539,16 +537,13 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _decode(self, outputs: Outputs) -> Probabilities:
         decode = self._decoder or self._prepare_decoder()
-        return decode(outputs, n_jobs=self.n_jobs)
+        return decode(outputs)
 
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""
         scores = dichotomies.score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
-
-        def calibrate(number: int) -> None:
-            scores[:, number] = self.dichotomies_[number].outputs(scores[:, number])
-
-        in_threads(lambda: calibrate, range(len(self.dichotomies_)), n_jobs=self.n_jobs)
+        for number, dichotomy in enumerate(self.dichotomies_):
+            scores[:, number] = dichotomy.outputs(scores[:, number])
         return scores
 
 

@@ -395,7 +395,7 @@ def score_dichotomies(
     if merged is None or (isinstance(merged, MergedKernelMachines) and sparse.issparse(X)):
         columns = Parallel(n_jobs=n_jobs)(delayed(Dichotomy.scores)(d, X) for d in dichotomies)
         return np.column_stack(list(columns))
-    values = merged.decision_function(X, n_jobs=n_jobs)
+    values = merged.decision_function(X)
     if dichotomies[0].response == "predict_proba":
         return np.asarray(expit(values, out=values))
     return values

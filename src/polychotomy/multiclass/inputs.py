@@ -18,11 +18,10 @@ from sklearn.utils.validation import column_or_1d
 
 from polychotomy import codes
 from polychotomy.codes.code import two_sided
-from polychotomy.core.arguments import check_choice
+from polychotomy.core.arguments import check_choice, check_jobs
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
-from polychotomy.core.threads import check_jobs
 from polychotomy.decoding.decode import check_decoder
 from polychotomy.multiclass.training import repeats_for
 

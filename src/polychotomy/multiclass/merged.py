@@ -24,8 +24,8 @@ from sklearn.utils import check_array
 
 from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints, to_host
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.threads import in_chunks
 
 
 class MergedMachines(ABC):
@@ -44,15 +44,13 @@ class MergedMachines(ABC):
     """
 
     @abstractmethod
-    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
+    def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l): column i is what machine i gives for X, (n, d).
 
         Parameters
         ----------
         X : (n, d) array-like
             Samples.
-        n_jobs : int, optional
-            Threads over chunks of samples, of kernel machines; linear ones are a single product.
         """
 
 
@@ -130,7 +128,7 @@ class MergedKernelMachines(MergedMachines):
     groups: tuple[KernelGroup, ...]
     intercepts: Floats  # (l,)
 
-    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
+    def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l) of every machine for dense X, (n, d), in chunks of rows."""
         samples = check_array(_on_host(X), dtype=np.float64, order="C")
         if samples.shape[1] != self.vectors.shape[1]:
@@ -144,7 +142,7 @@ class MergedKernelMachines(MergedMachines):
             return self._decide(rows, squares)
 
         numbers_each = min(2 * self.vectors.shape[0], _MOST_NUMBERS)
-        return in_chunks(np, lambda: work, samples, numbers_each=numbers_each, n_jobs=n_jobs)
+        return in_chunks(np, work, samples, numbers_each=numbers_each)
 
     def _decide(self, samples: Floats, squares: Floats) -> Floats:
         products, norms = samples @ self.vectors.T, np.vecdot(samples, samples)
@@ -255,7 +253,7 @@ class MergedLinearMachines(MergedMachines):
     coefficients: Floats  # (d, l)
     intercepts: Floats  # (l,)
 
-    def decision_function(self, X: ArrayLike, *, n_jobs: int | None = None) -> Floats:
+    def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l) of every machine; X is dense or sparse, (n, d)."""
         samples = check_array(_on_host(X), accept_sparse="csr", dtype=[np.float64, np.float32])
         if samples.shape[1] != self.coefficients.shape[0]:

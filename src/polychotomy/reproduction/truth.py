@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from polychotomy.core.arguments import as_array, as_floats, check_count
+from polychotomy.core.arguments import as_array, as_floats, check_count, check_jobs
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
-from polychotomy.core.threads import check_jobs
 from polychotomy.decomposition.accumulation import (
     Accumulator,
     Averages,

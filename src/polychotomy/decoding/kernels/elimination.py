@@ -17,7 +17,7 @@ from array_api_compat import device, is_numpy_namespace
 from scipy.linalg.lapack import dposv
 
 from polychotomy.core.arrays import Bools, Floats
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.recorded import Recorder, add_product, add_up
 
 ELEMENTWISE = 30

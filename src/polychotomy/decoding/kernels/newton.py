@@ -11,7 +11,7 @@ from types import ModuleType
 from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.elimination import (
     ELEMENTWISE,
     solve_laplacian,

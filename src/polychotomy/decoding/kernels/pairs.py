@@ -10,7 +10,7 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE
 from polychotomy.decoding.kernels.recorded import add_up
 

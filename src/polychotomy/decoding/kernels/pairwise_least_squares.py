@@ -8,7 +8,7 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, record_elimination, solve_batched
 from polychotomy.decoding.kernels.pairs import blocks
 from polychotomy.decoding.kernels.recorded import Recorder, into

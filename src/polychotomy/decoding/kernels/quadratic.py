@@ -9,7 +9,7 @@ import numpy as np
 from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats
-from polychotomy.core.threads import Buffers
+from polychotomy.core.chunks import Buffers
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, record_elimination, solve_batched
 from polychotomy.decoding.kernels.newton import ConvergedSamples
 from polychotomy.decoding.kernels.recorded import Recorder, into
