@@ -136,7 +136,7 @@ DOORS = {
     ),
     "decompose_error n_bootstraps": (
         lambda: decompose_error(GaussianNB(), X, y, n_bootstraps="x"),
-        "n_bootstraps is 'x'; expected a number of fits",
+        "n_bootstraps is 'x'; expected a whole number of fits",
     ),
     "decompose_error n_jobs": (
         lambda: decompose_error(GaussianNB(), X, y, n_jobs="x"),

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import Squared, decompose_predictions
 from polychotomy.decomposition.bootstrap_fits import Fit
-from polychotomy.decomposition.from_estimator import Gathering
+from polychotomy.decomposition.from_estimator import summarise_fits
 
 N, K = 800, 60
 
@@ -25,10 +25,8 @@ def test_memory_does_not_grow_with_the_fits():
     for fits in (40, 200):
         rng = np.random.default_rng(0)
         tracemalloc.start()
-        gathering = Gathering(n=N, k=K, loss=Squared())
-        for _ in range(fits):
-            gathering.add(fit(rng))
-        gathering.summary(np.zeros(N, dtype=np.intp))
+        coming = (fit(rng) for _ in range(fits))
+        summarise_fits(coming, np.zeros(N, dtype=np.intp), K, Squared())
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.1 * peaks[0]
@@ -38,26 +36,25 @@ def test_agrees_with_all_predictions_at_once():
     rng = np.random.default_rng(1)
     fits = [fit(rng) for _ in range(45)]
     y = rng.integers(0, K, N)
-    gathering = Gathering(n=N, k=K, loss=Squared())
     predictions = np.full((45, N, K), np.nan)
     for row, one in enumerate(fits):
-        gathering.add(one)
         predictions[row, one.left_out] = one.predictions
-    summary = gathering.summary(y)
+    summary, _ = summarise_fits(fits, y, K, Squared())
     in_bag = np.array([one.in_bag for one in fits])
     whole = decompose_predictions(predictions, in_bag, y, loss="squared")
     assert_allclose(summary["estimates"], whole.estimates, rtol=1e-11)
     assert_array_equal(summary["n_out_of_bag"], whole.n_out_of_bag)
-    again = gathering.summary(y)  # asking twice changes nothing
-    assert_array_equal(again["estimates"], summary["estimates"])
 
 
-def test_nothing_out_of_bag_and_nothing_fitted():
-    gathering = Gathering(n=2, k=2, loss=Squared())
-    gathering.add(Fit(np.array([1, 1]), np.array([], dtype=int), np.empty((0, 2)), None))
-    with pytest.raises(InvalidInput, match="none of 2 samples is out of bag in 1 fits"):
-        gathering.summary(np.array([0, 1]))
-    gathering = Gathering(n=2, k=2, loss=Squared())
-    gathering.add(Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no"))
-    with pytest.raises(LearnerError, match="failed on all 1 bootstrap samples, first with"):
-        gathering.summary(np.array([0, 1]))
+@pytest.mark.parametrize(
+    ("fit", "error", "message"),
+    [
+        (Fit(np.array([1, 1]), np.array([], dtype=int), np.empty((0, 2)), None),
+         InvalidInput, "none of 2 samples is out of bag in 1 fits"),
+        (Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no"),
+         LearnerError, "failed on all 1 bootstrap samples, first with"),
+    ],
+)  # fmt: skip
+def test_nothing_out_of_bag_and_nothing_fitted(fit, error, message):
+    with pytest.raises(error, match=message):
+        summarise_fits([fit], np.array([0, 1]), 2, Squared())

@@ -1,16 +1,15 @@
-"""Gather bootstrap fits as they come: add up their predictions in batches, keep none."""
+"""The error budget of a learner by bootstrap fits of it, whose predictions are not kept."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from numbers import Real
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import check_jobs, unexpected
+from polychotomy.core.arguments import check_count, check_jobs
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.result import DataFrame
@@ -43,73 +42,61 @@ _BATCH = 2**22  # predictions held before they are added up: 32 MB
 _FITS = 32  # fits in a batch, where memory allows
 
 
-class Gathering:
-    """Takes fits one by one; memory stays that of a few of them, whatever their number.
+def summarise_fits(
+    fits: Iterable[Fit], y: Ints, k: int, loss: Loss
+) -> tuple[Summary, tuple[tuple[int, str], ...]]:
+    """Summarise fits as they come, and list those that failed; memory is that of a few of them.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.decomposition import Squared
     >>> from polychotomy.decomposition.bootstrap_fits import Fit
-    >>> gathering = Gathering(n=2, k=2, loss=Squared())
-    >>> gathering.add(Fit(np.array([2, 0]), np.array([1]), np.array([[0.5, 0.5]]), None))
-    >>> gathering.add(Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no"))
-    >>> gathering.n_fits, gathering.failures
-    (1, [(1, 'ValueError: no')])
-    >>> gathering.summary(np.array([0, 1]))["estimates"][0, :2].tolist()
-    [0.5, 0.5]
+    >>> in_bag, left_out = np.array([2, 0]), np.array([1])
+    >>> fits = [Fit(in_bag, left_out, np.array([[0.5, 0.5]]), None)]
+    >>> fits += [Fit(in_bag, left_out, np.empty((0, 2)), "ValueError: no")]
+    >>> summary, failures = summarise_fits(fits, np.array([0, 1]), 2, Squared())
+    >>> summary["estimates"][0, :2].tolist(), failures
+    ([0.5, 0.5], ((1, 'ValueError: no'),))
     """
-
-    def __init__(self, *, n: int, k: int, loss: Loss) -> None:
-        self.failures: list[tuple[int, str]] = []
-        self.n_drawn = 0
-        self._loss = loss
-        self._sums = Accumulator(n=n, k=k, loss=loss, n_resamples=choose_resamples(n, k))
-        fits = max(1, min(_FITS, _BATCH // (n * k)))
-        self._planes: Floats = np.full((k, fits, n), 1.0 / k)
-        self._mask = np.zeros((fits, n), dtype=np.bool_)
-        self._held = 0
-
-    @property
-    def n_fits(self) -> int:
-        """Fits that did not fail."""
-        return self.n_drawn - len(self.failures)
-
-    def add(self, fit: Fit) -> None:
-        """Take a fit, or note its failure."""
-        if fit.failure is not None:
-            self.failures.append((self.n_drawn, fit.failure))
+    n, failures = len(y), []
+    sums = Accumulator(n=n, k=k, loss=loss, n_resamples=choose_resamples(n, k))
+    most = max(1, min(_FITS, _BATCH // (n * k)))
+    batch: list[Fit] = []
+    count = 0
+    for fit in fits:
+        if fit.failure is None:
+            batch.append(fit)
         else:
-            self._planes[:, self._held, fit.left_out] = fit.predictions.T
-            self._mask[self._held, fit.left_out] = True
-            self._held += 1
-        self.n_drawn += 1
-        if self._held == len(self._mask):
-            self._flush()
+            failures.append((count, fit.failure))
+        if len(batch) == most:
+            _add_up(sums, batch, n, k)
+            batch = []
+        count += 1
+    if len(failures) == count:
+        raise LearnerError(
+            f"the learner failed on all {count} bootstrap samples, first with {failures[0][1]!r}; "
+            "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
+            "replacement."
+        )
+    if batch:
+        _add_up(sums, batch, n, k)
+    averages = sums.averages()
+    if not averages.counts.any():
+        raise InvalidInput(
+            f"none of {n} samples is out of bag in {count - len(failures)} fits, so nothing can be "
+            "estimated. Draw more bootstrap samples."
+        )
+    return summarise([make_block(averages, y, loss)], y, loss), tuple(failures)
 
-    def summary(self, y: Ints) -> Summary:
-        """Summarise the fits so far."""
-        self._flush()
-        if self.n_fits == 0:
-            raise LearnerError(
-                f"the learner failed on all {self.n_drawn} bootstrap samples, first with "
-                f"{self.failures[0][1]!r}; expected at least one fit. Try the learner on X[rows], "
-                "y[rows] with rows drawn with replacement."
-            )
-        averages = self._sums.averages()
-        if not averages.counts.any():
-            raise InvalidInput(
-                f"none of {len(y)} samples is out of bag in {self.n_fits} fits, so nothing can be "
-                "estimated. Draw more bootstrap samples."
-            )
-        return summarise([make_block(averages, y, self._loss)], y, self._loss)
 
-    def _flush(self) -> None:
-        if self._held:
-            self._sums.add(self._planes[:, : self._held], self._mask[: self._held])
-            self._planes.fill(1.0 / len(self._planes))
-            self._mask.fill(False)
-            self._held = 0
+def _add_up(sums: Accumulator, fits: list[Fit], n: int, k: int) -> None:
+    planes = np.full((k, len(fits), n), 1.0 / k)
+    mask = np.zeros((len(fits), n), dtype=np.bool_)
+    for row, fit in enumerate(fits):
+        planes[:, row, fit.left_out] = fit.predictions.T
+        mask[row, fit.left_out] = True
+    sums.add(planes, mask)
 
 
 _SEEN = 0.632
@@ -181,11 +168,6 @@ def no_information_error(predictions: Floats, y: Ints, loss: Loss) -> float:
     return float((shares[shares > 0] * scores[shares > 0]).sum())
 
 
-_FIRST_ROUND = 50
-
-_GROWTH = 1.5
-
-
 class BootstrapErrorDecomposition(ErrorDecomposition):
     """An error budget, and what else the bootstrap fits of the learner tell.
 
@@ -199,9 +181,6 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
         Error of the full-sample fit on its training samples, and if labels meant nothing.
     failures : tuple of (int, str)
         Bootstrap samples on which the learner failed, and why; left out of every average.
-    monte_carlo_ratio : float
-        Largest Monte-Carlo error of the overall estimates, relative to the standard error over
-        samples: what ``n_bootstraps`` as a fraction asks to be small.
 
     Examples
     --------
@@ -219,7 +198,6 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
     resubstitution_error: float
     no_information_error: float
     failures: tuple[tuple[int, str], ...]
-    monte_carlo_ratio: float
 
     @property
     def error_632(self) -> float:
@@ -257,8 +235,7 @@ def decompose_error(
     y: ArrayLike,
     *,
     loss: LossLike = "misclassification",
-    n_bootstraps: int | float = 200,
-    max_bootstraps: int = 2000,
+    n_bootstraps: int = 200,
     output: Literal["probabilities", "votes"] | None = None,
     nearest_neighbour_error: float | Literal["bootstrap"] | None = "bootstrap",
     random_state: Seed = None,
@@ -281,12 +258,8 @@ def decompose_error(
         Labels of any kind.
     loss : {"misclassification", "squared", "deviance"}, Loss or callable
         As in :func:`decompose_predictions`.
-    n_bootstraps : int or float
-        Number of fits. A fraction below 1 instead grows their number, from 50, until the
-        Monte-Carlo error of every overall estimate is below that fraction of its standard error
-        over samples: beyond that, more fits tell nothing more.
-    max_bootstraps : int
-        Where growing stops in any case; ``monte_carlo_ratio`` tells what was reached.
+    n_bootstraps : int
+        Number of fits. The result says how far its estimates are from those of endlessly many.
     output : {"probabilities", "votes"}, optional
         What to average. By default probabilities where the learner has them, else votes.
     nearest_neighbour_error : float, "bootstrap" or None
@@ -323,46 +296,32 @@ def decompose_error(
     plan, codes = make_plan(estimator, X, y, output)
     k = len(plan.classes)
     chosen = resolve_loss(loss, k)
-    goal = _first_goal(n_bootstraps, max_bootstraps)
+    count = check_count("n_bootstraps", n_bootstraps, unit="fits")
     check_jobs(n_jobs)
     root = root_seed(random_state)
     full = _predict_itself(plan, root.spawn(1)[0])
     neighbours = make_neighbours(nearest_neighbour_error, plan.X, codes, chosen)
-    gathering = Gathering(n=len(codes), k=k, loss=chosen)
 
-    def fit_up_to(goal: int) -> Summary:
-        for fit in run_fits(plan, root.spawn(goal - gathering.n_drawn), n_jobs=n_jobs):
-            gathering.add(fit)
+    def fits() -> Iterable[Fit]:
+        for fit in run_fits(plan, root.spawn(count), n_jobs=n_jobs):
             if isinstance(neighbours, NeighbourError):
                 neighbours.add(fit.in_bag)
-        return gathering.summary(codes)
+            yield fit
 
-    summary = _grow(fit_up_to, goal, n_bootstraps, max_bootstraps)
+    summary, failures = summarise_fits(fits(), codes, k, chosen)
     nearest = neighbours.mean() if isinstance(neighbours, NeighbourError) else neighbours
     return BootstrapErrorDecomposition(
         loss=chosen.name,
         classes=tuple(str(label) for label in plan.classes),
-        n_bootstraps=gathering.n_fits,
+        n_bootstraps=count - len(failures),
         bayes_bound=resolve_bound(nearest, chosen, k),
         output="votes" if plan.votes else "probabilities",
         nearest_neighbour_error=nearest,
         resubstitution_error=float(chosen.score(full)[np.arange(len(codes)), codes].mean()),
         no_information_error=no_information_error(full, codes, chosen),
-        failures=tuple(gathering.failures),
-        monte_carlo_ratio=_ratio(summary),
+        failures=failures,
         **summary,
     )
-
-
-def _grow(
-    fit_up_to: Callable[[int], Summary], goal: int, wanted: int | float, most: int
-) -> Summary:
-    """Fit until there are as many as wanted, or the Monte-Carlo error is the fraction wanted."""
-    summary = fit_up_to(goal)
-    while wanted < 1 and goal < most and _ratio(summary) > wanted:
-        goal = min(most, math.ceil(goal * _GROWTH))
-        summary = fit_up_to(goal)
-    return summary
 
 
 def _check_learner(estimator: object) -> None:
@@ -378,37 +337,9 @@ def _check_learner(estimator: object) -> None:
         )
 
 
-def _first_goal(n_bootstraps: int | float, max_bootstraps: int) -> int:
-    real = isinstance(n_bootstraps, Real) and not isinstance(n_bootstraps, bool)
-    if not real or not (
-        0 < n_bootstraps < 1 or (n_bootstraps >= 1 and int(n_bootstraps) == n_bootstraps)
-    ):
-        raise InvalidInput(
-            f"n_bootstraps is {n_bootstraps!r}; expected a number of fits, 1 or more, or a "
-            "fraction below 1 to grow until the Monte-Carlo error is that small."
-        )
-    if n_bootstraps >= 1:
-        return int(n_bootstraps)
-    if max_bootstraps < 2:
-        raise unexpected("max_bootstraps", max_bootstraps, "at least 2 fits")
-    return min(_FIRST_ROUND, max_bootstraps)
-
-
 def _predict_itself(plan: Plan, seed: np.random.SeedSequence) -> Floats:
     try:
         learner = fit_learner(plan, np.ones(len(plan.y), dtype=np.intp), seed)
         return predict_rows(plan, learner, plan.X)
     except Exception as error:
         raise learner_failure(plan, f"all {len(plan.y)} samples", error) from error
-
-
-def _ratio(summary: Summary) -> float:
-    values = summary["sample_estimates"]
-    seen = summary["n_out_of_bag"] > 0
-    with np.errstate(invalid="ignore"):
-        spread = values[seen].std(axis=0, ddof=1) / np.sqrt(seen.sum())
-    errors = summary["monte_carlo_errors"][0]
-    if np.isnan(errors).all():
-        return math.nan  # fewer than two fits
-    finite = np.isfinite(spread) & np.isfinite(errors) & (errors > 0)
-    return float((errors[finite] / np.maximum(spread[finite], 1e-300)).max(initial=0.0))
