@@ -33,6 +33,7 @@ from side_by_side import Row, machine, markdown, measure
 
 FEATURES, CLASSES, LENGTH = 256, 10, 15
 SPLITS, SEED = 20, 0
+SHAPES = ((30, 6), (10, 100), (100, 6), (100, 30), (10, 1000), (100, 200))
 
 
 @cache
@@ -68,7 +69,22 @@ def rows(quick: bool) -> list[Row]:
         Row(f"fit + predict_proba, RBF SVC, {size}", "SVC(probability=True)",
             lambda: calibrated.fit(X, y).predict_proba(new),
             lambda: probable.fit(X, y).predict_proba(new), 1),
+        *(row for k, size in SHAPES[: 2 if quick else None] for row in against_svc(k, size)),
     ]  # fmt: skip
+
+
+def against_svc(k: int, size: int) -> list[Row]:
+    """What calibrated probabilities of all pairs cost an SVC, at k classes of some samples."""
+    rng = np.random.default_rng(SEED)
+    y = np.repeat(np.arange(k), size)
+    X = rng.normal(size=(k, 16))[y] + rng.normal(size=(y.size, 16))
+    new = rng.normal(size=(2000, 16))
+    ours, alone = CodedClassifier(SVC()).fit(X, y), SVC().fit(X, y)
+    name = f"RBF SVC, {k} classes × {size} × 16"
+    return [
+        Row(f"fit, {name}", "SVC", lambda: ours.fit(X, y), lambda: alone.fit(X, y), 1 / 3),
+        Row(f"predict, {name}", "SVC", lambda: ours.predict(new), lambda: alone.predict(new), 0.5),
+    ]
 
 
 def log_losses(folder: Path) -> list[dict[str, object]]:
@@ -76,8 +92,8 @@ def log_losses(folder: Path) -> list[dict[str, object]]:
     candidates = {
         "SVC(probability=True)": SVC(probability=True, random_state=SEED),
         "CodedClassifier(SVC())": CodedClassifier(SVC()),
-        "CodedClassifier(SVC(), decoder='least-squares')": CodedClassifier(
-            SVC(), decoder="least-squares"
+        "CodedClassifier(SVC(), decoder='bradley-terry')": CodedClassifier(
+            SVC(), decoder="bradley-terry"
         ),
     }
     found: list[dict[str, object]] = []

@@ -79,17 +79,15 @@ print(f"CodedClassifier, fitted twice: {'the same' if same else 'different'}")
 # %%
 # Better probabilities
 # --------------------
-# Log loss rewards probabilities that are right: lower is better. ``decoder="least-squares"`` is the
-# coupling that ``SVC`` uses, solved exactly; ``bradley-terry`` is that of Hastie and Tibshirani
-# (1998).
+# Log loss rewards probabilities that are right: lower is better. By default pairs of an ``SVC`` are
+# joined by ``decoder="least-squares"``, the coupling that ``SVC`` uses, solved exactly;
+# ``bradley-terry`` is that of Hastie and Tibshirani (1998).
 
 candidates = {
     "SVC(probability=True)": SVC(gamma=0.05, probability=True, random_state=0),
     "CodedClassifier(SVC())": CodedClassifier(SVC(gamma=0.05)),
-    "… least-squares": CodedClassifier(SVC(gamma=0.05), decoder="least-squares"),
-    "… least-squares, isotonic": CodedClassifier(
-        SVC(gamma=0.05), decoder="least-squares", calibration="isotonic"
-    ),
+    "… bradley-terry": CodedClassifier(SVC(gamma=0.05), decoder="bradley-terry"),
+    "… isotonic": CodedClassifier(SVC(gamma=0.05), calibration="isotonic"),
 }
 probabilities = {}
 for name, model in candidates.items():

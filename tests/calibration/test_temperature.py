@@ -84,7 +84,8 @@ def test_no_class_is_below_the_floor():
         model = CodedClassifier(LinearSVC(dual=False), code=code).fit(X, y)
         p = model.predict_proba(far)
         assert 1e-6 <= model.floor_ <= p.min() * (1 + 1e-9)
-        plain = decode(model.code_, model.predict_dichotomies(far), weights=model.weights_)
+        outputs, named = model.predict_dichotomies(far), {"decoder": model.decoder_}
+        plain = decode(model.code_, outputs, weights=model.weights_, **named)
         assert_allclose(p, sharpen(plain, model.temperature_, share=3 * model.floor_), atol=1e-12)
     assert CodedClassifier(LinearSVC(dual=False), calibration=None).fit(X, y).floor_ == 0.0
     assert CodedClassifier(SVC(), decoder="votes").fit(X, y).floor_ == 0.0

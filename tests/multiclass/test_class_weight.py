@@ -27,7 +27,7 @@ def logistic(**options):
 
 
 def machine(**options):
-    return SVC(tol=1e-9, **options)
+    return SVC(tol=1e-9, gamma=0.1, **options)
 
 
 def answers(learner, X):
@@ -95,8 +95,8 @@ def test_two_classes_keep_what_the_learner_does_itself():
 
 def test_parts_of_an_ensemble():
     both = [("first", logistic(class_weight=WEIGHTS)), ("second", logistic(class_weight=WEIGHTS))]
-    voting = CodedClassifier(VotingClassifier(both, voting="soft")).fit(X, Y)
-    single = CodedClassifier(logistic(class_weight=WEIGHTS)).fit(X, Y)
+    voting = CodedClassifier(VotingClassifier(both, voting="soft"), decoder="loss").fit(X, Y)
+    single = CodedClassifier(logistic(class_weight=WEIGHTS), decoder="loss").fit(X, Y)
     assert_allclose(voting.predict_proba(X), single.predict_proba(X), atol=1e-6)
     bagged = BaggingClassifier(logistic(class_weight=WEIGHTS), n_estimators=2, random_state=0)
     assert CodedClassifier(bagged).fit(X, Y).weights_[0] == 65.0

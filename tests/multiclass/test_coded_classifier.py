@@ -46,7 +46,7 @@ class TestAgainstFitsByHand:
                 r = clone(LOGISTIC).fit(X[pair], y[pair] == i).predict_proba(X)[:, 1]
                 table[:, i, j], table[:, j, i] = r, 1 - r
                 counts[i, j] = counts[j, i] = pair.sum()
-        model = CodedClassifier(LOGISTIC).fit(X, y)
+        model = CodedClassifier(LOGISTIC, decoder="bradley-terry").fit(X, y)
         assert_allclose(model.predict_proba(X), couple(table, weights=counts), atol=1e-9)
         assert_array_equal(model.weights_, [50, 60, 70, 70, 80, 90])
         model.set_params(decoder="least-squares").fit(X, y)
@@ -69,7 +69,7 @@ class TestAgainstFitsByHand:
         monkeypatch.setattr("polychotomy.calibration.sigmoid.SHRINKAGE", 0.0)
         X, y = uneven()
         folds = deal_folds(y, 5)
-        model = CodedClassifier(SVC(gamma=0.02)).fit(X, y)
+        model = CodedClassifier(SVC(gamma=0.02, tol=1e-9)).fit(X, y)
         pair = np.flatnonzero((y == 1) | (y == 3))
         place = np.full(len(y), -1)
         place[pair] = np.arange(pair.size)
@@ -77,7 +77,7 @@ class TestAgainstFitsByHand:
             (place[np.intersect1d(train, pair)], place[np.intersect1d(test, pair)])
             for train, test in folds
         ]
-        peer = CalibratedClassifierCV(SVC(gamma=0.02), ensemble=False, cv=inside)
+        peer = CalibratedClassifierCV(SVC(gamma=0.02, tol=1e-9), ensemble=False, cv=inside)
         expected = peer.fit(X[pair], y[pair] == 1).predict_proba(X)[:, 1]
         row = one_vs_one(4).tolist().index([0, 1, 0, -1])
         assert_allclose(model.predict_dichotomies(X)[:, row], expected, atol=2e-4)
@@ -263,8 +263,20 @@ class TestCalibration:
     )
     def test_says_what_was_done(self, learner, calibration, done):
         model = CodedClassifier(learner, calibration=calibration).fit(X_IRIS, Y_IRIS)
-        assert model.calibration_ == done
-        assert model.decoder_ == "bradley-terry"
+        assert (model.calibration_, model.decoder_) == (done, "least-squares")
+
+    @pytest.mark.parametrize(
+        ("learner", "options", "decoder"),
+        [
+            (GaussianNB(), {}, "bradley-terry"),
+            (GaussianNB(), {"calibration": "sigmoid"}, "least-squares"),
+            (LOGISTIC, {"code": "one-vs-rest"}, "bradley-terry"),
+            (make_pipeline(StandardScaler(), LOGISTIC), {}, "least-squares"),
+            (LOGISTIC, {"decoder": "loss"}, "loss"),
+        ],
+    )
+    def test_auto_decoder(self, learner, options, decoder):
+        assert CodedClassifier(learner, **options).fit(X_IRIS, Y_IRIS).decoder_ == decoder
 
     def test_labels_only_are_votes_with_a_warning(self):
         model = CodedClassifier(Labels())
@@ -275,9 +287,11 @@ class TestCalibration:
         assert model.score(X_IRIS, Y_IRIS) > 0.9
 
     def test_without_calibration_decision_values_are_logits(self):
-        model = CodedClassifier(SVC(gamma=0.1), calibration=None).fit(X_IRIS, Y_IRIS)
+        model = CodedClassifier(SVC(gamma=0.1, tol=1e-12), calibration=None).fit(X_IRIS, Y_IRIS)
         pair = Y_IRIS < 2
-        own = SVC(gamma=0.1).fit(X_IRIS[pair], Y_IRIS[pair] == 0).decision_function(X_IRIS)
+        own = (
+            SVC(gamma=0.1, tol=1e-12).fit(X_IRIS[pair], Y_IRIS[pair] == 0).decision_function(X_IRIS)
+        )
         assert_allclose(model.predict_dichotomies(X_IRIS)[:, 0], expit(own), atol=1e-9)
 
     def test_small_classes_share_fewer_folds(self):

@@ -102,7 +102,8 @@ def fit_isotonic_scores(scores: Floats, positive: Bools, weights: Floats) -> Iso
     array([0.33333333, 0.66666667])
     """
     places, values = monotone_fit(scores, positive.astype(np.float64), weights)
-    return Isotonic((places,), (values.clip(*platt_targets(positive, weights)),))
+    low, high = platt_targets(positive, weights)
+    return Isotonic((places,), (values.clip(low, high),))
 
 
 def monotone_fit(

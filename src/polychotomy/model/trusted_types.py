@@ -27,8 +27,8 @@ _POLYCHOTOMY = {
     "learners": "ChosenNeighboursClassifier NearestMeanClassifier NumberedLabelsClassifier "
     "PrunedTreeClassifier",
     "model": "RecalibratedClassifier",
-    "multiclass": "CodedClassifier Dichotomy DistinctRows Kernel KernelGroup MergedKernelMachines "
-    "MergedLinearMachines",
+    "multiclass": "Calibration CodedClassifier Dichotomy DistinctRows FittedDichotomies Kernel "
+    "KernelGroup MergedKernelMachines MergedLinearMachines PairMachines",
     "study": "MedianImputer TableNumbers",
 }
 

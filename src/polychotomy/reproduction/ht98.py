@@ -35,7 +35,7 @@ def pairwise_errors(
     learner: Any, train: tuple[Floats, Ints], test: tuple[Floats, Ints], thresholds: Any
 ) -> tuple[float, float]:
     """Test errors of max-wins and of coupling, from one set of pairwise fits."""
-    model = CodedClassifier(learner, thresholds=thresholds).fit(*train)
+    model = CodedClassifier(learner, decoder="bradley-terry", thresholds=thresholds).fit(*train)
     outputs = model.predict_dichotomies(test[0])
     shares = decode_votes(model.code_, outputs)
     coupled = decode_bradley_terry(model.code_, outputs, weights=model.weights_)

@@ -54,7 +54,10 @@ def _fit_rules(X: Floats, y: Ints, *, with_qda: bool) -> dict[str, tuple[Ints, B
     votes = CodedClassifier(lda, decoder="votes").fit(X, y)
     rules: dict[str, tuple[Ints, Bools | None]] = {
         "pairwise LDA, max-wins": (votes.predict(grid), votes.tied(grid)),
-        "pairwise LDA, coupled": (CodedClassifier(lda).fit(X, y).predict(grid), None),
+        "pairwise LDA, coupled": (
+            CodedClassifier(lda, decoder="bradley-terry").fit(X, y).predict(grid),
+            None,
+        ),
         "LDA": (lda.fit(X, y).predict(grid), None),
     }
     if with_qda:

@@ -38,8 +38,8 @@ def rules_of(learner: Any) -> list[Any]:
     variants = (
         learner,
         CodedClassifier(learner, decoder="votes"),
-        CodedClassifier(learner),
-        CodedClassifier(learner, thresholds="optimal", cv=folds),
+        CodedClassifier(learner, decoder="bradley-terry"),
+        CodedClassifier(learner, decoder="bradley-terry", thresholds="optimal", cv=folds),
     )
     return [make_pipeline(Standardiser(), LabelsOnly(variant)) for variant in variants]
 

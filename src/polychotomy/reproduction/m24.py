@@ -102,7 +102,9 @@ def run_trial(
     """Fit one code on one split; decode its outputs in two ways."""
     learner, code = method
     split = split_data(name, data, seed)
-    model = CodedClassifier(make_learner(learner, kernel), code=code, random_state=seed)
+    model = CodedClassifier(
+        make_learner(learner, kernel), code=code, decoder="bradley-terry", random_state=seed
+    )
     start = time.perf_counter()
     model.fit(split.X, split.y)
     fitted = time.perf_counter()

@@ -1,0 +1,184 @@
+"""All pairs of classes from one fit of LIBSVM, which trains a machine for each pair in C.
+
+Two-class fits of the same pairs spend hundreds of times as long on copying and checking small
+arrays as on training. The machines differ from those in γ alone: "scale" is that of all samples,
+as in `SVC` itself, so that one matrix of kernel values serves all pairs. (Each pair's own γ was no
+better, docs/results/small_classes.md, and needs as many matrices as there are pairs.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.svm import SVC, NuSVC
+from sklearn.utils import check_array
+from sklearn.utils.parallel import Parallel, delayed
+
+from polychotomy.codes import one_vs_one
+from polychotomy.core.arrays import Code, Floats, Ints
+from polychotomy.core.chunks import in_chunks
+from polychotomy.multiclass.merged import (
+    KERNELS,
+    MOST_NUMBERS,
+    MergedMachines,
+    as_samples,
+    kernel_of,
+)
+from polychotomy.multiclass.training import Fold, TrainingData
+
+
+@dataclass(frozen=True, eq=False)
+class PairMachines(MergedMachines, Sequence[Any]):
+    """The two-class machines in an SVC that was fitted for k classes 0 … k−1.
+
+    As a sequence, it makes the machine of a pair, in the order of `one_vs_one`, when asked for it.
+
+    Parameters
+    ----------
+    machine : SVC or NuSVC
+        Fitted on dense samples with a kernel of LIBSVM.
+    codes : (n,) ints
+        Classes of its training samples.
+    feature_names : array or None
+        What the two-class machines have as ``feature_names_in_``.
+    """
+
+    machine: Any
+    codes: Ints
+    feature_names: Any
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Decision values (n, k(k−1)/2), above 0 for the first class of a pair."""
+        vectors = self.machine.support_vectors_
+        samples = as_samples(X, vectors.shape[1])
+        kernel, squares = kernel_of(self.machine, self.machine._gamma), np.vecdot(vectors, vectors)
+
+        def decide(rows: Floats, _: int) -> Floats:
+            values = kernel.apply(rows @ vectors.T, np.vecdot(rows, rows), squares)
+            return self._decide(values)
+
+        numbers_each = min(2 * vectors.shape[0] + self.machine.intercept_.size, MOST_NUMBERS)
+        return in_chunks(np, decide, samples, numbers_each=numbers_each)
+
+    def _decide(self, kernel: Floats) -> Floats:
+        """Sum kernel values (c, s) of the support vectors, which stand class after class.
+
+        Row r of a class's coefficients is that against the r-th of the *other* classes.
+        """
+        machine, pair = self.machine, pair_numbers(self.k)
+        values = np.tile(machine.intercept_, (kernel.shape[0], 1))
+        ends = np.cumsum(machine.n_support_)
+        for label, (end, size) in enumerate(zip(ends, machine.n_support_, strict=True)):
+            own = slice(end - size, end)
+            values[:, pair[label]] += kernel[:, own] @ machine.dual_coef_[:, own].T
+        return values
+
+    @property
+    def k(self) -> int:
+        """Number of classes."""
+        return len(self.machine.classes_)
+
+    def __len__(self) -> int:
+        return int(self.machine.intercept_.size)
+
+    @overload
+    def __getitem__(self, number: int) -> Any: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Any]: ...
+    def __getitem__(self, number: int | slice) -> Any:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"pair {number} of {len(self)}")
+        number %= len(self)
+        positive, negative = np.argwhere(np.triu(np.ones((self.k, self.k)), 1))[number]
+        return self._machine_of(number, int(positive), int(negative))
+
+    def _machine_of(self, number: int, positive: int, negative: int) -> Any:
+        """Return the SVC that says 1 for class ``positive``, and 0 for the class ``negative``."""
+        whole, ends = self.machine, np.cumsum(self.machine.n_support_)
+        places, coefficients = [], []
+        for label, row in ((negative, positive), (positive, negative - 1)):
+            place = np.arange(ends[label] - whole.n_support_[label], ends[label])
+            place = place[whole.dual_coef_[row, place] != 0]
+            places.append(place)
+            coefficients.append(whole.dual_coef_[row, place])
+        members = np.flatnonzero(np.isin(self.codes, (positive, negative)))
+        both, one = np.concatenate(places), copy(whole)
+        one.gamma, one.classes_ = whole._gamma, np.array([0, 1])
+        one.class_weight_ = np.ones(2)
+        one.support_ = np.searchsorted(members, whole.support_[both]).astype(np.int32)
+        one.support_vectors_ = whole.support_vectors_[both]
+        one._n_support = np.array([place.size for place in places], dtype=np.int32)
+        one.dual_coef_ = np.concatenate(coefficients)[None]
+        one.intercept_ = whole.intercept_[[number]]
+        one._dual_coef_, one._intercept_ = -one.dual_coef_, -one.intercept_  # as LIBSVM has them
+        one.n_iter_ = one._num_iter = whole.n_iter_[[number]]
+        one.shape_fit_ = (members.size, whole.support_vectors_.shape[1])
+        if self.feature_names is not None:
+            one.feature_names_in_ = self.feature_names
+        return one
+
+
+def pair_numbers(k: int) -> Ints:
+    """Return the rows of `one_vs_one` (k, k−1) in which each class stands, by the other class.
+
+    Examples
+    --------
+    >>> from polychotomy.multiclass.pair_machines import pair_numbers
+    >>> pair_numbers(3)
+    array([[0, 1],
+           [0, 2],
+           [1, 2]])
+    """
+    numbers = np.zeros((k, k), dtype=np.intp)
+    low, high = np.triu_indices(k, 1)
+    numbers[low, high] = numbers[high, low] = np.arange(low.size)
+    return numbers[~np.eye(k, dtype=np.bool_)].reshape(k, k - 1)
+
+
+def fit_pairs(
+    estimator: Any,
+    data: TrainingData,
+    code: Code,
+    folds: Sequence[Fold],
+    *,
+    n_jobs: int | None,
+    feature_names: Any,
+) -> list[PairMachines] | None:
+    """Return the machines fitted on all samples and on each fold, or None where that cannot be.
+
+    It takes the code of all pairs, plain `SVC` and `NuSVC` with a kernel of LIBSVM, and dense X.
+    Where LIBSVM fails, the pairs are left to fits of their own, which say where.
+    """
+    k = code.shape[1]
+    plain = type(estimator) in (SVC, NuSVC) and estimator.kernel in KERNELS
+    if not plain or hasattr(data.X, "tocsr") or data.repeats is not None or k < 3:
+        return None
+    if code.shape[0] != k * (k - 1) // 2 or not np.array_equal(code, one_vs_one(k)):
+        return None
+    used = data.weights > 0
+    parts = [np.flatnonzero(used), *(train[used[train]] for train, _ in folds)]
+    if any(np.bincount(data.codes[rows], minlength=k).min() == 0 for rows in parts):
+        return None
+    try:
+        X = check_array(data.X, dtype=np.float64, order="C", estimator=estimator, input_name="X")
+        return Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(_fit)(estimator, X, data, rows, feature_names) for rows in parts
+        )
+    except Exception:  # of whatever kind: the same learner will raise it again, for one pair
+        return None
+
+
+def _fit(
+    estimator: Any, X: Floats, data: TrainingData, rows: Ints, feature_names: Any
+) -> PairMachines:
+    codes = data.codes[rows]
+    machine = clone(estimator).fit(X[rows], codes, **data.fit_params(rows))
+    return PairMachines(machine, codes, feature_names)
