@@ -66,7 +66,7 @@ def errors(figure, seed):
     lda = LinearDiscriminantAnalysis()
     rules = {
         "max-wins": CodedClassifier(lda, decoder="votes"),
-        "coupling": CodedClassifier(lda),
+        "coupling": CodedClassifier(lda, decoder="bradley-terry"),
         "LDA": lda,
         "QDA": QuadraticDiscriminantAnalysis(),
     }
