@@ -30,7 +30,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from advice_pages import make_page
 from bagging_advice import GAIN, load, share
-from polychotomy.decomposition import learning_curve_losses
+from nested_subsamples import learning_curve_losses
 from polychotomy.decomposition.learning_curve import forecast_from_moments
 
 SETS = ("letter", "mushroom", "nursery", "pendigits", "sat", "shuttle", "spambase", "wave")

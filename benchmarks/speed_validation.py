@@ -12,13 +12,11 @@ import argparse
 import numpy as np
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import homogeneity_score
 
 from polychotomy.validation import (
     fit_sigmoid,
     probability_trace,
     split_brier,
-    uncertainty_coefficient,
 )
 from side_by_side import Row, machine, markdown, measure
 
@@ -31,7 +29,6 @@ def rows(quick: bool) -> list[Row]:
         *_trace_rows(size, 2),
         *_trace_rows(size, 10),
         _null_row(300 if quick else 2000),
-        _uncertainty_row(10**4 if quick else 10**6),
         _split_row(1000 if quick else 20_000),
         _sigmoid_row(1000 if quick else 20_000),
     ]
@@ -96,18 +93,6 @@ def _null_row(n: int) -> Row:
         again,
         None,
         scale=10,
-    )
-
-
-def _uncertainty_row(n: int) -> Row:
-    rng = np.random.default_rng(0)
-    true, pred = rng.integers(20, size=n), rng.integers(20, size=n)
-    return Row(
-        f"uncertainty coefficient of {n:.0e} labels",
-        "scikit-learn homogeneity_score",
-        lambda: uncertainty_coefficient(true, pred),
-        lambda: homogeneity_score(true, pred),
-        None,
     )
 
 

@@ -9,7 +9,6 @@ from polychotomy.codes import nested, random_dense
 from polychotomy.combination import tuned_margin_weights
 from polychotomy.comparison.selected_error import selected_error
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition import learning_curve_losses
 from polychotomy.model import fit_model
 from polychotomy.reproduction.data.problems import TwoNormals
 from polychotomy.reproduction.truth import simulate_decomposition
@@ -24,9 +23,6 @@ DOORS = {
     "random_dense": lambda seed: random_dense(5, length=8, random_state=seed),
     "decompose_error": lambda seed: decompose_error(
         GaussianNB(), X, Y, n_bootstraps=3, random_state=seed
-    ),
-    "learning_curve_losses": lambda seed: learning_curve_losses(
-        GaussianNB(), X, Y, n_folds=2, random_state=seed
     ),
     "simulate_decomposition": lambda seed: simulate_decomposition(
         TwoNormals(), GaussianNB(), n_train=20, n_fits=3, n_test=20, random_state=seed

@@ -31,7 +31,6 @@ from polychotomy.decomposition import (
     decompose_error,
     draw_error_budget,
     learning_curve_forecast,
-    learning_curve_losses,
     would_bagging_help,
 )
 from polychotomy.model import fit_model
@@ -150,10 +149,6 @@ DOORS = {
         lambda: simulate_decomposition("x", GaussianNB(), n_train=20),
         "problem is 'x'; expected one that can be drawn from",
     ),
-    "learning_curve_losses": (
-        lambda: learning_curve_losses(GaussianNB(), X, y, n_folds="x"),
-        "n_folds is 'x'; expected from 2",
-    ),
     "learning_curve_forecast": (
         lambda: learning_curve_forecast("x", [[0.1, 0.2]]),
         "sizes is 'x'; expected an array of real numbers",
@@ -192,13 +187,6 @@ DOORS = {
     ),
     "learning_curve_forecast n": (
         lambda: learning_curve_forecast([9, 10], [[0.1, 0.2]] * 2, n="x"), "n is 'x'; expected",
-    ),
-    "learning_curve_losses shares": (
-        lambda: learning_curve_losses(GaussianNB(), X, y, shares=None), "shares is None; expected",
-    ),
-    "learning_curve_losses n_repeats": (
-        lambda: learning_curve_losses(GaussianNB(), X, y, n_repeats=-1),
-        "n_repeats is -1; expected a whole number of repeats, at least 1",
     ),
     "decompose_error output": (
         lambda: decompose_error(GaussianNB(), X, y, output=X),

@@ -102,9 +102,12 @@ for name, learner in learners.items():
 # Fit the classifier to a fifth, a third, more than half and all of the training cases, always try it on
 # cases left out, and see where the curve is heading.
 
-from polychotomy.decomposition import learning_curve_forecast, learning_curve_losses
+from polychotomy.decomposition import learning_curve_forecast
+from polychotomy.study import NestedSizes, Study
 
-sizes, losses = learning_curve_losses(learners["tree"], X, y, n_repeats=3, random_state=0)
+study = Study({"tree": learners["tree"]}, X, y, plan=NestedSizes(repetitions=3))
+with study.run() as ledger:
+    sizes, losses = ledger.size_errors("tree")
 forecast = learning_curve_forecast(sizes, losses, n=len(y))
 print(forecast)
 _ = forecast.plot()

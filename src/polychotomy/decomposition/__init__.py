@@ -19,7 +19,6 @@ from polychotomy.decomposition.losses import (
     Squared,
     check_loss,
 )
-from polychotomy.decomposition.nested_subsamples import learning_curve_losses
 
 __all__ = [
     "BaggingAdvice",
@@ -40,6 +39,5 @@ __all__ = [
     "draw_error_budget",
     "draw_sample_variance",
     "learning_curve_forecast",
-    "learning_curve_losses",
     "would_bagging_help",
 ]

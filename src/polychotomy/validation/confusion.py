@@ -223,17 +223,11 @@ def uncertainty_coefficient(
         raise InvalidInput(
             f"y_true has {true.size} labels and y_pred {pred.size}; expected as many of each."
         )
-    if direction == "true-given-pred":
-        return _share_removed(_entropy(true), _conditional_entropy(true, pred))
-    if direction == "pred-given-true":
-        return _share_removed(_entropy(pred), _conditional_entropy(pred, true))
-    both = (_entropy(true), _conditional_entropy(true, pred))
-    back = (_entropy(pred), _conditional_entropy(pred, true))
-    return _share_removed(both[0] + back[0], both[1] + back[1])
+    from sklearn import metrics  # slow to import
 
-
-def _share_removed(before: float, after: float) -> float:
-    return float(np.clip(1 - after / before, 0, 1)) if before > 0 else 1.0
+    scores = (metrics.homogeneity_score, metrics.completeness_score, metrics.v_measure_score)
+    score = dict(zip(get_args(Direction), scores, strict=True))[direction]
+    return float(np.clip(score(true, pred), 0, 1))
 
 
 def _codes(name: str, labels: ArrayLike) -> Ints:
@@ -247,15 +241,3 @@ def _codes(name: str, labels: ArrayLike) -> Ints:
         )
     comparable = array.astype(str) if array.dtype == object else array
     return np.asarray(np.unique(comparable, return_inverse=True)[1], dtype=np.intp)
-
-
-def _entropy(codes: Ints) -> float:
-    shares = np.bincount(codes) / codes.size
-    return float(-(shares @ np.log(shares)))
-
-
-def _conditional_entropy(codes: Ints, given: Ints) -> float:
-    """H(codes | given), exactly 0 where ``given`` determines ``codes``."""
-    cells, counts = np.unique(given * (codes.max() + 1) + codes, return_counts=True)
-    margins = np.bincount(given)[cells // (codes.max() + 1)]
-    return float(counts / codes.size @ np.log(margins / counts))

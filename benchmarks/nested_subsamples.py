@@ -65,7 +65,6 @@ def learning_curve_losses(
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from polychotomy.decomposition import learning_curve_forecast
-    >>> from polychotomy.decomposition import learning_curve_losses
     >>> X, y = load_iris(return_X_y=True)
     >>> sizes, losses = learning_curve_losses(GaussianNB(), X, y, random_state=0)
     >>> sizes.tolist(), losses.shape

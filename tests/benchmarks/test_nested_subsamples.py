@@ -6,9 +6,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
+from nested_subsamples import _folds, learning_curve_losses, proportional_order
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.decomposition import learning_curve_losses
-from polychotomy.decomposition.nested_subsamples import _folds, proportional_order
 
 IRIS = load_iris(return_X_y=True)
 
