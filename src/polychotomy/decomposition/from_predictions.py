@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arguments import as_array, check_classes, check_codes, wrong_shape
+from polychotomy.core.arguments import (
+    as_array,
+    check_classes,
+    check_codes,
+    check_entries,
+    wrong_shape,
+)
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.chunks import Buffers
 from polychotomy.core.exceptions import InvalidInput
@@ -152,7 +157,6 @@ def _blocks(array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss) -> lis
     size = max(64, _BLOCK // (b * k))
     fits = max(1, _BATCH // (min(size, n) * k))
     n_resamples = choose_resamples(size, k)
-
     buffers = Buffers(np, np.empty(0))
     blocks = []
     for start in range(0, n, size):
@@ -168,6 +172,7 @@ def _blocks(array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss) -> lis
     return blocks
 
 
+@np.errstate(invalid="ignore")  # ∞ − ∞ sums to NaN, which is refused like it
 def check_planes(
     planes: NDArray[np.generic],
     mask: Bools,
@@ -190,38 +195,21 @@ def check_planes(
     rounding = 1e-6 if planes.dtype.itemsize >= 8 or planes.dtype.kind != "f" else 1e-3
     probabilities: Floats = np.empty(planes.shape) if out is None else out
     probabilities[...] = planes
-    lowest = _sum_to_one(probabilities, rounding)
-    if lowest is None:  # perhaps in bag only
-        np.copyto(probabilities, 1.0 / len(planes), where=~mask)
-        lowest = _sum_to_one(probabilities, rounding)
-    if lowest is None:
-        _refuse_row(probabilities, rounding, first, start)
-    if lowest < 0:
-        np.maximum(probabilities, 0.0, out=probabilities)
+    fine = np.abs(probabilities.sum(axis=0) - 1.0) <= rounding
+    fine &= probabilities.min(axis=0) >= -rounding
+    if not fine.all():
+        for fit, sample in np.argwhere(mask & ~fine)[:1]:
+            row = probabilities[:, fit, sample]
+            raise InvalidInput(
+                f"predictions[{first + fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
+                f"which sums to {row.sum():.6g}; expected probabilities from 0 to 1 that sum to 1. "
+                "Normalise each row, and leave out fits that failed."
+            )
+        np.copyto(probabilities, 1.0 / len(planes), where=~fine)
+    np.maximum(probabilities, 0.0, out=probabilities)
     if rounding > 1e-6:  # single precision sums to 1 to seven digits, and variances have fifteen
         probabilities /= probabilities.sum(axis=0)
     return probabilities
-
-
-@np.errstate(invalid="ignore")  # ∞ − ∞ sums to NaN, which is refused like it
-def _refuse_row(probabilities: Floats, rounding: float, first: int, start: int) -> NoReturn:
-    off = np.abs(probabilities.sum(axis=0) - 1.0)
-    fine = (off <= rounding) & (probabilities.min(axis=0) >= -rounding)
-    fit, sample = np.argwhere(~fine)[0]
-    row = probabilities[:, fit, sample]
-    raise InvalidInput(
-        f"predictions[{first + fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
-        f"which sums to {row.sum():.6g}; expected probabilities from 0 to 1 that sum to 1. "
-        "Normalise each row, and leave out fits that failed."
-    )
-
-
-@np.errstate(invalid="ignore")
-def _sum_to_one(probabilities: Floats, rounding: float) -> float | None:
-    """Return the lowest of them, or None where some are no probabilities."""
-    total, lowest = probabilities.sum(axis=0), float(probabilities.min())
-    fine = total.min() >= 1.0 - rounding and total.max() <= 1.0 + rounding
-    return lowest if fine and lowest >= -rounding else None
 
 
 def _check_arrays(
@@ -249,24 +237,12 @@ def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
             f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
             f"{shape}, a row for each fit of predictions."
         )
-    if not _are_whole(counts):
-        whole = (counts >= 0) & (counts < np.inf) & (counts == np.floor(counts))
-        fit, sample = np.argwhere(~whole)[0]
-        raise InvalidInput(
-            f"in_bag[{fit}, {sample}] is {counts[fit, sample]}; expected how often the sample is "
-            "in the bootstrap sample, a whole number of 0 or more."
-        )
+    whole = (counts >= 0) & (counts < np.inf) & (counts == np.floor(counts))
+    expected = "how often the sample is in the bootstrap sample, a whole number of 0 or more"
+    check_entries("in_bag", counts, whole, expected)
     if counts.min() > 0:
         raise InvalidInput(
             "in_bag has no zero: no sample is out of bag in any of the fits, so nothing can be "
             "estimated; expected about 37 % zeros. Draw more bootstrap samples."
         )
     return counts
-
-
-def _are_whole(counts: Ints) -> bool:
-    if not counts.min() >= 0:  # NaN among them
-        return False
-    return counts.dtype.kind != "f" or bool(
-        counts.max() < np.inf and (counts == np.floor(counts)).all()
-    )
