@@ -11,7 +11,6 @@ import numpy as np
 from scipy import stats
 
 from polychotomy.comparison import delong_test, multitest_many, paired_t_test, t_test_5x2
-from polychotomy.comparison.newman_keuls import newman_keuls
 from side_by_side import Row, machine, markdown, measure
 
 
@@ -51,19 +50,6 @@ def quadratic_delong(y: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
     return float((a1.mean() - b1.mean()) / np.sqrt(variance))
 
 
-def scipy_newman_keuls(errors: np.ndarray) -> list[float]:
-    m, folds = errors.shape
-    return [stats.studentized_range.isf(0.05, p, m * (folds - 1)) for p in range(2, m + 1)]
-
-
-def fresh_newman_keuls(errors: np.ndarray) -> object:
-    """Without the quantiles kept from the last call."""
-    from polychotomy.comparison.studentized_range import studentized_range_isf
-
-    studentized_range_isf.cache_clear()
-    return newman_keuls(errors)
-
-
 def rows(quick: bool) -> list[Row]:
     rng = np.random.default_rng(0)
     sets, runs = (3, 20) if quick else (30, 1000)
@@ -73,7 +59,6 @@ def rows(quick: bool) -> list[Row]:
     a, b = rng.uniform(0.1, 0.4, (2, 1000, 10))
     y = np.arange(400 if quick else 4000) % 2
     score_a, score_b = y + rng.normal(size=(2, len(y)))
-    folds = rng.uniform(0.1, 0.4, (8, 10))
     return [
         Row(
             work=f"MultiTest, {sets} data sets × {runs} runs × 5 learners "
@@ -97,13 +82,6 @@ def rows(quick: bool) -> list[Row]:
             ours=lambda: paired_t_test(a, b),
             theirs=lambda: [stats.ttest_rel(one, two) for one, two in zip(a, b, strict=True)],
             target=50,
-        ),
-        Row(
-            work="Newman–Keuls of 8 learners",
-            peer="its quantiles from scipy.stats.studentized_range",
-            ours=lambda: fresh_newman_keuls(folds),
-            theirs=lambda: scipy_newman_keuls(folds),
-            target=2,
         ),
         Row(
             work=f"DeLong's test on {len(y):,} cases",

@@ -13,7 +13,6 @@ from scipy import special
 from polychotomy.comparison.drawings import draw_critical_difference
 from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
-from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 from polychotomy.core.arguments import as_floats, check_entries, check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
@@ -258,15 +257,18 @@ def nemenyi_test(
     >>> round(test.critical_difference, 3)
     1.657
     """
+    from scipy.stats import studentized_range  # slow to import
+
     ranks = rank_learners(scores, better=better)
     n, m = ranks.shape
     means = ranks.mean(axis=0)
     unit = float(np.sqrt(m * (m + 1) / (12.0 * n)))
     statistic = np.abs(means[:, None] - means) / unit
-    critical = unit * studentized_range_isf(check_share("alpha", alpha, such_as=0.05), m, np.inf)
+    level = check_share("alpha", alpha, such_as=0.05)
+    critical = unit * float(studentized_range.isf(level, m, np.inf))
     pvalue = np.ones((m, m))
     pairs = np.triu_indices(m, 1)
-    pvalue[pairs] = studentized_range_sf(statistic[pairs], m, np.inf)
+    pvalue[pairs] = studentized_range.sf(statistic[pairs], m, np.inf)
     return Nemenyi(
         names=names_of(scores, names, m),
         mean_ranks=means,
@@ -275,7 +277,7 @@ def nemenyi_test(
         pvalue=np.minimum(pvalue, pvalue.T),
         critical_difference=critical,
         groups=ranges_within(means, critical),
-        alpha=float(alpha),
+        alpha=level,
         n_data_sets=n,
     )
 

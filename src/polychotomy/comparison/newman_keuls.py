@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +12,6 @@ from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import NOISE, maximal_ranges, midranks, without_noise
 from polychotomy.comparison.results import finite_table, t_ratio
-from polychotomy.comparison.studentized_range import studentized_range_isf, studentized_range_sf
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -118,6 +118,8 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
     >>> newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]).groups
     ((1, 2),)
     """
+    from scipy.stats import studentized_range  # slow to import
+
     table = finite_table(errors, "errors", ("learners", "folds"))
     if table.ndim != 2:
         raise InvalidInput(
@@ -135,7 +137,7 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
         groups=_groups(order, together),
         statistic=widest,
         df=df,
-        pvalue=float(studentized_range_sf(widest, m, df)),
+        pvalue=float(studentized_range.sf(widest, m, df)),
         ranges=np.where(np.triu(np.ones((m, m), dtype=bool), 1), ranges, np.nan),
         critical=critical,
         means=table.mean(axis=1),
@@ -170,7 +172,14 @@ def critical_ranges(m: int, df: int, alpha: float) -> Floats:
     >>> critical_ranges(3, 6, 0.05).round(3)
     array([3.46 , 4.339])
     """
-    return np.array([studentized_range_isf(alpha, p, df) for p in range(2, m + 1)])
+    return np.array([_quantile(alpha, p, df) for p in range(2, m + 1)])
+
+
+@lru_cache(maxsize=4096)  # each takes a tenth of a second
+def _quantile(alpha: float, m: int, df: int) -> float:
+    from scipy.stats import studentized_range  # slow to import
+
+    return float(studentized_range.isf(alpha, m, df))
 
 
 def not_told_apart(ranges: Floats, critical: Floats) -> Bools:
