@@ -1,11 +1,6 @@
 # Makes the CSV files beside it, from R alone: Rscript make_oracles.R
 options(digits = 17)
 
-# Quantiles and tail probabilities of the studentized range.
-grid <- expand.grid(means = c(2, 3, 5, 8), df = c(9, 45, 126), alpha = c(0.01, 0.05))
-grid$quantile <- qtukey(1 - grid$alpha, grid$means, grid$df)
-write.csv(format(grid, digits = 15), "studentized_range.csv", row.names = FALSE, quote = FALSE)
-
 # Greenhouse-Geisser's epsilon and F of a table of zeros and ones, by a linear model of all columns.
 looney <- function(seed, n, m) {
   set.seed(seed)
