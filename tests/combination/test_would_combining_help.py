@@ -11,6 +11,7 @@ from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
 from polychotomy.combination.roc import auc
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import rough
 from polychotomy.core.predictions import OutOfFold
 
 
@@ -69,7 +70,7 @@ def test_little_data_cannot_tell_and_says_how_much_would():
     advice = would_combining_help(out_of_fold(*two_class(3, [1.0, 0.9], n=40, shared=1.0)))
     assert advice.conclusion == "undecided"
     assert advice.samples_to_decide > 40
-    assert f"About {advice.samples_to_decide} samples would decide" in str(advice)
+    assert f"About {rough(advice.samples_to_decide)} samples would decide" in str(advice)
     # With as many samples the interval lies above 0, or below half a point, in 8 of 10 draws.
     error = advice.standard_error * np.sqrt(40 / advice.samples_to_decide)
     drawn = norm(advice.difference, error)

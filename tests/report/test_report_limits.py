@@ -33,7 +33,9 @@ def test_it_is_said_whose_budgets_there_are(ordinary):
     for name in budgets:
         if name != ordinary.best:
             simpler = order.index(name) < order.index(ordinary.best)
-            assert f"{name}, the best of the {'simpler' if simpler else 'more complex'}" in note
+            assert (
+                f"{name}, the lowest mean among {'simpler' if simpler else 'more complex'}" in note
+            )
 
 
 def test_who_was_left_out_for_time_is_said(ordinary):

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 from page_numbers import Up, agree, two_digits
 from page_recount import five_by_two
+from page_words_first import FAR, called, caveat, guessing_loss, next_step, shared_basis
 from page_words_help import (
     bagging,
     bagging_basis,
@@ -61,7 +62,6 @@ def unbeaten(w, text):
     """By its mean another is taken, but no difference from the best of the guessing is shown."""
     assert w.r.rule == "margin"
     lowest = min((w.r.names.index(name) for name in w.guessing), key=w.r.means.__getitem__)
-    assert w.r.names[lowest] in text
     assert text.endswith(f"; if anything, use {w.name}.")
     who = [i for i in range(w.r.m) if w.r.names[i] not in w.guessing]
     assert not any(w.r.difference(i, lowest)[2] < 0 for i in who)
@@ -76,20 +76,31 @@ def use_basis(w, basis):
 
 def expect(w, text):
     s = w.selected
-    labels = labels_said(w, text)
-    unsteady = []
-    if "unsteady" in text:
-        assert s.shares[w.r.best] < 0.5
-        unsteady = [100 * (1 - s.shares[w.r.best])]
-        if not w.guesses:
-            unsteady = [w.scale * w.r.means[w.r.best], *unsteady]
-    as_seen = w.guesses or w.r.m == 1
-    assert (", corrected for its having been chosen" in text) == (not as_seen)
     if w.guesses:
         assert s.expected == s.plain
     high = max(s.high, s.expected)
-    found = [w.scale * s.expected, 95, w.scale * s.low, w.scale * high, *unsteady, *labels]
-    return [*found, *grows(w, text)]
+    return [w.scale * s.expected, 95, w.scale * s.low, w.scale * high, *guessing_loss(w)]
+
+
+def seen_as(w, text):
+    """What was seen, whether the choice is steady, the labels, and a growth through time."""
+    said = []
+    if w.r.loss != "auc" and (w.rate or w.selected.high >= 0.001) and w.selected.expected:
+        as_seen = w.guesses or w.r.m == 1
+        assert ("is corrected for its having been chosen" in text) == (not as_seen)
+        said += [] if as_seen else [w.scale * w.r.means[w.r.best]]
+        share = w.selected.shares[w.r.best]
+        assert ("The choice is unsteady" in text) == (share < 0.5)
+        said += [100 * (1 - share)] if share < 0.5 else []
+    return [*said, *labels_said(w, text), *grows(w, text)]
+
+
+def seen_basis(w, basis):
+    mean = [w.folds, w.scale * w.r.means[w.r.best]]
+    if "bootstrap replicates" not in basis:
+        return mean
+    draws = w.selected.optimism.size
+    return [*mean, *([95, draws] if w.guesses or w.r.m == 1 else [draws, 95])]
 
 
 def grows(w, text):
@@ -124,9 +135,9 @@ def seen(w):
 def expect_auc(w, text):
     d = w.r.table[w.r.best].ravel()
     if w.r.in_time:  # folds that see ever more rows do not vary by chance alone
-        return [1 - d.mean(), w.percent_wrong]
+        return [1 - d.mean(), *guessing_loss(w)]
     low, high = stats.t.interval(0.95, d.size - 1, loc=d.mean(), scale=w.r.spread(d))
-    return [1 - d.mean(), 95, max(1 - high, 0), min(1 - low, 1), w.percent_wrong]
+    return [1 - d.mean(), 95, max(1 - high, 0), min(1 - low, 1), *guessing_loss(w)]
 
 
 def expect_auc_basis(w, basis):
@@ -136,7 +147,7 @@ def expect_auc_basis(w, basis):
 
 def no_error(w, text):
     assert not w.r.wrong[w.r.best].any()
-    return [w.r.judged.sum(), 100 * w.selected.high, 95]
+    return [w.r.judged.sum(), 100 * w.selected.high, 95, *guessing_loss(w)]
 
 
 def no_error_basis(w, basis):
@@ -155,21 +166,22 @@ def choice(w, text):
     if best:
         nearest = int(np.argmin(means[:best]))
         if set(w.r.names[:best]) <= set(w.guessing):
-            assert text.startswith(f"Guessing ({w.r.names[nearest]}) is ")
+            assert text.startswith("Guessing is ")
             found += [w.scale * (means[nearest] - means[best])]
         else:
             assert text.startswith(f"Nothing {preferred} comes within ")
-            assert f"({w.r.names[nearest]} comes closest, " in text
+            assert f"({called(w, nearest)} comes closest, " in text
             found += [w.margin, w.scale * (means[nearest] - means[best:].min())]
     rest = [j for j in range(best + 1, w.r.m) if w.guesses or w.r.names[j] not in w.guessing]
     if rest:
         lowest = min([best, *rest], key=means.__getitem__)
         lead = means[best] - means[lowest]
-        whom = "others" if w.guesses else f"{others} ones"
+        more = "else" if w.guesses else others
         if lead < 0.01 * w.r.margin:
-            assert f"othing {'else' if w.guesses else others} does better" in text
+            assert f"othing {more} does better" in text
         else:
-            assert f"{w.r.names[lowest]}, the best of the {whom}, is only " in text
+            better = f"{w.r.names[lowest]}, which is only "
+            assert f"othing {more} does better than {better}" in text
             found += [w.scale * lead, w.margin]
     assert best or rest
     return found
@@ -185,7 +197,7 @@ def paper_worse(w, text):
         p = {j: five_by_two(w.shown[i], w.shown[j]) for j in range(i + 1, w.r.m)}
         over = w.r.edges_of(w.shown)[i]
         strongest = min((j for j in p if over[j]), key=p.get)
-        assert f"against {w.r.names[strongest]}" in text
+        assert f"against {called(w, strongest)}" in text
         found.append(p[strongest])
     return found
 
@@ -212,7 +224,8 @@ def frequency(w, text):
 def rival_of(w, text):
     """The rival named: the open one with the lowest mean, one that guesses first."""
     best = w.r.best
-    named = [j for j, name in enumerate(w.r.names) if j != best and name in text.split(".")[0]]
+    said = text.split(".")[0]
+    named = [j for j in range(w.r.m) if j != best and called(w, j) in said]
     open_ = []
     for j in range(w.r.m):
         gain, _, high, _ = w.r.difference(best, j)
@@ -244,17 +257,18 @@ def undecided(w, text):
     d, low, high, _ = w.r.difference(w.r.best, rival)
     _, factor, end = plan_of_rival(w, rival)
     margin = [w.margin] if "margin of" in text.split(". ")[0] else []
-    rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if 1 < factor <= 1000 else []
+    rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if 1 < factor <= 1 + FAR else []
     assert ("About " in text) == bool(rows)
+    assert ("No table of this kind will tell" in text) == (not rows)
     if w.r.best < rival and not w.guesses:
-        assert text.endswith(f"until then, take the {w.sides[0]} one.")
+        assert text.endswith(f"until then, take the {w.side(0, 'one')}.")
     unit = 0.1 if w.rate else 10 ** (np.floor(np.log10(end)) - 1)
     needed = Up(w.scale * end, unit)
     return [w.scale * abs(d), w.scale * (high - low) / 2, *margin, *rows, needed]
 
 
 def undecided_basis(w, basis):
-    text = next(s["text"] for s in w.verdict["sentences"] if s["basis"] == basis)
+    *_, text = (s["text"] for s in w.verdict["sentences"] if s["basis"] == basis)
     rival = rival_of(w, text)
     level, factor, _ = plan_of_rival(w, rival)
     data = [] if np.isinf(factor) else [float(f"{factor:.2g}")]
@@ -291,19 +305,30 @@ def gate(w, text):
     d, scale = w.r.unit_differences(challenger, against)
     p = stats.t.sf(d.mean() / scale, d.size - 1)
     assert text.startswith("The gate is passed" if p > 0.05 else "The gate is not passed")
-    assert ("less" in text) == (d.mean() < 0)
-    found = [w.scale * abs(d.mean()), p]
-    _, low, _, _ = w.r.difference(challenger, against)
-    stricter = p <= 0.05 and low <= 0
-    assert ("stricter" in text) == stricter
-    return [*found, 5, 95] if stricter else found
+    return []
+
+
+def stricter(w, text):
+    against = w.r.names.index(w.verdict["gate"]["against"])
+    (challenger,) = [i for i in w.r.order if i != against][:1]
+    assert not w.verdict["gate"]["passed"]
+    assert w.r.difference(challenger, against)[1] <= 0
+    return [5, 95]
+
+
+def stricter_basis(w, basis):
+    return [gate_basis(w, "")[1], 0]
 
 
 def gate_basis(w, basis):
     against = w.r.names.index(w.verdict["gate"]["against"])
     (challenger,) = [i for i in w.r.order if i != against][:1]
+    d, scale = w.r.unit_differences(challenger, against)
+    p = stats.t.sf(d.mean() / scale, d.size - 1)
+    assert not basis or (" less " in basis) == (d.mean() < 0)
     _, low, high, _ = w.r.difference(challenger, against)
-    return [0.05, w.folds, w.scale * low, w.scale * high, 95]
+    seen_ = [w.scale * abs(d.mean()), p]
+    return [*seen_, 0.05, w.folds, w.scale * low, w.scale * high, 95]
 
 
 # --- the rest ---------------------------------------------------------------------------------
@@ -311,7 +336,9 @@ def gate_basis(w, basis):
 
 def confusion(w, text):
     shares = w.confusion / w.confusion.sum(axis=1, keepdims=True)
-    return [100 * shares[i, j] for i, j in w.worst[:2]]
+    (i, j), *_ = w.worst
+    assert f": '{w.r.classes[i]}' taken for '{w.r.classes[j]}' (" in text
+    return [100 * shares[i, j]]
 
 
 def confusion_basis(w, basis):
@@ -371,7 +398,7 @@ def other_rule(w, text):
         }  # fmt: skip
         best = next(i for i in range(w.r.m) if i not in shown)
     assert ("the same" in text) == (best == w.r.best)
-    assert "the same" in text or w.r.names[best] in text
+    assert "the same" in text or called(w, best) in text
     return []
 
 
@@ -384,7 +411,15 @@ CLAIMS = [
     (r"Nothing (is shown to beat|beats) guessing", guess, use_basis),
     (r"Combined, the candidates|Yet the features do tell", beyond_guessing, combining_basis),
     (r"The gate is ", gate, gate_basis),
+    (r"The gate asks in one direction", stricter, stricter_basis),
     (r"Expect an? ", expect, expect_basis),
+    (
+        r"As seen |The choice is unsteady|Of its labels|None of its labels|Its error grows",
+        seen_as,
+        seen_basis,
+    ),
+    (r"Caveat: ", caveat, shared_basis),
+    (r"Next: ", next_step, shared_basis),
     (r"It made no error on these", no_error, no_error_basis),
     (r"From bagging or more data nothing", nothing_to_gain, lambda w, basis: [0, w.folds]),
     (r"Its (log loss|Brier score|mean cost) was less than", tiny, tiny_basis),
@@ -393,13 +428,13 @@ CLAIMS = [
     (r"Every (simpler|faster|smaller) one is shown", paper_worse, paper_basis),
     (r"No (more complex|slower|larger) one is shown", paper_better, paper_basis),
     (
-        r"Nothing (simpler|more complex|else|faster|slower|smaller|larger) |Guessing \("
-        r"|[^;:]*, the best of the ",
+        r"Nothing (simpler|more complex|else|faster|slower|smaller|larger|listed) |Guessing is \d",
         choice,
         choice_basis,
     ),
     (
-        r"The data cannot tell (whether .* beats|.* from) |(?!Every).* is shown to be worse",
+        r"The data cannot tell (whether .* beats|.* from) "
+        r"|(?!Every|The gate).* is shown to be worse",
         undecided,
         undecided_basis,
     ),
@@ -413,12 +448,12 @@ CLAIMS = [
     (r"The race stopped nobody", nobody, nobody_basis),
     (r"Not tried, for the time", not_tried, not_tried_basis),
     (r"Not tried: ", left_out, nothing),
-    (r"(?!Over ).* is shown to be better than ", better, better_basis),
+    (r"(?!Over |Caveat).* is shown to be better than ", better, better_basis),
     (r"(Against|Whether) .* the data cannot decide[:;] ", open_against, open_basis),
     (r"Practically equal to it", equals, lambda w, basis: [95, w.margin]),
     (r".* did exactly as well in every fold", alike, alike_basis),
     (r"Compared with .*, it |.* and (is )?\S+ times cheaper", price, nothing),
-    (r"(It|Deciding by least expected cost, it) errs most", confusion, confusion_basis),
+    (r"Worst confusion( by least expected cost)?: ", confusion, confusion_basis),
     (r"This order was found in ", frequency, lambda w, basis: [2]),
     (r".* would have chosen ", other_rule, other_rule_basis),
     (r"The candidates were compared on ", spent, lambda w, basis: [0.3, 5]),
@@ -431,5 +466,7 @@ def check(world, text, basis, names):
     assert len(found) == 1, text
     pattern, say, rest = found[0]
     agree(text, say(world, text), names)
-    agree(basis, rest(world, basis), names)
+    expected = rest(world, basis)
+    if expected is not None:
+        agree(basis, expected, names)
     return pattern

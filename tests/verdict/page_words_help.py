@@ -99,8 +99,11 @@ def combining(w, text):
         assert c.aucs[w.r.best] == 1
         return []
     found = [100 * c.difference, 95, 100 * c.low, 100 * c.high]
+    if "this kind will tell" in text:
+        assert c.rows_to_decide - w.r.n > 10 * w.r.n
     if "rows in all" in text:
         assert c.conclusion == "undecided"
+        assert c.rows_to_decide - w.r.n <= 10 * w.r.n
         found.append(two_digits(np.ceil(c.rows_to_decide)))
     assert ("ranks best" in text) == (c.aucs.max().round(3) > c.aucs[w.r.best].round(3))
     if "ranks best" in text:

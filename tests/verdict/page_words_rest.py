@@ -157,10 +157,10 @@ MESSAGES = [
 
 
 def candidates_reading(w, text):
-    most, more = w.degrees
-    assert text.startswith(f"The {most} candidate is at the top")
-    assert text.endswith(f"The one chosen is the {most} that no arrow leaves.")
-    assert w.r.rule == "paper" or f"inside it a {more} candidate is good enough" in text
+    assert text.startswith(f"In order of preference, {w.degrees}. ")
+    assert text.endswith("The one chosen is the first from above that no arrow leaves.")
+    more = w.side(0, "candidate")
+    assert w.r.rule == "paper" or f"inside it a {more} is good enough" in text
     if w.r.rule == "paper":
         return [w.r.runs]
     return [w.margin]
@@ -182,14 +182,14 @@ def strongest(w, text):
 
 
 def thousand_reading(w, text):
-    about, low, high = thousand(w)
-    assert ("Fewer than one is expected" in text) == (about == 0)
-    return [1000, about, 95, high, *([low] if low else [])] if about else [1000, 95, high]
+    about, _, high = thousand(w)
+    assert text.startswith("At most") == (about == 0 and high > 0)
+    return [about or high, 1000]
 
 
 READINGS = [
-    (r"Each dot is one of 1000", thousand_reading),
-    (r"The (simplest|fastest|smallest) candidate is at the top", candidates_reading),
+    (r"(At most )?\d+ of 1000 new cases", thousand_reading),
+    (r"In order of preference, ", candidates_reading),
     (r"Each cell is a pair", pairs_reading),
     (r"Lower is better", lambda w, text: []),
     (r"All .* predicted probabilities", lambda w, text: [w.r.R * w.r.judged.sum() * w.r.k, 95]),

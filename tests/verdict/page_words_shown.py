@@ -2,7 +2,7 @@
 
 import re
 
-import numpy as np
+from page_words_first import called, open_ones
 
 
 def better(w, text):
@@ -10,11 +10,11 @@ def better(w, text):
     nearest = min(shown, key=lambda j: w.r.means[j])
     whom = text.partition("better than ")[2].partition(";" if shown[1:] else ",")[0]
     names = whom.replace(" and ", ", ").split(", ")
-    assert names == [w.r.names[j] for j in shown][:4] + (
+    assert names == [called(w, j) for j in shown][:4] + (
         [f"{len(shown) - 4} more"] * (len(shown) > 5)
     )
     if shown[1:]:
-        assert f"; than {w.r.names[nearest]}, the nearest of them, by " in text
+        assert f"; than {called(w, nearest)}, the nearest of them, by " in text
     mean, low, high, p = w.r.difference(nearest, w.r.best)
     more = [len(shown) - 4] if len(shown) > 5 else []
     return [*more, w.scale * mean, 95, w.scale * low, w.scale * high, p]
@@ -26,24 +26,16 @@ def better_basis(w, basis):
 
 def open_against(w, text):
     """Undecided ones that have no sentence of their own; the numbers are of the lowest mean."""
-    best, taken = w.r.best, (w.verdict["undecided"] or {}).get("rival")
-    over = w.r.edges_of(w.shown) if w.r.rule == "paper" else np.zeros((w.r.m, w.r.m))
-    rest = [
-        j for j in range(w.r.m)
-        if j != best and w.r.answer(best, j) == "undecided" and w.r.names[j] != taken
-        and not np.array_equal(w.r.table[j], w.r.table[best]) and not over[j, best]
-        and not (w.guesses and w.r.names[j] in w.guessing)
-    ]  # fmt: skip
+    best, rest = w.r.best, open_ones(w)
     lowest = min(rest, key=lambda j: w.r.means[j])
-    said = [f"guessing ({w.r.names[j]})" if w.r.names[j] in w.guessing else w.r.names[j]
-            for j in rest]  # fmt: skip
+    said = [called(w, j) for j in rest]
     start = "Whether (any of )?(.*) beats guessing, the" if w.guesses else "Against ()(.*) the"
     any_of, whom = re.match(f"{start} data cannot decide[:;] ", text).groups()
     assert bool(any_of) == (w.guesses and len(rest) > 1)
     more = len(rest) - 4 if len(rest) > 5 else 0
     assert re.split(", | and ", whom) == (said[:4] + [f"{more} more"] if more else said)
     mean, low, high, p = w.r.difference(lowest, best)
-    named = f"; {said[rest.index(lowest)]}, the best of them, is" if rest[1:] else ": it is"
+    named = f"; {said[rest.index(lowest)]}, the nearest of them, is" if rest[1:] else ": it is"
     assert named in text
     assert ("worse here (" if mean >= 0 else "better here (") in text
     if mean < 0:

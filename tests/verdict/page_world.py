@@ -134,13 +134,21 @@ class World:
     def sides(self):
         """What the preferred ones and the others are called."""
         words = {"time": ("faster", "slower"), "memory": ("smaller", "larger")}
-        return words.get(self.prefer, ("simpler", "more complex"))
+        listed = (
+            ("listed earlier", "listed later") if self.imported else ("simpler", "more complex")
+        )
+        return words.get(self.prefer, listed)
+
+    def side(self, less, noun):
+        """One of these with a noun, which comes first where it is said how they were listed."""
+        words = (self.sides[less], noun)
+        return " ".join(words[::-1] if "listed" in words[0] else words)
 
     @property
     def degrees(self):
-        """What the most preferred one is called, and any that is preferred."""
-        words = {"time": "fastest", "memory": "smallest"}
-        return words.get(self.prefer, "simplest"), self.sides[0]
+        """The order of preference in words."""
+        words = {"time": "fastest first", "memory": "smallest first"}
+        return words.get(self.prefer, "as listed" if self.imported else "simplest first")
 
     @property
     def tested(self):

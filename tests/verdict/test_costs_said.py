@@ -70,7 +70,7 @@ def test_the_confusion_is_that_of_the_labels_scored(judged):
 def test_sentences_say_which_labels_are_meant(judged):
     verdict, plain, *_ = judged
     said = {one.section: one for one in verdict.sentences()}
-    assert said["errors"].text.startswith("Deciding by least expected cost, it errs most by")
+    assert said["errors"].text.startswith("Worst confusion by least expected cost: ")
     assert "the label of least expected cost by its probabilities" in said["errors"].basis
     wrong = 1 - np.trace(verdict.confusion.counts) / 200
     expected = f"Of its labels, those of least expected cost, {100 * wrong:.1f} % were wrong."

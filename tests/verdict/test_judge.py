@@ -147,7 +147,7 @@ def test_sentences_name_test_numbers_and_doubt():
     basis = " ".join(sentence.basis for sentence in verdict.sentences())
     assert "one-sided 5×2cv t test" in basis.lower()
     assert f"is {100 * verdict.candidate(verdict.best).error:.1f} %" in basis
-    assert "MAX (p" in all_sentences(verdict)
+    assert "guessing (p" in all_sentences(verdict)
 
 
 def test_every_sentence_has_its_basis_and_its_place():
@@ -170,8 +170,9 @@ def test_trust_is_that_of_the_best_from_the_same_predictions():
         verdict = conclude(study, ledger, Question(rule="paper"))
     assert verdict.best == "naive Bayes"
     assert verdict.trust.to_frame().equals(expected.to_frame())
-    (said,) = [one for one in verdict.sentences() if one.section == "trust"]
-    assert f"Mean confidence {expected.confidence:.3f}" in said.basis
+    said = [one for one in verdict.sentences() if one.section == "trust"]
+    assert said
+    assert all(f"Mean confidence {expected.confidence:.3f}" in one.basis for one in said)
 
 
 def test_combination_is_asked_of_the_same_predictions():
@@ -210,7 +211,7 @@ def test_a_lower_mean_that_is_not_shown_is_left_open():
     assert "The data cannot tell 5 neighbours from 1 neighbour" in text
     assert "take the simpler one" in text
     assert verdict.other_rule.best == "1 neighbour"
-    assert "the rule with a margin, on these folds, would have chosen 1 neighbour" in text.lower()
+    assert "would have chosen 1 neighbour on these folds" in text
 
 
 def test_margin_takes_the_most_preferred_within_a_point_of_the_rest():
@@ -250,7 +251,7 @@ def test_guessing_is_no_answer():
     candidates = {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
     verdict = judge_kept(candidates, noise, np.arange(60) % 2, rule="paper")
     assert verdict.best == "MAX"
-    assert str(verdict.sentences()[0]) == "Nothing is shown to beat guessing (MAX)."
+    assert str(verdict.sentences()[0]) == "Nothing is shown to beat guessing."
     assert "Use MAX" not in all_sentences(verdict)
     assert verdict.anatomy is None, "what limits a guess is no question"
     assert any("the best candidate only guesses" in note for note in verdict.notes)
@@ -282,8 +283,8 @@ def test_whom_nobody_is_shown_to_beat_guessing_with_is_no_plain_answer(turn):
     assert verdict.best == "Bayes"
     first = verdict.sentences()[0].text
     if turn:
-        assert first == "Nothing is shown to beat guessing (MAX); if anything, use Bayes."
-        assert "beat guessing (MAX); if anything, use <a" in verdict.to_html()
+        assert first == "Nothing is shown to beat guessing; if anything, use Bayes."
+        assert "beat guessing; if anything, use <a" in verdict.to_html()
     else:
         assert (first, verdict.unbeaten_guess) == ("Use Bayes.", None)
 
@@ -467,9 +468,10 @@ def test_a_leak_is_in_the_headline_and_warnings_come_first(tmp_path):
     table = numbers.assign(ward=kinds.map({0: "north", 1: "south", 2: "west"}))
     candidates = {"MAX": DummyClassifier(), "Bayes": for_tables(GaussianNB())}
     verdict = judge(candidates, table, kinds.rename("kind"), anatomy=False)
-    first, second, *_ = (one.text for one in verdict.sentences())
+    top = len(verdict.top())
+    first, *_, after = (one.text for one in verdict.sentences()[: top + 1])
     assert first == "Use Bayes, if 'ward' is known when you predict."
-    assert second.startswith("Warning: 1 column gives 'kind' away")
+    assert after.startswith("Warning: 1 column gives 'kind' away")
     assert verdict.leaks == ("ward",)
     assert not any("gives 'kind' away" in note for note in verdict.remarks)
     assert pickle.loads(pickle.dumps(verdict)).leaks == ("ward",)

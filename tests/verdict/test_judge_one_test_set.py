@@ -52,7 +52,7 @@ def test_no_fold_is_one_test_set(tmp_path):
     assert {c.name: c.error for c in verdict.candidates} == pytest.approx(errors, abs=1e-12)
     assert verdict.other_rule is None
     assert verdict.combination is not None
-    assert any("errs most by taking" in one.text for one in verdict.sentences())
+    assert any("Worst confusion" in one.text for one in verdict.sentences())
 
 
 def test_the_pairs_are_compared_by_mcnemars_test(tmp_path):

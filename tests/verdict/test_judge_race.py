@@ -62,7 +62,6 @@ def test_that_nobody_was_stopped_is_said():
     )
     assert "For each of 3 pairs that is p ≤ 0.0000039 after 1 and 0.0057 after 4" in sentence.basis
     assert "the most preferred candidate, here MAX," in sentence.basis
-    assert sentence.text in {one.text for one in verdict.top()}
     assert "The race stopped nobody" in verdict.to_html()
 
 

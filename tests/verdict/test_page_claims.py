@@ -39,8 +39,8 @@ def test_chosen_again_and_the_expected_error_from_the_same_draws(page, recount, 
     np.testing.assert_allclose(shown, selected.shares, atol=1e-9)
     (big,) = page.words["big"]
     assert big == f"{100 * selected.expected:.1f} %"
-    (words,) = [one for one in page.words[""] if "to expect on new cases" in one]
-    assert printed(words) == pytest.approx(
+    (words,) = [one for one in page.sentences() if one.startswith("Expect an error of ")]
+    assert printed(words)[1:4] == pytest.approx(
         [95, 100 * selected.low, 100 * selected.high], abs=0.0501
     )
     thousand = page.csv["new-cases"].iloc[0].astype(int)

@@ -16,7 +16,7 @@ def world(request, worlds):
 
 def test_candidates_in_order(world):
     r, edges = world.r, world.r.edges_of(world.shown)
-    caption = f"Candidates in order of preference, {world.degrees[0]} first"
+    caption = f"Candidates in order of preference, {world.degrees}"
     rows = {row["candidate"][0]: row for row in world.page.table(caption)}
     mean = next(head for head in next(iter(rows.values())) if head.startswith("mean "))
     for i, name in enumerate(r.names):

@@ -123,7 +123,7 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from polychotomy.report.text import bullets, by_question, printable, say_places
+    from polychotomy.report.text import bullets, by_question, first_and_rest, printable, say_places
 
     console = Console(highlight=False, markup=False)
     # Where programs read it, a sentence is a line.
@@ -132,12 +132,13 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     def show(line: str, style: str = "") -> None:
         console.print(Text(printable(line), style=style), soft_wrap=True)
 
-    first, *rest = verdict.sentences()
+    (first, *top), rest = first_and_rest(verdict)
     show(first.text, "bold")
+    for line in bullets([one.text for one in top], mark="", hang="", width=width):
+        show(line)
     for question, answers in by_question(rest, width=width):
         show("")
-        if question:
-            show(question, "bold")
+        show(question, "bold")
         for line in answers:
             show(line)
     headings, rows = verdict.text_table()

@@ -18,6 +18,7 @@ from polychotomy.core.advice import Answer
 from polychotomy.core.arguments import check_share, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import rough
 from polychotomy.core.predictions import OutOfFold, require_predictions
 from polychotomy.core.ranking import placements
 from polychotomy.core.result import Axes, DataFrame, Result
@@ -203,8 +204,8 @@ class CombinationAdvice(Result):
         if self.conclusion != "undecided":
             return ""
         return (
-            f" About {self.samples_to_decide} samples would decide with power {_POWER:g}, were the "
-            "difference this."
+            f" About {rough(self.samples_to_decide)} samples would decide with power {_POWER:g}, "
+            "were the difference this."
         )
 
     def _others(self) -> str:

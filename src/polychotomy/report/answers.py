@@ -233,8 +233,8 @@ def _whose_budgets(verdict: Verdict) -> list[str]:
     order, degrees = [one.name for one in verdict.candidates], degrees_of(verdict)
     at = order.index(verdict.best)
     others = [
-        f"{short(name, 40)}, the best of the "
-        f"{degrees.less if order.index(name) > at else degrees.more} ones"
+        f"{short(name, 40)}, the lowest mean among "
+        f"{degrees.of('less' if order.index(name) > at else 'more', 'ones')}"
         for name in verdict.anatomy.budgets
         if name != verdict.best
     ]

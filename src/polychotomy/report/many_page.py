@@ -8,7 +8,7 @@ from functools import partial
 from polychotomy.core.numbers import amount, bare_pvalue, count, counted, join, seconds, short
 from polychotomy.report.background import record_fold, repeating_facts
 from polychotomy.report.figures.many_tables import TableRow, draw_ranks, draw_tables, draw_wins
-from polychotomy.report.page import by_section, grouped, render
+from polychotomy.report.page import by_section, render
 from polychotomy.report.section import Cell, Fact, Fold, Section, Table, drawn, made
 from polychotomy.verdict import ManyVerdicts
 
@@ -48,7 +48,6 @@ def render_many(many: ManyVerdicts) -> str:
         title=first.text.rstrip("."),
         leaders=_leaders(many, 80),
         facts=_facts(many),
-        top=grouped(many.sentences()),
         wins=drawn(draw_wins, many.wins, n_tables=len(many.tables)),
         sections=sections,
         said_in=by_section(many.sentences(), sections),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup, escape
 
 from polychotomy._version import __version__
-from polychotomy.core.numbers import amount, counted, mean_words, seconds, short
+from polychotomy.core.numbers import amount, counted, fixed, mean_words, seconds, short
 from polychotomy.report.answers import (
     combining_section,
     errors_section,
@@ -24,7 +24,7 @@ from polychotomy.report.drawing import Figure, element
 from polychotomy.report.figures.candidates import draw_icon_array
 from polychotomy.report.section import Section, drawn, keep, made
 from polychotomy.report.sections import price_section, real_section, which_section
-from polychotomy.telling.choice import if_known
+from polychotomy.telling.choice import if_known, say_error, say_warnings
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import QUESTIONS
 
@@ -60,9 +60,11 @@ def render_page(verdict: Verdict) -> str:
         "verdict.html",
         verdict=verdict,
         title=f"{headline.text.rstrip('.')}: {verdict.dataset['name']}",
-        nothing=headline.text.removesuffix(f" ({verdict.best})."),
+        first=headline.text,
         facts=_facts(verdict),
-        top=grouped(top),
+        top=top,
+        expected=say_error(verdict)[0],
+        warnings=say_warnings(verdict),
         headline=_headline(verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         if_known=if_known,
@@ -178,7 +180,6 @@ class Headline(NamedTuple):
 
     number: str
     unit: str
-    words: str
     figure: Figure | None
 
 
@@ -186,40 +187,17 @@ def _headline(verdict: Verdict) -> Headline:
     """Give the error to expect, or the plain mean where the choice was not corrected for."""
     criterion, selected = verdict.criterion, verdict.selected
     best = verdict.candidate(verdict.best)
+    if criterion.name == "auc":
+        return Headline(fixed(1.0 - float(best.loss), 3), "AUC", None)
     if selected is None or verdict.is_lossless:
         number, _, sign = amount(float(best.loss), criterion).partition(" ")
-        return Headline(number, sign, f"{mean_words(criterion)} over the folds", None)
+        return Headline(number, sign or mean_words(criterion), None)
     expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)
-    number, _, sign = amount(expected, criterion).partition(" ")
-    span = f"{amount(low, criterion).removesuffix(' %')} to {amount(high, criterion)}"
-    words = f"{criterion.words} to expect on new cases ({100 * selected.level:g} % interval {span})"
+    number, _, sign = amount(expected or high, criterion).partition(" ")
     if criterion.name != "error":
-        return Headline(number, sign, keep(words), None)
-    figure = drawn(draw_icon_array, expected, low, high, level=selected.level)
-    return Headline(number, sign, keep(words), figure)
-
-
-_PARAGRAPHS = {"which": 1, "real": 1, "price": 1, "trust": 2, "limits": 3, "combining": 3}
-
-
-def grouped(sentences: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
-    """Give each sentence of the first screen its class: the lead, joined to the last, or apart.
-
-    What to use and why, whether to trust it, what would help: three short paragraphs.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> said = [SimpleNamespace(section=name) for name in ("which", "real", "trust")]
-    >>> [kind for _, kind in grouped(said)]
-    ['lead', 'joined', 'apart']
-    """
-    paragraphs = [_PARAGRAPHS.get(sentence.section, 4) for sentence in sentences]
-    kinds = [
-        "lead" if i == 0 else "joined" if paragraphs[i] == paragraphs[i - 1] else "apart"
-        for i in range(len(sentences))
-    ]
-    return list(zip(sentences, kinds, strict=True))
+        return Headline(number, sign or criterion.words, None)
+    number = number if expected else f"< {number}"
+    return Headline(number, sign, drawn(draw_icon_array, expected, low, high))
 
 
 def by_section(

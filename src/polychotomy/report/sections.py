@@ -84,7 +84,7 @@ def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
         states.append("best" if one.name == verdict.best else failed)
     header = ["candidate", "#place", f"#{mean_words(criterion)}", "#sd over folds", "overridden by"]
     header += ["#chosen again"] * bool(shares)
-    caption = f"Candidates in order of preference, {degrees_of(verdict).most} first"
+    caption = f"Candidates in order of preference, {degrees_of(verdict).order}"
     return Table(caption, header, lines, states)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from textwrap import wrap
 
 from polychotomy.core.numbers import amount, counted, mean_words, percent, seconds
@@ -23,14 +23,24 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a name must not steer
 
 def verdict_to_text(verdict: Verdict | ManyVerdicts, *, about: str = "") -> str:
     """Return the conclusion, the answers by question, the table, and the notes."""
-    first, *rest = verdict.sentences()
-    lines = [first.text, *([about] if about else [])]
+    top, rest = first_and_rest(verdict)
+    lines = bullets([one.text for one in top], mark="", hang="")
+    lines += ["", about] if about else []
     for question, answers in by_question(rest):
-        lines += ["", *([question] if question else []), *answers]
+        lines += ["", question, *answers]
     lines += ["", *_table(*verdict.text_table()), *bullets(say_places(verdict), mark="  ")]
     if verdict.remarks:
         lines += ["", "Notes", *bullets(verdict.remarks)]
     return "\n".join(printable(line) for line in lines)
+
+
+def first_and_rest(
+    verdict: Verdict | ManyVerdicts,
+) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
+    """Return the sentences of the first screen, and all others."""
+    said = verdict.sentences()
+    top = verdict.top() if isinstance(verdict, Verdict) else said[:1]
+    return top, said[len(top) :]
 
 
 def by_question(
@@ -38,23 +48,22 @@ def by_question(
 ) -> list[tuple[str, list[str]]]:
     """Return each question with the lines that answer it, in the page's order.
 
-    What comes before the reasons for the choice, as a gate that was not passed, stands first and
-    under no question.
-
     Examples
     --------
     >>> said = [Sentence(text="Expect an error of 2 %.", basis="…", section="which")]
     >>> by_question(said, width=20)
     [('Which one?', ['• Expect an error of', '  2 %.'])]
     """
-    lead = list(takewhile(lambda one: one.section != "which", sentences))
-    found = {"": [one.text for one in lead]}
-    for section, question in QUESTIONS.items():
-        found[question] = [one.text for one in sentences[len(lead) :] if one.section == section]
+    found = {
+        question: [one.text for one in sentences if one.section == section]
+        for section, question in QUESTIONS.items()
+    }
     return [(question, bullets(texts, width=width)) for question, texts in found.items() if texts]
 
 
-def bullets(texts: Sequence[str], *, mark: str = "• ", width: int = _WIDTH) -> list[str]:
+def bullets(
+    texts: Sequence[str], *, mark: str = "• ", hang: str = "  ", width: int = _WIDTH
+) -> list[str]:
     """Return texts as items of a list, each wrapped; a number stays with its unit.
 
     Examples
@@ -65,7 +74,7 @@ def bullets(texts: Sequence[str], *, mark: str = "• ", width: int = _WIDTH) ->
     lines = []
     for text in texts:
         wrapped = wrap(
-            _TOGETHER.sub(_GLUE, text), width, initial_indent=mark, subsequent_indent="  ",
+            _TOGETHER.sub(_GLUE, text), width, initial_indent=mark, subsequent_indent=hang,
             break_long_words=False, break_on_hyphens=False,
         )  # fmt: skip
         lines += [line.replace(_GLUE, " ") for line in wrapped]
@@ -86,8 +95,8 @@ def explain_places(verdict: Verdict) -> str:
     """Say how places are made."""
     return (
         "Place: the most preferred candidate that nobody overrides comes first, then the same "
-        f"among the rest. So a {degrees_of(verdict).more} candidate can stand before one with a "
-        "lower mean."
+        f"among the rest. So a {degrees_of(verdict).of('more', 'candidate')} can stand before one "
+        "with a lower mean."
     )
 
 

@@ -170,6 +170,7 @@ class Note(str):
     in_python: str
     warns: bool  # whoever reads the verdict should know of it first
     leaks: tuple[str, ...]  # columns that give the target away
+    brief: str  # for who has ten seconds
 
     def __new__(
         cls,
@@ -178,11 +179,13 @@ class Note(str):
         in_python: str | None = None,
         warns: bool = False,
         leaks: tuple[str, ...] = (),
+        brief: str | None = None,
     ) -> Self:
         """Take the same words for both where Python has none of its own."""
         note = super().__new__(cls, text)
         note.in_python = text if in_python is None else in_python
         note.warns, note.leaks = warns, leaks
+        note.brief = text if brief is None else brief
         return note
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
@@ -191,7 +194,7 @@ class Note(str):
 
     def for_python(self) -> Self:
         """Return the note in the words of Python."""
-        return type(self)(self.in_python, warns=self.warns, leaks=self.leaks)
+        return type(self)(self.in_python, warns=self.warns, leaks=self.leaks, brief=self.brief)
 
 
 def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[Note, ...]:
@@ -239,7 +242,11 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
     notes = [
         _count_to_drop(one, many, found, leaks=found if found is leaks else [])
         if found is names or found is leaks
-        else Note(_count(one, many, found), warns=found is commas)
+        else Note(
+            _count(one, many, found),
+            warns=found is commas,
+            brief=_count("column is taken as text", "columns are taken as text", found),
+        )
         for one, many, found in told
         if found
     ]
@@ -250,7 +257,8 @@ def _count_to_drop(one: str, many: str, names: list[str], leaks: list[str]) -> N
     """Say it of these columns, and on the command line what leaves them out."""
     drop = " by " + " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
     text, in_python = (_count(one.format(end), many.format(end), names) for end in (drop, ""))
-    return Note(text, in_python=in_python, warns=True, leaks=tuple(leaks))
+    brief = _count("column is like an identifier", "columns are like identifiers", names)
+    return Note(text, in_python=in_python, warns=True, leaks=tuple(leaks), brief=brief)
 
 
 def _count(one: str, many: str, names: list[str]) -> str:

@@ -95,7 +95,9 @@ recorded again, keep one of each
         "fit has seen the copy of a row, it can know that row by heart, which says nothing of new "
         "cases; if they are the same case recorded again, keep one of each"
     )
-    return [Note(said, warns=True)]
+    return [
+        Note(said, warns=True, brief=f"{copies.sum()} of {len(rows)} rows are copies of {others}")
+    ]
 
 
 def _finest_first(columns: list[pd.Series]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def say_drift(verdict: Verdict) -> str:
     if found is None:
         return ""
     return (
-        f" Its error grows through time: {percent(found.first)} in the first fold, "
+        f"Its error grows through time: {percent(found.first)} in the first fold, "
         f"{percent(found.last)} in the last ({pvalue(found.pvalue)}); expect the last rather than "
         "the mean."
     )
@@ -51,6 +51,14 @@ def explain_drift(verdict: Verdict) -> str:
     )
 
 
+def call(verdict: Verdict, name: str) -> str:
+    """Call a candidate by its name, and one that ignores the features what it does."""
+    if name not in verdict.baselines:
+        return name
+    alone = len(verdict.baselines) == 1
+    return "guessing" if alone else f"guessing ({name})"
+
+
 _NEW_ROWS = "Assumed: new rows come from where these did."
 
 _STEADY = 0.5  # share of rows drawn anew in which the same candidate is chosen
@@ -64,13 +72,11 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
     if verdict.guesses:
         pairs = verdict.differences
         shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
-        text = f"Nothing is shown to beat guessing ({verdict.best})."
+        text = "Nothing is shown to beat guessing."
         if shown and verdict.rule == "margin":  # somebody does, by less than the margin
-            margin = gap(pairs.margin, verdict.criterion)
-            text = f"Nothing beats guessing by {margin} ({verdict.best})."
+            text = f"Nothing beats guessing by {gap(pairs.margin, verdict.criterion)}."
     elif verdict.unbeaten_guess is not None:
-        guess = verdict.unbeaten_guess
-        text = f"Nothing is shown to beat guessing ({guess}); if anything, use {verdict.best}."
+        text = f"Nothing is shown to beat guessing; if anything, use {verdict.best}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 
@@ -123,18 +129,58 @@ def say_error(verdict: Verdict) -> list[Sentence]:
         return [_say_tiny(verdict)]
     value, *ends = measured(selected.expected, selected.low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
-    as_seen = verdict.guesses or len(verdict.ordering.names) == 1
     article = "an" if criterion.words[0] in "aeiou" else "a"
     text = (
         f"Expect {article} {criterion.words} of {expected} ({100 * selected.level:.0f} % interval "
-        f"{' to '.join(ends)}){'' if as_seen else ', corrected for its having been chosen'}."
-        f"{_unsteady(verdict, selected)}{_labels(verdict)}{say_drift(verdict)}"
+        f"{' to '.join(ends)}){_against_guessing(verdict)}."
     )
     basis = (
         f"{_plain_mean(verdict)} {_how_corrected(verdict, selected)} {_sees(verdict)} "
         f"{explain_drift(verdict)}"
     )
     return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
+
+
+def guessing_loss(verdict: Verdict) -> float | None:
+    """Return the lowest mean loss of those that guess; None where nobody does, or only they do.
+
+    Without such a candidate the error of whoever names the most frequent class is known, too.
+    """
+    if verdict.guesses:
+        return None
+    losses = [verdict.candidate(name).loss for name in verdict.baselines]
+    losses = [loss for loss in losses if np.isfinite(loss)]
+    counts = verdict.confusion.counts
+    if not losses and verdict.criterion.name == "error" and verdict.knows_labels:
+        losses = [float(1.0 - counts.sum(axis=1).max() / counts.sum())]
+    return min(losses, default=None)
+
+
+def _against_guessing(verdict: Verdict) -> str:
+    loss, criterion = guessing_loss(verdict), verdict.criterion
+    if loss is None:
+        return ""
+    area = criterion.name == "auc"
+    return f"; guessing has {fixed(1.0 - loss, 3) if area else amount(loss, criterion)}"
+
+
+def say_seen(verdict: Verdict) -> list[Sentence]:
+    """Say what was seen where another number is to be expected, and how steady the choice is."""
+    selected, criterion = verdict.selected, verdict.criterion
+    said, how = [], []
+    if selected is not None and selected.expected > 0 and not verdict.is_lossless:
+        if not verdict.guesses and len(verdict.ordering.names) > 1:
+            seen = amount(verdict.candidate(verdict.best).loss, criterion)
+            said.append(
+                f"As seen its {criterion.words} was {seen}; what is to be expected is corrected "
+                "for its having been chosen."
+            )
+        said.append(_unsteady(selected))
+        how.append(_how_corrected(verdict, selected))
+    said += [_labels(verdict), say_drift(verdict)]
+    text = " ".join(part for part in said if part)
+    basis = " ".join([_plain_mean(verdict), *how, explain_drift(verdict)])
+    return [Sentence(text=text, basis=basis, section="which")] if text else []
 
 
 def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
@@ -162,15 +208,13 @@ def of_the_run(verdict: Verdict) -> str:
     return " of the first run that gave this order" if several else ""
 
 
-def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
+def _unsteady(selected: SelectedError) -> str:
     """Say that the choice depends on the rows."""
     share = float(selected.shares[selected.best])
     if share >= _STEADY:
         return ""
-    seen = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
-    first = " The" if verdict.guesses else f" As seen it was {seen}; the"
     return (
-        f"{first} choice is unsteady, for on rows drawn anew from these the rule takes another "
+        "The choice is unsteady, for on rows drawn anew from these the rule takes another "
         f"candidate in {100 * (1 - share):.0f} % of cases."
     )
 
@@ -178,7 +222,7 @@ def _unsteady(verdict: Verdict, selected: SelectedError) -> str:
 def _say_tiny(verdict: Verdict) -> Sentence:
     """Say a loss of about nothing, which a few rows with an error would change."""
     claim = f"less than {TINY:g}"
-    text = f"Its {verdict.criterion.words} was {claim} on these rows.{_labels(verdict)}"
+    text = f"Its {verdict.criterion.words} was {claim} on these rows."
     basis = (
         f"{_plain_mean(verdict)} No interval is given: rows without an error say little of what "
         f"one would cost. {_NEW_ROWS}"
@@ -189,7 +233,6 @@ def _say_tiny(verdict: Verdict) -> Sentence:
 def _say_plain(verdict: Verdict) -> Sentence:
     """Say the loss as it was seen: the AUC, or folds too small to be drawn from again."""
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
-    chosen = "" if len(verdict.ordering.names) == 1 else ", not corrected for having been chosen"
     words, value = criterion.words, amount(best.loss, criterion)
     spread = _fold_interval(verdict)
     if criterion.name == "auc":
@@ -204,7 +247,9 @@ def _say_plain(verdict: Verdict) -> Sentence:
         if verdict.in_time:
             why = "folds in time order see ever more rows, so that they do not vary by chance alone"
         how += f" No interval is given: {why}."
-    text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{chosen}.{_labels(verdict)}"
+    if len(verdict.ordering.names) > 1:
+        how += " Not corrected for its having been chosen."
+    text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{_against_guessing(verdict)}."
     basis = f"{_plain_mean(verdict)}{how} {_sees(verdict)} {_NEW_ROWS}"
     return Sentence(text=text, basis=basis, section="which", emphasis=value)
 
@@ -247,7 +292,7 @@ def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
     claim = f"less than {percent(selected.high)}"
     text = (
         f"It made no error on these {verdict.judged_rows} rows; on others expect {claim} "
-        f"({100 * selected.level:.0f} % interval)."
+        f"({100 * selected.level:.0f} % interval){_against_guessing(verdict)}."
     )
     basis = (
         f"{_plain_mean(verdict)} None seen does not mean that there are none: the upper end of "
@@ -270,9 +315,9 @@ def _labels(verdict: Verdict) -> str:
         few = f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)"
         if verdict.dataset.get("groups"):
             few += ", or more, for rows of one group are alike"
-        return f" None of its labels was wrong on these {rows} rows; of others up to {few}."
+        return f"None of its labels was wrong on these {rows} rows; of others up to {few}."
     which = ", those of least expected cost," if verdict.decides_by_cost else ""
-    return f" Of its labels{which} {percent(error)} were wrong."
+    return f"Of its labels{which} {percent(error)} were wrong."
 
 
 def _plain_mean(verdict: Verdict) -> str:
@@ -301,36 +346,46 @@ def say_choice(verdict: Verdict) -> list[Sentence]:
     return _say_paper(verdict, verdict.ordering)
 
 
-_OWN_WORDS = ("nothing ", "guessing (")  # how a sentence begins that names no candidate first
-
-
 class Degrees(NamedTuple):
-    """What the most preferred candidate is called, a more preferred one, and a less preferred."""
+    """The order of preference in words, and what a more and a less preferred candidate is.
 
-    most: str = "simplest"
+    Examples
+    --------
+    >>> Degrees().of("more", "one"), _DEGREES["listed"].of("more", "one")
+    ('simpler one', 'one listed earlier')
+    """
+
+    order: str = "simplest first"
     more: str = "simpler"
     less: str = "more complex"
+    follows: bool = False  # the noun, and does not precede it
+
+    def of(self, degree: Literal["more", "less"], noun: str) -> str:
+        """Say it of a noun."""
+        word = getattr(self, degree)
+        return f"{noun} {word}" if self.follows else f"{word} {noun}"
 
 
 _DEGREES = {
-    "time": Degrees("fastest", "faster", "slower"),
-    "memory": Degrees("smallest", "smaller", "larger"),
+    "time": Degrees("fastest first", "faster", "slower"),
+    "memory": Degrees("smallest first", "smaller", "larger"),
+    "listed": Degrees("as listed", "listed earlier", "listed later", follows=True),
 }
 
 
 def degrees_of(verdict: Verdict) -> Degrees:
-    """Say by what the candidates of a verdict are ordered."""
-    asked = verdict.provenance.get("question", {})
-    return _DEGREES.get(asked.get("prefer", ""), Degrees())
+    """Say by what candidates are ordered: nobody knows who is simple of answers made elsewhere."""
+    asked = verdict.provenance.get("question", {}).get("prefer", "listed")
+    if asked == "listed" and not verdict.provenance.get("imported"):
+        return Degrees()
+    return _DEGREES[asked]
 
 
 def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
-    criterion, names, best = verdict.criterion, ordering.names, ordering.best
-    means = ordering.mean_errors
+    criterion, names, means = verdict.criterion, ordering.names, ordering.mean_errors
     parts = [*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)]
-    text = "; ".join(parts)
     return Sentence(
-        text=f"{text[0].upper() if best or text.startswith(_OWN_WORDS) else text[0]}{text[1:]}.",
+        text=f"{'; '.join([parts[0][:1].upper() + parts[0][1:], *parts[1:]])}.",
         basis=f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
         + ", ".join(f"{name} {amount(x, criterion)}" for name, x in zip(names, means, strict=True))
         + ".",
@@ -345,12 +400,12 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     nearest = int(np.argmin(means[:best]))
     if all(name in verdict.baselines for name in ordering.names[:best]):
         worse = gap(means[nearest] - means[best], verdict.criterion)
-        return [f"guessing ({ordering.names[nearest]}) is {worse} worse"]
+        return [f"{call(verdict, ordering.names[nearest])} is {worse} worse"]
     off = gap_beside(means[nearest] - means[best:].min(), ordering.margin, verdict.criterion)
     within = gap(ordering.margin, verdict.criterion)
     return [
         f"nothing {degrees_of(verdict).more} comes within {within} of the best "
-        f"({ordering.names[nearest]} comes closest, {off} off)"
+        f"({call(verdict, ordering.names[nearest])} comes closest, {off} off)"
     ]
 
 
@@ -364,11 +419,9 @@ def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     if means[best] - means[lowest] < _NOTICED * ordering.margin:
         return [f"nothing {others} does better"]
     lead = gap_beside(means[best] - means[lowest], ordering.margin, verdict.criterion)
-    whom = "others" if verdict.guesses else f"{others} ones"
-    return [
-        f"{ordering.names[lowest]}, the best of the {whom}, is only {lead} better, less than the "
-        f"margin of {gap(ordering.margin, verdict.criterion)}"
-    ]
+    whom = f"nothing {others} does better than {ordering.names[lowest]}"
+    return [f"{whom}, which is only {lead} better: less than the margin of "
+            f"{gap(ordering.margin, verdict.criterion)}"]  # fmt: skip
 
 
 def _less_preferred(verdict: Verdict, names: Sequence[str], best: int) -> list[int]:
@@ -381,7 +434,7 @@ def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:
     """Compare the most preferred candidate with those that guess, if there are no others."""
     lowest = 1 + int(np.argmin(ordering.mean_errors[1:]))
     off = float(ordering.mean_errors[lowest] - ordering.mean_errors[0])
-    guessing = f"guessing ({ordering.names[lowest]})"
+    guessing = call(verdict, ordering.names[lowest])
     if off >= 0:
         return f"{guessing} is {gap(off, verdict.criterion)} worse"
     margin = gap(ordering.margin, verdict.criterion)
@@ -390,7 +443,7 @@ def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:
 
 def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     best, names = ordering.best, ordering.names
-    _, simpler, complex_ = degrees_of(verdict)
+    degrees = degrees_of(verdict)
     level = float(np.min(np.broadcast_to(np.asarray(ordering.level), ordering.edges.shape)[0, -1]))
     basis = (
         f"One-sided {ordering.test}{of_the_run(verdict)}, each held to level {level:.3g} "
@@ -399,26 +452,25 @@ def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     )
     said = []
     if best:
-        shown = join([_shown_worse(ordering, i) for i in range(best)])
-        said.append(f"Every {simpler} one is shown to be worse than another: {shown}.")
+        shown = join([_shown_worse(verdict, ordering, i) for i in range(best)])
+        every = degrees.of("more", "one")
+        said.append(f"Every {every} is shown to be worse than another: {shown}.")
     rest = _less_preferred(verdict, names, best)
     if rest:
         smallest = pvalue(min(ordering.pvalues[best, j] for j in rest))
         said.append(
-            f"No {complex_} one is shown to be better ({len(rest)} tried, smallest {smallest}, "
-            f"held to {level:.2g})."
+            f"No {degrees.of('less', 'one')} is shown to be better ({len(rest)} tried, smallest "
+            f"{smallest}, held to {level:.2g})."
         )
     elif not best:
         smallest = pvalue(min(ordering.pvalues[0, 1:]))
-        said.append(
-            f"Guessing ({join(names[1:])}) is not shown to be better ({smallest}, held to "
-            f"{level:.2g})."
-        )
+        said.append(f"Guessing is not shown to be better ({smallest}, held to {level:.2g}).")
     return [Sentence(text=text, basis=basis, section="which") for text in said]
 
 
-def _shown_worse(ordering: Ordering, i: int) -> str:
+def _shown_worse(verdict: Verdict, ordering: Ordering, i: int) -> str:
     rivals = np.flatnonzero(ordering.edges[i])
     strongest = rivals[np.argmin(ordering.pvalues[i, rivals])]
     found = pvalue(ordering.pvalues[i, strongest])
-    return f"{ordering.names[i]} ({found} against {ordering.names[strongest]})"
+    against = call(verdict, ordering.names[strongest])
+    return f"{call(verdict, ordering.names[i])} ({found} against {against})"

@@ -9,6 +9,7 @@ from polychotomy.core.advice import Answer
 from polychotomy.core.numbers import measured, minus, percent, rough, signed, threshold
 from polychotomy.decomposition import LearningCurveForecast
 from polychotomy.telling.trust import assume_independence
+from polychotomy.telling.uncertainty import within_reach
 from polychotomy.verdict import Sentence, Verdict
 
 _ERROR = Criterion(name="error")
@@ -25,20 +26,11 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim = "nothing to gain"
         text = f"Combining the candidates: {claim}, for {advice.over} ranks these rows faultlessly."
     else:
-        claim, more = _worth_combining(advice)
+        claim, more = _worth_combining(verdict, advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
-    basis = f"{_in_numbers(advice)} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
+    basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
-
-
-def _in_numbers(advice: CombinationAdvice) -> str:
-    """Return the advice in its own words, the rows that would decide rounded as in the sentence."""
-    text = minus(str(advice))
-    if advice.conclusion != "undecided":
-        return text
-    exact, written = advice.samples_to_decide, rough(advice.samples_to_decide)
-    return text.replace(f"About {exact} samples", f"About {written} rows in all")
 
 
 def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:
@@ -84,7 +76,7 @@ def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
 
 def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
     """Say whether all together tell the classes apart, where nobody has fewer errors."""
-    low, high = (advice.auc_over + end for end in advice.interval)
+    low, high = (min(max(advice.auc_over + end, 0.0), 1.0) for end in advice.interval)
     numbers = f"AUC {advice.auc:.2f}, {100 * advice.level:.0f} % interval {low:.2f} to {high:.2f}"
     if advice.conclusion == "helps":
         claim = "the features do tell the classes apart"
@@ -100,16 +92,17 @@ def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
     return claim, text
 
 
-def _worth_combining(advice: CombinationAdvice) -> tuple[str, str]:
+def _worth_combining(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
     """Return the claim, and what is to be added to the numbers."""
     low, high = advice.interval
     helps = threshold(NEGLIGIBLE)
     if advice.conclusion == "helps" and low >= NEGLIGIBLE:
         return "a gain", f", shown to be at least {helps}"
     if advice.conclusion == "undecided":
-        rows = rough(advice.samples_to_decide)
-        needed = f"about {rows} rows in all would decide whether it gains {helps}"
-        return "the data cannot tell", f"; {needed}"
+        rows = "no table of this kind will"
+        if within_reach(verdict, advice.samples_to_decide - verdict.dataset["rows"]):
+            rows = f"about {rough(advice.samples_to_decide)} rows in all would"
+        return "the data cannot tell", f"; {rows} tell whether it gains {helps}"
     if advice.conclusion == "harms":
         return "a loss", f", shown to be at least {helps}" if high <= -NEGLIGIBLE else ""
     return {

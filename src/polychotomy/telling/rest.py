@@ -9,8 +9,8 @@ import numpy as np
 from polychotomy.comparison import MarginOrdering
 from polychotomy.core.numbers import counted, gap, join, percent, pvalue, span, times
 from polychotomy.study import Race
-from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.racing import closest_call, pair_levels
+from polychotomy.telling.choice import call
 from polychotomy.telling.uncertainty import assumed_of, equals, how_compared
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.growing import STEADY
@@ -26,16 +26,9 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
     shown = "not shown" if gate.passed else "shown"
     worse = gap(abs(gate.difference), verdict.criterion)
     side = "more" if gate.difference >= 0 else "less"
-    text = (
-        f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against} ({worse} {side} "
-        f"{verdict.criterion.words}, {pvalue(gate.pvalue)})."
-    )
-    if not gate.passed and gate.low <= 0:
-        text += (
-            " The gate asks in one direction, at 5 %, and so is stricter than the two-sided 95 % "
-            "interval, which leaves it open."
-        )
+    text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
     basis = (
+        f"It has {worse} {side} {verdict.criterion.words} ({pvalue(gate.pvalue)}). "
         f"H0 “{gate.challenger} is no worse than {gate.against}”, one-sided, level 0.05, over "
         f"{verdict.folds_words}, by {how_compared(verdict.differences)}; difference "
         f"{span(gate.low, gate.high, verdict.criterion)} (95 %, two-sided, so that the "
@@ -43,6 +36,19 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
         f"shown to be as good. {assumed_of(verdict.differences)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def say_stricter(verdict: Verdict) -> list[Sentence]:
+    """Say why a gate can be missed by a difference that the intervals leave open."""
+    gate = verdict.gate
+    if gate is None or gate.passed or gate.low > 0:
+        return []
+    text = (
+        "The gate asks in one direction, at 5 %, and so is stricter than the two-sided 95 % "
+        "interval, which leaves it open."
+    )
+    basis = f"One-sided {pvalue(gate.pvalue)}; the interval has 0 inside."
+    return [Sentence(text=text, basis=basis, section="real")]
 
 
 def say_frequency(verdict: Verdict) -> list[Sentence]:
@@ -71,9 +77,12 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
     other = verdict.other_rule
     if other is None:
         return []
-    chosen = "the same" if other.best == verdict.best else other.best
-    text = f"{other.name} would have chosen {chosen}."
-    return [Sentence(text=f"{text[0].upper()}{text[1:]}", basis=other.why, section="computed")]
+    chosen = "the same" if other.best == verdict.best else call(verdict, other.best)
+    rule = "MultiTest's rule, which keeps the most preferred candidate not shown to be worse,"
+    if verdict.rule == "paper":
+        rule = "The rule with a margin, which takes means as they stand,"
+    text = f"{rule} would have chosen {chosen} on these folds."
+    return [Sentence(text=text, basis=other.why, section="computed")]
 
 
 def say_spent(verdict: Verdict) -> list[Sentence]:
@@ -135,7 +144,9 @@ def say_not_tried(verdict: Verdict) -> list[Sentence]:
     dear = [one for one in verdict.left_out if one.ask_for]
     if not dear:
         return []
-    causes = _by_cause(dear)
+    causes: dict[str, list[str]] = {}
+    for one in dear:
+        causes.setdefault(one.cause or one.reason, []).append(one.name)
     names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
     last = dear[-1]
     pair = [name for name in last.ask_for if name in (verdict.best, last.name)]
@@ -161,14 +172,6 @@ def name_candidates(names: Sequence[str]) -> str:
     '--candidates "logistic,boosted trees"'
     """
     return f'--candidates "{",".join(names)}"' if names else ""
-
-
-def _by_cause(left_out: Sequence[LeftOut]) -> dict[str, list[str]]:
-    """Gather candidates left out for the same cause, said without what it costs."""
-    causes: dict[str, list[str]] = {}
-    for one in left_out:
-        causes.setdefault(one.reason.partition(":")[0], []).append(one.name)
-    return causes
 
 
 def say_left_out(verdict: Verdict) -> list[Sentence]:
@@ -309,13 +312,11 @@ def say_price(verdict: Verdict) -> list[Sentence]:
     if not rivals:
         return []
     j = rivals[0]
-    fit = _compare(float(price.fit_seconds[j] / price.fit_seconds[i]), "fit")
-    ask = _compare(float(price.predict_seconds[j] / price.predict_seconds[i]), "predict")
-    both = f"{fit} and {ask}"
-    if fit.startswith("takes") and ask.startswith("takes"):
-        same = fit.startswith("takes about") and ask.startswith("takes about")
-        both = f"{fit} and {'to predict' if same else ask.removeprefix('takes ')}"
-    text = f"Compared with {price.names[j]}, it {both}."
+    fit, ask = (float(spent[j] / spent[i]) for spent in (price.fit_seconds, price.predict_seconds))
+    again = _compare(ask, "predict", takes="takes " if fit >= _ALIKE else "")
+    if all(1 / _ALIKE < ratio < _ALIKE for ratio in (fit, ask)):
+        again = "to predict"
+    text = f"Compared with {price.names[j]}, it {_compare(fit, 'fit')} and {again}."
     return [Sentence(text=text, basis=_BASIS, section="price")]
 
 
@@ -330,10 +331,13 @@ def _cheaper_equal(verdict: Verdict) -> tuple[str, float, bool] | None:
     return (cheapest, ratio, cheapest in shown) if ratio >= _MUCH_CHEAPER else None
 
 
-def _compare(ratio: float, verb: str) -> str:
+_ALIKE = 1.5  # times as long: less is not told apart
+
+
+def _compare(ratio: float, verb: str, *, takes: str = "takes ") -> str:
     """Say how fast the best is, the other taking ``ratio`` times as long."""
-    if ratio >= 1.5:
+    if ratio >= _ALIKE:
         return f"{verb}s {times(ratio)} as fast"
-    if ratio <= 1 / 1.5:
-        return f"takes {times(1 / ratio)} as long to {verb}"
-    return f"takes about as long to {verb}"
+    if ratio <= 1 / _ALIKE:
+        return f"{takes}{times(1 / ratio)} as long to {verb}"
+    return f"{takes}about as long to {verb}"

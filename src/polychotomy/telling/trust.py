@@ -6,9 +6,11 @@ from polychotomy.core.numbers import amount, fixed, from_to, join, percent, pval
 from polychotomy.validation import Trust
 from polychotomy.verdict import Sentence, Verdict
 
+_LABEL = 30  # characters of a class label in a sentence
+
 _CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
 
-_WRONG = {
+WRONG = {
     "too sure": "are too sure of themselves",
     "too cautious": "are too cautious",
     "uneven": "are uneven",
@@ -46,10 +48,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
                 f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."
             )
     elif min(trace, confidence) > trust.recalibration.alpha:  # only recalibrating them tells
-        claim = _WRONG[trust.finding]
+        claim = WRONG[trust.finding]
         text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
     else:
-        claim = _WRONG[trust.finding]
+        claim = WRONG[trust.finding]
         text = f"Its probabilities {claim}: {_said(trust)}; {_remedy(trust)}."
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
 
@@ -156,21 +158,20 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     worst = verdict.confusion.worst
     if not worst or verdict.guesses or not verdict.knows_labels:
         return []
-    words = []
-    for pair in worst[:2]:
-        share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
-        truth = quoted(pair.truth)
-        words.append(f"{truth} for {quoted(pair.predicted)} ({share} of {truth})")
-    text = f"It errs most by taking {join(words)}."
-    made = "Out-of-fold predictions"
+    pair = worst[0]
+    share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
+    truth = quoted(pair.truth, _LABEL)
+    claim = "Worst confusion"
+    pair_words = f"{truth} taken for {quoted(pair.predicted, _LABEL)} ({share} of {truth})"
+    text, made = f"{claim}: {pair_words}.", "Out-of-fold predictions"
     if verdict.decides_by_cost:
-        text = f"Deciding by least expected cost, it errs most by taking {join(words)}."
+        text = f"{claim} by least expected cost: {pair_words}."
         made += ", each the label of least expected cost by its probabilities as they come"
     basis = (
         f"{made}, means over repetitions: {verdict.confusion} No test: the order of close pairs "
         "may change with other rows."
     )
-    return [Sentence(text=text, basis=basis, section="errors")]
+    return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]
 
 
 def say_decisions(verdict: Verdict) -> list[Sentence]:

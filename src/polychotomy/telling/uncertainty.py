@@ -21,7 +21,7 @@ from polychotomy.core.numbers import (
     rough,
     span,
 )
-from polychotomy.telling.choice import degrees_of
+from polychotomy.telling.choice import call, degrees_of
 from polychotomy.telling.trust import assume_independence
 from polychotomy.verdict import Sentence, Undecided, Verdict
 from polychotomy.verdict.conclusions import same_losses
@@ -113,7 +113,7 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
     pairs = verdict.differences
     i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
     claim, seen = _what_is_open(verdict, found, i, j)
-    simpler = f"the {degrees_of(verdict).more} one"
+    simpler = f"the {degrees_of(verdict).of('more', 'one')}"
     keep = simpler if i < j else f"{verdict.best}, which does better here"
     until = "" if verdict.guesses else f"; until then, take {keep}"
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
@@ -139,7 +139,7 @@ def _what_is_open(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[s
         by = "" if found.asks == "any difference" else f" by more than {margin}"
         return claim, f"{by}: it is {size} {side}."
     if found.rival in verdict.baselines:
-        claim = f"The data cannot tell {verdict.best} from guessing ({found.rival})"
+        claim = f"The data cannot tell {verdict.best} from guessing"
         return claim, f": guessing is {size} {side}."
     claim = f"The data cannot tell {verdict.best} from {found.rival}"
     if found.asks == "any difference":
@@ -148,21 +148,26 @@ def _what_is_open(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[s
     return claim, f": {found.rival} is {size} {side}, and may be {by} {margin}."
 
 
+_MOST_TIMES = 10  # the rows that there are: nobody gets more of the same kind
+
+
+def within_reach(verdict: Verdict, more_rows: float | None) -> bool:
+    """Whether somebody with such a table could get so many more rows of the kind."""
+    return more_rows is not None and more_rows <= _MOST_TIMES * verdict.dataset["rows"]
+
+
 def _what_would(verdict: Verdict, found: Undecided) -> str:
     """Say how many more rows, and which margin, would settle it."""
     needed = at_least(found.margin_needed, verdict.criterion)
-    rows = None if found.more_rows is None else f"About {rough(found.more_rows)} more rows"
-    if found.asks == "any difference":
-        so_far = f"(so far a difference of {needed} or more is ruled out)"
-        if rows is None:
-            return f"So small a difference cannot be shown by more rows {so_far}"
-        return f"{rows} would decide it {so_far}"
-    if rows is None:
-        return (
-            "It cannot be decided by more rows, for the difference seen lies next to the margin; "
-            f"accepting a margin of {needed} would decide it"
-        )
-    return f"{rows}, or accepting a margin of {needed}, would decide it"
+    so_far = f"(so far a difference of {needed} or more is ruled out)"
+    any_ = found.asks == "any difference"
+    if not within_reach(verdict, found.more_rows):
+        told = "No table of this kind will tell"
+        return f"{told} {so_far}" if any_ else f"{told}; a margin of {needed} would decide it"
+    rows = f"About {rough(found.more_rows or 0)} more rows"
+    if any_:
+        return f"{rows} would tell {so_far}"
+    return f"{rows}, or accepting a margin of {needed}, would tell"
 
 
 def _plan(found: Undecided) -> str:
@@ -254,8 +259,9 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
         return []
     nearest = min(worse, key=lambda j: float(pairs.estimate[j, best]))
     value, numbers = _lead(verdict, nearest, best)
-    whom = join(few([pairs.names[j] for j in worse]))
-    of_them = f" than {pairs.names[nearest]}, the nearest of them," * (len(worse) > 1)
+    whom = join(few([call(verdict, pairs.names[j]) for j in worse]))
+    of_them = f" than {call(verdict, pairs.names[nearest])}, the nearest of them,"
+    of_them *= len(worse) > 1
     claim = f"shown to be better than {whom}"
     text = f"{verdict.best} is {claim}{';' if of_them else ','}{of_them} by {value} ({numbers})."
     basis = (
@@ -269,20 +275,19 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     """Say which others the data do not tell from the best, of those named nowhere else."""
     pairs = verdict.differences
     best = pairs.names.index(verdict.best)
-    rivals = _open(verdict, best)
+    rivals = open_rivals(verdict, best)
     if not rivals:
         return []
     first = min(rivals, key=lambda j: float(pairs.estimate[j, best]))
     ahead = bool(pairs.estimate[first, best] < 0)
     value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
-    named = {j: pairs.names[j] for j in rivals}
-    named |= {j: f"guessing ({one})" for j, one in named.items() if one in verdict.baselines}
+    named = {j: call(verdict, pairs.names[j]) for j in rivals}
     whom = join(few(list(named.values())))
     claim = f"Against {whom} the data cannot decide"
     if verdict.guesses:
         any_of = "any of " if len(rivals) > 1 else ""
         claim = f"Whether {any_of}{whom} beats guessing, the data cannot decide"
-    who = ": it" if len(rivals) == 1 else f"; {named[first]}, the best of them,"
+    who = ": it" if len(rivals) == 1 else f"; {named[first]}, the nearest of them,"
     text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
     basis = (
         f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} with zero inside and not "
@@ -292,7 +297,7 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
-def _open(verdict: Verdict, best: int) -> list[int]:
+def open_rivals(verdict: Verdict, best: int) -> list[int]:
     """Return who is undecided against the best and named by no other sentence.
 
     The rival that matters most has a sentence of its own, and so have those that did the same in

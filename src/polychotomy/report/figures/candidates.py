@@ -210,26 +210,26 @@ def _reading(
         ticks += " of the first run that gave this order"
     if folds > _MOST_TICKS:
         ticks += f" ({_MOST_TICKS} of {folds} folds, spread evenly)"
-    words = f"The {degrees.most} candidate is at the top. {ticks}, the dot {mean}. "
+    words = f"In order of preference, {degrees.order}. {ticks}, the dot {mean}. "
     if margin:
         words += (
             f"The band is {gap(margin, criterion)} wide and starts at the lowest mean: inside it a "
-            f"{degrees.more} candidate is good enough. "
+            f"{degrees.of('more', 'candidate')} is good enough. "
         )
     if edges.any():
         words += "An arrow leads from a candidate to one that overrides it. "
-    return f"{words}The one chosen is the {degrees.most} that no arrow leaves."
+    return f"{words}The one chosen is the first from above that no arrow leaves."
 
 
 _ACROSS, _DOWN = 40, 25
 
 
-def draw_icon_array(error: float, low: float, high: float, *, level: float) -> Figure:
+def draw_icon_array(error: float, low: float, high: float) -> Figure:
     """Draw 1000 dots: wrong for sure, wrong as estimated, perhaps wrong, right.
 
     Examples
     --------
-    >>> draw_icon_array(0.024, 0.011, 0.042, level=0.9).message
+    >>> draw_icon_array(0.024, 0.011, 0.042).message
     'Of 1000 new cases about 24 will be wrong (11 to 42).'
     """
     surely, about, perhaps = (round(1000 * min(max(v, 0.0), 1.0)) for v in (low, error, high))
@@ -242,26 +242,10 @@ def draw_icon_array(error: float, low: float, high: float, *, level: float) -> F
     )  # fmt: skip
     wrong = f"about {about}" if about else "fewer than one"
     message = f"Of 1000 new cases {wrong} will be wrong ({surely} to {perhaps})."
-    reading = _how_to_read(surely, about, perhaps, f"the {100 * level:g} % interval")
+    count = about or (f"At most {perhaps}" if perhaps else "Fewer than one")
+    reading = f"{count} of 1000 new cases wrong."
     return Figure("new-cases", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
-
-
-def _how_to_read(surely: int, about: int, perhaps: int, interval: str) -> str:
-    words = "Each dot is one of 1000 new cases. "
-    if not perhaps:
-        return f"{words}Fewer than one is expected to be wrong, by the upper end of {interval} too."
-    if not about:
-        return words + (
-            f"Fewer than one is expected to be wrong; pale: as many as could be, to the upper end "
-            f"of {interval}, {perhaps}."
-        )
-    words += (
-        f"Full: as many as are expected to be wrong, {about}; pale: as many more as could be, to "
-        f"the upper end of {interval}, {perhaps}. "
-    )
-    few = f"only {surely}" if surely else "fewer than one"
-    return words + f"By its lower end {few} of the full ones are wrong."
 
 
 def _dots(name: str, first: int, last: int) -> Markup:

@@ -66,6 +66,7 @@ class LeftOut(NamedTuple):
     reason: str
     ask_for: tuple[str, ...] = ()
     rows: int = 0  # that it was fitted on nevertheless
+    cause: str = ""  # the first part of the reason, where others may share it
 
 
 def ladder() -> dict[str, Any]:
@@ -153,10 +154,12 @@ def affordable_ladder(
     reasons = {name: _why_left_out(name, rows, classes) for name in found}
     tried = {name: one for name, one in found.items() if reasons[name] is None}
     left_out = []
-    for name, reason in reasons.items():
-        if reason is not None:
-            beside = tuple(one for one in found if one in tried or one == name)
-            left_out.append(LeftOut(name, reason, () if reason == _SAME else beside))
+    for name, why in reasons.items():
+        if why is not None:
+            cause, growth = why
+            beside = tuple(one for one in found if growth and (one in tried or one == name))
+            reason = f"{cause}: {growth}" if growth else cause
+            left_out.append(LeftOut(name, reason, beside, cause=cause))
     return tried, tuple(left_out)
 
 
@@ -180,17 +183,17 @@ def _quick_boosting(*, wide: bool) -> Any:
     ))  # fmt: skip
 
 
-def _why_left_out(name: str, rows: int, classes: int) -> str | None:
-    """Why a candidate is not tried on a table of this size; None where it is."""
+def _why_left_out(name: str, rows: int, classes: int) -> tuple[str, str] | None:
+    """Why a candidate is not tried on a table of this size, and what grows; None where it is."""
     most = _MOST_ROWS.get(name, rows)
     if rows > most:
-        return f"{rows} rows, more than {most}: {_GROWTH}{_KEPT if name == '1-NN' else ''}"
+        return f"{rows} rows, more than {most}", f"{_GROWTH}{_KEPT if name == '1-NN' else ''}"
     if name == "random forest" and rows >= _LARGE:
-        return f"{rows} rows, {_LARGE} or more: {_OTHER_TREES}"
+        return f"{rows} rows, {_LARGE} or more", _OTHER_TREES
     most = _MOST_CLASSES.get(name, classes)
     if classes > most:
-        return f"{classes} classes, more than {most}: {_PARTS[name]}"
-    return _SAME if name == "SVM orthogonal" and classes == 2 else None
+        return f"{classes} classes, more than {most}", _PARTS[name]
+    return (_SAME, "") if name == "SVM orthogonal" and classes == 2 else None
 
 
 def for_tables(classifier: Any) -> Any:

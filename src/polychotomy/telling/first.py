@@ -1,0 +1,256 @@
+"""The first screen: one caveat, and what to do next, each in a line.
+
+With what to use, the error to expect and the worst confusion these are some 60 words; every
+number in them stands in a sentence further below, whose basis they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from polychotomy.combination.advice import NEGLIGIBLE
+from polychotomy.core.numbers import gap, join, percent, points, rough, short
+from polychotomy.telling.choice import call, explain_drift
+from polychotomy.telling.improving import say_bagging, say_combining, say_more_data
+from polychotomy.telling.rest import say_failures, say_not_tried
+from polychotomy.telling.trust import WRONG, say_contradictions, say_trust
+from polychotomy.telling.uncertainty import (
+    open_rivals,
+    say_open,
+    say_recalibrated,
+    say_shown,
+    say_undecided,
+    within_reach,
+)
+from polychotomy.verdict import Sentence, Verdict
+from polychotomy.verdict.findings import Section
+
+_MOST = 110  # characters of what a table's note says in brief
+
+_NAME = 40  # characters of a candidate's name
+
+
+def say_caveat(verdict: Verdict) -> list[Sentence]:
+    """Say the one thing that matters most of what speaks against the choice or its numbers.
+
+    Columns like the target stand in the headline, and a gate is an answer by itself: beside them
+    only the table can be worse.
+    """
+    for ask in _CAVEATS[:1] if verdict.leaks or verdict.gate is not None else _CAVEATS:
+        found = ask(verdict)
+        if found is not None:
+            return [_in_a_line("Caveat", *found)]
+    return []
+
+
+def _in_a_line(label: str, text: str, detail: Sentence) -> Sentence:
+    return replace(detail, text=f"{label}: {text}.", emphasis=label)
+
+
+_Found = tuple[str, Sentence] | None
+
+
+def _from_the_table(verdict: Verdict) -> _Found:
+    notes = [note for note in verdict.warnings if not getattr(note, "leaks", ())]
+    if not notes:
+        return None
+    note = notes[0]
+    basis = f"Found in the table before anything was fitted: {note}."
+    brief = short(getattr(note, "brief", note), _MOST)
+    return brief, Sentence(text="", basis=basis, section="which")
+
+
+def _contradiction(verdict: Verdict) -> _Found:
+    pairs = zip(verdict.contradictions, say_contradictions(verdict), strict=True)
+    for one, detail in pairs:
+        if one.name == verdict.best:
+            return (
+                f"its labels contradict its probabilities in {percent(one.share)} of cases",
+                detail,
+            )
+    return None
+
+
+def _growing(verdict: Verdict) -> _Found:
+    found = verdict.drift
+    if found is None:
+        return None
+    text = f"its error grows through time, from {percent(found.first)} to {percent(found.last)}"
+    return text, Sentence(text="", basis=explain_drift(verdict), section="which")
+
+
+def _recalibrated(verdict: Verdict) -> _Found:
+    found = verdict.recalibrated
+    if found is None:
+        return None
+    does = "would be chosen"
+    if verdict.guesses:
+        does = "would beat guessing" if found.low > 0 else "may beat guessing"
+    return f"recalibrated, {short(found.name, _NAME)} {does}", say_recalibrated(verdict)[0]
+
+
+def _failures(verdict: Verdict) -> _Found:
+    failed = [short(c.name, _NAME) for c in verdict.candidates if c.n_failed]
+    if not failed:
+        return None
+    more = [f"{len(failed) - 2} more"] * (len(failed) > 2)
+    return f"left out, for fits failed: {join([*failed[:2], *more])}", say_failures(verdict)[0]
+
+
+def _trust(verdict: Verdict) -> _Found:
+    trust = verdict.trust
+    if trust.finding not in WRONG or verdict.guesses or verdict.unbeaten_guess:
+        return None
+    return f"its probabilities {WRONG[trust.finding]}", say_trust(verdict)[0]
+
+
+def _rival(verdict: Verdict) -> _Found:
+    """Name the rival that matters most of those not told apart, and count the others."""
+    pairs, found = verdict.differences, verdict.undecided
+    best = pairs.names.index(verdict.best)
+    others = open_rivals(verdict, best)
+    if verdict.guesses or verdict.unbeaten_guess:  # the headline says it
+        return None
+    if found is not None:
+        first, detail = pairs.names.index(found.rival), say_undecided(verdict)[0]
+    elif others:
+        first = min(others, key=lambda j: float(pairs.estimate[j, best]))
+        detail = say_open(verdict)[0]
+        others = [j for j in others if j != first]
+    else:
+        return None
+    seen = float(pairs.estimate[first, best])
+    size = f"{gap(abs(seen), verdict.criterion)} {'worse' if seen >= 0 else 'better'}"
+    more = f" and {len(others)} more" if others else ""
+    name = short(call(verdict, pairs.names[first]), _NAME)
+    if pairs.answers[best][first] == "worse":
+        return f"{name} is shown to be better, by {gap(abs(seen), verdict.criterion)}", detail
+    return f"the data cannot tell it from {name} ({size}){more}", detail
+
+
+def _not_tried(verdict: Verdict) -> _Found:
+    dear = [one.name for one in verdict.left_out if one.ask_for]
+    if not dear:
+        return None
+    return f"not tried, for the time it takes: {join(dear[:3])}", say_not_tried(verdict)[0]
+
+
+def _none(verdict: Verdict) -> _Found:
+    """Say that nothing is open about the choice, where it is so."""
+    pairs = verdict.differences
+    own = [one for one in pairs.answers[pairs.names.index(verdict.best)] if one]
+    if not own or any(one != "better" for one in own):
+        return None
+    return "none; it is shown to be better than every other", say_shown(verdict)[0]
+
+
+_CAVEATS: tuple[Callable[[Verdict], _Found], ...] = (
+    _from_the_table, _contradiction, _growing, _recalibrated, _failures, _trust, _rival, _not_tried,
+    _none,
+)  # fmt: skip
+
+
+def say_next(verdict: Verdict) -> list[Sentence]:
+    """Say what to do now: the first that applies of what would change the answer or improve it."""
+    steps = (_as_the_gate_says, _without_leaks, _beyond_guessing, _recalibrate, _collect, _bag,
+             _combine, _decide)  # fmt: skip
+    for ask in steps:
+        found = ask(verdict)
+        if found is not None:
+            return [_in_a_line("Next", *found)]
+    return [_in_a_line("Next", *_use(verdict))]
+
+
+def _made_elsewhere(verdict: Verdict) -> bool:
+    return bool(verdict.provenance.get("imported"))
+
+
+def _plain(basis: str, section: Section = "which") -> Sentence:
+    return Sentence(text="", basis=basis, section=section)
+
+
+def _as_the_gate_says(verdict: Verdict) -> _Found:
+    gate = verdict.gate
+    if gate is None or gate.passed:
+        return None
+    return f"keep {short(gate.against, _NAME)}", _plain("The gate was not passed.", "real")
+
+
+def _without_leaks(verdict: Verdict) -> _Found:
+    if not verdict.leaks:
+        return None
+    names = join([repr(short(name, 30)) for name in verdict.leaks[:2]])
+    more = f" and {len(verdict.leaks) - 2} more" if len(verdict.leaks) > 2 else ""
+    basis = "With such a column the error says nothing of rows whose class is not known yet."
+    return f"if not, judge again without {names}{more} (--drop)", _plain(basis)
+
+
+def _beyond_guessing(verdict: Verdict) -> _Found:
+    if not (verdict.guesses or verdict.unbeaten_guess):
+        return None
+    found, advice = verdict.undecided, verdict.combination
+    if verdict.guesses and advice is not None and advice.conclusion == "helps":
+        detail = say_combining(verdict)[0]
+        return "judge by --loss auc or log-loss, for the columns do tell the classes apart", detail
+    if found is not None and within_reach(verdict, found.more_rows):
+        rows = rough(found.more_rows or 0)
+        return f"about {rows} more rows would tell", say_undecided(verdict)[0]
+    basis = "Nobody is shown to know more of the class than its frequency, by these columns."
+    return "look for columns that tell more of the class", _plain(basis)
+
+
+def _recalibrate(verdict: Verdict) -> _Found:
+    chosen = verdict.trust.recalibration.chosen if not verdict.trust.hard else "none"
+    wrong = verdict.trust.finding in WRONG and not verdict.contradicts
+    if chosen == "none" or not wrong or _made_elsewhere(verdict):
+        return None
+    text = f"fit it by --model or verdict.fit(): {chosen} recalibration corrects them"
+    return text, say_trust(verdict)[0]
+
+
+def _collect(verdict: Verdict) -> _Found:
+    forecast = None if verdict.anatomy is None else verdict.anatomy.forecast
+    if forecast is None or forecast.answers[0] != "yes":
+        return None
+    (detail,) = say_more_data(verdict) or (None,)
+    gain = points(float(forecast.to_frame()["gain"].iloc[0]))
+    text = f"get more rows; twice as many would take about {gain} off"
+    return None if detail is None else (text, detail)
+
+
+def _bag(verdict: Verdict) -> _Found:
+    advice = None if verdict.anatomy is None else verdict.anatomy.bagging
+    if advice is None or advice.answer != "yes":
+        return None
+    (detail,) = say_bagging(verdict) or (None,)
+    text = f"bag it, which would take about {points(advice.expected)} off its error"
+    return None if detail is None else (text, detail)
+
+
+def _combine(verdict: Verdict) -> _Found:
+    advice = verdict.combination
+    if advice is None or advice.conclusion != "helps" or advice.interval[0] < NEGLIGIBLE:
+        return None
+    text = f"combine the candidates, which ranks better by {points(advice.difference)} of AUC"
+    return text, say_combining(verdict)[0]
+
+
+def _decide(verdict: Verdict) -> _Found:
+    """Say how many rows would tell, of what the caveat says that these do not."""
+    found, caveat = verdict.undecided, _rival(verdict)
+    if caveat is None:
+        return None
+    if found is not None and within_reach(verdict, found.more_rows):
+        rows = rough(found.more_rows or 0)
+        return f"use it; about {rows} more rows would tell", caveat[1]
+    if _made_elsewhere(verdict):
+        return "choose between them by cost, or judge more rows", caveat[1]
+    return None
+
+
+def _use(verdict: Verdict) -> tuple[str, Sentence]:
+    basis = "Nothing that was asked speaks for doing more first."
+    if _made_elsewhere(verdict):
+        return "use it", _plain(basis)
+    return "fit it, by --model or verdict.fit()", _plain(basis)

@@ -1,0 +1,144 @@
+"""The first screen says what to use, how good that is and what worries, in 60 words."""
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy import import_predictions, judge
+from polychotomy.study import for_tables
+
+CANDIDATES = {
+    "MAX": DummyClassifier(),
+    "naive Bayes": GaussianNB(),
+    "neighbours": KNeighborsClassifier(3),
+    "tree": DecisionTreeClassifier(random_state=0),
+}
+
+
+def two_classes():
+    return judge(CANDIDATES, *load_breast_cancer(return_X_y=True), anatomy=False)
+
+
+def many_classes():
+    X, y = load_digits(return_X_y=True)
+    return judge(CANDIDATES, X[:600], y[:600])
+
+
+def a_leak():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X = X.assign(ward=y.map({0: "north", 1: "south", 2: "west"}))
+    candidates = {name: for_tables(one) for name, one in CANDIDATES.items()}
+    return judge(candidates, pd.concat([X, X[:30]]), pd.concat([y, y[:30]]), anatomy=False)
+
+
+def one_test_set():
+    rng = np.random.default_rng(0)
+    rows = [
+        {"learner": name, "sample": i, "correct": int(rng.random() < right)}
+        for name, right in (("system A", 0.6), ("system B", 0.75), ("system C", 0.74))
+        for i in range(250)
+    ]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "answers.csv"
+        pd.DataFrame(rows).to_csv(path, index=False)
+        return judge(import_predictions(path))
+
+
+def a_tiny_table():
+    y = load_wine().target
+    noise = np.random.default_rng(0).normal(size=(30, 3))
+    return judge(CANDIDATES, noise, y[::6][:30] % 2, anatomy=False)
+
+
+def a_gate():
+    return judge(CANDIDATES, *load_wine(return_X_y=True), against="tree", anatomy=False)
+
+
+def by_the_log_loss():
+    return judge(CANDIDATES, *load_wine(return_X_y=True), loss="log-loss", anatomy=False)
+
+
+KINDS = (two_classes, many_classes, a_leak, one_test_set, a_tiny_table, a_gate, by_the_log_loss)
+
+
+@pytest.fixture(scope="module", params=KINDS, ids=lambda make: make.__name__)
+def verdict(request):
+    return request.param()
+
+
+def words(text):
+    """Words and numbers; no marks, such as a percent sign."""
+    return re.findall(r"\w[\w.,'’-]*", text)
+
+
+def hero(page):
+    """What the page shows before its answers at a glance, without what sentences rest on."""
+    shown = page.partition('<div class="hero">')[2].partition("<nav")[0]
+    shown = re.sub(r'<p class="sentence warning">.*?</p>', "", shown, flags=re.DOTALL)
+    for hidden in (r'<span class="tip".*?</span>', r"<button.*?</button>", r"<svg.*?</svg>",
+                   r'<a class="csv".*?</a>', r"<[^>]*>"):  # fmt: skip
+        shown = re.sub(hidden, "", shown, flags=re.DOTALL)
+    return shown
+
+
+def test_at_most_60_words_and_one_interval(verdict):
+    paragraph = str(verdict).split("\n\n")[0]
+    for text in (paragraph, hero(verdict.to_html())):
+        assert len(words(text)) <= 60, text
+        assert len(re.findall("interval", text)) <= 1
+        assert "±" not in text
+        assert text.count("cannot tell") <= 1
+        assert "MAX" not in text
+
+
+def test_what_to_use_how_good_and_what_next(verdict):
+    first, *rest = (one.text for one in verdict.top())
+    assert verdict.best in first or verdict.guesses
+    said = " ".join(rest)
+    expected = verdict.selected.expected or verdict.selected.high
+    if verdict.criterion.is_rate:
+        assert f"{100 * expected:.1f} %" in said
+    guesses = [verdict.candidate(name).loss for name in verdict.baselines]
+    if guesses and verdict.criterion.is_rate and not verdict.guesses:
+        assert f"guessing has {100 * min(guesses):.1f} %" in said
+    assert rest[-1].startswith("Next: ")
+    worst = verdict.confusion.worst
+    if worst and verdict.knows_labels and not verdict.guesses:
+        assert f"'{worst[0].truth}' taken for '{worst[0].predicted}'" in said
+
+
+def test_columns_that_give_the_target_away_are_named_twice():
+    """On what the answer depends, and what to do if not; beside it what else is wrong."""
+    first, *_, caveat, last = (one.text for one in a_leak().top())
+    assert "if 'ward' is known when you predict" in first
+    assert "without 'ward'" in last
+    assert re.fullmatch(r"Caveat: \d+ of 180 rows are copies of others\.", caveat)
+
+
+def test_of_answers_made_elsewhere_nobody_is_called_simple():
+    text = str(one_test_set())
+    assert "simple" not in text
+    assert "complex" not in text
+    assert "listed earlier" in text
+
+
+@pytest.mark.browser
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_it_is_all_that_is_seen_without_scrolling(opened, write, size):
+    """Every sentence of it stands on the screen, and of the rest no word does."""
+    width, height = size
+    for make in (two_classes, a_leak, one_test_set):
+        tab, _ = opened(write(make().to_html()), viewport={"width": width, "height": height})
+        boxes = [one.bounding_box() for one in tab.locator(".hero .sentence").all()]
+        assert max(box["y"] + box["height"] for box in boxes) <= height
+        assert tab.locator(".overview .question").first.bounding_box()["y"] >= height
