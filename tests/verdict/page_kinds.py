@@ -86,7 +86,7 @@ def world_of(study, ledger, question, folder, *, anatomy=True, verdict=None):
     names = [name for name in preferred(question.prefer, study, table, trials)
              if name not in failed]  # fmt: skip
     costs = question.criterion.costs
-    recount = Recount(table, names, rule=question.rule, margin=question.smallest_difference,
+    recount = Recount(table, names, rule=question.rule, margin=question.margin,
                       loss=question.criterion.name if costs is None else costs.tolist(),
                       runs=study.plan.runs, rows=len(study.y),
                       in_time=study.time is not None, groups=study.groups)  # fmt: skip

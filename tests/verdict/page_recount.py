@@ -16,7 +16,7 @@ class Recount:
     A row that was never predicted, as the first ones in order of time, has the fold and label −1.
     """
 
-    def __init__(self, table, names, *, loss="error", rule="margin", margin=0.01, runs=1,
+    def __init__(self, table, names, *, loss="error", rule="margin", margin=None, runs=1,
                  rows=None, in_time=False, groups=None):  # fmt: skip
         self.names, self.loss, self.rule, self.margin = list(names), loss, rule, margin
         self.runs, self.in_time, self.groups = runs, in_time, groups
@@ -37,6 +37,11 @@ class Recount:
             self.labels[i][where] = own["predicted"].astype(str).map(code)
             p[i][where] = shares_of(own, self.classes)
         self.F = int(self.folds.max()) + 1
+        if margin is None:
+            self.margin = 0.01 * (np.max(loss) if isinstance(loss, list) else 1)
+        self.default = margin is None and rule == "margin"
+        if self.default and self.guessing > 0:
+            self.margin = min(self.margin, self.guessing / 20)
         self.exported = p.astype(np.float32).astype(float)  # as kept: ties are ties here only
         self.p = p / p.sum(axis=-1, keepdims=True)
 
@@ -62,6 +67,22 @@ class Recount:
     def judged(self):
         """Which rows were ever predicted, (n,)."""
         return (self.folds >= 0).any(axis=0)
+
+    @property
+    def guessing(self):
+        """What the best answer that is the same for all rows costs."""
+        rows = np.eye(self.k)[self.y[self.y >= 0]].mean(axis=0)
+        if isinstance(self.loss, list):
+            return min(rows @ np.array(self.loss))
+        by = {"error": 1 - max(rows), "log-loss": stats.entropy(rows), "auc": 0.5,
+              "brier": rows @ (1 - rows)}  # fmt: skip
+        return by[self.loss]
+
+    @cached_property
+    def beaten(self):
+        """(m, m): who is shown to be worse than whom, which the default margin does not excuse."""
+        return np.array([[self.default and i != j and self.answer(i, j) == "worse"
+                          for j in range(self.m)] for i in range(self.m)])  # fmt: skip
 
     # --- losses, means, the rule -------------------------------------------------------------
 
@@ -126,7 +147,7 @@ class Recount:
         """(m, m): whether the data override the preference of the first over the second."""
         if self.rule == "margin":
             means = table.mean(axis=(1, 2))
-            over = means[:, None] >= means + self.margin
+            over = means[:, None] >= means + np.where(self.beaten, 0, self.margin)
         else:
             level = 0.05 / (self.m * (self.m - 1) / 2)
             over = np.array([[five_by_two(a, b) <= level for b in table] for a in table])
@@ -238,7 +259,8 @@ class Recount:
         losses, folds = self.losses[:, part], self.folds[part]
         sub = Recount.__new__(Recount)
         sub.__dict__ |= {"m": self.m, "R": losses.shape[1], "n": self.n, "F": self.F,
-                         "folds": folds, "rule": self.rule, "margin": self.margin}  # fmt: skip
+                         "folds": folds, "rule": self.rule, "margin": self.margin,
+                         "beaten": self.beaten}  # fmt: skip
         each, judged = losses.mean(axis=1), self.judged  # (m, n), (n,)
         optimism, chosen = [], np.zeros(self.m)
         for drawn in draws.astype(float):

@@ -136,7 +136,7 @@ def judge(
     margin: float | None = typer.Option(
         None,
         help="Difference of no practical meaning [0.01: one point of error; with a cost matrix "
-        "1 % of the largest cost, by size].",
+        "1 % of the largest cost, by size; at most 1/20 of what guessing costs].",
         metavar="NUMBER",
         parser=any_number("0.01"),
     ),

@@ -61,6 +61,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "rule": verdict.rule,
         "margin": verdict.margin,
         "loss": verdict.criterion.to_dict(),
+        "guessing": _named(verdict.guessing),
         "ordering": {
             "order": list(ordering.ordered_names),
             "names": list(ordering.names),

@@ -8,6 +8,7 @@ from polychotomy.verdict.findings import (
     Contradiction,
     Failure,
     Gate,
+    Guessing,
     OtherRule,
     Price,
     Sentence,
@@ -20,7 +21,8 @@ from polychotomy.verdict.question import Question
 from polychotomy.verdict.verdict import Verdict
 
 __all__ = [
-    "Anatomy", "Candidate", "Contradiction", "Failure", "Frequency", "Gate", "ManyVerdicts",
-    "OtherRule", "Price", "Problem", "Question", "Sentence", "Timings", "TunedDecisions",
+    "Anatomy", "Candidate", "Contradiction", "Failure", "Frequency", "Gate", "Guessing",
+    "ManyVerdicts", "OtherRule", "Price", "Problem", "Question", "Sentence", "Timings",
+    "TunedDecisions",
     "Undecided", "Verdict", "conclude", "judge", "order_by_rule", "unite_verdicts",
 ]  # fmt: skip

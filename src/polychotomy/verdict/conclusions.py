@@ -22,12 +22,13 @@ from polychotomy.comparison import (
     corrected_t_test,
     multitest,
     multitest_many,
+    order_by_removal,
     plan_comparison,
     selected_error,
 )
 from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.comparison.sample_size import plan_of_test
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import gap
 from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
@@ -37,13 +38,14 @@ from polychotomy.verdict.findings import (
     Asks,
     Candidate,
     Gate,
+    Guessing,
     NotAsked,
     OtherRule,
     Price,
     Recalibrated,
     Undecided,
 )
-from polychotomy.verdict.question import Question
+from polychotomy.verdict.question import Question, cost_of_guessing
 
 
 class Frequency(NamedTuple):
@@ -105,13 +107,48 @@ def order_by_rule(
 def order_candidates(
     question: Question, evidence: Evidence
 ) -> tuple[tuple[Frequency, ...], Ordering]:
-    """Order the sound candidates by a rule."""
+    """Order the sound candidates by a rule.
+
+    By the default margin one that is shown to be worse than another, within the margin or not,
+    gives way to it.
+    """
     losses = evidence.losses[evidence.sound]
-    return order_by_rule(question, losses, evidence.names, ratio=evidence.ratio)
+    frequencies, found = order_by_rule(question, losses, evidence.names, ratio=evidence.ratio)
+    edges = found.edges | shown_worse(question, evidence)
+    if np.array_equal(edges, found.edges):
+        return frequencies, found
+    order = order_by_removal(edges)
+    found = replace(found, edges=edges, order=order, best=int(order[0]))
+    return (Frequency(found.ordered_names, frequencies[0].runs),), found
 
 
-def chooser(question: Question, *, ratio: float | None = None) -> Callable[[Floats], Ints]:
+def guessing_of(question: Question, evidence: Evidence) -> Guessing | None:
+    """Return what guessing costs on the rows judged; None where their labels are not known."""
+    if evidence.only_right:
+        return None
+    classes = evidence.predictions.classes
+    counts = np.bincount(evidence.predictions.y, minlength=len(classes))
+    return cost_of_guessing(question.criterion, counts, classes)
+
+
+def shown_worse(question: Question, evidence: Evidence) -> Bools:
+    """Which candidates are shown to be worse than a less preferred one, so that they give way.
+
+    (m, m); nobody where a margin was asked for: then that says what may be given up.
+    """
+    m = len(evidence.names)
+    if question.may_keep_worse or m < 2:
+        return np.zeros((m, m), dtype=bool)
+    answers = np.array(compare_all(question, evidence).answers, dtype=object)
+    return np.triu(answers == "worse")
+
+
+def chooser(
+    question: Question, *, ratio: float | None = None, beaten: Bools | None = None
+) -> Callable[[Floats], Ints]:
     """Return the rule as a function: losses (b, m, repetitions, folds) → rows chosen, (b,).
+
+    ``beaten`` (m, m) says who is shown to be worse than whom and so must have a lower mean.
 
     Examples
     --------
@@ -122,23 +159,25 @@ def chooser(question: Question, *, ratio: float | None = None) -> Callable[[Floa
     """
 
     def choose(errors: Floats) -> Ints:
-        if question.rule == "margin" and errors.shape[1] > _MANY_CANDIDATES:
-            return first_within(errors.mean(axis=(-2, -1)), question.smallest_difference)
+        if question.rule == "margin":
+            margins: Any = question.smallest_difference
+            if beaten is not None and beaten.any():
+                margins = np.where(beaten, 0.0, margins)
+            return first_within(errors.mean(axis=(-2, -1)), margins)
         options = _options(question, errors.shape[-2:], ratio)
         return np.asarray(multitest_many(errors[None], **options).best[0])
 
     return choose
 
 
-_MANY_CANDIDATES = 30
+_ROUNDING = 1e-12
 
 
-def first_within(means: Floats, margin: float) -> Ints:
+def first_within(means: Floats, margin: float | Floats) -> Ints:
     """Return the first whose mean is within the margin of every later one's, (b, m) → (b,).
 
-    It is what the rule with a margin chooses, MultiTest at level ½, but for means that differ by
-    the margin to the last digit; without a test of every pair, of which many candidates have
-    thousands.
+    It is what the rule with a margin chooses, MultiTest at level ½, without a test of every pair,
+    of which many candidates have thousands. ``margin`` may be one for each pair, (m, m).
 
     Examples
     --------
@@ -146,9 +185,14 @@ def first_within(means: Floats, margin: float) -> Ints:
     >>> first_within(np.array([[0.3, 0.105, 0.1], [0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), 0.01)
     array([1, 0, 2])
     """
+    if np.ndim(margin):
+        m = means.shape[1]
+        later = np.where(np.triu(np.ones((m, m), dtype=bool), 1), margin, np.inf)
+        apart = means[:, :, np.newaxis] - means[:, np.newaxis]
+        return np.asarray((apart < later - _ROUNDING).all(axis=2).argmax(axis=1))
     later = np.minimum.accumulate(means[:, ::-1], axis=1)[:, ::-1]
     later = np.concatenate([later[:, 1:], np.full((len(means), 1), np.inf)], axis=1)
-    return np.asarray((means < later + margin).argmax(axis=1))
+    return np.asarray((means < later + (margin - _ROUNDING)).argmax(axis=1))
 
 
 def _options(question: Question, plan: tuple[int, ...], ratio: float | None) -> dict[str, Any]:
@@ -324,7 +368,7 @@ def correct_for_choice(
         losses, folds = losses[:, [run]], folds[[run]]
     m, runs, repetitions, n = losses.shape
     table, parts = losses.reshape(m, -1, n), folds.reshape(runs * repetitions, n)
-    choose = chooser(question, ratio=evidence.ratio)
+    choose = chooser(question, ratio=evidence.ratio, beaten=shown_worse(question, evidence))
     options: dict[str, Any] = {"groups": groups, "random_state": seed}
     try:
         found = selected_error(table, parts, choose=choose, names=evidence.names, **options)

@@ -140,6 +140,26 @@ class Undecided(NamedTuple):
     margin_needed: float
 
 
+class Guessing(NamedTuple):
+    """What it would cost to give every row the same answer.
+
+    ``label`` is the most frequent class and ``error`` the share of rows of others; ``loss`` is that
+    of the best single answer by the criterion: with probabilities, the shares of the classes.
+
+    Examples
+    --------
+    It is ``verdict.guessing``, None where only who was right is known:
+
+    >>> from polychotomy.verdict import Guessing
+    >>> Guessing("healthy", error=0.02, loss=0.02).error
+    0.02
+    """
+
+    label: str
+    error: float
+    loss: float
+
+
 class Recalibrated(NamedTuple):
     """Who would be chosen if every candidate's probabilities were recalibrated first.
 

@@ -15,9 +15,9 @@ import numpy as np
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.study import HoldOut, Ledger, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.verdict.conclusions import chooser
+from polychotomy.verdict.conclusions import chooser, shown_worse
 from polychotomy.verdict.evidence import Evidence
-from polychotomy.verdict.question import Question, rungs_of
+from polychotomy.verdict.question import Question, guessing_on, rungs_of
 from polychotomy.verdict.rungs import fallen
 
 STEADY = 0.7
@@ -55,7 +55,7 @@ def how_steady(question: Question, evidence: Evidence) -> float | None:
     return steadiness(
         evidence.tables,
         None if evidence.cases is None else evidence.cases[evidence.sound],
-        chooser(question, ratio=evidence.ratio),
+        chooser(question, ratio=evidence.ratio, beaten=shown_worse(question, evidence)),
         tested=float((evidence.predictions.folds[0, 0] >= 0).mean()),
     )
 
@@ -121,6 +121,7 @@ def so_far(
     nothing has been.
     """
     done = ledger.done()
+    question = question.about(guessing_on(study, question))
     rungs = rungs_of(study, question)
     behind = fallen(study, question, ledger) if rungs else {}
     for plan in (study.plan, *reversed(rungs)):

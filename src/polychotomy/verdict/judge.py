@@ -37,6 +37,7 @@ from polychotomy.verdict.growing import how_steady, is_settled, so_far, with_run
 from polychotomy.verdict.notes import (
     gather_notes,
     note_lost,
+    note_rare,
     note_table,
     note_unseen_values,
     note_untrained_classes,
@@ -49,6 +50,7 @@ from polychotomy.verdict.question import (
     Rule,
     check_question,
     criterion_named,
+    guessing_on,
     note_costs,
     plan_of,
     rungs_of,
@@ -105,7 +107,9 @@ def judge(
         is shown, and simple candidates are kept at a price.
     margin : float, optional
         Difference that is of no practical meaning; by default 0.01, one point of error, and
-        of a cost matrix 1 % of its largest entry by size.
+        of a cost matrix 1 % of its largest entry by size, but with "margin" no more than a
+        twentieth of what guessing loses. By the default one that is shown to be worse than
+        another is not chosen, however little worse it is; a margin that you give is kept to.
     loss : str or (k, k) array-like
         By what candidates are compared: "error", "log-loss", "auc", "brier", "balanced-error",
         "macro-f1", "mcc" or "kappa" (see `Criterion`); an array is a cost matrix: rows are true
@@ -269,6 +273,7 @@ def run_study(
     True, and where it is None if the time allows: a share of what the comparison took, and up to
     the ``deadline``, by the monotonic clock.
     """
+    question = question.about(guessing_on(study, question))
     race = Race() if question.race else None
     ledger = into if isinstance(into, Ledger) else Ledger(into)
     deadline = np.inf if deadline is None else deadline
@@ -374,6 +379,8 @@ def conclude_case(
 ) -> Verdict:
     """Draw the verdict on one case of a ledger, wherever its fits were made."""
     evidence = read_evidence(case, ledger, question, notes=notes)
+    guessing = conclusions.guessing_of(question, evidence)
+    question = question.about(guessing)
     frequencies, ordering = conclusions.order_candidates(question, evidence)
     best = ordering.names[ordering.best]
     pairs = conclusions.compare_all(question, evidence)
@@ -428,6 +435,7 @@ def conclude_case(
             *gather_notes(
                 note_more,
                 lambda: note_costs(question.criterion, evidence.predictions.classes),
+                lambda: note_rare(question, evidence.predictions),
                 lambda: note_untrained_classes(case.plan, evidence.splits, evidence.predictions),
             ),
             *evidence.notes,
@@ -442,6 +450,7 @@ def conclude_case(
         contradictions=tuple(evidence.contradictions.values()),
         decisions=tune_decisions(question.criterion, evidence, best, trust),
         steady=how_steady(question, evidence),
+        guessing=guessing,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from polychotomy.comparison import SelectedError
 from polychotomy.core.arrays import Bools, Ints
+from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some, quote
@@ -139,6 +140,28 @@ def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -
         f"{name!r} has in {count} {'row' if count == 1 else 'rows'} a value so rare that not every "
         f"fit had seen it in training, and took it for none of those known: {name_some(new)}"
     )
+
+
+_RARE = 0.01  # share of the rows below which an error hardly tells of a class
+
+_EVEN = 0.2  # times an even share of the rows: of two hundred classes none is rare for 0.5 %
+
+
+def note_rare(question: Question, predictions: OutOfFold) -> list[str]:
+    """Name classes so rare that to miss them costs next to nothing, and say what to judge by."""
+    k = len(predictions.classes)
+    shares = np.bincount(predictions.y, minlength=k) / len(predictions.y)
+    margin = question.smallest_difference
+    rare = np.flatnonzero(shares < min(max(margin, _RARE), _EVEN / k))
+    if question.criterion.name != "error" or not len(rare):
+        return []
+    names = name_some([quote(predictions.classes[code]) for code in rare])
+    most, are = percent(float(shares[rare].max())), "are" if len(rare) > 1 else "is"
+    missed = f"to miss {'them' if len(rare) > 1 else 'it'} altogether costs no more error than that"
+    if shares[rare].max() < margin:
+        missed += f", which is less than the margin of {gap(margin, question.criterion)}"
+    instead = "judge by balanced error, AUC, log loss or costs of errors instead"
+    return [Note(f"{names} {are} in {most} of the rows, so that {missed}; {instead}", warns=True)]
 
 
 def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from polychotomy.comparison import Criterion
 from polychotomy.comparison.criteria import CriterionName
+from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
@@ -22,6 +23,7 @@ from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
 from polychotomy.verdict.case import is_baseline
+from polychotomy.verdict.findings import Guessing
 
 Rule: TypeAlias = Literal["margin", "paper"]
 
@@ -54,7 +56,8 @@ class Question:
         See :func:`judge`.
     margin : float, optional
         Difference that is of no practical meaning; by default one point of error, 0.01 of
-        another loss, or 1 % of the largest entry of a cost matrix by size.
+        another loss, or 1 % of the largest entry of a cost matrix by size, and with the rule
+        "margin" no more than a twentieth of what guessing loses.
     criterion : Criterion
         By what candidates are compared.
     prefer : {"listed", "time", "memory"}
@@ -65,11 +68,15 @@ class Question:
     race : bool
         Whether candidates that are already shown to be worse than a more preferred one are not
         run further.
+    guessing : float, optional
+        Loss of guessing on the table that is asked about, once that is known.
 
     Examples
     --------
     >>> Question(margin=0.02).smallest_difference, Question().smallest_difference
     (0.02, 0.01)
+    >>> Question(guessing=0.02).smallest_difference  # one row in fifty is of the other class
+    0.001
     >>> Question().to_dict()["rule"]
     'margin'
     """
@@ -80,6 +87,7 @@ class Question:
     prefer: Preference = "listed"
     against: str | None = None
     race: bool = False
+    guessing: float | None = None
 
     def __post_init__(self) -> None:
         if self.race and self.criterion.name != "error":
@@ -103,8 +111,32 @@ class Question:
 
     @property
     def smallest_difference(self) -> float:
-        """The margin asked for, or the criterion's own."""
-        return self.criterion.margin if self.margin is None else float(self.margin)
+        """The margin asked for, or the criterion's own, scaled to what there is to gain.
+
+        One point of error is half of all that there is to gain where one row in fifty is of the
+        other class: guessing would be good enough there.
+        """
+        if self.margin is not None:
+            return float(self.margin)
+        most = self.criterion.margin
+        if self.rule == "paper" or self.guessing is None or self.guessing <= 0:
+            return most
+        return min(most, GAIN_SHARE * self.guessing)
+
+    @property
+    def may_keep_worse(self) -> bool:
+        """Whether one that is shown to be worse may be chosen: by a margin that was asked for."""
+        return self.rule == "paper" or self.margin is not None
+
+    def about(self, guessing: Guessing | None) -> Question:
+        """Return the question as asked of a table on which guessing costs this.
+
+        Examples
+        --------
+        >>> Question().about(Guessing("healthy", error=0.1, loss=0.1)).smallest_difference
+        0.005
+        """
+        return self if guessing is None else replace(self, guessing=guessing.loss)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the question as plain values."""
@@ -116,6 +148,48 @@ class Question:
             "against": self.against,
             **({"race": True} if self.race else {}),
         }
+
+
+GAIN_SHARE = 0.05
+"""Share of guessing's loss that the margin is at most, where none is asked for.
+
+Chosen on the tables of ``benchmarks/headline.py`` that rules were tuned on; the true errors of what
+is chosen with other shares are on the page that it makes.
+"""
+
+
+def cost_of_guessing(criterion: Criterion, counts: Ints, classes: Sequence[str]) -> Guessing:
+    """Return what it costs to give every row the same answer.
+
+    Parameters
+    ----------
+    counts : (k,) ints
+        Rows of each class.
+
+    Examples
+    --------
+    >>> cost_of_guessing(Criterion(name="error"), np.array([98, 2]), ["healthy", "ill"])
+    Guessing(label='healthy', error=0.02, loss=0.02)
+    >>> costs = Criterion(name="cost", costs=np.array([[0.0, 1.0], [100.0, 0.0]]))
+    >>> round(cost_of_guessing(costs, np.array([98, 2]), ["healthy", "ill"]).loss, 2)  # all ill
+    0.98
+    """
+    shares = counts / counts.sum()
+    error = float((counts.sum() - counts.max()) / counts.sum())
+    if criterion.costs is not None:
+        loss = float((shares @ criterion.costs).min())
+    else:
+        seen = shares[shares > 0]
+        losses = {"error": error, "brier": 1 - seen @ seen, "log-loss": -seen @ np.log(seen)}
+        losses |= {"auc": 0.5, "balanced-error": 1 - 1 / len(seen)}
+        loss = float(losses.get(criterion.name, 1.0))  # of F1 a little less: too much to matter
+    return Guessing(str(classes[int(counts.argmax())]), error, loss)
+
+
+def guessing_on(study: Study, question: Question) -> Guessing:
+    """Return what guessing costs on the table of a study."""
+    target = study.data.target
+    return cost_of_guessing(question.criterion, target.counts, target.names)
 
 
 def criterion_named(name: str) -> Criterion:

@@ -74,6 +74,9 @@ class Verdict(Result):
     steady : float or None
         Probability that more drawings of the folds would lead to the same choice; None where that
         is not known.
+    guessing : Guessing or None
+        What it would cost to give every row the same answer, whether a candidate does so or not;
+        None where only who was right is known.
     contradictions : tuple of Contradiction
         Candidates whose labels are not the classes that they call most probable. Of these only the
         labels are used.
@@ -181,6 +184,7 @@ class Verdict(Result):
     contradictions: tuple[findings.Contradiction, ...] = ()
     steady: float | None = None
     decisions: TunedDecisions | None = None
+    guessing: findings.Guessing | None = None
     study: Study | None = None
 
     def __getstate__(self) -> dict[str, Any]:
