@@ -341,6 +341,40 @@ def confusion(w, text):
     return [100 * shares[i, j]]
 
 
+def sets(w, text):
+    """Cases alike in their highest probability are left to a human by parts."""
+    p, y = w.recalibration.after, w.forecasts[1]
+    errors = []
+    for left in (0.1, 0.0):
+        kept, wrong = round((1 - left) * y.size), 0.0
+        top = p.max(axis=1).round(9)
+        for value in np.unique(top)[::-1]:
+            alike = np.flatnonzero(top == value)
+            share = min(1.0, max(0.0, kept - (top > value).sum()) / alike.size)
+            wrong += share * (p[alike].argmax(axis=1) != y[alike]).sum()
+        errors.append(100 * wrong / kept)
+    sizes = sets_of(w).sum(axis=1)
+    return [10, *errors, 90, sizes.mean(), 100 * (sizes == 1).mean()]
+
+
+def sets_of(w):
+    """Which classes are in the set of each prediction, thresholds from other folds."""
+    p, (_, y, _, repetitions, folds) = w.recalibration.after, w.forecasts
+    held = np.eye(p.shape[1], dtype=bool)[p.argmax(axis=1)]
+    for row in range(y.size):
+        others = (repetitions == repetitions[row]) & (folds != folds[row])
+        for c in range(p.shape[1]):
+            own = p[others & (y == c), c]
+            below = int(0.1 * (own.size + 1) + 1e-9)  # of so many and the new one a tenth
+            held[row, c] |= below == 0 or p[row, c] >= np.sort(own)[below - 1]
+    return held
+
+
+def sets_basis(w, basis):
+    y, held = w.forecasts[1], sets_of(w)
+    return [100 * min(held[y == c, c].mean() for c in np.unique(y))]
+
+
 def confusion_basis(w, basis):
     found = []
     for i, j in w.worst:
@@ -454,6 +488,7 @@ CLAIMS = [
     (r".* did exactly as well in every fold", alike, alike_basis),
     (r"Compared with .*, it |.* and (is )?\S+ times cheaper", price, nothing),
     (r"Worst confusion( by least expected cost)?: ", confusion, confusion_basis),
+    (r"Leaving the 10 % of cases", sets, sets_basis),
     (r"This order was found in ", frequency, lambda w, basis: [2]),
     (r".* would have chosen ", other_rule, other_rule_basis),
     (r"The candidates were compared on ", spent, lambda w, basis: [0.3, 5]),

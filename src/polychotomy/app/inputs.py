@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 
 class Columns(NamedTuple):
-    """Columns of a request that are no features: of groups, of times, and those left out."""
+    """Columns of a request that have a use: of groups, of times, those left out, of errors."""
 
     group: str | None = None
     time: str | None = None
     drop: tuple[str, ...] = ()
+    by: str | None = None
 
     @property
     def apart(self) -> list[str]:
-        """Their names, each once."""
+        """Names of those that are no features, each once."""
         named = (self.group, self.time, *self.drop)
         return list(dict.fromkeys(column for column in named if column is not None))
 
@@ -48,6 +49,7 @@ class TableRequest(NamedTuple):
     table: Table
     groups: NDArray[Any] | None
     time: NDArray[Any] | None
+    by: NDArray[Any] | None = None
 
 
 def read_request(
@@ -67,6 +69,7 @@ def read_request(
     table = _labelled(whole, drop_unlabelled)
     groups = None if columns.group is None else _values(table, columns.group)
     times = None if columns.time is None else _times(table, columns.time)
+    by = None if columns.by is None else table.X[columns.by].to_numpy()
     X = table.X.drop(columns=columns.apart)
     if X.shape[1] == 0:
         raise InvalidTable(
@@ -80,7 +83,7 @@ def read_request(
     related = [] if columns.group is not None else note_groups(X, labels)
     related += [] if columns.time is not None else note_order(X)
     notes = (*table.notes, *remarks, *copies, *related, *_note_apart(columns))
-    return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times)
+    return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times, by)
 
 
 def _note_apart(columns: Columns) -> list[str]:
@@ -148,6 +151,10 @@ def _wine(target: str | None) -> Table:
 def _check_columns(table: Table, columns: Columns) -> None:
     """Refuse names of no column, the target, and columns named for two uses."""
     named = [("--group", columns.group), ("--time", columns.time)]
+    if columns.by is not None:
+        _check_column(table, "--by", columns.by)
+        if table.X[columns.by].nunique(dropna=False) < 2:
+            raise InvalidInput(f"--by names {columns.by!r}, which is the same in all rows.")
     uses: dict[str, str] = {}
     for option, column in (*named, *(("--drop", column) for column in columns.drop)):
         if column is not None:
@@ -235,6 +242,7 @@ def without_rare(request: TableRequest, plan: Plan, drop_rare: bool) -> TableReq
         left,
         None if request.groups is None else request.groups[keep],
         None if request.time is None else request.time[keep],
+        None if request.by is None else request.by[keep],
     )
 
 

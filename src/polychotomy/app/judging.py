@@ -164,10 +164,20 @@ def draw_verdict(
             command=repeat_command(request),
             mark=prepared.mark,
         )
+        if request.by is not None:
+            verdict = _with_groups(verdict, prepared.data.by, request.by)
     finally:
         if ledger is not into:
             ledger.close()
     return Drawn(verdict, stopped)
+
+
+def _with_groups(verdict: Verdict, values: Any, column: str) -> Verdict:
+    """Add for whom it errs; where that cannot be said, a note: the fits are not lost by it."""
+    try:
+        return replace(verdict, by=verdict.errors_by(values, column=column))
+    except InvalidInput as error:
+        return replace(verdict, notes=(*verdict.notes, f"--by was left out: {error}"))
 
 
 _SO_FAR = (
@@ -258,7 +268,7 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
     if request.jobs == 0:
         raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one for each processor.")
-    columns = inputs.Columns(request.group, request.time, request.drop)
+    columns = inputs.Columns(request.group, request.time, request.drop, request.by)
     data = inputs.read_request(
         request.table,
         request.target,

@@ -64,6 +64,8 @@ class Request:
         Of a workbook the sheet to read, of a text its encoding.
     group, time : str, optional
         Columns of groups and of times; they are no features then.
+    by : str, optional
+        A column in whose groups the best one's error is given, too; a feature unless it is dropped.
     drop : tuple of str
         Columns to leave out.
     predictions : path, optional
@@ -107,6 +109,7 @@ class Request:
     against: str | None = None
     race: bool = False
     group: str | None = None
+    by: str | None = None
     time: str | None = None
     drop: tuple[str, ...] = ()
     plan: str | None = None

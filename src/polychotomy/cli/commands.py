@@ -92,6 +92,11 @@ def predict(
         "given several times.",
         metavar="COLUMN",
     ),
+    coverage: float | None = typer.Option(
+        None,
+        help="Write sets of classes, too, that hold the true one in this share of cases, as 0.9.",
+        metavar="SHARE",
+    ),
     trust: list[str] | None = typer.Option(
         None,
         help="Trust a type in the model file that is not on polychotomy's list, or all of the "
@@ -109,6 +114,7 @@ def predict(
       polychotomy predict plants.skops new.csv
       polychotomy predict plants.skops new.csv --keep plot --keep tree
       polychotomy predict plants.skops new.csv --output found.parquet
+      polychotomy predict plants.skops new.csv --coverage 0.95
     """
     with errors_explained(None):
         from polychotomy.model import predict_file
@@ -121,6 +127,7 @@ def predict(
                 sheet=sheet,
                 encoding=encoding,
                 keep=keep or (),
+                coverage=coverage,
                 trusted=trust or (),
                 force=force,
                 progress=progress,

@@ -150,6 +150,12 @@ def judge(
     group: str | None = typer.Option(
         None, help="Keep rows of one value of this column together.", metavar="COLUMN"
     ),
+    by: str | None = typer.Option(
+        None,
+        help="Say in which groups of this column the chosen one errs more; it stays a feature "
+        "unless it is dropped.",
+        metavar="COLUMN",
+    ),
     time: str | None = typer.Option(
         None, help="Test on later rows only, by this column.", metavar="COLUMN"
     ),

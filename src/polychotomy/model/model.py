@@ -152,6 +152,28 @@ class Model(ClassifierMixin, BaseEstimator):
         """Return class probabilities, (n, k), in the order of ``classes_``."""
         return self._decide(X)[0].probabilities
 
+    def predict_sets(self, X: Any, coverage: float = 0.9) -> list[list[Any]]:
+        """Return for each row the labels that hold the true one in this share of cases.
+
+        Parameters
+        ----------
+        X : data frame of any library, array or sparse matrix
+        coverage : float
+            Of every class, to whole percents from 0.01 to 0.99.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_wine
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy import judge
+        >>> X, y = load_wine(return_X_y=True)
+        >>> model = judge({"naive Bayes": GaussianNB()}, X, y, anatomy=False).fit()
+        >>> model.predict_sets(X[[0, 90]], coverage=0.95)
+        [[0], [1]]
+        """
+        held = self.classifier.choose_sets(self.predict_proba(X), coverage)
+        return [self.classes_[row].tolist() for row in held]
+
     def _decide(self, table: Any) -> tuple[Decisions, tuple[str, ...]]:
         """Predict a table as it comes, and return remarks on it; columns of arrays go by place."""
         import pandas as pd

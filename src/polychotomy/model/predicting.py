@@ -124,6 +124,7 @@ def predict_file(
     sheet: str | None = None,
     encoding: str | None = None,
     keep: Iterable[str] = (),
+    coverage: float | None = None,
     trusted: Iterable[str] = (),
     force: bool = False,
     progress: Callable[[float], None] = lambda share: None,
@@ -147,6 +148,8 @@ def predict_file(
         Of a workbook the sheet to read, of a text its encoding, as in :func:`read_table`.
     keep : names
         Columns of the table to copy, whether the model uses them or not.
+    coverage : float, optional
+        Write a column ``set``, too: classes that hold the true one in this share of cases.
     trusted : names
         More types to trust, see :func:`load_model`; a name that ends in ``.py`` is the candidates
         file that the model came from: it is run, and its types are trusted.
@@ -182,7 +185,9 @@ def predict_file(
     with writing_whole(path) as temporary:
         while True:
             with writing_rows(temporary, as_parquet=path.suffix != ".csv") as write:
-                counts, warned = _predict_parts(loaded, stream, conforming, kept, write, progress)
+                counts, warned = _predict_parts(
+                    loaded, stream, conforming, kept, coverage, write, progress
+                )
             if not conforming.doubtful:
                 break
             conforming.settle(stream.whole(conforming.doubtful))
@@ -198,6 +203,7 @@ def _predict_parts(
     stream: TableStream,
     conforming: Conforming,
     kept: Kept,
+    coverage: float | None,
     write: Callable[[pd.DataFrame], None],
     progress: Callable[[float], None],
 ) -> tuple[list[int], list[str]]:
@@ -208,6 +214,7 @@ def _predict_parts(
     """
     import pandas as pd
 
+    labels = np.array([str(label) for label in model.schema.labels], dtype=object)
     numbers = [str(column.name) for column in model.schema.columns if column.kind == "number"]
     counts, row = np.zeros(len(model.schema.labels), dtype=np.intp), 0
     warned: dict[str, None] = {}
@@ -223,6 +230,10 @@ def _predict_parts(
             predicted = model.classes.take(found.codes).reset_index(drop=True)
             probabilities = pd.DataFrame(found.probabilities, columns=model.probability_names)
             columns = [kept.part(frame, row), predicted.rename("predicted"), probabilities]
+            if coverage is not None:
+                held = model.classifier.choose_sets(found.probabilities, coverage)
+                names = [" | ".join(labels[one]) for one in held]
+                columns.insert(2, pd.Series(names, name="set"))
             write(pd.concat(columns, axis=1))
             counts += np.bincount(found.codes, minlength=len(counts))
             warned |= dict.fromkeys(found.warned)

@@ -12,9 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.comparison.criteria import least_cost_labels
-from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.arguments import check_share
+from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import check_probabilities
+from polychotomy.validation.sets import sets_by
 
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -34,6 +36,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     costs : (k, k) floats, optional
         ``costs[truth, predicted]``, in the order of ``classes_``. An estimator that gives labels
         only keeps them.
+    set_thresholds : (99, k) floats, optional
+        Of `PredictionSets`, for ``predict_sets``.
 
     Attributes
     ----------
@@ -56,14 +60,27 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     array([[0.001, 0.299, 0.7  ]])
     >>> cautious.decide(cautious.predict_proba(X[70:71]))
     array([2])
+
+    Sets of classes, by the thresholds of a verdict (``verdict.sets.thresholds``):
+
+    >>> cautious.set_thresholds = np.full((99, 3), 0.25)
+    >>> cautious.predict_sets(X[70:71], coverage=0.9)
+    array([[False,  True,  True]])
+    >>> cautious.choose_sets(np.array([[0.1, 0.2, 0.7]]), 0.9)
+    array([[False, False,  True]])
     """
 
     def __init__(
-        self, estimator: Any, calibrator: Calibrator | None = None, costs: Floats | None = None
+        self,
+        estimator: Any,
+        calibrator: Calibrator | None = None,
+        costs: Floats | None = None,
+        set_thresholds: Floats | None = None,
     ) -> None:
         self.estimator = estimator
         self.calibrator = calibrator
         self.costs = costs
+        self.set_thresholds = set_thresholds
 
     def fit(self, X: Any, y: Any) -> RecalibratedClassifier:
         """Fit the classifier; the map stays as it is."""
@@ -103,6 +120,22 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         """Classes of the highest mended probability, or of the least expected cost, (n,)."""
         codes = self.decide(self.predict_proba(X))
         return np.asarray(self.classes_[codes])
+
+    def predict_sets(self, X: Any, coverage: float = 0.9) -> Bools:
+        """Which classes are in a set, (n, k), that holds the true one with this coverage."""
+        return self.choose_sets(self.predict_proba(X), coverage)
+
+    def choose_sets(self, probabilities: Probabilities, coverage: float) -> Bools:
+        """Return the sets of cases with these mended probabilities, (n, k)."""
+        expected = 99, probabilities.shape[1]
+        thresholds = np.asarray(self.set_thresholds)
+        if thresholds.shape != expected:
+            raise InvalidInput(
+                f"the model has no sets of classes (thresholds of shape {expected}); expected one "
+                "made by a verdict, of a candidate that gives probabilities."
+            )
+        at = round(100 * check_share("coverage", coverage, such_as=0.9)) - 1
+        return sets_by(probabilities, thresholds[min(max(at, 0), 98)])
 
     def decide(self, probabilities: Probabilities) -> Ints:
         """Return the codes of the classes to predict, (n,), from mended probabilities, (n, k)."""

@@ -39,6 +39,9 @@ def plain(value: Any) -> Any:
     return value
 
 
+_SETS = ("coverage", "mean_size", "sizes", "covered", "left", "errors")
+
+
 def _parts(value: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Return named attributes, or all fields of a dataclass, as plain values."""
     names = tuple(field.name for field in fields(value)) if names is None else names
@@ -87,6 +90,8 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),
         "anatomy": _anatomy(verdict),
         "combination": _combination(verdict),
+        "sets": None if verdict.sets is None else _parts(verdict.sets, _SETS),
+        "by": None if verdict.by is None else _parts(verdict.by),
         "confusion": {
             "classes": list(verdict.confusion.classes),
             "counts": plain(verdict.confusion.counts),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from polychotomy.core.numbers import amount, fixed, from_to, join, percent, pvalue, quoted, span
 from polychotomy.validation import Trust
 from polychotomy.verdict import Sentence, Verdict
@@ -148,6 +150,39 @@ def _floor(trust: Trust) -> str:
         " For its log losses probabilities below one in a million, zeros above all, are taken as "
         "that."
     )
+
+
+def say_by(verdict: Verdict) -> list[Sentence]:
+    """Say for whom it errs, where that was asked."""
+    if verdict.by is None:
+        return []
+    basis = (
+        "Shares of wrong labels, means over repetitions; Fisher's exact test of each group against "
+        f"all other rows, for {len(verdict.by.names)} groups (Holm). Assumed: rows are independent."
+    )
+    return [Sentence(text=str(verdict.by), basis=basis, section="errors")]
+
+
+def say_sets(verdict: Verdict) -> list[Sentence]:
+    """Say what is gained by leaving cases to a human, and how large sets of classes must be."""
+    sets = verdict.sets
+    if sets is None or verdict.guesses or verdict.contradicts or not sets.errors[0]:
+        return []
+    if verdict.decides_by_cost:  # these are errors of the most probable class
+        return []
+    claim = f"{percent(sets.errors[2])} of the others are wrong"
+    text = (
+        f"Leaving the 10 % of cases that it is least sure of to a human, {claim} (of all "
+        f"{percent(sets.errors[0])}). Sets that hold the true class in {100 * sets.coverage:g} % "
+        f"of cases have {sets.mean_size:.2f} classes on average, one alone in "
+        f"{percent(sets.sizes[0])}."
+    )
+    basis = (
+        "By the highest probability, recalibrated where that is advised. Sets: conformal, each "
+        f"class by itself, thresholds of other folds; {percent(float(np.nanmin(sets.covered)))} of "
+        "the class held least often. predict --coverage writes them."
+    )
+    return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]
 
 
 _MOST_WEIGHTS = 6

@@ -15,6 +15,7 @@ from polychotomy.validation.scores import (
     smooth_calibration_error,
     split_brier,
 )
+from polychotomy.validation.sets import PredictionSets, prediction_sets
 from polychotomy.validation.trace import ProbabilityTrace, TraceNull, probability_trace
 from polychotomy.validation.trust import Trust, assess_trust
 
@@ -24,6 +25,7 @@ __all__ = [
     "Confusion",
     "Forecasts",
     "Isotonic",
+    "PredictionSets",
     "ProbabilityScores",
     "ProbabilityTrace",
     "Recalibration",
@@ -40,6 +42,7 @@ __all__ = [
     "fit_sigmoid",
     "fit_temperature",
     "out_of_fold_forecasts",
+    "prediction_sets",
     "probability_trace",
     "recalibrate",
     "reliability_diagram",

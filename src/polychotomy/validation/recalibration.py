@@ -44,7 +44,7 @@ def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Ints], Calibrator]
     result = np.empty_like(forecasts.probabilities)
     for repetition in np.unique(forecasts.repetitions):
         inside = forecasts.repetitions == repetition
-        folds = _usable_folds(forecasts, inside)
+        folds = usable_folds(forecasts, inside)
         for fold in np.unique(folds[inside]):
             left_out = inside & (folds == fold)
             calibrator = fit(forecasts, np.flatnonzero(inside & ~left_out))
@@ -52,7 +52,7 @@ def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Ints], Calibrator]
     return result
 
 
-def _usable_folds(forecasts: Forecasts, inside: Bools) -> Ints:
+def usable_folds(forecasts: Forecasts, inside: Bools) -> Ints:
     """Take the folds given; where a repetition has one only, five drawn within each class."""
     if np.unique(forecasts.folds[inside]).size > 1:
         return forecasts.folds

@@ -13,14 +13,23 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion
 from polychotomy.core.arguments import shown
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
-from polychotomy.validation import assess_trust, confusion_of
+from polychotomy.validation import (
+    PredictionSets,
+    Trust,
+    assess_trust,
+    confusion_of,
+    out_of_fold_forecasts,
+)
+from polychotomy.validation.sets import assess_sets
 from polychotomy.verdict import conclusions
 from polychotomy.verdict.anatomy import (
     ALWAYS_ALLOWED,
@@ -449,9 +458,24 @@ def conclude_case(
         not_asked=not_asked,
         contradictions=tuple(evidence.contradictions.values()),
         decisions=tune_decisions(question.criterion, evidence, best, trust),
+        sets=None if trust.hard or guess else _sets(forecasts, trust),
+        wrong=_wrong(scored[evidence.predictions.names.index(best)], evidence.predictions.y),
         steady=how_steady(question, evidence),
         guessing=guessing,
     )
+
+
+def _wrong(labels: Ints, y: Ints) -> Floats:
+    """Share of the labels, (runs, repetitions, n), that are wrong; NaN where there is none."""
+    made = (labels >= 0).sum(axis=(0, 1))
+    wrong = ((labels >= 0) & (labels != y)).sum(axis=(0, 1))
+    return np.divide(wrong, made, out=np.full(len(y), np.nan), where=made > 0)
+
+
+def _sets(predictions: OutOfFold, trust: Trust) -> PredictionSets:
+    """Find sets of the probabilities that a model of the best one gives, recalibrated or not."""
+    mended = trust.recalibration.probabilities
+    return assess_sets(out_of_fold_forecasts(predictions, trust.name), mended)
 
 
 def _timings(ledger: Ledger, dataset: str) -> Timings:

@@ -9,14 +9,16 @@ from typing import Any, overload
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedError
+from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
 from polychotomy.core.numbers import TINY
 from polychotomy.core.result import Axes, DataFrame, Result, call_above
 from polychotomy.study import Study
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.validation import Confusion, Trust
+from polychotomy.validation import Confusion, PredictionSets, Trust
 from polychotomy.verdict import findings
+from polychotomy.verdict.by_group import ErrorsByGroup, errors_by_group
 from polychotomy.verdict.conclusions import Frequency
 from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.evidence import Drift
@@ -113,6 +115,14 @@ class Verdict(Result):
     decisions : TunedDecisions or None
         Weights of the classes by which the best candidate's labels are shown to do better by the
         loss asked: "balanced-error", "macro-f1", "mcc" or "kappa"; None without.
+    sets : PredictionSets or None
+        Sets of classes that hold the true one in 90 % of cases, and the error where the least sure
+        cases are left to a human; None where the best candidate gives no probabilities or guesses.
+    wrong : (n,) floats
+        In what share of the repetitions the best candidate's label of each row was wrong; NaN of
+        rows that it did not predict.
+    by : ErrorsByGroup or None
+        For whom it errs, where that was asked (``--by``).
     study : Study or None
         The candidates and the table that it is about, for `fit`; None of predictions made
         elsewhere. It is not pickled.
@@ -132,6 +142,8 @@ class Verdict(Result):
     [['MAX', 2], ['1-NN', 1]]
     >>> round(verdict.candidate("1-NN").error, 3)
     0.047
+    >>> verdict.errors_by(X[:, 2] > 4.4, column="long petals").errors.round(2).tolist()
+    [0.0, 0.1]
 
     All that it says, each with its ``basis``, and what to say in a minute:
 
@@ -185,6 +197,9 @@ class Verdict(Result):
     steady: float | None = None
     decisions: TunedDecisions | None = None
     guessing: findings.Guessing | None = None
+    sets: PredictionSets | None = None
+    wrong: Floats | None = None
+    by: ErrorsByGroup | None = None
     study: Study | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -330,6 +345,21 @@ class Verdict(Result):
             known = ", ".join(found)
             raise InvalidInput(f"there is no candidate {name!r}; expected one of {known}.")
         return found[name]
+
+    def errors_by(self, values: Any, *, column: str | None = None) -> ErrorsByGroup:
+        """Return for whom the best candidate errs: its error in groups of the rows.
+
+        Parameters
+        ----------
+        values : (n,) array-like, such as a column of the table
+            See `errors_by_group`.
+        column : str, optional
+            What to call them; by default their own name.
+        """
+        if self.wrong is None:
+            raise InvalidInput("this verdict does not know which rows were wrong.")
+        name = column or getattr(values, "name", None) or "group"
+        return errors_by_group(self.wrong, values, column=str(name))
 
     def to_frame(self) -> DataFrame:
         """Return one row for each candidate, in order of preference; a failed one has no place."""
