@@ -1,6 +1,7 @@
 """A forgotten ledger lets its study go; one still open in this process is named as that."""
 
 import gc
+import sys
 import threading
 
 import pytest
@@ -12,6 +13,7 @@ from polychotomy.study import Ledger, Study, import_predictions
 from polychotomy.study.ledger.export import export_predictions
 from polychotomy.study.ledger.file import let_go
 from polychotomy.study.ledger.file_system import Lock
+from polychotomy.study.workers.processes import _shared_folder
 
 STUDY = Study({"MAX": DummyClassifier()}, *load_iris(return_X_y=True))
 
@@ -65,3 +67,24 @@ def test_a_copy_of_the_process_closes_nothing(tmp_path):
         assert lock.is_held
         assert ledger.finished() == set()
         lock.release()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a folder in memory is Linux's")
+def test_folders_of_studies_that_were_killed_are_removed(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    left, held, no_study = (tmp_path / f"polychotomy-{name}" for name in ("left", "held", "other"))
+    for folder in (left, held):
+        folder.mkdir()
+        (folder / "lock").touch()
+    no_study.mkdir()
+    with (held / "lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        mine, own = _shared_folder(tmp_path)
+        with own:
+            again, other = _shared_folder(tmp_path)
+            other.close()
+            assert not left.exists()
+            assert held.exists()
+            assert no_study.exists()
+            assert mine.exists()
+    assert again.name.startswith("polychotomy-")

@@ -163,7 +163,7 @@ class StudyServer:
     """
 
     def __init__(self, setup: Setup) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="polychotomy-", dir=_where_there_is_room()))
+        self.folder, self._lock = _shared_folder(_where_there_is_room())
         self._ending: int | None = None
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
@@ -232,6 +232,7 @@ class StudyServer:
         self._requests.close()
         self._server.n_studies -= 1
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._lock.close()
 
 
 class _Forked:
@@ -310,6 +311,22 @@ def _where_there_is_room() -> Path | None:
         return None
     usable = os.access(_SHARED_MEMORY, os.W_OK | os.X_OK) and sys.platform == "linux"
     return _SHARED_MEMORY if usable and free > _ROOM else None
+
+
+def _shared_folder(parent: Path | None) -> tuple[Path, IO[str]]:
+    """Make a folder, locked while this process lives, and remove those that nobody holds.
+
+    They are left where driver and servers were killed at once, and may hold gigabytes of memory.
+    """
+    made = Path(tempfile.mkdtemp(prefix=".polychotomy-", dir=parent))
+    lock = (made / "lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    for one in made.parent.glob("polychotomy-*/lock"):
+        with suppress(OSError), one.open("r+") as other:  # another user's, or held
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(one.parent, ignore_errors=True)
+    # Only now has it the name that others look for: without a lock it would be removed.
+    return made.rename(made.with_name(made.name[1:])), lock
 
 
 def _widen(pipe: int) -> None:
