@@ -100,9 +100,9 @@ together.
 
 Where classes are equally frequent the two are alike. Where one is rare, sets that promise 90 % of
 all cases hold hardly a third of it, which is why ours promise it of every class, at the price of
-larger sets. Ours hold at least what is asked of all cases; a class that is predicted better than that is held
-more often, since no set is empty. “Least” is the mean over tables of the lowest class: with 20 rows
-of a class (200 rows, 90 : 10) the threshold itself varies from table to table.
+larger sets. Ours hold at least what is asked of all cases; a class that is predicted better than
+that is held more often, since no set is empty. “Least” is the mean over tables of the lowest class:
+with 20 rows of a class (200 rows, 90 : 10) the threshold itself varies from table to table.
 
 ```console
 $ pip install mapie
