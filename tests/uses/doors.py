@@ -18,6 +18,7 @@ import polychotomy
 from command_line import CommandLine
 
 PLAN = "1x5"  # as every study begins; how far it goes on depends on who else is tried
+ALONE = "1x2"  # where a winner's model is looked at, and no error
 AS_IT_IS = ", as it is"
 _MODEL, _STUDY = ("--model", "m.skops"), ("--study", "s.polychotomy")
 _CHOICE = """
@@ -141,9 +142,9 @@ def keep_model(line, name, *, folder, command):
     return {"code": 0, "said": str(found.notes)}
 
 
-def command_line(line, *, folder, command):
+def command_line(line, *, folder, command, plan=PLAN):
     """The command line; with the winner's model, and what it predicts of new rows."""
-    found = _command_line(line, "--jobs", 1, *_MODEL, folder=folder, command=command)
+    found = _command_line(line, "--jobs", 1, *_MODEL, folder=folder, command=command, plan=plan)
     return {**found, **_predict(line, folder=folder, command=command)}
 
 
@@ -159,7 +160,7 @@ def spreadsheet(line, *, folder, command):
 
 def command_line_alone(line, name, *, folder, command):
     """The same with one candidate, so that the model is that one's."""
-    return command_line(line.only(name), folder=folder, command=command)
+    return command_line(line.only(name), folder=folder, command=command, plan=ALONE)
 
 
 def two_jobs(line, *, folder, command):
@@ -179,9 +180,9 @@ def _predict(line, *, folder, command, suffix="csv"):
     return {"predicted": predict.returncode, "predict_said": predict.stderr}
 
 
-def _command_line(line, *options, folder, command, suffix="csv"):
+def _command_line(line, *options, folder, command, suffix="csv", plan=PLAN):
     ask = ["judge", f"{line.table}.{suffix}", "--target", "y", "-o", "page.html", "--json"]
-    ask += ["--plan", PLAN, "--no-anatomy"]
+    ask += ["--plan", plan, "--no-anatomy"]
     ask += ["--group", "patient"] if line.kind.groups else []
     ask += ["--candidates", ",".join(line.built_in) or _write_candidates(line, folder)]
     found = command(*ask, *options, cwd=folder)

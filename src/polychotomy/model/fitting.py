@@ -30,6 +30,7 @@ from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.seeding import seeded
 from polychotomy.study.fitting.work import Work, split_data
+from polychotomy.study.workers.processes import warm_up
 from polychotomy.study.workers.runner import run_trials
 from polychotomy.tables.reading import as_pandas
 from polychotomy.validation import PredictionSets, Recalibration
@@ -214,6 +215,7 @@ def write_model(
     Whatever the candidate does there, taking too long or too much memory included, is a
     ``LearnerError`` here. Other parameters are those of :func:`fit_model`.
     """
+    warm_up(("skops.io",))  # two seconds, once in the fork server and not in every process
     plan, data = RepeatedFolds(repetitions=1, folds=2), Dataset.of(np.zeros((4, 1)), [0, 1, 0, 1])
     key = TrialKey("model", candidate, plan.name, run=0, repetition=0, fold=1)
     with writing_whole(path) as temporary, tempfile.TemporaryDirectory() as folder:
