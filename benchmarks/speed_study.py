@@ -216,7 +216,7 @@ def _recorded(trials: int, make: Callable[[Setup], Pool | ClusterPool]) -> Calla
     folder = Path(_held.enter_context(tempfile.TemporaryDirectory()))
     ledgers = [_held.enter_context(Ledger(folder / f"study {i}")) for i in range(RUNS)]
     for ledger in ledgers:
-        study.spec.begin(ledger)
+        study.begin(ledger)
 
     def run() -> None:
         with ledgers.pop() as ledger:

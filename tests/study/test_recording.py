@@ -11,7 +11,7 @@ from polychotomy.study.workers.runner import run_trials
 
 def begun(path=None):
     ledger = Ledger(path)
-    work, keys, _ = study_of({"MAX": DummyClassifier()}).spec.begin(ledger)
+    work, keys, _ = study_of({"MAX": DummyClassifier()}).begin(ledger)
     return ledger, keys, list(run_trials(work, keys))
 
 

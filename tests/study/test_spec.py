@@ -68,7 +68,7 @@ def test_the_order_of_additions_does_not_matter(tmp_path):
 
 def test_a_study_is_a_spec_of_one_data_set(tmp_path):
     study, spec = Study(NB, X, y, dataset="iris"), StudySpec({"iris": IRIS}, NB)
-    assert study.spec.fingerprint == spec.fingerprint
+    assert study.fingerprint == spec.fingerprint
     study.run(tmp_path / "s").close()
     assert fitted(spec, tmp_path / "s") == 0
     assert polychotomy.study.StudySpec is StudySpec
@@ -230,7 +230,7 @@ class TestCost:
             assert seconds == pytest.approx(9 * sum(clocks.values()))
             assert study.estimate_cost(ledger, n_jobs=2) == pytest.approx(seconds / 2)
             assert len(ledger.finished()) == 2
-        assert fitted(study.spec, tmp_path / "s") == 18
+        assert fitted(study, tmp_path / "s") == 18
 
     def test_nothing_is_left(self):
         study = Study(NB, X, y)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import fft, special
+from scipy import special
 
 from polychotomy.comparison.friedman import names_of
 from polychotomy.comparison.inputs import midranks
@@ -174,15 +174,6 @@ def _poisson(counts: Ints, mean: float) -> Floats:
     return np.asarray(np.exp(special.xlogy(counts, mean) - mean - special.gammaln(counts + 1.0)))
 
 
-def _convolve(a: Floats, b: Floats) -> Floats:
-    """Convolve short arrays directly, long ones by the fast Fourier transform."""
-    if min(len(a), len(b)) < 200:
-        return np.convolve(a, b)
-    size = len(a) + len(b) - 1
-    length = fft.next_fast_len(size, real=True)
-    return np.asarray(fft.irfft(fft.rfft(a, length) * fft.rfft(b, length), length)[:size])
-
-
 def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
     """E[1/(1 + ties); the others' counts are at most ``count`` and sum to ``rest``]."""
     below = pmf[:count]
@@ -203,11 +194,13 @@ def _power_of_pmf(pmf: Floats, times: int, at: int) -> float:
         return float(at == 0)
     if not len(pmf) or at > times * (len(pmf) - 1):
         return 0.0
+    from scipy.signal import convolve  # slow to import; long arrays by the Fourier transform
+
     result, base = np.ones(1), pmf[: at + 1]
     while times:
         if times & 1:
-            result = _convolve(result, base)[: at + 1]
+            result = convolve(result, base)[: at + 1]
         times >>= 1
         if times:
-            base = _convolve(base, base)[: at + 1]
+            base = convolve(base, base)[: at + 1]
     return float(max(result[at], 0.0)) if at < len(result) else 0.0

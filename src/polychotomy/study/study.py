@@ -489,11 +489,6 @@ class Study(StudySpec):
         return f"<p>{escape(about)}; candidates in order of preference:</p>\n<ol>{tried}</ol>"
 
     @property
-    def spec(self) -> StudySpec:
-        """The study as a specification of one data set, which it is."""
-        return self
-
-    @property
     def data(self) -> Dataset:
         """The table, its labels encoded."""
         data: Dataset = self.datasets[self.dataset]

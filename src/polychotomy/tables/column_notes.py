@@ -271,16 +271,13 @@ def _count(one: str, many: str, names: list[str]) -> str:
 
 def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:
     """Columns with the same values as one before them, that one in brackets."""
-    alike: dict[bytes, list[Any]] = {}
+    first: dict[bytes, str] = {}
+    copies = []
     for name in X.columns:
         if str(name) not in others:
-            alike.setdefault(_content(X[name].iloc[:_SAMPLE]), []).append(name)
-    first: dict[bytes, str] = {}
-    copies = {}
-    for name in (name for names in alike.values() if len(names) > 1 for name in names):
-        if (before := first.setdefault(_content(X[name]), str(name))) != str(name):
-            copies[str(name)] = f"{str(name)!r} ({before!r})"
-    return [copies[str(name)] for name in X.columns if str(name) in copies]
+            before = first.setdefault(_content(X[name]), str(name))
+            copies += [f"{str(name)!r} ({before!r})"] * (before != str(name))
+    return copies
 
 
 def _content(values: pd.Series) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 import re
-import stat
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -178,15 +177,8 @@ def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
 
 
 def _what_is(path: Path) -> str:
-    mode = path.stat().st_mode
-    kinds = (
-        (stat.S_ISDIR, "a folder"),
-        (stat.S_ISCHR, "a device"),
-        (stat.S_ISBLK, "a device"),
-        (stat.S_ISFIFO, "a pipe"),
-        (stat.S_ISSOCK, "a socket"),
-    )
-    return next((name for is_kind, name in kinds if is_kind(mode)), "something else")
+    kinds = {"a folder": path.is_dir, "a pipe": path.is_fifo, "a socket": path.is_socket}
+    return next((name for name, holds in kinds.items() if holds()), "a device")
 
 
 def _remedy(path: Path) -> str:

@@ -69,19 +69,11 @@ recorded again, keep one of each
     """
     import pandas as pd
 
-    columns = [X[name] for name in X.columns]
+    columns = [*(X[name] for name in X.columns), pd.Series(list(map(str, labels)))]
+    columns += [pd.Series(np.asarray(time))] if time is not None else []
     rows: _Hashes = np.zeros(len(X), dtype=np.uint64)
-    for done, place in enumerate(_finest_first(columns), start=1):
-        rows += _hash(columns[place], place)
-        # Rows that differ in these columns are no copies, whatever the others hold. Asked after
-        # 1, 2, 4, 8, … columns: asking takes as long as a column.
-        if done & (done - 1) == 0 and not _is_many(_count_repeated(rows), len(rows)):
-            return []
-    extra = [pd.Series(list(map(str, labels)))]
-    extra += [pd.Series(np.asarray(time))] if time is not None else []
-    for column in extra:
-        rows += _hash(column, len(columns))
-        columns.append(column)
+    for place, column in enumerate(columns):
+        rows += _hash(column, place)
     counted = _one_of_each_group(rows, groups)
     copies = np.zeros(len(rows), dtype=bool)
     copies[counted] = pd.Series(rows[counted]).duplicated().to_numpy()
@@ -98,19 +90,6 @@ recorded again, keep one of each
     return [
         Note(said, warns=True, brief=f"{copies.sum()} of {len(rows)} rows are copies of {others}")
     ]
-
-
-def _finest_first(columns: list[pd.Series]) -> list[int]:
-    """Places of columns: numbers before texts, which take longer; those of many values first."""
-    values = [-column.iloc[:_SAMPLE].nunique() for column in columns]
-    texts = [column.dtype.kind not in "iufb" for column in columns]
-    return sorted(range(len(columns)), key=lambda place: (texts[place], values[place]))
-
-
-def _count_repeated(rows: _Hashes) -> int:
-    import pandas as pd
-
-    return len(rows) - len(pd.unique(rows))
 
 
 def _is_many(count: int, n: int) -> bool:

@@ -287,7 +287,7 @@ def run_study(
     ledger = into if isinstance(into, Ledger) else Ledger(into)
     deadline = np.inf if deadline is None else deadline
     try:
-        study.spec.record_pilots(ledger, pilots)
+        study.record_pilots(ledger, pilots)
         if most_runs > 1 and rungs_of(study, question):
             study = climb(study, question, ledger, tell=tell, progress=progress, **running)
         study.run(ledger, progress=progress, race=race, **running)
