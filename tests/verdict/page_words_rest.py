@@ -5,6 +5,7 @@ import re
 import numpy as np
 from page_numbers import agree, numbers_of
 from page_recount_answers import parts_of
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 SECONDS = {"µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
 BYTES = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}
@@ -138,7 +139,39 @@ def thousand_message(w, text):
     return [1000, *([about] if about else []), low, high]
 
 
+def curves(w):
+    """Name, scores and which rows are of the class, of the best and of who has the next mean.
+
+    Of two classes it is the rarer one, of several the one that is missed most often.
+    """
+    if w.guesses or w.name in w.hard:
+        return []
+    rows = w.r.folds[0] >= 0
+    y, said = w.r.y[rows], w.r.labels[w.r.best, 0, rows]
+    missed = np.bincount(y[said != y], minlength=w.r.k)
+    code = int(missed.argmax()) if w.r.k > 2 else int(np.bincount(y).argmin())
+    others = [j for j in np.argsort(w.r.means, kind="stable") if j != w.r.best
+              and w.r.names[j] not in (*w.guessing, *w.hard)]  # fmt: skip
+    return [
+        (w.r.names[j], w.r.exported[j, 0, rows, code], y == code) for j in [w.r.best, *others[:1]]
+    ]
+
+
+def roc_message(w, text):
+    return [roc_auc_score(positive, scores) for _, scores, positive in curves(w)]
+
+
+def precision_message(w, text):
+    return [average_precision_score(positive, scores) for _, scores, positive in curves(w)]
+
+
+def precision_reading(w, text):
+    return [100 * curves(w)[0][2].mean()]
+
+
 MESSAGES = [
+    (r"ROC curve of ", roc_message),
+    (r"Precision against recall of ", precision_message),
     (r"Of 1000 new cases", thousand_message),
     (r"Mean .* of .* candidates?: ", mean_message),
     (r".* against the others: ", against_message),
@@ -200,6 +233,8 @@ READINGS = [
     (r"AUC is the chance", lambda w, text: [95]),
     (r"The bars are the weights", lambda w, text: []),
     (r"Rows are true classes", strongest),
+    (r"At each threshold, the share", lambda w, text: [95]),
+    (r"Of the rows called ", precision_reading),
 ]
 
 # --- the tiles ----------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Which tables and figures there are on every kind of page, and what no other test speaks of."""
 
+import re
+
 import numpy as np
 import pytest
 from page_drawing import figure_of, marks
@@ -7,9 +9,9 @@ from page_kinds import KINDS
 from page_numbers import agree
 from page_reading import value
 from page_recount import bootstrap
-from page_words_rest import thousand
+from page_words_rest import curves, thousand
 from scipy import stats
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import precision_recall_curve, roc_auc_score, roc_curve
 
 
 @pytest.fixture(params=KINDS)
@@ -56,6 +58,8 @@ def figures_of(w):
         "gain": w.asked_combining,
         "weights": w.asked_combining,
         "confusion": True,
+        "roc": bool(curves(w)),
+        "precision-recall": bool(curves(w)),
     }
     return [name for name, there in found.items() if there]
 
@@ -70,9 +74,9 @@ def test_tables_and_figures_are_those_that_there_is_something_to_say_in(world):
 
 def test_every_table_and_figure_occurs(worlds):
     """And is absent somewhere, unless every page has it."""
-    for names in (tables_of, figures_of):
+    for names, count in ((tables_of, 12), (figures_of, 14)):
         there = [set(names(world)) for world in worlds.values()]
-        assert len(set.union(*there)) == 12
+        assert len(set.union(*there)) == count
         assert len(set.intersection(*there)) == 2
 
 
@@ -164,6 +168,58 @@ def test_combining_in_numbers(world):
     expected = [c.difference, c.low, c.high, c.pvalue]
     np.testing.assert_allclose(shown, expected, rtol=1e-4, atol=1e-6)
     assert gain["conclusion"] == c.conclusion
+
+
+def test_ranking_curves_are_scikit_learns(world):
+    """Every point drawn is one of scikit-learn's curves of the first repetition."""
+    for name, scores, positive in curves(world):
+        false, true, _ = roc_curve(positive, scores, drop_intermediate=False)
+        shown = {
+            kind: own[own["candidate"] == name].drop(columns="candidate").astype(float)
+            for kind in ("roc", "precision-recall")
+            for own in [world.page.csv[kind]]
+        }
+        points = shown["roc"].to_numpy()
+        assert 2 < len(points) <= 201
+        np.testing.assert_allclose([points[0], points[-1]], [[0, 0], [1, 1]])
+        gaps = np.abs(points[:, None] - np.stack([false, true], axis=1)).max(axis=2).min(axis=1)
+        assert gaps.max() < 1e-5
+        precision, recall, _ = precision_recall_curve(positive, scores)
+        points = shown["precision-recall"].to_numpy()[1:]
+        known = np.stack([recall, precision], axis=1)
+        assert np.abs(points[:, None] - known).max(axis=2).min(axis=1).max() < 1e-5
+
+
+def test_bands_of_ranking_curves(world):
+    """The edges drawn are the corners of Wilson's intervals, each at the root of 95 %."""
+    for i, (name, _, positive) in enumerate(curves(world)):
+        points = world.page.csv["roc"]
+        points = points[points["candidate"] == name].drop(columns="candidate").astype(float)
+        ends = [
+            wilson(share, n, 0.95**0.5)
+            for share, n in zip(
+                points.to_numpy().T, ((~positive).sum(), positive.sum()), strict=True
+            )
+        ]
+        corners = np.concatenate(
+            [
+                np.stack([ends[0][1], ends[1][0]], axis=1),
+                np.stack([ends[0][0], ends[1][1]], axis=1)[::-1],
+            ]
+        )
+        paths = re.findall(
+            r'class="band (?:best|rival)" d="M([^"]*)Z"', figure_of(world.html, "roc")
+        )
+        drawn = np.array([[float(x) for x in place.split()] for place in paths[-1 - i].split("L")])
+        expected = [2 + 96 * corners[:, 0], 240 - 202 * corners[:, 1]]
+        np.testing.assert_allclose(drawn, np.stack(expected, axis=1), atol=0.02)
+
+
+def wilson(share, n, level):
+    z = stats.norm.isf((1 - level) / 2)
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    return middle - half, middle + half
 
 
 @pytest.mark.parametrize("kind", ["auc", "two classes"])

@@ -21,6 +21,7 @@ from polychotomy.report.drawing import Figure
 from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion
 from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
+from polychotomy.report.figures.ranking import draw_precision, draw_roc
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, as_sentence, drawn
 from polychotomy.telling.choice import degrees_of
@@ -185,6 +186,8 @@ def errors_section(verdict: Verdict) -> Section:
     notes = ["Labels here are those of least expected cost, which were scored, not the most "
              "probable ones."] * verdict.decides_by_cost  # fmt: skip
     figures = [[figure]]
+    if verdict.ranking:
+        figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
     return Section("errors", question, answer, "plain", figures, tables, notes=notes)
 
 

@@ -6,6 +6,7 @@ from polychotomy.calibration.sigmoid import Sigmoid, fit_sigmoid
 from polychotomy.calibration.temperature import Temperature, fit_temperature
 from polychotomy.core.predictions import Forecasts, check_forecasts, out_of_fold_forecasts
 from polychotomy.validation.confusion import Confusion, confusion_of, uncertainty_coefficient
+from polychotomy.validation.ranking import RankingCurve, ranking_curve
 from polychotomy.validation.recalibration import Recalibration, recalibrate
 from polychotomy.validation.reliability import ReliabilityDiagram, reliability_diagram
 from polychotomy.validation.scores import (
@@ -28,6 +29,7 @@ __all__ = [
     "PredictionSets",
     "ProbabilityScores",
     "ProbabilityTrace",
+    "RankingCurve",
     "Recalibration",
     "ReliabilityDiagram",
     "Sigmoid",
@@ -44,6 +46,7 @@ __all__ = [
     "out_of_fold_forecasts",
     "prediction_sets",
     "probability_trace",
+    "ranking_curve",
     "recalibrate",
     "reliability_diagram",
     "score_probabilities",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import gap
 from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
+from polychotomy.validation.ranking import RankingCurve, ranking_curve
 from polychotomy.validation.recalibration import recalibrate_forecasts
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.findings import (
@@ -632,3 +633,38 @@ def recalibrate_all(predictions: OutOfFold) -> tuple[OutOfFold, list[str]]:
         methods[m] = found.chosen
         probabilities[m][made] = found.probabilities
     return replace(predictions, probabilities=probabilities), methods
+
+
+def rank_rows(
+    evidence: Evidence, best: str, candidates: Sequence[Candidate], baselines: Sequence[str]
+) -> tuple[RankingCurve, ...]:
+    """Return the ranking curves of the best and of the one with the next mean, of one class.
+
+    It is the rarer of two classes. Of several it is the one that is missed most often: a mean over
+    classes would hide what it is asked for. Rows count once, as the first repetition has them.
+    """
+    found = evidence.predictions
+    missing = best in baselines or bool(found.hard[found.names.index(best)])
+    if missing or best in evidence.contradictions or evidence.only_right:
+        return ()
+    losses = {one.name: one.loss for one in candidates if np.isfinite(one.loss)}
+    usable = [
+        name
+        for name, hard in zip(found.names, found.hard, strict=True)
+        if not hard and name in losses and name not in (*baselines, best)
+    ]
+    rivals = sorted(usable, key=lambda name: losses[name])[:1]
+    rows = found.folds[0, 0] >= 0
+    y, labels = found.y[rows], found.predicted[found.names.index(best), 0, 0, rows]
+    sizes = np.bincount(y, minlength=len(found.classes))
+    missed = np.bincount(y[labels != y], minlength=len(found.classes))
+    code = int(missed.argmax()) if len(found.classes) > 2 else int(sizes.argmin())
+    if not 0 < sizes[code] < len(y):
+        return ()
+    scores = [found.probabilities[found.names.index(name), 0, 0, rows, code]
+              for name in (best, *rivals)]  # fmt: skip
+    return tuple(
+        ranking_curve(one, y == code, name=name, label=found.classes[code])
+        for name, one in zip((best, *rivals), scores, strict=True)
+        if np.isfinite(one).all()
+    )

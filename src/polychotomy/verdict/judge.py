@@ -429,6 +429,7 @@ def conclude_case(
         combination=None if isinstance(combination, NotAsked) else combination,
         confusion=confusion_of(replace(evidence.predictions, predicted=scored), best),
         gate=conclusions.hold_gate(question, evidence, ordering, case.baselines),
+        ranking=conclusions.rank_rows(evidence, best, candidates, case.baselines),
         candidates=candidates,
         failures=evidence.failures,
         left_out=tuple(left_out),

@@ -16,7 +16,7 @@ from polychotomy.core.numbers import TINY
 from polychotomy.core.result import Axes, DataFrame, Result, call_above
 from polychotomy.study import Study
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.validation import Confusion, PredictionSets, Trust
+from polychotomy.validation import Confusion, PredictionSets, RankingCurve, Trust
 from polychotomy.verdict import findings
 from polychotomy.verdict.by_group import ErrorsByGroup, errors_by_group
 from polychotomy.verdict.conclusions import Frequency
@@ -123,6 +123,9 @@ class Verdict(Result):
         rows that it did not predict.
     by : ErrorsByGroup or None
         For whom it errs, where that was asked (``--by``).
+    ranking : tuple of RankingCurve
+        ROC and precision–recall of the best candidate and of the one with the next mean: of the
+        rarer of two classes, of several the most missed. Empty where there are no probabilities.
     study : Study or None
         The candidates and the table that it is about, for `fit`; None of predictions made
         elsewhere. It is not pickled.
@@ -200,6 +203,7 @@ class Verdict(Result):
     sets: PredictionSets | None = None
     wrong: Floats | None = None
     by: ErrorsByGroup | None = None
+    ranking: tuple[RankingCurve, ...] = ()
     study: Study | None = None
 
     def __getstate__(self) -> dict[str, Any]:
