@@ -142,17 +142,16 @@ def say_error(verdict: Verdict) -> list[Sentence]:
 
 
 def guessing_loss(verdict: Verdict) -> float | None:
-    """Return the lowest mean loss of those that guess; None where nobody does, or only they do.
+    """Return the lowest mean loss of those that guess; None where it is not known, or the answer.
 
-    Without such a candidate the error of whoever names the most frequent class is known, too.
+    Without such a candidate it is the error of naming the most frequent class.
     """
     if verdict.guesses:
         return None
     losses = [verdict.candidate(name).loss for name in verdict.baselines]
     losses = [loss for loss in losses if np.isfinite(loss)]
-    counts = verdict.confusion.counts
-    if not losses and verdict.criterion.name == "error" and verdict.knows_labels:
-        losses = [float(1.0 - counts.sum(axis=1).max() / counts.sum())]
+    if not losses and verdict.criterion.name == "error" and verdict.guessing is not None:
+        losses = [verdict.guessing.error]
     return min(losses, default=None)
 
 
