@@ -34,6 +34,7 @@ from polychotomy.comparison.paired_t import (
     paired_t_test,
 )
 from polychotomy.comparison.pairs import PairAnswers, compare_cases, compare_pairs
+from polychotomy.comparison.rank_sets import RankSets, rank_sets
 from polychotomy.comparison.results import GroupTest, PairedTest
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
 from polychotomy.comparison.sample_size import (
@@ -65,6 +66,7 @@ __all__ = [
     "PairAnswers",
     "PairedTest",
     "ROCConvexHull",
+    "RankSets",
     "SelectedError",
     "SignedRankTest",
     "anova_test",
@@ -96,6 +98,7 @@ __all__ = [
     "paired_t_test",
     "plan_comparison",
     "probability_of_correct_selection",
+    "rank_sets",
     "roc_convex_hull",
     "select_anova",
     "select_newman_keuls",

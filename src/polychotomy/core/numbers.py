@@ -308,12 +308,13 @@ def percent(share: float) -> str:
 
     Examples
     --------
-    >>> percent(0.02345), percent(0.00034), percent(0.0), percent(0.000004), percent(float("nan"))
+    >>> percent(0.02345), percent(0.00034), percent(1e-17), percent(0.000004), percent(float("nan"))
     ('2.3 %', '0.03 %', '0 %', '0.0004 %', '–')
     """
     if not isfinite(share):
         return "–"
     if abs(share) < 0.00005:
+        share = 0.0 if abs(share) < 1e-12 else share  # what rounding leaves of equal numbers
         return minus(f"{100 * share + 0.0:.1g} %")
     return f"{fixed(100 * share, 2 if abs(share) < 0.00095 else 1)} %"
 

@@ -91,6 +91,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "anatomy": _anatomy(verdict),
         "combination": _combination(verdict),
         "sets": None if verdict.sets is None else _parts(verdict.sets, _SETS),
+        "ranks": None if verdict.ranks is None else _parts(verdict.ranks),
         "by": None if verdict.by is None else _parts(verdict.by),
         "confusion": {
             "classes": list(verdict.confusion.classes),

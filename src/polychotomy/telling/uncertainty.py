@@ -325,3 +325,15 @@ def _lead(verdict: Verdict, behind: int, ahead: int) -> tuple[str, str]:
     found = pvalue(pairs.pvalues[ahead, behind])
     numbers = f"{100 * pairs.level:.0f} % interval {' to '.join(ends)}, {found}"
     return f"{value}{' points' if criterion.is_rate else ''}", numbers
+
+
+def say_ranks(verdict: Verdict) -> list[Sentence]:
+    """Say who may have rank 1, of several models on one test set."""
+    if verdict.ranks is None:
+        return []
+    basis = (
+        "All pairs tested at one level for all: that of the largest |t| in 1000 draws of the "
+        f"multiplier bootstrap, {verdict.ranks.critical:.2f}. Every model's ranks are in to_dict() "
+        "and in the JSON."
+    )
+    return [Sentence(text=str(verdict.ranks), basis=basis, section="real")]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison import Criterion
+from polychotomy.comparison import Criterion, RankSets, rank_sets
 from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -460,10 +460,19 @@ def conclude_case(
         contradictions=tuple(evidence.contradictions.values()),
         decisions=tune_decisions(question.criterion, evidence, best, trust),
         sets=None if trust.hard or guess else _sets(forecasts, trust),
+        ranks=_ranks(evidence),
         wrong=_wrong(scored[evidence.predictions.names.index(best)], evidence.predictions.y),
         steady=how_steady(question, evidence),
         guessing=guessing,
     )
+
+
+def _ranks(evidence: Evidence) -> RankSets | None:
+    """Find the ranks of models as they are; those that learn would vary with the training set."""
+    if not evidence.as_given or evidence.cases is None or len(evidence.names) < 3:
+        return None
+    losses = evidence.cases[evidence.sound].mean(axis=1)
+    return rank_sets(losses, names=evidence.names, groups=evidence.groups)
 
 
 def _wrong(labels: Ints, y: Ints) -> Floats:

@@ -152,7 +152,7 @@ def note_rare(question: Question, predictions: OutOfFold) -> list[str]:
     k = len(predictions.classes)
     shares = np.bincount(predictions.y, minlength=k) / len(predictions.y)
     margin = question.smallest_difference
-    rare = np.flatnonzero(shares < min(max(margin, _RARE), _EVEN / k))
+    rare = np.flatnonzero((shares > 0) & (shares < min(max(margin, _RARE), _EVEN / k)))
     if question.criterion.name != "error" or not len(rare):
         return []
     names = name_some([quote(predictions.classes[code]) for code in rare])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from polychotomy.combination import CombinationAdvice
-from polychotomy.comparison import Criterion, Ordering, PairAnswers, SelectedError
+from polychotomy.comparison import Criterion, Ordering, PairAnswers, RankSets, SelectedError
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
@@ -126,6 +126,8 @@ class Verdict(Result):
     ranking : tuple of RankingCurve
         ROC and precision–recall of the best candidate and of the one with the next mean: of the
         rarer of two classes, of several the most missed. Empty where there are no probabilities.
+    ranks : RankSets or None
+        The ranks that each candidate may have, of three or more on one test set; else None.
     study : Study or None
         The candidates and the table that it is about, for `fit`; None of predictions made
         elsewhere. It is not pickled.
@@ -204,6 +206,7 @@ class Verdict(Result):
     wrong: Floats | None = None
     by: ErrorsByGroup | None = None
     ranking: tuple[RankingCurve, ...] = ()
+    ranks: RankSets | None = None
     study: Study | None = None
 
     def __getstate__(self) -> dict[str, Any]:
