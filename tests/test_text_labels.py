@@ -27,6 +27,7 @@ MANY_CLASSES = {
     "uncertainty_coefficient": lambda y: validation.uncertainty_coefficient(y, y[::-1]),
     "decompose_predictions": lambda y: decomposition.decompose_predictions(FITS, IN_BAG, y).y,
     "kohavi_wolpert": lambda y: other_decompositions.kohavi_wolpert(P, y),
+    "breiman": lambda y: other_decompositions.breiman(P, y),
     "domingos": lambda y: other_decompositions.domingos(P, y),
     "would_bagging_help": lambda y: decomposition.would_bagging_help(P, FITS[0], y).differences,
 }

@@ -2,7 +2,8 @@
 
 ``python benchmarks/papers/reproduce_all.py --data DIR --studies FOLDER --budget 20 --jobs 2`` gives
 each paper 20 minutes more, on top of what FOLDER has kept of earlier calls. ``--papers t96 ht98``
-picks some; ``--papers`` alone only gathers the verdicts again.
+picks some; ``--papers`` alone only gathers the verdicts again. ``--render`` writes the pages of
+docs/results as the present version would, from their own cells and blocks, without any new run.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import csv
 from collections import Counter
 from pathlib import Path
 
-from polychotomy.reproduction.cells import CAUSES, VERDICTS
+from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS
+from polychotomy.reproduction.claims import HOLDS
 from polychotomy.reproduction.reproduce import PAPERS, reproduce
+from polychotomy.reproduction.result import WORDS_OF_CLAIMS, Reproduction
 
 DOCS = Path(__file__).parents[2] / "docs"
 RUNS = {"ya06": 1000, "m24": 20, "mst09": 20, "t96": 50, "ht98": 20}
+CLAIMS_BEGIN, CLAIMS_END = "<!-- claims -->", "<!-- end of claims -->"
 BEGIN, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
 WHY_BEGIN, WHY_END = "<!-- causes -->", "<!-- end of causes -->"
 
@@ -31,18 +35,22 @@ def count_verdicts(cells: list[dict[str, str]]) -> dict[str, Counter]:
     """{table: counts of verdicts} of a paper's cells."""
     found: dict[str, Counter] = {}
     for row in cells:
-        found.setdefault(row["table"], Counter())[row["verdict"]] += 1
+        own = found.setdefault(row["table"], Counter())
+        own[row["verdict"]] += 1
+        own["idle"] += (row["verdict"], row["practical"]) == ("differs", "same")
     return found
 
 
 def gather(page: Path, results: Path) -> None:
-    """Write both tables anew, each between its two marks in the page over all papers."""
+    """Write all tables anew, each between its two marks in the page over all papers."""
     papers = {
         paper: read_cells(results / f"{paper}.csv")
         for paper in PAPERS
         if (results / f"{paper}.csv").exists()
     }
     text = page.read_text(encoding="utf-8")
+    if CLAIMS_BEGIN in text:
+        text = _between(text, CLAIMS_BEGIN, CLAIMS_END, tabulate_claims(results))
     text = _between(text, BEGIN, END, tabulate_verdicts(papers))
     page.write_text(_between(text, WHY_BEGIN, WHY_END, tabulate_causes(papers)), encoding="utf-8")
 
@@ -54,10 +62,24 @@ def _between(text: str, begin: str, end: str, lines: list[str]) -> str:
     )
 
 
+def tabulate_claims(results: Path) -> list[str]:
+    """Lines of the table of conclusions, and their count."""
+    lines = ["| paper | claim | by our numbers | ours |", "| --- | --- | --- | --- |"]
+    total: Counter = Counter()
+    for paper in PAPERS:
+        name = f"[{paper.upper()}](results/{paper}.md)"
+        for claim in Reproduction.read(results / f"{paper}.md").claims:
+            lines.append(f"| {name} {claim.where} | {claim.text} | {claim.holds} | {claim.ours} |")
+            total[claim.holds] += 1
+            name = ""
+    words = ", ".join(f"{total[holds]} {WORDS_OF_CLAIMS[holds]}" for holds in HOLDS)
+    return [f"Of {total.total()} claims {words}.", "", *lines]
+
+
 def tabulate_verdicts(papers: dict[str, list[dict[str, str]]]) -> list[str]:
     """Lines of the table of verdicts, a line a printed table."""
-    lines = ["| paper | printed | cells | agree | differ | too few runs | cannot be had |"]
-    lines.append("| --- | --- | --- | --- | --- | --- | --- |")
+    header = ["paper", "printed", "cells", "agree", "differ", "too few runs", "cannot be had"]
+    lines = [f"| {' | '.join(header)} | differ, but not in practice |", f"|{' --- |' * 8}"]
     total: Counter = Counter()
     for paper, cells in papers.items():
         name = f"[{paper.upper()}](results/{paper}.md)"
@@ -70,19 +92,28 @@ def tabulate_verdicts(papers: dict[str, list[dict[str, str]]]) -> list[str]:
 
 def tabulate_causes(papers: dict[str, list[dict[str, str]]]) -> list[str]:
     """Lines of the table of reasons for which cells differ, a column a paper."""
-    lines = [f"| why cells differ | {' | '.join(paper.upper() for paper in papers)} | all |"]
-    lines.append(f"| --- |{' --- |' * (len(papers) + 1)}")
-    counts = [Counter(row["cause"] for row in cells) for cells in papers.values()]
-    for cause, words in CAUSES.items():
-        own = [count[cause] for count in counts]
+    names = [paper.upper() for paper in papers]
+    lines = [f"| why cells differ | {' | '.join(names)} | all | {' | '.join(BASES.values())} |"]
+    lines.append(f"| --- |{' --- |' * (len(papers) + 1 + len(BASES))}")
+    every = [row for cells in papers.values() for row in cells if row["verdict"] == "differs"]
+    for cause, words in [*CAUSES.items(), (None, "**all**")]:
+        own = [
+            sum(row["verdict"] == "differs" and cause in (None, row["cause"]) for row in cells)
+            for cells in papers.values()
+        ]
+        kinds = [
+            sum(row["basis"] == basis and cause in (None, row["cause"]) for row in every)
+            for basis in BASES
+        ]
         if sum(own):
-            lines.append(f"| {words} | {' | '.join(map(str, own))} | {sum(own)} |")
+            lines.append(f"| {words} | {' | '.join(map(str, [*own, sum(own), *kinds]))} |")
     return lines
 
 
 def _row(name: str, table: str, counts: Counter) -> str:
-    cells = [str(counts[verdict]) for verdict in VERDICTS]
-    return f"| {name} | {table} | {sum(counts.values())} | {' | '.join(cells)} |"
+    numbers = [counts[verdict] for verdict in VERDICTS]
+    cells = " | ".join(map(str, [sum(numbers), *numbers, counts["idle"]]))
+    return f"| {name} | {table} | {cells} |"
 
 
 def main() -> None:
@@ -93,10 +124,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--papers", nargs="*", default=list(PAPERS), choices=PAPERS)
     parser.add_argument("--docs", type=Path, default=DOCS)
+    parser.add_argument("--render", action="store_true", help="pages anew, without any run")
     options = parser.parse_args()
     results = options.docs / "results"
     results.mkdir(parents=True, exist_ok=True)
     for paper in options.papers:
+        if options.render:
+            Reproduction.read(results / f"{paper}.md").write(results / f"{paper}.md")
+            continue
         found = reproduce(
             paper,
             data=options.data,

@@ -61,12 +61,29 @@ def test_two_runs_differ_only_beyond_students_limit():
     assert compared(17.0, runs=2).verdict == "differs"
 
 
-def test_cause_stands_exactly_where_a_cell_differs():
+def test_cause_and_its_basis_stand_exactly_where_a_cell_differs():
     settings = {"table": "T", "row": "r", "column": "c", "printed": 1.0, "ours": 1.0}
-    with pytest.raises(ValueError, match="expected a cause exactly where a cell differs"):
-        Cell(**settings, verdict="differs")
-    with pytest.raises(ValueError, match="expected a cause exactly where a cell differs"):
-        Cell(**settings, verdict="agrees", cause="data")
+    for wrong in (
+        {"verdict": "differs"},
+        {"verdict": "differs", "cause": "data"},
+        {"verdict": "agrees", "cause": "data"},
+        {"verdict": "agrees", "basis": "guess"},
+    ):
+        with pytest.raises(ValueError, match="expected a cause and its basis exactly where"):
+            Cell(**settings, **wrong)
+
+
+def test_practice_is_a_scale_of_its_own():
+    """Breast's nearest mean, 3.80 and 3.84: surely different, and it hardly matters."""
+    place = {"table": "T", "row": "r", "column": "c", "decimals": 2}
+    differs = {"verdict": "differs", "cause": "unknown", "basis": "none"}
+    cell = Cell(**place, printed=3.80, ours=3.84, scale=0.5, **differs)
+    assert cell.practical == "same"
+    assert Cell(**place, printed=3.80, ours=4.31, scale=0.5, **differs).practical == "differs"
+    assert Cell(**place, printed=3.80, ours=3.84, **differs).practical == ""
+    assert Cell(**place, printed=3.80, ours=math.nan, scale=0.5, verdict="cannot").practical == ""
+    assert Cell(**place, printed="LGC (97)", ours="LGC (90)", **differs).practical == "same"
+    assert Cell(**place, printed="LGC (97)", ours="NMC (97)", **differs).practical == "differs"
 
 
 def test_difference_without_a_known_cause_says_so():

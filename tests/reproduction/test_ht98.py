@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from polychotomy.decoding import couple_by_sweeps
 from polychotomy.reproduction.ht98 import pairwise_errors, pairwise_learners
-from polychotomy.reproduction.ht98_page import EXAMPLE
+from polychotomy.reproduction.ht98_page import COUPLED, EXAMPLE, MAX_WINS, claim_cells
 
 
 def test_printed_solution_is_the_third_sweep():
@@ -24,3 +24,15 @@ def test_separable_pairs_leave_nothing_to_couple(learner):
     for thresholds in (None, "optimal"):
         errors = pairwise_errors(pairwise_learners()[learner], (X, y), (X, y), thresholds)
         assert errors == (0.0, 0.0)
+
+
+def test_claims_are_shares_of_random_mixtures():
+    """Of four mixtures coupling is 10 points better than max-wins in one, alike in three."""
+    alike = {MAX_WINS: 0.2, COUPLED: 0.2, "LDA": 0.3, "QDA": 0.1}
+    drawn = [alike, alike, alike, alike | {MAX_WINS: 0.3}]
+    cells = claim_cells([{"1": alike, "2": alike, "random": drawn}])
+    shares = {cell.column: cell.ours for cell in cells[1:]}
+    assert shares["coupling does substantially better than max-wins"] == 0.25
+    assert shares["max-wins performs no worse than coupling"] == 0.75
+    assert shares["QDA errs less than coupling"] == 1
+    assert {cell.verdict for cell in cells[1:]} == {"cannot"}

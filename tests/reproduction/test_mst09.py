@@ -1,11 +1,14 @@
 """MST09: parts, scores, and who is better."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from polychotomy.reproduction.cells import Cell
 from polychotomy.reproduction.inputs import load_numbers
 from polychotomy.reproduction.mst09 import COMBINERS, boost, split_parts
-from polychotomy.reproduction.mst09_page import RULES, find_better
+from polychotomy.reproduction.mst09_page import RULES, find_better, join_reasons, judge_reading
 
 
 def test_parts_are_disjoint_and_of_the_sizes_said(sets):
@@ -41,3 +44,32 @@ def test_bold_needs_friedman_and_holm():
     tie = np.array([0.9, 0.5, 0.9]) + 0.01 * rng.standard_normal((30, 3))
     assert find_better(tie) == ["RankMargin", "SVM"]
     assert find_better(rng.standard_normal((30, len(RULES)))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "expected"),
+    [
+        ("sonar", "agrees", ("design", "shown")),
+        ("sonar", "few", ("design", "guess")),
+        ("sonar", "differs", ("unknown", "none")),
+        ("hayes", "differs", ("data", "guess")),
+    ],
+)
+def test_reason_is_what_the_other_reading_leaves(name, verdict, expected):
+    why = {"cause": "unknown", "basis": "none"} if verdict == "differs" else {}
+    place = {"table": "", "row": name, "column": "", "printed": 0.9, "ours_error": 0.01}
+    other = Cell(**place, ours=0.89, verdict=verdict, **why)
+    ours = Cell(**place, ours=0.8, verdict="differs", cause="design", basis="guess")
+    words = "60 % to train on gives"
+    assert judge_reading(name, other, ours, words)[:2] == expected
+    near = replace(ours, ours=0.88)  # both readings the same
+    assert judge_reading(name, other, near, words)[1] != "shown"
+
+
+def test_best_founded_reason_is_given():
+    none, guess = ("unknown", "none", "a gives 1"), ("design", "guess", "b gives 2")
+    shown = ("learner", "shown", "c gives 3")
+    assert join_reasons("sonar", [none, guess, shown]) == shown
+    assert join_reasons("sonar", [none, guess])[:2] == ("design", "guess")
+    assert join_reasons("sonar", [none]) == ("unknown", "none", "unexplained; a gives 1")
+    assert join_reasons("sonar", [])[1] == "guess"

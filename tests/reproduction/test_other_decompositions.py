@@ -9,7 +9,12 @@ from sklearn.tree import DecisionTreeClassifier
 from test_from_predictions import drawn
 
 from polychotomy.decomposition import decompose_predictions
-from polychotomy.reproduction.other_decompositions import domingos, kohavi_wolpert, reconcile
+from polychotomy.reproduction.other_decompositions import (
+    breiman,
+    domingos,
+    kohavi_wolpert,
+    reconcile,
+)
 
 cases = st.tuples(st.integers(0, 10**6), st.integers(1, 20), st.integers(2, 5))
 
@@ -26,6 +31,27 @@ def test_kohavi_wolpert_adds_up(case):
     assert_allclose(bias + variance, 1 - votes[np.arange(len(y)), y], atol=1e-12)
     truth = np.eye(votes.shape[1])[y]
     assert_allclose(bias, 0.5 * ((truth - votes) ** 2).sum(axis=1), atol=1e-12)
+
+
+@given(case=cases)
+def test_breiman_adds_up_and_is_one_or_the_other(case):
+    votes, y = shares(*case)
+    bias, variance = breiman(votes, y)
+    assert_allclose(bias + variance, 1 - votes[np.arange(len(y)), y], atol=1e-12)
+    most = votes.argmax(axis=1)
+    alone = (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    assert (bias[alone & (most == y)] == 0).all()
+    assert (variance[alone & (most != y)] == 0).all()
+
+
+def test_breiman_with_the_truth_known():
+    """Eq. (47) by hand: posterior .7/.3, a share .6 or .2 of the votes for the better class."""
+    posterior = np.array([[0.7, 0.3], [0.7, 0.3]])
+    bias, variance = breiman(np.array([[0.6, 0.4], [0.2, 0.8]]), np.array([0, 0]), posterior)
+    assert_allclose(variance, [0.7 - (0.42 + 0.12), 0])
+    assert_allclose(bias, [0, 0.7 - (0.14 + 0.24)])
+    error = 1 - np.array([0.42 + 0.12, 0.14 + 0.24])
+    assert_allclose(0.3 + bias + variance, error)
 
 
 @given(case=cases)

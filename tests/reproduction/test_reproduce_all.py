@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from polychotomy.reproduction.result import Reproduction
+
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("paper", ["ya06", "m24", "mst09", "t96", "ht98"])
+def test_committed_pages_are_what_this_version_writes(paper, tmp_path):
+    """Read back and written again, every page and every CSV stays as it is."""
+    for path in (ROOT / "docs" / "results").glob(f"{paper}[._]*"):
+        shutil.copy(path, tmp_path)
+    for path in Reproduction.read(tmp_path / f"{paper}.md").write(tmp_path / f"{paper}.md"):
+        assert path.read_text() == (ROOT / "docs" / "results" / path.name).read_text(), path.name
 
 
 @pytest.fixture(scope="module")
@@ -25,18 +36,19 @@ def test_verdicts_are_counted_table_by_table(script, tmp_path):
     causes = f"{script.WHY_BEGIN}\nold\n{script.WHY_END}"
     page.write_text(f"before\n{script.BEGIN}\nold\n{script.END}\n{causes}\nafter\n")
     with (tmp_path / "t96.csv").open("w", newline="") as file:
-        rows = csv.DictWriter(file, ["table", "verdict", "cause"])
+        rows = csv.DictWriter(file, ["table", "verdict", "cause", "basis", "practical"])
         rows.writeheader()
         for table, verdict in (("A", "agrees"), ("A", "differs"), ("B", "cannot"), ("B", "few")):
-            cause = "learner" if verdict == "differs" else ""
-            rows.writerow({"table": table, "verdict": verdict, "cause": cause})
+            why = {"cause": "learner", "basis": "guess"} if verdict == "differs" else {}
+            rows.writerow({"table": table, "verdict": verdict, "practical": "same", **why})
     script.gather(page, tmp_path)
     lines = page.read_text().splitlines()
     assert lines[0] == "before"
-    assert "| [T96](results/t96.md) | A | 2 | 1 | 1 | 0 | 0 |" in lines
-    assert "|  | B | 2 | 0 | 0 | 1 | 1 |" in lines
-    assert "| **all** |  | 4 | 1 | 1 | 1 | 1 |" in lines
-    assert "| details of the learner are not printed | 1 | 1 |" in lines
+    assert "| [T96](results/t96.md) | A | 2 | 1 | 1 | 0 | 0 | 1 |" in lines
+    assert "|  | B | 2 | 0 | 0 | 1 | 1 | 0 |" in lines
+    assert "| **all** |  | 4 | 1 | 1 | 1 | 1 | 1 |" in lines
+    assert "| details of the learner are not printed | 1 | 1 | 0 | 1 | 0 |" in lines
+    assert "| **all** | 1 | 1 | 0 | 1 | 0 |" in lines
     assert lines[-2:] == [script.WHY_END, "after"]
     assert "old" not in lines
 
@@ -57,12 +69,17 @@ def words(page: str) -> str:
 
 
 def test_words_about_ya06_are_those_of_its_page():
-    found = re.search(r"Of these (\d+) means (\d+) agrees? .*? and (\d+) where", result("ya06"))
-    means, coded, compared = found.groups()
+    said = r"equal or not: of these (\d+) means (\d+) agree with our first reading, (\d+) so read"
+    means, coded, compared = re.search(said, result("ya06")).groups()
     assert f"so do {compared} of the {means} such means, against {coded} with" in words(
         "reproduction"
     )
     assert f"[{compared} of {means} means agree so, {coded} with" in words("papers")
+    for reading in ("no penalty", "300 steps"):
+        said = rf"{reading}: of these 30 means (\d+) agree .*, (\d+) so read"
+        before, now = re.search(said, result("ya06")).groups()
+        assert f"{now} of the 30 means of LGC agree" in words("reproduction"), reading
+        assert f"against {before} with C = 1" in words("reproduction")
     listed, both = re.search(
         r"lists (\d+) of these sets; (\d+) of them are among", result("ya06")
     ).groups()

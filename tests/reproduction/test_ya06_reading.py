@@ -7,8 +7,10 @@ import pytest
 from polychotomy.reproduction.data.folder import Dataset
 from polychotomy.reproduction.ya06_reading import (
     Mixed,
+    descend,
     predict_nearest_mean,
     predict_nearest_neighbour,
+    run_logistic,
     run_reading,
     split_kinds,
 )
@@ -65,3 +67,23 @@ def test_run_gives_ten_folds_and_depends_on_its_seed(sets):
     assert first == again != other
     assert [len(first[name]) for name in ("NMC", "NN")] == [10, 10]
     assert np.mean(first["NN"]) == pytest.approx(0.15, abs=0.15)
+
+
+def test_descent_arrives_at_maximum_likelihood():
+    from sklearn.linear_model import LogisticRegression
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), rng.integers(0, 3, 200)
+    found = descend(X, y, steps=3000, rate=0.5)
+    model = LogisticRegression(C=1e8, tol=1e-8, max_iter=1000).fit(X, y)
+    scores = X @ found[:-1] + found[-1]
+    p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    assert np.abs(p - model.predict_proba(X)).max() < 1e-4
+
+
+def test_logistic_readings_have_ten_folds(sets):
+    found = run_logistic("hepatitis", sets, 0)
+    assert {name: len(errors) for name, errors in found.items()} == {
+        "no penalty": 10,
+        "300 steps": 10,
+    }

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -114,6 +115,35 @@ def _markdown(block: Block, stem: str) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
+
+
+def from_markdown(text: str, *, stem: str, folder: Path) -> list[Block]:
+    """Read back what `to_markdown` wrote; pictures come from their files in the folder.
+
+    Examples
+    --------
+    >>> blocks = [Heading("Table 1"), Paragraph("Ten runs."), listing(["a|b"], [["1"], [""]])]
+    >>> from_markdown(to_markdown(blocks, stem="t96"), stem="t96", folder=Path()) == blocks
+    True
+    """
+    found: list[Block] = []
+    for part in text.strip().split("\n\n"):
+        if part.startswith("## "):
+            found.append(Heading(part.removeprefix("## ")))
+        elif part.startswith("| "):
+            header, _, *rows = (_texts(line) for line in part.split("\n"))
+            found.append(Listing(header, tuple(rows)))
+        elif drawn := re.fullmatch(rf"!\[(.*)\]\({re.escape(stem)}_(.*)\.svg\)", part):
+            svg = (folder / f"{stem}_{drawn[2]}.svg").read_text(encoding="utf-8")
+            found.append(Picture(drawn[2], drawn[1], svg))
+        else:
+            found.append(Paragraph(part))
+    return found
+
+
+def _texts(line: str) -> tuple[str, ...]:
+    cells = re.split(r" (?<!\\)\| ", f"{line.removeprefix('|').removesuffix('|')}| ")[:-1]
+    return tuple(cell.strip().replace("\\|", "|") for cell in cells)
 
 
 def to_html(blocks: Sequence[Block], *, title: str) -> str:

@@ -34,6 +34,15 @@ CAUSES: dict[Cause, str] = {
 }
 """Why cells differ, in groups."""
 
+Basis = Literal["shown", "guess", "none"]
+
+BASES: dict[Basis, str] = {
+    "shown": "shown by another reading",
+    "guess": "a guess",
+    "none": "none known",
+}
+"""What a reason rests on."""
+
 FEWEST_RUNS = 5
 
 _TAIL = 0.0227501319  # beyond two standard errors of a normal variable, on one side
@@ -64,8 +73,13 @@ class Cell:
     verdict : {"agrees", "differs", "few", "cannot"}
     cause : {"inputs", "learner", "design", "data", "paper", "follows", "unknown"}, optional
         The kind of reason for which it differs; every cell that differs has one.
+    basis : {"shown", "guess", "none"}, optional
+        What that reason rests on: a run of another reading that gives the printed number within
+        its error, a guess, or nothing.
     why : str
         Why it differs, or what is missing; empty where there is nothing to say.
+    scale : float
+        Up to this difference the two are the same in practice; NaN where none is set.
     decimals : int
         Digits after the point that the paper prints.
 
@@ -89,15 +103,35 @@ class Cell:
     z: float = math.nan
     verdict: Verdict
     cause: Cause | None = None
+    basis: Basis | None = None
     why: str = ""
+    scale: float = math.nan
     decimals: int = 3
 
     def __post_init__(self) -> None:
-        if (self.verdict == "differs") != (self.cause is not None):
+        is_different = self.verdict == "differs"
+        if is_different != (self.cause is not None) or is_different != (self.basis is not None):
             raise ValueError(
-                f"verdict={self.verdict!r}, cause={self.cause!r}; expected a cause exactly where a "
-                "cell differs."
+                f"verdict={self.verdict!r}, cause={self.cause!r}, basis={self.basis!r}; expected a "
+                "cause and its basis exactly where a cell differs."
             )
+
+    @property
+    def practical(self) -> str:
+        """The second scale: "same" or "differs" in practice; empty where it cannot be said.
+
+        Names are the same where the first of both sides is, whatever share stands behind it.
+        """
+        if self.verdict == "cannot":
+            return ""
+        if isinstance(self.printed, str):
+            same = self.printed.partition(" (")[0] == str(self.ours).partition(" (")[0]
+        elif math.isnan(self.scale) or isinstance(self.ours, str):
+            return ""
+        else:
+            away = abs(standardise(self.ours - self.printed, 1.0, self.decimals))
+            same = away <= self.scale
+        return "same" if same else "differs"
 
     @property
     def printed_text(self) -> str:
@@ -139,7 +173,9 @@ def compare_numbers(
     decimals: int,
     runs: int,
     largest_error: float = 0.0,
+    scale: float = math.nan,
     cause: Cause = "unknown",
+    basis: Basis = "none",
     why: str = "",
     note: str = "",
 ) -> Cell:
@@ -156,8 +192,10 @@ def compare_numbers(
     largest_error : float
         Standard error of ours up to which agreement is said; half a unit of the print is always
         small enough.
-    cause, why : str
-        What to say where they differ: the kind of reason, and the reason.
+    scale : float
+        Up to this difference they are the same in practice.
+    cause, basis, why : str
+        What to say where they differ: the kind of reason, what it rests on, and the reason.
     note : str
         What to say in any case.
 
@@ -195,7 +233,9 @@ def compare_numbers(
         z=z if runs > 1 else math.nan,
         verdict=verdict,
         cause=cause if beyond else None,
+        basis=basis if beyond else None,
         why="; ".join(text for text in (note, reasons.get(verdict, "")) if text),
+        scale=scale,
         decimals=decimals,
     )
 
@@ -206,7 +246,9 @@ def compare_exact(
     printed: float,
     ours: float,
     decimals: int,
+    scale: float = math.nan,
     cause: Cause = "unknown",
+    basis: Basis = "none",
     why: str = "",
 ) -> Cell:
     """Compare two numbers without error: they agree if ours, rounded, is the printed one.
@@ -226,9 +268,29 @@ def compare_exact(
         ours=ours,
         verdict="agrees" if same else "differs",
         cause=None if same else cause,
+        basis=None if same else basis,
         why="" if same else why or CAUSES[cause],
+        scale=scale,
         decimals=decimals,
     )
+
+
+def explains(other: Cell, ours: Cell) -> bool:
+    """Whether another reading shows why ours differs: it agrees, and surely differs from ours.
+
+    A reading of few runs that gives what ours gives may agree for its large error alone.
+
+    Examples
+    --------
+    >>> place = Place("Table 1", "pima", "LGC")
+    >>> printed = {"printed": 23.35, "printed_error": 0.02, "decimals": 2, "largest_error": 1.2}
+    >>> ours = compare_numbers(place, **printed, ours=23.20, ours_error=0.02, runs=458)
+    >>> other = compare_numbers(place, **printed, ours=23.23, ours_error=0.15, runs=10)
+    >>> ours.verdict, other.verdict, explains(other, ours)
+    ('differs', 'agrees', False)
+    """
+    away = abs(float(other.ours) - float(ours.ours))
+    return other.verdict == "agrees" and away > 2 * math.hypot(other.ours_error, ours.ours_error)
 
 
 def limit_of(runs: int) -> float:

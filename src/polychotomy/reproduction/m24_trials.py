@@ -31,6 +31,16 @@ class Trials:
             ]
         )
 
+    def of_reading(self, name: str, code: str, score: str) -> Floats:
+        """Return a score of the SVM with the other reading's kernel, (trials,)."""
+        return np.array(
+            [
+                values["least-squares"][score]
+                for key, values in self.found.items()
+                if key[:2] == ("reading", name) and key[3:] == ("SVM", code)
+            ]
+        )
+
     def fit_seconds(self, name: str, learner: str, code: str) -> list[float]:
         """Return the time of every fit of all dichotomies."""
         return [

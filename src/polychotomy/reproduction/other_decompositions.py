@@ -1,4 +1,4 @@
-"""The decompositions that other tools report, from the same votes (Kohavi & Wolpert; Domingos)."""
+"""Others' decompositions, from the same votes (Kohavi & Wolpert; Breiman; Domingos)."""
 
 from __future__ import annotations
 
@@ -43,6 +43,45 @@ def kohavi_wolpert(votes: Floats, y: Ints) -> tuple[Floats, Floats]:
     square = (votes * votes).sum(axis=1)
     right = votes[np.arange(len(y)), y]
     return 0.5 * (1.0 - 2.0 * right + square), 0.5 * (1.0 - square)
+
+
+def breiman(votes: Floats, y: Ints, posterior: Floats | None = None) -> tuple[Floats, Floats]:
+    """Bias and variance of Breiman (1996), T96's eq. (47): Bayes error + bias + variance = error.
+
+    What a vote loses on the Bayes rule is variance where the class with most votes is the Bayes
+    rule's, and bias where it is not (ties shared). So a sample has either the one or the other:
+    T96 (§7) finds this artificial.
+
+    Parameters
+    ----------
+    votes : (n, k) floats
+        Share of the fits that vote for each class.
+    y : (n,) ints
+        Class codes.
+    posterior : (n, k) floats, optional
+        True probabilities of the classes. Without them the label is taken for certain, and the
+        noise is counted in both terms.
+
+    Returns
+    -------
+    (n,) floats, (n,) floats
+        Bias and variance of each sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.reproduction.other_decompositions import breiman
+    >>> votes = np.array([[0.25, 0.75], [0.25, 0.75]])
+    >>> bias, variance = breiman(votes, np.array([1, 0]))
+    >>> bias.tolist(), variance.tolist()
+    ([0.0, 0.75], [0.25, 0.0])
+    """
+    votes, y = _checked(votes, y)
+    p = np.eye(votes.shape[1])[y] if posterior is None else _checked(posterior, y)[0]
+    rule = Misclassification()
+    unbiased = (rule.votes(votes) * rule.votes(p)).sum(axis=1)
+    lost = p.max(axis=1) - (p * votes).sum(axis=1)
+    return (1.0 - unbiased) * lost, unbiased * lost
 
 
 def domingos(votes: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
@@ -98,16 +137,19 @@ def _checked(votes: Floats, y: Ints) -> tuple[Floats, Ints]:
 
 
 def reconcile(decomposition: ErrorDecomposition) -> DataFrame:
-    """Both decompositions' terms from the votes of the same fits, a row for each term."""
+    """All decompositions' terms from the votes of the same fits, a row for each term."""
     import pandas as pd
 
     seen = decomposition.n_out_of_bag > 0
     votes, y = decomposition.votes[seen], decomposition.y[seen]
     bias, variance = kohavi_wolpert(votes, y)
+    missed, spread = breiman(votes, y)
     main, unbiased, biased = domingos(votes, y)
     terms = (
         ("kohavi-wolpert", "bias", bias),
         ("kohavi-wolpert", "variance", variance),
+        ("breiman", "bias", missed),
+        ("breiman", "variance", spread),
         ("domingos", "bias", main),
         ("domingos", "unbiased variance", unbiased),
         ("domingos", "biased variance (subtracts)", biased),

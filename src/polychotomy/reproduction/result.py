@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import writing_whole
@@ -14,20 +15,23 @@ from polychotomy.core.result import Result, new_axes
 from polychotomy.reproduction.blocks import (
     Block,
     Heading,
+    Listing,
     Paragraph,
     Picture,
+    from_markdown,
     listing,
     to_html,
     to_markdown,
 )
-from polychotomy.reproduction.cells import CAUSES, VERDICTS, WORDS, Cell
+from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS, WORDS, Cell
+from polychotomy.reproduction.claims import HOLDS, Claim, judge_claims, tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
 
-COLUMNS = tuple(field.name for field in fields(Cell) if field.name != "decimals")
+COLUMNS = (*(field.name for field in fields(Cell)), "practical")
 
 
 class Reproduction(Result):
@@ -68,11 +72,49 @@ class Reproduction(Result):
         found = Counter(cell.verdict for cell in self.cells)
         return {verdict: found[verdict] for verdict in VERDICTS}
 
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The paper's conclusions, each with whether it holds by our numbers."""
+        return judge_claims(self.paper, self.cells, self.blocks)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a page (.md) that `write` wrote, with its CSV and figures, without any new run.
+
+        Writing it again renders it as the present version does.
+
+        Examples
+        --------
+        >>> from polychotomy.reproduction.reproduce import reproduce
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = pathlib.Path(folder, "ht98.md")
+        ...     _ = reproduce("ht98", runs=1).write(page)
+        ...     len(Reproduction.read(page).cells)
+        16
+        """
+        path = Path(path)
+        title, _, text = path.read_text(encoding="utf-8").partition("\n\n")
+        blocks = from_markdown(text, stem=path.stem, folder=path.parent)
+        headings = [i for i, block in enumerate(blocks) if isinstance(block, Heading)]
+        names = {block.text: i for i, block in enumerate(blocks) if isinstance(block, Heading)}
+        start = next(i for i in headings if i > names.get(HOLD, 0) + 1)
+        what, closing = blocks[start - 1], blocks[names[COMPUTED] + 1]
+        if not isinstance(what, Paragraph) or not isinstance(closing, Listing):
+            raise InvalidInput(f"{path.name!r} is no page of this command; expected one it wrote.")
+        return cls(
+            paper=title.removeprefix("# ").partition(":")[0],
+            title=title.removeprefix("# "),
+            cells=_read_cells(path.with_suffix(".csv")),
+            blocks=tuple(blocks[start : names[CELLS]]),
+            facts={"what": what.text} | {row[0]: row[1] for row in closing.rows},
+        )
+
     def to_frame(self) -> pd.DataFrame:
         """One row for each cell."""
         import pandas as pd
 
-        rows = [{name: asdict(cell)[name] for name in COLUMNS} for cell in self.cells]
+        rows = [asdict(cell) | {"practical": cell.practical} for cell in self.cells]
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -130,44 +172,107 @@ class Reproduction(Result):
         return list(texts)
 
     def _opening(self) -> list[Block]:
+        claims = self.claims
+        found = Counter(claim.holds for claim in claims)
+        words = ", ".join(f"{found[holds]} {WORDS_OF_CLAIMS[holds]}" for holds in HOLDS)
         rows = []
         for table in dict.fromkeys(cell.table for cell in self.cells):
-            own = Counter(cell.verdict for cell in self.cells if cell.table == table)
-            rows.append((table, str(own.total()), *(str(own[verdict]) for verdict in VERDICTS)))
-        header = ["printed in", "cells", *(WORDS[verdict] for verdict in VERDICTS)]
-        counted = listing(header, rows)
-        what = Paragraph(self.facts["what"])
-        return [Paragraph(str(self)), counted, *self._causes(), what]
+            cells = [cell for cell in self.cells if cell.table == table]
+            own = Counter(cell.verdict for cell in cells)
+            counts = (str(own[verdict]) for verdict in VERDICTS)
+            rows.append((table, str(own.total()), *counts, str(sum(map(is_idle, cells)))))
+        header = ["printed in", "cells", *(WORDS[verdict] for verdict in VERDICTS), _IDLE]
+        return [
+            Paragraph(str(self)),
+            Heading(HOLD),
+            Paragraph(f"Of {len(claims)} claims {words}."),
+            tabulate(claims),
+            listing(header, rows),
+            *self._causes(),
+            Paragraph(self.facts["what"]),
+        ]
 
     def _causes(self) -> list[Block]:
-        """Say why cells differ, in groups; what is not known is said to be so."""
-        found = Counter(cell.cause for cell in self.cells if cell.cause is not None)
-        rows = [(words, str(found[cause])) for cause, words in CAUSES.items() if found[cause]]
-        return [listing(["why cells differ", "cells"], rows)] if rows else []
+        """Say why cells differ, in groups, and what that rests on."""
+        found = Counter((cell.cause, cell.basis) for cell in self.cells if cell.cause is not None)
+        rows = []
+        for cause, words in CAUSES.items():
+            counts = [found[cause, basis] for basis in BASES]
+            if sum(counts):
+                rows.append((words, str(sum(counts)), *map(str, counts)))
+        return [listing(["why cells differ", "cells", *BASES.values()], rows)] if rows else []
 
     def _cell_tables(self) -> list[Block]:
-        blocks: list[Block] = [Heading("Cell by cell"), Paragraph(_READING)]
+        blocks: list[Block] = [Heading(CELLS), Paragraph(_READING)]
         for table in dict.fromkeys(cell.table for cell in self.cells):
             rows = [
                 (cell.row, cell.column, cell.printed_text, cell.ours_text, _z(cell.z))
-                + (cell.verdict_text,)
+                + (cell.verdict_text, cell.practical, cell.basis or "")
                 for cell in self.cells
                 if cell.table == table
             ]
             blocks.append(Heading(table))
-            blocks.append(listing(["", "", "printed", "ours", "z", "verdict"], rows))
+            header = ["", "", "printed", "ours", "z", "verdict", "in practice", "reason is"]
+            blocks.append(listing(header, rows))
         return blocks
 
     def _closing(self) -> list[Block]:
         rows = [(name, text) for name, text in self.facts.items() if name != "what"]
-        return [Heading("How this was computed"), listing(["", ""], rows)]
+        return [Heading(COMPUTED), listing(["", ""], rows)]
+
+
+HOLD, CELLS, COMPUTED = "Do its conclusions hold?", "Cell by cell", "How this was computed"
+
+WORDS_OF_CLAIMS = {
+    "holds": "hold by our numbers",
+    "does not hold": "do not",
+    "cannot tell": "cannot be told",
+}
+
+_IDLE = "differ, but not in practice"
+
+
+def is_idle(cell: Cell) -> bool:
+    """Whether a cell differs by more than its error, and by less than matters."""
+    return cell.verdict == "differs" and cell.practical == "same"
+
+
+def _read_cells(path: Path) -> tuple[Cell, ...]:
+    import pandas as pd
+
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    return tuple(
+        Cell(**{field.name: _read_value(field.name, row[field.name]) for field in fields(Cell)})
+        for row in frame.to_dict("records")
+    )
+
+
+_NUMBERS = ("printed_error", "ours_error", "z", "scale")
+
+
+def _read_value(name: str, text: str) -> Any:
+    if name in ("cause", "basis"):
+        return text or None
+    if name == "decimals":
+        return int(text)
+    if name in _NUMBERS or (name in ("printed", "ours") and _is_number(text)):
+        return float(text or "nan")
+    return text
+
+
+def _is_number(text: str) -> bool:
+    return not text or re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", text) is not None
 
 
 _READING = (
     "± is a standard error. z: ours minus printed in standard errors of both, after what rounding "
     "explains; up to 2 they agree, with few runs by Student's t up to a little more. That a cell "
     "agrees is said only after five runs or more, and where our own error is small beside what the "
-    "paper prints; else there are too few runs to tell."
+    "paper prints; else there are too few runs to tell. In practice: the same up to half a point "
+    "of error or accuracy, 0.005 of an AUC, a probability or an uncertainty coefficient, 0.001 of "
+    "r, 0.01 of a slope, one point of YA06's Table 3; names, where the first is the same. A reason "
+    "is shown where another reading was run, gives the printed number within its error and surely "
+    "differs from ours; else a guess; none: readings were run and differ too, or nothing is known."
 )
 
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from polychotomy.core.arrays import Floats
-from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_sets, load_numbers
+from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_sets
 from polychotomy.reproduction.labels_only import LabelsOnly
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
 from polychotomy.reproduction.studies import run_studies
 from polychotomy.reproduction.tasks import Key, Task, run_tasks
 from polychotomy.reproduction.ya06_page import show
-from polychotomy.reproduction.ya06_reading import load_mixed, run_reading
+from polychotomy.reproduction.ya06_reading import (
+    load_mixed,
+    run_as_numbers,
+    run_logistic,
+    run_reading,
+)
 from polychotomy.reproduction.ya06_tables import DATA_SETS, LEARNERS, Reading
 
 TITLE = "YA06: Tables 1, 2 and 3, figures 2, 3 and 4"
@@ -73,42 +77,30 @@ def reproduce_ya06(request: Request) -> Findings:
 
 
 def read_otherwise(request: Request, sets: dict[str, str]) -> tuple[Reading, float]:
-    """Run NMC and NN with categories as categories, on the sets that have them; and the cost."""
+    """Run the other readings of NMC, LGC and NN, where they differ from ours; and the cost."""
     study = request.study and request.study.with_name(f"{request.study.name}.reading")
     loaded = {name: load_mixed(file, request.data) for name, file in sets.items()}
-    names = [name for name, mixed in loaded.items() if mixed.categories.size]
     tasks: dict[Key, Task] = {}
     for run in range(min(request.runs, READING_RUNS)):
-        for name in names:
+        for name, mixed in loaded.items():
             arguments = (sets[name], request.data, request.seed + run)
             if name == AS_NUMBERS:
                 tasks["as numbers", name, run] = (run_as_numbers, arguments)
-            tasks[name, run] = (run_reading, arguments)
+            if mixed.categories.size:
+                tasks["equal or not", name, run] = (run_reading, arguments)
+            tasks["logistic", name, run] = (run_logistic, arguments)
     with RunLog(study, {"paper": "ya06", "seed": request.seed}) as log:
-        log.hold_to({name: digest_arrays(*loaded[name]) for name in names})
+        log.hold_to({name: digest_arrays(*mixed) for name, mixed in loaded.items()})
         run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs)
         found = {key: log.get(key) for key in tasks if key in log}
-    return Reading(_folds(found, length=2), _folds(found, length=3)), log.seconds
+    return Reading(gather_folds(found)), log.seconds
 
 
-def run_as_numbers(name: str, data: Path | None, seed: int) -> Values:
-    """Ten fold errors of NMC, LGC and NN with the categories taken as the numbers they are."""
-    X, y = load_numbers(name, data, one_of_n=False)
-    rng, models = np.random.default_rng(seed), learners()
-    errors: Values = {learner: [] for learner in ("NMC", "LGC", "NN")}
-    for _ in range(5):
-        halves = np.array_split(rng.permutation(len(y)), 2)
-        for train, test in (halves, halves[::-1]):
-            for learner, found in errors.items():
-                wrong = models[learner].fit(X[train], y[train]).predict(X[test]) != y[test]
-                found.append(float(wrong.mean()))
-    return errors
-
-
-def _folds(found: Mapping[Key, Values], *, length: int) -> dict[tuple[str, str], Floats]:
-    """Gather fold errors, in percent, of keys that end in a data set and a run."""
-    folds: dict[tuple[str, str], list[float]] = {}
-    for key, values in found.items():
-        for learner, errors in values.items() if len(key) == length else ():
-            folds.setdefault((str(key[-2]), learner), []).extend(errors)
+def gather_folds(found: Mapping[Key, Values]) -> dict[tuple[str, str, str], Floats]:
+    """Gather fold errors, in percent, by reading, data set and learner."""
+    folds: dict[tuple[str, str, str], list[float]] = {}
+    for (kind, name, _), values in found.items():
+        for word, errors in values.items():
+            place = (word, str(name), "LGC") if kind == "logistic" else (str(kind), str(name), word)
+            folds.setdefault(place, []).extend(errors)
     return {place: 100 * np.array(errors) for place, errors in folds.items()}

@@ -1,12 +1,15 @@
-"""YA06: another reading of nearest mean and nearest neighbour, with categories as categories.
+"""YA06: other readings of what it does not print.
 
-The paper says of LGC alone that "discrete features are converted to numeric features by 1-of-n
-encoding". Read so, NMC keeps a category's most frequent value in place of its mean, and distances
-count a category as 0 where it is the same and 1 where it is not.
+NMC and NN with categories as categories: the paper says of LGC alone that "discrete features are
+converted to numeric features by 1-of-n encoding". Read so, NMC keeps a category's most frequent
+value in place of its mean, and distances count a category as 0 where it is the same and 1 where it
+is not. LGC without a penalty, and after 300 steps of gradient descent.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +18,7 @@ import numpy as np
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.reproduction.data.fetching import load
 from polychotomy.reproduction.data.folder import Dataset
-from polychotomy.reproduction.inputs import Standardiser
+from polychotomy.reproduction.inputs import Standardiser, encode_inputs, load_numbers
 from polychotomy.reproduction.run_log import Values
 
 NUMBERS = ("numeric", "ordinal")
@@ -124,28 +127,115 @@ def _distances(a: Floats, b: Floats) -> Floats:
 
 
 def run_reading(name: str, data: Path | None, seed: int) -> Values:
-    """Ten fold errors of both learners: five times two halves; the halves keep the file's order."""
+    """Ten fold errors of NMC and NN, categories compared; the halves keep the file's order."""
     mixed = load_mixed(name, data)
-    rng = np.random.default_rng(seed)
-    errors: Values = {"NMC": [], "NN": []}
+
+    def errors(train: Ints, test: Ints) -> dict[str, float]:
+        parts = _standardised(mixed, np.sort(train), np.sort(test))
+        return {name: _share(rule(*parts) != parts[1].y) for name, rule in COMPARING.items()}
+
+    return _ten_folds(len(mixed.y), seed, errors)
+
+
+COMPARING = {"NMC": predict_nearest_mean, "NN": predict_nearest_neighbour}
+
+
+def run_as_numbers(name: str, data: Path | None, seed: int) -> Values:
+    """Ten fold errors of NMC, LGC and NN with the categories taken as the numbers they are."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neighbors import KNeighborsClassifier
+
+    from polychotomy.learners import NearestMeanClassifier
+
+    X, y = load_numbers(name, data, one_of_n=False)
+    nearest = KNeighborsClassifier(1)
+    models = {
+        "NMC": NearestMeanClassifier(),
+        "LGC": LogisticRegression(max_iter=1000),
+        "NN": nearest,
+    }
+
+    def errors(train: Ints, test: Ints) -> dict[str, float]:
+        A, B = _scaled(X, train, test)
+        return {
+            learner: _share(model.fit(A, y[train]).predict(B) != y[test])
+            for learner, model in models.items()
+        }
+
+    return _ten_folds(len(y), seed, errors)
+
+
+WEAKEST_PENALTY = 1e4
+"""C of "no penalty": classes that can be separated have no maximum likelihood without any."""
+
+STEPS, RATE = 300, 0.5
+
+
+def run_logistic(name: str, data: Path | None, seed: int) -> Values:
+    """Ten fold errors of LGC without a penalty, and after some steps of gradient descent."""
+    from sklearn.linear_model import LogisticRegression
+
+    dataset = load(name, data)
+    if name in ALL_CATEGORIES:
+        dataset = replace(dataset, kinds=dict.fromkeys(dataset.kinds, "nominal"))
+    X, y = encode_inputs(dataset), _by_appearance(dataset.y.tolist())
+
+    def errors(train: Ints, test: Ints) -> dict[str, float]:
+        A, B = _scaled(X, train, test)
+        free = LogisticRegression(C=WEAKEST_PENALTY, max_iter=1000).fit(A, y[train])
+        coefficients = descend(A, y[train], steps=STEPS, rate=RATE)
+        scores = B @ coefficients[:-1] + coefficients[-1]
+        return {
+            "no penalty": _share(free.predict(B) != y[test]),
+            "300 steps": _share(scores.argmax(axis=1) != y[test]),
+        }
+
+    return _ten_folds(len(y), seed, errors)
+
+
+def descend(X: Floats, y: Ints, *, steps: int, rate: float) -> Floats:
+    """Multinomial logistic coefficients (inputs + 1, k) after steps down the mean log loss from 0.
+
+    Examples
+    --------
+    >>> X = np.array([[-2.0], [-1.0], [1.0], [2.0]])
+    >>> descend(X, np.array([0, 0, 1, 1]), steps=1, rate=1.0).round(3).tolist()
+    [[-0.75, 0.75], [0.0, 0.0]]
+    """
+    inputs = np.column_stack([X, np.ones(len(X))])
+    known = np.eye(int(y.max()) + 1)[y]
+    coefficients = np.zeros((inputs.shape[1], known.shape[1]))
+    for _ in range(steps):
+        scores = inputs @ coefficients
+        p = np.exp(scores - scores.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        coefficients -= rate * (inputs.T @ (p - known)) / len(inputs)
+    return coefficients
+
+
+def _ten_folds(n: int, seed: int, errors: Callable[[Ints, Ints], dict[str, float]]) -> Values:
+    """Gather errors of five times two halves."""
+    rng, found = np.random.default_rng(seed), Values()
     for _ in range(5):
-        order = rng.permutation(len(mixed.y))
-        halves = [np.sort(half) for half in np.array_split(order, 2)]
+        halves = np.array_split(rng.permutation(n), 2)
         for train, test in (halves, halves[::-1]):
-            parts = _standardised(mixed, train, test)
-            for learner, predict in LEARNERS.items():
-                wrong = predict(*parts) != parts[1].y
-                errors[learner].append(float(wrong.mean()))
-    return errors
+            for learner, error in errors(train, test).items():
+                found.setdefault(learner, []).append(error)
+    return found
 
 
-LEARNERS = {"NMC": predict_nearest_mean, "NN": predict_nearest_neighbour}
+def _share(wrong: Floats) -> float:
+    return float(np.mean(wrong))
+
+
+def _scaled(X: Floats, train: Ints, test: Ints) -> tuple[Floats, Floats]:
+    scaler = Standardiser().fit(X[train])
+    return scaler.transform(X[train]), scaler.transform(X[test])
 
 
 def _standardised(mixed: Mixed, train: Ints, test: Ints) -> tuple[Mixed, Mixed]:
-    scaler = Standardiser().fit(mixed.numbers[train])
-    learned, judged = (
-        Mixed(scaler.transform(mixed.numbers[rows]), mixed.categories[rows], mixed.y[rows])
-        for rows in (train, test)
+    learned, judged = _scaled(mixed.numbers, train, test)
+    return (
+        Mixed(learned, mixed.categories[train], mixed.y[train]),
+        Mixed(judged, mixed.categories[test], mixed.y[test]),
     )
-    return learned, judged

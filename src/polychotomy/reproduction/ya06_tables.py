@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +11,17 @@ from scipy.stats import fisher_exact
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.reproduction.blocks import counted
-from polychotomy.reproduction.cells import Cause, Cell, Place, compare_numbers, missing_data
+from polychotomy.reproduction.cells import (
+    Basis,
+    Cause,
+    Cell,
+    Place,
+    compare_numbers,
+    explains,
+    missing_data,
+)
 from polychotomy.reproduction.printed import read_printed
-from polychotomy.reproduction.ya06_selections import SelectionCounts
+from polychotomy.reproduction.ya06_selections import SelectionCounts, count_selections
 
 LEARNERS = ("MAX", "NMC", "LGC", "C4.5", "NN")
 
@@ -37,46 +46,61 @@ _LARGEST_SHARE_ERROR = 0.05  # of the runs, with which agreement in Table 2 is s
 _LARGEST_TOTAL_ERROR = 1.0  # percent, likewise in Table 3
 
 
+SCALES = {"Table 1": 0.5, "Table 3": 1.0}
+"""Points; less does not matter in practice. In Table 2 the name matters."""
+
 _OPEN = {
     "MAX": "unexplained; class counts are right, and 1 cell in 20 differs by chance",
     "NMC": "unexplained; all inputs are numbers",
     "LGC": "gradient descent of unknown length; ours is penalised maximum likelihood, C = 1",
-    "C4.5": "C4.5 splits categories many ways; ours is a binary tree on 1-of-n inputs",
+    "C4.5": "C4.5 splits by gain ratio and prunes by rules of its own; ours is a binary entropy "
+    "tree with reduced-error pruning",
     "NN": "unexplained; all inputs are numbers",
 }
 
-_CAUSES: dict[str, Cause] = {"LGC": "learner", "C4.5": "learner"}
-
-_CODED = "categories are 1-of-n inputs here, equal in scale"
+_MANY_WAYS = "C4.5 splits categories many ways; ours is a binary tree on 1-of-n inputs"
 
 _CHOSEN = "the paper's features are not known; the folder's are a choice"
 
 _SETS = dict.fromkeys(("cylinder", "horse"), _CHOSEN)
 
-_INPUTS = {
-    ("balance", "LGC"): "its inputs are numbers here; 1-of-n in the paper, to err so little",
-    (
-        "balance",
-        "C4.5",
-    ): "its inputs are numbers here; categories in the paper, as LGC's error tells",
+_OF_NUMBERS = (
+    "breast bupa ecoli glass haberman iris ionosphere optdigits pendigits pima segment spambase "
+    "wave wine yeast"
+)
+"""Sets without categories."""
+
+_BALANCE_TREE = "its inputs are numbers here; categories in the paper, as LGC's error tells"
+
+READINGS: dict[str, Cause] = {
+    "as numbers": "inputs",
+    "equal or not": "inputs",
+    "no penalty": "learner",
+    "300 steps": "learner",
+}
+"""Other readings of a learner or of its inputs, and what each would be the cause of."""
+
+_READ = {
+    "as numbers": "categories taken as numbers",
+    "equal or not": "categories compared as equal or not",
+    "no penalty": "no penalty (C = 10,000)",
+    "300 steps": "300 steps of gradient descent",
 }
 
 
 class Reading(NamedTuple):
-    """Fold errors (percent): categories compared as equal or not, and taken as numbers."""
+    """Fold errors (percent) of other readings, by reading, data set and learner."""
 
-    folds: Mapping[tuple[str, str], Floats]
-    numbers: Mapping[tuple[str, str], Floats]
+    folds: Mapping[tuple[str, str, str], Floats]
 
-    def compare(self, row: Mapping[str, str], score: str) -> Cell | None:
-        """Compare a cell of Table 1; None where there are no categories or no runs."""
-        folds = self.folds.get((row["data"], row["learner"]))
-        return None if folds is None else _compare(row, score, folds)
-
-    def compare_as_numbers(self, row: Mapping[str, str], score: str) -> Cell | None:
-        """Compare it with categories taken as numbers; None where that was not run."""
-        folds = self.numbers.get((row["data"], row["learner"]))
-        return None if folds is None else _compare(row, score, folds)
+    def compare(self, row: Mapping[str, str], score: str) -> dict[str, Cell]:
+        """Compare a cell of Table 1 with every reading that was run of it."""
+        keys = {reading: (reading, row["data"], row["learner"]) for reading in READINGS}
+        return {
+            reading: _compare(row, score, self.folds[key])
+            for reading, key in keys.items()
+            if key in self.folds
+        }
 
 
 def compare_table_1(errors: Floats, rows: Mapping[str, int], reading: Reading) -> list[Cell]:
@@ -89,8 +113,8 @@ def compare_table_1(errors: Floats, rows: Mapping[str, int], reading: Reading) -
             continue
         folds = 100 * errors[rows[name], :, LEARNERS.index(learner)].ravel()
         for score in ("mean", "sd"):
-            cause, why = _cause(row, score, reading)
-            cells.append(_compare(row, score, folds, cause, why))
+            cell = _compare(row, score, folds)
+            cells.append(_compare(row, score, folds, *explain(row, score, reading, cell)))
     return cells
 
 
@@ -100,7 +124,12 @@ def _missing(row: Mapping[str, str], score: str) -> Cell:
 
 
 def _compare(
-    row: Mapping[str, str], score: str, folds: Floats, cause: Cause = "unknown", why: str = ""
+    row: Mapping[str, str],
+    score: str,
+    folds: Floats,
+    cause: Cause = "unknown",
+    basis: Basis = "none",
+    why: str = "",
 ) -> Cell:
     """Compare the mean or the deviation of fold errors (percent)."""
     measure, share = {"mean": (mean_of_folds, 2), "sd": (deviation_of_folds, 5)}[score]
@@ -115,33 +144,48 @@ def _compare(
         decimals=2,
         runs=len(folds) // 10,
         largest_error=sd / share,
+        scale=SCALES["Table 1"],
         cause=cause,
+        basis=basis,
         why=why,
         note=row["note"],
     )
 
 
-def _cause(row: Mapping[str, str], score: str, reading: Reading) -> tuple[Cause, str]:
-    """Return why a cell would differ: the kind of reason, and words."""
+def explain(
+    row: Mapping[str, str], score: str, reading: Reading, ours: Cell
+) -> tuple[Cause, Basis, str]:
+    """Return why a cell would differ: the kind of reason, what it rests on, and words.
+
+    Shown: a reading that was run gives the printed number, and another one than ours. Where
+    readings were run and none does, nothing is claimed; a guess where one agrees for its large
+    error, and for LGC where the printed number lies between them: a descent stopped elsewhere may
+    give it.
+    """
     name, learner = row["data"], row["learner"]
+    tried = reading.compare(row, score)
+    texts = {which: f"{_READ[which]}: {cell.ours:.2f}" for which, cell in tried.items()}
+    for which, cell in tried.items():
+        if explains(cell, ours):
+            return READINGS[which], "shown", f"{texts[which]}, which agrees"
+    for which, cell in tried.items():
+        if cell.verdict == "agrees":
+            why = f"{texts[which]} ± {cell.ours_error:.2f}, near both"
+            return READINGS[which], "guess", why
+    found = f"; {', '.join(texts.values())}" if texts else ""
     if learner != "MAX" and name in _SETS:
-        return "data", _SETS[name]
-    if (name, learner) in _INPUTS:
-        return "inputs", _INPUTS[name, learner]
-    readings = {
-        "taken as numbers": reading.compare_as_numbers(row, score),
-        "compared as equal or not": reading.compare(row, score),
-    }
-    for words, other in readings.items():
-        if other is not None:
-            return (
-                "inputs",
-                f"{_CODED}; {words} they give {other.ours:.2f}, {_SAME_AS[other.verdict]}",
-            )
-    return _CAUSES.get(learner, "unknown"), _OPEN[learner]
-
-
-_SAME_AS = {"agrees": "which agrees", "differs": "which differs too", "few": "in too few runs"}
+        return "data", "guess", _SETS[name] + found
+    if learner == "C4.5":
+        if name == "balance":
+            return "inputs", "guess", _BALANCE_TREE
+        return "learner", "guess", _OPEN[learner] if name in _OF_NUMBERS.split() else _MANY_WAYS
+    if learner != "LGC":
+        return "unknown", "none", f"unexplained{found}" if found else _OPEN[learner]
+    values = [float(cell.ours) for cell in tried.values()]
+    is_between = not values or min(values) <= float(row[score]) <= max(values)
+    if is_between:
+        return "learner", "guess", _OPEN[learner] + found
+    return "unknown", "none", f"unexplained{found}"
 
 
 def mean_of_folds(folds: Floats) -> tuple[float, float]:
@@ -193,6 +237,50 @@ def compare_table_2(selections: SelectionCounts) -> list[Cell]:
     return cells
 
 
+@cache
+def simulate_selections() -> SelectionCounts:
+    """Count selections from normal fold errors with the printed means and deviations of Table 1.
+
+    What these give follows from Table 1 without any learner. The folds are independent here; in
+    truth the errors of a fold are correlated.
+    """
+    cells = {(row["data"], row["learner"]): row for row in read_printed("ya06_table1")}
+    means, deviations = (
+        np.array([[float(cells[name, who][part]) for who in LEARNERS] for name in DATA_SETS]) / 100
+        for part in ("mean", "sd")
+    )
+    places = (slice(None), None, slice(None), None, None)
+    shape = (len(DATA_SETS), PRINTED_RUNS, len(LEARNERS), 5, 2)
+    errors = np.random.default_rng(0).normal(means[places], deviations[places], shape)
+    return count_selections(errors, names=LEARNERS, data_sets=tuple(DATA_SETS))
+
+
+_SIMULATED = "normal folds with Table 1's printed means and deviations give"
+
+
+def explain_choice(row: Mapping[str, str]) -> tuple[Basis, str]:
+    """Say whether a share of Table 2 follows from the printed Table 1."""
+    found = simulate_selections()
+    method, name = found.methods.index(row["method"]), found.data_sets.index(row["data"])
+    count = int(found.counts[method, name, ("*", *LEARNERS).index(row["learner"])])
+    same = chance_of_shares(count, PRINTED_RUNS, float(row["percent"])) >= _LEVEL
+    words = f"{_SIMULATED} {count / 10:.0f} %, which {'agrees' if same else 'differs too'}"
+    return "shown" if same else "guess", words
+
+
+def explain_total(row: Mapping[str, str]) -> tuple[Basis, str]:
+    """Say whether a total of Table 3 follows from the printed Table 1."""
+    found = simulate_selections()
+    counts = found.counts[found.methods.index(row["method"])]
+    column = ("not found", *LEARNERS).index(row["learner"])
+    shares = counts[:, column] / PRINTED_RUNS
+    total = 100 * float(shares.mean())
+    error = 100 * np.sqrt(2 * (shares * (1 - shares)).sum() / PRINTED_RUNS) / len(shares)
+    same = abs(total - float(row["percent"])) <= 2 * error + 0.005
+    words = f"{_SIMULATED} {total:.2f} %, which {'agrees' if same else 'differs too'}"
+    return "shown" if same else "guess", words
+
+
 def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: Ints) -> Cell:
     labels = ("*", *LEARNERS)
     runs = int(counts.sum())
@@ -211,13 +299,15 @@ def _compare_choice(place: Place, row: Mapping[str, str], printed: str, counts: 
         why = "the same choice, in another share of the runs"
     else:
         why = f"{row['learner']} in {own} of {runs} runs; the learners differ, see Table 1"
+    basis, simulated = (None, "") if same else explain_choice(row)
     return Cell(
         **place._asdict(),
         printed=printed,
         ours=ours,
         verdict="few" if few else "agrees" if same else "differs",
         cause=None if same else "follows",
-        why=why,
+        basis=basis,
+        why="; ".join(text for text in (why, simulated) if text),
     )
 
 
@@ -266,6 +356,7 @@ def compare_table_3(selections: SelectionCounts) -> list[Cell]:
         if sets < len(DATA_SETS):
             cells.append(_incomplete(place, float(row["percent"]), sets))
             continue
+        basis, simulated = explain_total(row)
         cells.append(
             compare_numbers(
                 place,
@@ -276,8 +367,10 @@ def compare_table_3(selections: SelectionCounts) -> list[Cell]:
                 decimals=2,
                 runs=runs,
                 largest_error=_LARGEST_TOTAL_ERROR,
+                scale=SCALES["Table 3"],
                 cause="follows",
-                why="the learners differ, see Table 1",
+                basis=basis,
+                why=f"the learners differ, see Table 1; {simulated}",
             )
         )
     return cells

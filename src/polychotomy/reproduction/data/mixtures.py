@@ -41,6 +41,8 @@ class PlaneMixtures:
         Which of the paper's two examples.
     scale : float
         Standard deviation of every component.
+    drawn : int, optional
+        Means drawn anew with this seed, multiples of one half in [−3, 3], instead of a figure's.
 
     Examples
     --------
@@ -55,6 +57,7 @@ class PlaneMixtures:
 
     figure: int = 1
     scale: float = 0.6
+    drawn: int | None = None
 
     def __post_init__(self) -> None:
         if not is_finite(self.figure) or self.figure not in _FIGURE_MEANS:
@@ -65,6 +68,8 @@ class PlaneMixtures:
     @property
     def means(self) -> Floats:
         """Means (3, 2, 2): class, component, coordinate."""
+        if self.drawn is not None:
+            return np.random.default_rng(self.drawn).integers(-6, 7, size=(3, 2, 2)) / 2
         return np.array(_FIGURE_MEANS[self.figure])
 
     def sample(
