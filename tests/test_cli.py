@@ -239,11 +239,11 @@ def test_help_has_examples(command, run):
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
-        ("polychotomy ", ["judge", "status", "predict", "export", "reproduce"]),
+        ("polychotomy ", ["judge", "status", "compare", "predict", "export", "reproduce"]),
         ("polychotomy judge --drop-", ["--drop-rare", "--drop-unlabelled"]),
         ("polychotomy judge --prefer ", ["listed", "time", "memory"]),
         ("polychotomy judge --rule ", ["margin", "paper"]),
-        ("polychotomy judge --loss b", ["brier"]),
+        ("polychotomy judge --loss b", ["brier", "balanced-error"]),
         ("polychotomy reproduce m", ["m24", "mst09"]),
     ],
 )

@@ -75,15 +75,33 @@ plt.show()
 # In a workflow file
 # ------------------
 #
+# With the verdict of the main branch kept as ``main.json``, ``polychotomy compare`` says in at most 15 lines what the
+# proposal changes, for a comment on the pull request.
+#
 # .. code-block:: yaml
 #
-#    - run: pip install ./polychotomy  # a checkout
-#    - run: >
-#        polychotomy judge cases.csv --target target --candidates models.py
-#        --against old --no-anatomy --study gate.polychotomy --output verdict.html
-#    - uses: actions/upload-artifact@v4
-#      if: always()
-#      with: {name: verdict, path: verdict.html}
+#    name: gate
+#    on: pull_request
+#    permissions: {contents: read, pull-requests: write}
+#    jobs:
+#      gate:
+#        runs-on: ubuntu-latest
+#        steps:
+#          - uses: actions/checkout@v4
+#          - uses: actions/setup-python@v5
+#            with: {python-version: "3.12"}
+#          - run: pip install ./polychotomy  # a checkout
+#          - run: >
+#              polychotomy judge cases.csv --target target --candidates models.py
+#              --against old --no-anatomy --output verdict.html --json > new.json
+#          - if: always() && hashFiles('new.json') != ''
+#            run: |
+#              polychotomy compare main.json new.json --markdown > comment.md
+#              gh pr comment ${{ github.event.pull_request.number }} --body-file comment.md
+#            env: {GH_TOKEN: "${{ github.token }}"}
+#          - uses: actions/upload-artifact@v4
+#            if: always()
+#            with: {name: verdict, path: verdict.html}
 #
 # The seed is fixed, so the same data and models give the same answer each time; ``--study`` in a cached folder fits only
 # what is new.

@@ -75,6 +75,41 @@ def status(
             typer.echo(ledger.say_status())
 
 
+@app.command(short_help="Say what changed between two verdicts.")
+def compare(
+    verdicts: list[Path] = typer.Argument(
+        ...,
+        help="The JSON of two verdicts, the older one first; of one alone its summary is printed.",
+        metavar="[OLD.json] NEW.json",
+    ),
+    markdown: bool = typer.Option(
+        False, "--markdown", help="As Markdown, for a comment on a pull request."
+    ),
+) -> None:
+    """Say what changed between two verdicts that judge --json printed.
+
+    Examples:
+
+    \b
+      polychotomy judge plants.csv --target species --json > new.json
+      polychotomy compare old.json new.json
+      polychotomy compare old.json new.json --markdown > comment.md
+    """
+    with errors_explained(None):
+        from polychotomy.core.exceptions import InvalidInput
+        from polychotomy.report.changes import comment, read_document, say_changes
+        from polychotomy.report.text import printable
+
+        if len(verdicts) > 2:
+            raise InvalidInput(f"{len(verdicts)} files were given; expected one or two.")
+        *old, new = (read_document(path) for path in verdicts)
+        if markdown:
+            text = comment(new, old[0] if old else None).rstrip()
+        else:
+            text = "\n".join(say_changes(old[0], new) if old else new["summary"])
+    typer.echo(printable(text))
+
+
 @app.command(short_help="Predict new rows by a saved model.")
 def predict(
     model: Path = typer.Argument(..., help="A model file (.skops).", metavar="MODEL"),

@@ -61,6 +61,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
             {"kind": "contradiction", "text": one.text} for one in say_contradictions(verdict)
         ],
         "best": verdict.best,
+        "summary": [one.text for one in verdict.top()],
         "rule": verdict.rule,
         "margin": verdict.margin,
         "loss": verdict.criterion.to_dict(),

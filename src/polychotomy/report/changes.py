@@ -1,0 +1,124 @@
+"""What changed between two verdicts, told from their JSON, and a verdict as a short comment."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from polychotomy.comparison import Criterion
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import amount, gap, join, percent, quoted, span
+from polychotomy.report.text import escape_markdown
+
+_MOST_NAMED = 4  # candidates whose losses moved
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Read the JSON of a verdict on one table, as ``judge --json`` prints it."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError):
+        document = None
+    if not isinstance(document, dict) or not {"best", "summary", "candidates"} <= document.keys():
+        raise InvalidInput(
+            f"{str(path)!r} is no verdict on one table; expected what polychotomy judge --json "
+            f"printed: polychotomy judge … --json > {path.name}."
+        )
+    return document
+
+
+def say_changes(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Return one line for each thing that differs, and what that means for the losses.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> one = judge({"Bayes": GaussianNB()}, *load_iris(return_X_y=True), anatomy=False).to_dict()
+    >>> say_changes(one, one)
+    ['Nothing changed.']
+    """
+    before, now = facts_of(old), facts_of(new)
+    names = [*now, *(name for name in before if name not in now)]
+    changed = [
+        f"{name}: {before.get(name, 'none')} → {now.get(name, 'none')}"
+        for name in names
+        if before.get(name) != now.get(name)
+    ]
+    return [*changed, *_moved(old, new)] or ["Nothing changed."]
+
+
+def facts_of(document: dict[str, Any]) -> dict[str, str]:
+    """Return what a reader compares of a verdict, in words, by what it is called."""
+    criterion, data = _criterion(document), document["dataset"]
+    found = document["selected"]
+    losses = {one["name"]: one["loss"] for one in document["candidates"]}
+    expected = amount(losses[document["best"]], criterion)
+    if found is not None:
+        inside = span(found["low"], max(found["high"], found["expected"]), criterion)
+        expected = f"{amount(found['expected'], criterion)} ({inside})"
+    worst = document["confusion"]["worst"][:1]
+    facts = {
+        "table": f"{data['name']}, {data['rows']} rows, {len(data['classes'])} classes",
+        "use": document["best"],
+        f"{criterion.words} to expect": expected,
+        "candidates": ", ".join(losses),
+        "probabilities": document["trust"]["finding"],
+        "worst confusion": "none",
+    }
+    for pair in worst:
+        words = f"{quoted(pair['truth'], 30)} taken for {quoted(pair['predicted'], 30)}"
+        facts["worst confusion"] = f"{words} ({percent(pair['share'])})"
+    if document["gate"] is not None:
+        passed = "passed" if document["gate"]["passed"] else "not passed"
+        facts["gate"] = f"{passed} against {document['gate']['against']}"
+    if document["failures"]:
+        who = dict.fromkeys(one["candidate"] for one in document["failures"])
+        facts["failed"] = ", ".join(who)
+    return facts
+
+
+def _criterion(document: dict[str, Any]) -> Criterion:
+    costs = document["loss"]["costs"]
+    return Criterion(
+        name=document["loss"]["name"], costs=None if costs is None else np.asarray(costs)
+    )
+
+
+def _moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Name candidates whose mean moved by more than the margin, where the loss is the same."""
+    if old["loss"] != new["loss"]:
+        return []
+    before = {one["name"]: one["loss"] for one in old["candidates"]}
+    moved = {
+        one["name"]: one["loss"] - before[one["name"]]
+        for one in new["candidates"]
+        if one["loss"] is not None and before.get(one["name"]) is not None
+    }
+    far = sorted((name for name in moved if abs(moved[name]) > new["margin"]),
+                 key=lambda name: -abs(moved[name]))  # fmt: skip
+    said = []
+    for name in far[:_MOST_NAMED]:
+        side = "worse" if moved[name] > 0 else "better"
+        said.append(f"{name} {gap(abs(moved[name]), _criterion(new))} {side}")
+    more = [f"{len(far) - _MOST_NAMED} more"] if len(far) > _MOST_NAMED else []
+    return [f"moved by more than the margin: {join([*said, *more])}"] if said else []
+
+
+def comment(new: dict[str, Any], old: dict[str, Any] | None = None) -> str:
+    """Return a verdict as Markdown for a comment, beside the one before it: at most 15 lines."""
+    first, *rest = (escape_markdown(text) for text in new["summary"])
+    lines = [f"### {first}", "", " ".join(rest)]
+    if old is None:
+        return "\n".join([*lines, ""])
+    before, now = facts_of(old), facts_of(new)
+    lines += ["", "| | before | now |", "| --- | --- | --- |"]
+    for name in dict.fromkeys([*now, *before]):
+        cells = [escape_markdown(one.get(name, "–")) for one in (before, now)]
+        if cells[0] != cells[1] or name == "use" or name.endswith("to expect"):
+            lines.append(f"| {escape_markdown(name)} | {cells[0]} | {cells[1]} |")
+    return "\n".join([*lines, ""])

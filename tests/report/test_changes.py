@@ -1,0 +1,75 @@
+"""What changed between two verdicts: from their JSON alone, as text and as a short comment."""
+
+import json
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy import judge
+
+OLD = {"MAX": DummyClassifier(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
+NEW = {**OLD, "tree": DecisionTreeClassifier(random_state=0), "a|b": GaussianNB(),
+       "neighbours": KNeighborsClassifier()}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def documents():
+    return [
+        judge(one, *load_iris(return_X_y=True), against="MAX", anatomy=False).to_dict()
+        for one in (OLD, NEW)
+    ]
+
+
+@pytest.fixture
+def paths(documents, tmp_path):
+    found = [tmp_path / "old.json", tmp_path / "new.json"]
+    for path, document in zip(found, documents, strict=True):
+        path.write_text(json.dumps(document), encoding="utf-8")
+    return found
+
+
+def test_what_changed_is_said_with_both_numbers(run, tmp_path, paths, documents):
+    old, new = documents
+    lines = run("compare", *map(str, paths), cwd=tmp_path).stdout.splitlines()
+    assert f"use: {old['best']} → {new['best']}" in lines or old["best"] == new["best"]
+    assert "candidates: MAX, tree → MAX, tree, a|b, neighbours" in lines
+    (expected,) = [line for line in lines if line.startswith("error to expect: ")]
+    for one in documents:
+        assert f"{100 * one['selected']['expected']:.1f} %" in expected
+    (moved,) = [line for line in lines if line.startswith("moved by more")]
+    errors = [{c["name"]: c["error"] for c in one["candidates"]}["tree"] for one in documents]
+    assert f"tree {round(100 * (errors[0] - errors[1]), 1):g} points better" in moved
+
+
+def test_the_same_verdict_has_not_changed(run, tmp_path, paths):
+    assert run("compare", str(paths[1]), str(paths[1]), cwd=tmp_path).stdout == "Nothing changed.\n"
+
+
+def test_a_comment_is_short_and_nothing_in_it_is_markup(run, tmp_path, paths, documents):
+    text = run("compare", *map(str, paths), "--markdown", cwd=tmp_path).stdout
+    lines = text.splitlines()
+    assert len(lines) <= 15
+    assert lines[0] == f"### {documents[1]['summary'][0]}".replace("|", r"\|")
+    assert "| | before | now |" in lines
+    assert r"a\|b" in text
+    rows = [line for line in lines if line.startswith("| ")]
+    assert all(line.replace(r"\|", "").count("|") == 4 for line in rows)
+
+
+def test_one_verdict_alone_is_summed_up(run, tmp_path, paths, documents):
+    assert (
+        run("compare", str(paths[1]), cwd=tmp_path).stdout.splitlines() == documents[1]["summary"]
+    )
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "no json", '{"best": "a"}'])
+def test_another_file_is_no_verdict(run, tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text, encoding="utf-8")
+    done = run("compare", str(path), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "is no verdict on one table; expected what polychotomy judge --json" in done.stderr
