@@ -16,12 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from polychotomy.combination.linear_program import (
-    Saddle,
-    WorkingSet,
-    binding_equations,
-    solve_saddle,
-)
+from polychotomy.combination.linear_program import Saddle, WorkingSet, solve_saddle
 from polychotomy.combination.nearest_point import nearest_on_simplex
 from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
@@ -127,7 +122,12 @@ def _is_only_optimum(optimum: HardOptimum) -> bool:
     working, saddle = optimum.working, optimum.saddle
     reduced = saddle.bound - (saddle.high @ working.high - saddle.low @ working.low)
     free = reduced <= _STRICT
-    system, _ = binding_equations(working, saddle.high > _STRICT, saddle.low > _STRICT, free)
+    high, low = working.high[saddle.high > _STRICT], working.low[saddle.low > _STRICT]
+    # The equations that bind, of the free weights and of u, v: A w = u, B w = v, Σw = 1.
+    system = np.zeros((len(high) + len(low) + 1, int(free.sum()) + 2))
+    system[: len(high), :-2], system[: len(high), -2] = high[:, free], -1.0
+    system[len(high) : -1, :-2], system[len(high) : -1, -1] = low[:, free], -1.0
+    system[-1, :-2] = 1.0
     return bool(np.linalg.matrix_rank(system, tol=_STRICT) == system.shape[1])
 
 
