@@ -14,9 +14,9 @@ from collections import Counter
 from pathlib import Path
 
 from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS
-from polychotomy.reproduction.claims import HOLDS
+from polychotomy.reproduction.claims import count_claims
 from polychotomy.reproduction.reproduce import PAPERS, reproduce
-from polychotomy.reproduction.result import WORDS_OF_CLAIMS, Reproduction
+from polychotomy.reproduction.result import Reproduction
 
 DOCS = Path(__file__).parents[2] / "docs"
 RUNS = {"ya06": 1000, "m24": 20, "mst09": 20, "t96": 50, "ht98": 20}
@@ -65,15 +65,12 @@ def _between(text: str, begin: str, end: str, lines: list[str]) -> str:
 def tabulate_claims(results: Path) -> list[str]:
     """Lines of the table of conclusions, and their count."""
     lines = ["| paper | claim | by our numbers | ours |", "| --- | --- | --- | --- |"]
-    total: Counter = Counter()
-    for paper in PAPERS:
-        name = f"[{paper.upper()}](results/{paper}.md)"
-        for claim in Reproduction.read(results / f"{paper}.md").claims:
-            lines.append(f"| {name} {claim.where} | {claim.text} | {claim.holds} | {claim.ours} |")
-            total[claim.holds] += 1
-            name = ""
-    words = ", ".join(f"{total[holds]} {WORDS_OF_CLAIMS[holds]}" for holds in HOLDS)
-    return [f"Of {total.total()} claims {words}.", "", *lines]
+    claims = {paper: Reproduction.read(results / f"{paper}.md").claims for paper in PAPERS}
+    for paper, own in claims.items():
+        for i, claim in enumerate(own):
+            name = "" if i else f"[{paper.upper()}](results/{paper}.md) "
+            lines.append(f"| {name}{claim.where} | {claim.text} | {claim.holds} | {claim.ours} |")
+    return [count_claims([claim for own in claims.values() for claim in own]), "", *lines]
 
 
 def tabulate_verdicts(papers: dict[str, list[dict[str, str]]]) -> list[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from scipy.stats import binomtest, wilcoxon
 
-from polychotomy.reproduction.blocks import Block, Listing, Paragraph, listing
+from polychotomy.reproduction.blocks import Block, Listing, Paragraph, counted, listing
 from polychotomy.reproduction.cells import Cell
 
 Holds = Literal["holds", "does not hold", "cannot tell"]
@@ -126,6 +127,19 @@ def tabulate(claims: Sequence[Claim]) -> Listing:
     """Lay claims out as a table."""
     rows = [(c.where, c.text, c.holds, c.ours, c.test) for c in claims]
     return listing(["where", "the paper's claim", "by our numbers", "ours", "test"], rows)
+
+
+def count_claims(claims: Sequence[Claim]) -> str:
+    """Say in words how many claims hold.
+
+    Examples
+    --------
+    >>> count_claims([Claim("§5", "It always works", "does not hold", "in 3 of 4", "counted")])
+    'Of 1 claim: holds 0, does not hold 1, cannot tell 0.'
+    """
+    found = Counter(claim.holds for claim in claims)
+    words = ", ".join(f"{holds} {found[holds]}" for holds in HOLDS)
+    return f"Of {counted(len(claims), 'claim')}: {words}."
 
 
 def _yes(condition: bool) -> Holds:

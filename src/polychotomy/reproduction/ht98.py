@@ -96,7 +96,8 @@ def reproduce_ht98(request: Request) -> Findings:
     tasks: dict[Key, Task] = {
         (seed,): (run_all, (seed,)) for seed in range(request.seed, request.seed + request.runs)
     }
-    with RunLog(_beside(request), {"paper": "ht98", "seed": request.seed}) as log:
+    settings = {"paper": "ht98", "seed": request.seed, "random mixtures": MIXTURES}
+    with RunLog(_beside(request), settings) as log:
         run_tasks(
             tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
         )

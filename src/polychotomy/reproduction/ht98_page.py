@@ -46,7 +46,8 @@ _WHAT = (
     "parameters of its mixtures; those drawn below were chosen until the order of the printed "
     "errors came out, and show only that such problems exist. How often the claims hold is said "
     "over mixtures drawn at random: two components for each of three classes, means multiples of "
-    "one half in [−3, 3]."
+    "one half in [−3, 3]; no worse is at most one point worse, substantially better more than "
+    "three points."
 )
 
 

@@ -24,7 +24,7 @@ from polychotomy.reproduction.blocks import (
     to_markdown,
 )
 from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS, WORDS, Cell
-from polychotomy.reproduction.claims import HOLDS, Claim, judge_claims, tabulate
+from polychotomy.reproduction.claims import Claim, count_claims, judge_claims, tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -173,8 +173,6 @@ class Reproduction(Result):
 
     def _opening(self) -> list[Block]:
         claims = self.claims
-        found = Counter(claim.holds for claim in claims)
-        words = ", ".join(f"{found[holds]} {WORDS_OF_CLAIMS[holds]}" for holds in HOLDS)
         rows = []
         for table in dict.fromkeys(cell.table for cell in self.cells):
             cells = [cell for cell in self.cells if cell.table == table]
@@ -185,7 +183,7 @@ class Reproduction(Result):
         return [
             Paragraph(str(self)),
             Heading(HOLD),
-            Paragraph(f"Of {len(claims)} claims {words}."),
+            Paragraph(count_claims(claims)),
             tabulate(claims),
             listing(header, rows),
             *self._causes(),
@@ -222,12 +220,6 @@ class Reproduction(Result):
 
 
 HOLD, CELLS, COMPUTED = "Do its conclusions hold?", "Cell by cell", "How this was computed"
-
-WORDS_OF_CLAIMS = {
-    "holds": "hold by our numbers",
-    "does not hold": "do not",
-    "cannot tell": "cannot be told",
-}
 
 _IDLE = "differ, but not in practice"
 
