@@ -221,6 +221,20 @@ def test_study_made_with_another_seed_is_refused_in_words(run, table, tmp_path):
     assert "the seed was 0, now 5" in result.stderr
 
 
+def test_a_renamed_table_goes_on(run, tmp_path):
+    """The study keeps its fits, under its own name for the data; nothing is fitted again."""
+    rows = "".join(f"{i % 7},{i % 3},{'ab'[i % 2]}\n" for i in range(40))
+    (tmp_path / "old.csv").write_text(f"x,z,kind\n{rows}")
+    quick = ["--target", "kind", "--candidates", "MAX", "--study", "s", "--jobs", "1"]
+    assert run("judge", "old.csv", *quick, cwd=tmp_path).returncode == 0
+    before = run("status", "s", cwd=tmp_path).stdout
+    (tmp_path / "old.csv").rename(tmp_path / "new.csv")
+    again = run("judge", "new.csv", *quick, cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "new-verdict.html").exists()
+    assert run("status", "s", cwd=tmp_path).stdout == before
+
+
 def test_help_names_every_option(run):
     result = run("judge", "--help", cwd=Path.cwd())
     assert result.returncode == 0

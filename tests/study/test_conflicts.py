@@ -48,7 +48,7 @@ def conflicts(was, now):
         ({"dataset": "other"}, "the data 'other' are in the study as 'toy'; use that name"),
         (
             {"candidates": {"MAX": DummyClassifier(strategy="stratified")}},
-            "the candidate 'MAX' was .*strategy='prior'.*now .*strategy='stratified'",
+            "the candidate 'MAX' was … strategy='prior' …, now … strategy='stratified' …$",
         ),
     ],
 )

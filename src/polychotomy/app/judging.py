@@ -298,6 +298,8 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         time=data.time,
         random_state=request.seed,
     )
+    if request.study is not None and request.study.exists():
+        study = _as_known(study, request.study)
     if request.time is not None:
         check_time_folds(study, group=request.group, time=request.time)
     question = read_question(request, study.data.target.names)
@@ -307,6 +309,15 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         _check_outputs(request, table.name, mark)
     budget = None if request.budget is None else read_duration(request.budget)
     return Prepared(data, question, study, left_out, mark, limits, most_runs, budget)
+
+
+def _as_known(study: Study, path: Path) -> Study:
+    """Return the study with the name that its file has for the data: the table may be renamed."""
+    with Ledger(path, read_only=True) as ledger:
+        stored = (ledger.fact("specification") or {}).get("datasets", {})
+    own = study.specification["datasets"][study.dataset]["sha256"]
+    names = [name for name, data in stored.items() if data["sha256"] == own]
+    return study if study.dataset in stored or not names else replace(study, dataset=names[0])
 
 
 def page_of(request: Request, name: str) -> Path:

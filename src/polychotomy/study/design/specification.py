@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from itertools import takewhile
 from typing import Any, Literal
 
 import numpy as np
@@ -363,8 +365,40 @@ def find_conflicts(
         pairs += [(f"the plan {name!r} had {part}", was.get(part), now.get(part)) for part in parts]
     for kind, say in (("candidates", "the candidate {!r} was"), ("versions", "{} was")):
         names = _common(stored, asked, kind)
-        pairs += [(say.format(name), stored[kind][name], asked[kind][name]) for name in names]
+        pairs += [
+            (say.format(name), *_only_the_change(stored[kind][name], asked[kind][name]))
+            for name in names
+        ]
     return conflicts + [f"{what} {was}, now {now}" for what, was, now in pairs if was != now]
+
+
+_AROUND = 60  # characters: a shorter text is shown whole
+
+
+def _only_the_change(was: Any, now: Any) -> tuple[Any, Any]:
+    """Cut what two long texts have alike before and after their difference, at a comma or bracket.
+
+    Examples
+    --------
+    >>> many = "one=1, " * 20
+    >>> _only_the_change(f"A({many}b=2, c=3)", f"A({many}b=5, c=3)")
+    ('… b=2 …', '… b=5 …')
+    """
+    if was == now or not isinstance(was, str) or max(len(was), len(now)) <= _AROUND:
+        return was, now
+    both = [re.findall(r"[^,()[\]]+|[,()[\]]", text) for text in (was, now)]
+    first = _alike(*both)
+    last = _alike(*(tokens[first:][::-1] for tokens in both))
+    cut = ["".join(tokens[first : len(tokens) - last]).strip() for tokens in both]
+    before, after = "… " * (first > 0), " …" * (last > 0)
+    return f"{before}{cut[0]}{after}", f"{before}{cut[1]}{after}"
+
+
+def _alike(first: Sequence[str], second: Sequence[str]) -> int:
+    """Count the tokens that two texts begin with alike."""
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    )
 
 
 def _data_conflicts(
