@@ -73,7 +73,7 @@ def test_the_rule_of_the_verdict_can_choose():
         losses, np.arange(400)[None] % 5, choose=chooser(Question(margin=0.1)), names=list("abc")
     )
     assert found.names[found.best] == "b"
-    assert found.shares[0] < 0.01
+    assert found.shares[0] < 0.05
     assert found.shares[1] > 0.8
     assert found.expected >= found.plain
 
@@ -83,9 +83,8 @@ def test_groups_are_drawn_whole():
     rng = np.random.default_rng(0)
     groups = np.repeat(np.arange(20), 10)
     losses = draw(rng, [0.3], 20)[:, :, groups]
-    folds = (groups % 5)[None]
-    apart = selected_error(losses, folds)
-    whole = selected_error(losses, folds, groups=groups)
+    apart = selected_error(losses, np.arange(200)[None] % 5)
+    whole = selected_error(losses, (groups % 5)[None], groups=groups)
     assert whole.high - whole.low > 1.5 * (apart.high - apart.low)
 
 
@@ -135,3 +134,75 @@ def test_blocks_of_samples_tell_the_same_as_samples(monkeypatch):
     width = one_by_one.high - one_by_one.low
     assert in_blocks.high - in_blocks.low == pytest.approx(width, rel=0.2)
     assert in_blocks.corrected == pytest.approx(one_by_one.corrected, abs=0.1 * width)
+
+
+def test_luck_worked_by_hand():
+    """Two folds of four, errors 1/4 and 3/4: between (1/2)²/2 = 1/8, by chance (3/16)/3 = 1/16."""
+    one = np.array([0, 0, 0, 1, 0, 1, 1, 1.0])[None, None]
+    found = selected_error(one, np.repeat([0, 1], 4)[None])
+    assert found.luck**2 == pytest.approx(1 / 8 - 1 / 16)
+    assert found.luck_pvalue == pytest.approx(stats.chi2.sf(2, 1))
+    # Of 1/32 by the samples and 1/16 by fits, with one degree of freedom: Satterthwaite's t.
+    total = 1 / 32 + 1 / 16
+    z = stats.t.isf(0.025, (total / (1 / 16)) ** 2)
+    for end in (found.low, found.high):  # where Wilson's interval ends: |p̂ − p| = z √(p q / n)
+        assert abs(0.5 - end) == pytest.approx(z * np.sqrt(end * (1 - end) * total / 0.25))
+
+
+def test_no_luck_where_nothing_was_refitted_or_folds_are_single_samples():
+    one = (np.arange(40) % 5 == 0).astype(float)[None, None]
+    folds = (np.arange(40) % 5)[None]
+    assert selected_error(one, folds).luck > 0.4
+    for found in (
+        selected_error(one, folds, refitted=False),
+        selected_error(one, np.arange(40)[None]),
+        selected_error(one, folds[:, ::-1] * 0),
+    ):
+        assert found.luck == 0
+        wilson = stats.binomtest(8, 40).proportion_ci(method="wilson")
+        assert (found.low, found.high) == pytest.approx((wilson.low, wilson.high))
+
+
+def test_a_loss_that_is_no_share_has_the_interval_of_its_mean():
+    one = np.random.default_rng(0).exponential(size=(1, 1, 60))
+    found = selected_error(one, np.arange(60)[None] % 5, refitted=False)
+    reach = stats.norm.isf(0.025) * one.std(ddof=1) / np.sqrt(60)
+    assert (found.low, found.high) == pytest.approx((one.mean() - reach, one.mean() + reach))
+
+
+def test_fits_that_find_a_rule_or_miss_it_are_covered():
+    """A fit's error is 0.1 or 0.5 by luck, and so is that of the one that will be used."""
+    rng, covered, by_rows = np.random.default_rng(2), 0, 0
+    folds = np.stack([rng.permutation(300) % 5 for _ in range(5)])
+    for _ in range(100):
+        fits = rng.choice([0.1, 0.5], size=(5, 5))
+        losses = (rng.random((5, 300)) < np.take_along_axis(fits, folds, axis=1)).astype(float)
+        truth = rng.choice([0.1, 0.5])
+        found = selected_error(losses[None], folds, n_replicates=10)
+        covered += found.low <= truth <= found.high
+        alone = selected_error(losses[None], folds, n_replicates=10, refitted=False)
+        by_rows += alone.low <= truth <= alone.high
+    assert covered >= 93
+    assert by_rows < 20
+
+
+def test_how_often_it_is_chosen_again_is_true_of_other_tables():
+    """Learners some points apart: what is said of a table, and how often others choose so."""
+    rng, folds, said, true = np.random.default_rng(3), np.arange(200)[None] % 5, [], []
+    for _ in range(100):
+        truth = rng.normal(0.3, 0.03, size=3)
+        found = selected_error(draw(rng, truth, 200), folds, n_replicates=300)
+        others = np.stack([draw(rng, truth, 200)[:, 0].mean(axis=1) for _ in range(40)])
+        said.append(found.shares[found.best])
+        true.append(np.mean(others.argmin(axis=1) == found.best))
+    assert np.mean(said) == pytest.approx(np.mean(true), abs=0.06)
+
+
+def test_seeds_move_the_interval_by_a_tenth_of_a_point():
+    losses = draw(np.random.default_rng(0), [0.3] * 5, 100)
+    ends = [
+        (found.low, found.high)
+        for seed in range(6)
+        for found in [selected_error(losses, np.arange(100)[None] % 5, random_state=seed)]
+    ]
+    assert np.std(ends, axis=0).max() < 0.001

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from page_kinds import KINDS, Worlds, candidates, world_of
 from page_reading import MARGIN, NAMES
-from page_recount import Recount, bootstrap
+from page_recount import Recount
 from page_recount_answers import Combining
 from sklearn.datasets import load_wine
 
@@ -95,7 +95,7 @@ def recount(read):
 
 @pytest.fixture(scope="session")
 def selected(recount):
-    return recount.selected(bootstrap(recount.n))
+    return recount.selected(recount.draws())
 
 
 @pytest.fixture(scope="session")

@@ -250,40 +250,80 @@ class Recount:
 
     # --- the winner's loss, corrected for the choice ------------------------------------------
 
-    def selected(self, draws, *, guesses=False):
-        """Corrected loss, its interval, the shares chosen: for (b, n) bootstrap counts.
+    def draws(self, *, seed=0, size=None, groups=None):
+        """Normal numbers for the candidates' fits, (b, m), and for rows or groups, (b, n)."""
+        code = np.arange(self.n) if groups is None else np.unique(groups, return_inverse=True)[1]
+        count = code.max() + 1
+        usual = 250 if self.rule == "paper" else min(max(10**6 // count, 1000), 10_000)
+        rng = np.random.default_rng(seed)
+        fits = rng.standard_normal((size or usual, self.m))
+        return fits, rng.standard_normal((len(fits), count))[:, code]
 
-        One that guesses was not chosen for its loss: as seen, and its own loss in all draws.
+    def choices(self, tables):
+        """Who is chosen in each of many tables, (b, m, R, F)."""
+        if self.rule == "paper":
+            return np.array([self.order_of(table)[0] for table in tables])
+        means = tables.mean(axis=(2, 3))
+        later = np.triu(np.ones((self.m, self.m)), 1) > 0
+        over = means[:, :, None] >= means[:, None] + np.where(self.beaten, 0, self.margin)
+        return (over & later).any(axis=2).argmin(axis=1)
+
+    def variances(self, losses, rows, groups):
+        """Of the mean loss of some rows, those of one group counted together."""
+        own = np.arange(self.n) if groups is None else np.unique(groups, return_inverse=True)[1]
+        off = losses[..., rows] - losses[..., rows].mean(axis=-1, keepdims=True)
+        sums = [off[..., own[rows] == u].sum(axis=-1) for u in np.unique(own[rows])]
+        return np.var(sums, axis=0, ddof=1) * len(sums) / rows.sum() ** 2
+
+    def selected(self, draws, *, guesses=False, groups=None):
+        """Corrected loss, its interval, the shares chosen, for normal numbers as from `draws`.
+
+        One that guesses was not chosen for its loss, which is as seen.
         """
+        fits, weights = draws
         part = self.run_slice
-        losses, folds = self.losses[:, part], self.folds[part]
-        sub = Recount.__new__(Recount)
-        sub.__dict__ |= {"m": self.m, "R": losses.shape[1], "n": self.n, "F": self.F,
-                         "folds": folds, "rule": self.rule, "margin": self.margin,
-                         "beaten": self.beaten}  # fmt: skip
+        losses, folds, table = self.losses[:, part], self.folds[part], self.table[:, part]
+        cells = {at: folds[at[0]] == at[1] for at in np.ndindex(*table.shape[1:])}
+        apart = np.zeros((len(weights), *table.shape))
+        chance = np.zeros(self.m)
+        for (r, f), rows in cells.items():
+            off = losses[:, r, rows] - table[:, r, [f]]
+            apart[..., r, f] = weights[:, rows] @ off.T / rows.sum()
+            chance += self.variances(losses[:, r], rows, groups) / len(cells)
+        between = table.var(axis=2, ddof=1).mean(axis=1)
+        luck = np.maximum(between - chance, 0)
         each, judged = losses.mean(axis=1), self.judged  # (m, n), (n,)
-        optimism, chosen = [], np.zeros(self.m)
-        for drawn in draws.astype(float):
-            left = judged & (drawn == 0)
-            table = sub.in_folds(losses, drawn)
-            if not np.isfinite(table).all() or not left.any():
-                continue
-            pick = sub.order_of(table)[0]
-            chosen[pick] += 1
-            told = self.best if guesses else pick
-            optimism.append(each[told, left].mean() - each[told, judged].mean())
-        optimism = np.array(optimism)
-        plain = each[self.best, judged].mean()
-        corrected = plain + np.sqrt(2) * optimism.mean()
-        around = corrected - optimism.mean()
-        low, high = np.quantile(optimism, [0.025, 0.975]) + around
-        if np.isin(losses, (0, 1)).all():
+        n, mean = judged.sum(), each[:, judged].mean(axis=1)
+        off = weights[:, judged] @ (each[:, judged] - mean[:, None]).T / n
+        optimism, again = [], np.zeros(self.m)
+        for sign in (1, -1):
+            picks = self.choices(table + sign * apart)
+            optimism.append(sign * (off[:, self.best] - off[range(len(off)), picks]))
+            other = np.sqrt(2) * (apart + (np.sqrt(luck) * fits)[:, :, None, None])
+            again += np.bincount(self.choices(table + sign * other), minlength=self.m)
+        optimism = np.mean(optimism, axis=0)
+        best = self.best
+        corrected = mean[best] + (0 if guesses else np.sqrt(2) * optimism.mean())
+        within = np.mean([losses[best, r, judged].var(ddof=1) for r in range(len(folds))]) / n
+        copies = 1.0
+        if groups is not None and each[best, judged].var() > 0:
+            copies = self.variances(each[best], judged, groups)
+            copies = max(1.0, copies / (each[best, judged].var() / (n - 1)))
+        rate = np.isin(losses[..., judged], (0, 1)).all()
+        if rate:
             corrected = min(max(corrected, 0.0), 1.0)
-            least, most = wilson(corrected, judged.sum())
-            low, high = max(min(low, least), 0.0), min(max(high, most), 1.0)
-        if guesses:
-            corrected, low, high = plain, min(low, plain), max(high, plain)
-        return Selected(plain, corrected, low, high, chosen / len(optimism), optimism)
+            within = corrected * (1 - corrected) / n
+        total = within * copies + luck[best]
+        df = (total / luck[best]) ** 2 * table[0].shape[0] * (self.F - 1) if luck[best] else np.inf
+        z = stats.t.isf(0.025, df)
+        low, high = corrected - z * np.sqrt(total), corrected + z * np.sqrt(total)
+        low = max(low, 0.0) if np.nanmin(losses) >= 0 else low
+        if rate:
+            worth = corrected * (1 - corrected) / total if total else n
+            low, high = wilson(corrected, worth, z)
+        found = Selected(mean[best], corrected, low, high, again / again.sum(), optimism)
+        found.luck, found.between, found.chance = np.sqrt(luck[best]), between[best], chance[best]
+        return found
 
 
 class Selected:
@@ -318,23 +358,14 @@ def pair_wins(high, low, near=0.0):
     return (more > near) + 0.5 * ((abs(more) <= near) | (high[:, None] == low))
 
 
-def wilson(share, n, level=0.95):
+def wilson(share, n, z=1.959963984540054):
     """Where a share is as far from p as chance takes it: found, not by a formula."""
-    z = stats.norm.isf((1 - level) / 2)
 
     def far(p):
         return abs(share - p) - z * np.sqrt(p * (1 - p) / n)
 
     low = 0.0 if share <= 0 else optimize.brentq(far, 1e-12, min(share, 1 - 1e-9))
     return low, 1.0 if share >= 1 else optimize.brentq(far, max(share, 1e-9), 1 - 1e-12)
-
-
-def bootstrap(n, *, size=500, seed=0, groups=None):
-    """How often each row is drawn, (size, n); rows of one group together."""
-    code = np.arange(n) if groups is None else np.unique(groups, return_inverse=True)[1]
-    count = code.max() + 1
-    rng = np.random.default_rng(seed)
-    return rng.multinomial(count, np.full(count, 1 / count), size=size)[:, code]
 
 
 # --- what a table of predictions holds ----------------------------------------------------------

@@ -92,15 +92,25 @@ def seen_as(w, text):
         share = w.selected.shares[w.r.best]
         assert ("The choice is unsteady" in text) == (share < 0.5)
         said += [100 * (1 - share)] if share < 0.5 else []
+        said += luck_said(w, text)
     return [*said, *labels_said(w, text), *grows(w, text)]
+
+
+def luck_said(w, text):
+    """Fits are said to vary where folds differ by more than the chance of their rows, shown."""
+    s, told = w.selected, "depends on the luck of the training sample" in text
+    ratio = s.between / s.chance if s.chance else 0.0
+    assert told == (ratio > 1 and stats.chi2.sf((w.r.F - 1) * ratio, w.r.F - 1) < 0.05)
+    return [w.scale * s.luck] if told else []
 
 
 def seen_basis(w, basis):
     mean = [w.folds, w.scale * w.r.means[w.r.best]]
-    if "bootstrap replicates" not in basis:
+    if "interval is" not in basis:
         return mean
     draws = w.selected.optimism.size
-    return [*mean, *([95, draws] if w.guesses or w.r.m == 1 else [draws, 95])]
+    assert ("from fit to fit" in basis) == (w.selected.luck > 0)
+    return [*mean, *([95] if w.guesses or w.r.m == 1 else [draws, 95])]
 
 
 def grows(w, text):
@@ -123,7 +133,7 @@ def expect_basis(w, basis):
     mean = [w.folds, w.scale * w.r.means[w.r.best]]
     draws = w.selected.optimism.size
     assert ("not for a drift through time" in basis) == w.r.in_time
-    middle = [95, draws] if w.guesses or w.r.m == 1 else [draws, 95]
+    middle = [95] if w.guesses or w.r.m == 1 else [draws, 95]
     return [*mean, *middle, seen(w)]
 
 

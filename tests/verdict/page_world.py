@@ -4,7 +4,6 @@ from functools import cached_property
 
 import numpy as np
 from page_reading import Page
-from page_recount import bootstrap
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
 from page_recount_recalibration import Recalibration
 from page_recount_trust import Traced
@@ -30,10 +29,8 @@ class World:
 
     @cached_property
     def selected(self):
-        found = self.r.selected(bootstrap(self.r.n, groups=self.groups), guesses=self.guesses)
-        if self.r.m == 1:  # nothing was chosen
-            found.low, found.high = min(found.low, found.plain), max(found.high, found.plain)
-            found.expected = found.plain
+        draws = self.r.draws(groups=self.groups)
+        found = self.r.selected(draws, guesses=self.guesses, groups=self.groups)
         if self.groups is not None and found.expected == 0:  # Clopper and Pearson, of the groups
             found.high = max(found.high, stats.beta.ppf(0.975, 1, len(set(self.groups))))
         return found

@@ -9,9 +9,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 from page_reading import MARGIN, NAMES, K, N, number, printed, value
-from page_recount import bootstrap
 from page_recount_answers import margin_weights, pair_scores
-from scipy import optimize, stats
+from scipy import optimize
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
 
@@ -50,19 +49,18 @@ def test_chosen_again_and_the_expected_error_from_the_same_draws(page, recount, 
 
 
 def test_the_expected_error_from_other_draws(page, recount):
-    """A bootstrap of one's own agrees as far as 500 and 1000 draws can."""
-    mine = recount.selected(bootstrap(recount.n, size=1000, seed=5))
-    simulation = mine.optimism.std() * np.sqrt(1 / 500 + 1 / 1000)
+    """A bootstrap of one's own agrees as far as so many draws can."""
+    draws = recount.draws(seed=5)
+    mine = recount.selected(draws)
+    simulation = mine.optimism.std() * np.sqrt(2 / len(draws[0]))
     shown = page.csv["new-cases"].iloc[0].astype(int) / 1000
     assert shown["wrong"] == pytest.approx(mine.corrected, abs=4 * np.sqrt(2) * simulation + 5e-4)
-    # The error of a quantile at 0.025 is √(0.025 · 0.975 / b) over the normal density there.
-    tail = 4 * simulation * np.sqrt(0.025 * 0.975) / stats.norm.pdf(stats.norm.isf(0.025))
     ends = shown["low"] - shown["wrong"], shown["high"] - shown["wrong"]
     mine_ends = mine.low - mine.corrected, mine.high - mine.corrected
-    assert ends == pytest.approx(mine_ends, abs=tail + 1e-3)
+    assert ends == pytest.approx(mine_ends, abs=2e-3)
     rows = page.table("Candidates in order of preference")
     again = np.array([value(row["chosen again"]) for row in rows])
-    chance = np.sqrt(mine.shares * (1 - mine.shares) * (1 / 500 + 1 / 1000))
+    chance = np.sqrt(mine.shares * (1 - mine.shares) * 2 / len(draws[0]))
     assert (np.abs(again - mine.shares) <= 4 * chance + 0.004).all()
 
 

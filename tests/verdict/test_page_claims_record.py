@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from page_numbers import numbers_of
 from page_reading import Page
-from page_recount import Recount, bootstrap
+from page_recount import Recount
 from page_recount_record import (
     StudyFile,
     data_hash,
@@ -73,7 +73,9 @@ def test_the_record_of_every_kind_of_page(kind, worlds):
     assert facts["Study"] == record["fingerprint"] == study_hash(world.verdict)
     assert facts["Data (SHA-256)"] == world.verdict["dataset"]["sha256"]
     draws = {"trace": world.trust.draws, "confidence": 1999}
-    assert record["draws"] == draws | ({} if kind == "auc" else {"choice": len(bootstrap(2))})
+    assert record["draws"] == draws | (
+        {} if kind == "auc" else {"choice": len(world.r.draws(groups=world.groups)[0])}
+    )
     timings, trials = world.verdict["timings"], world.trials
     assert timings["n_fits"] == len(trials)
     seconds = trials["fit_seconds"].sum() + trials["predict_seconds"].sum()
@@ -175,7 +177,7 @@ def test_folds_and_draws_follow_from_the_seed_on_the_page(asked):
     table = pd.read_csv(folder / "predictions.csv", dtype={"truth": str, "predicted": str})
     r = Recount(table, ["MAX", "logistic"])
     assert r.names[r.best] == verdict["best"]
-    found = r.selected(bootstrap(r.n, size=recorded(page)["draws"]["choice"], seed=seed))
+    found = r.selected(r.draws(size=recorded(page)["draws"]["choice"], seed=seed))
     told = verdict["selected"]
     shown = [told["corrected"], told["low"], told["high"], *told["shares"].values()]
     np.testing.assert_allclose(shown, [found.corrected, found.low, found.high, *found.shares])

@@ -201,7 +201,7 @@ def test_an_unsteady_choice_is_said_so(verdict):
     shares[best] = 0.2
     text = said(replace(verdict, selected=replace(verdict.selected, shares=shares)), "which")
     assert f"As seen its error was {100 * verdict.candidate(verdict.best).error:.1f} %" in text
-    assert "takes another candidate in 80 % of cases" in text
+    assert "would take another candidate in 80 % of cases" in text
 
 
 def test_preference_by_time_is_not_called_simplicity(verdict):

@@ -146,8 +146,8 @@ def _other_rule(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def _selected(verdict: Verdict) -> dict[str, Any] | None:
-    names = ("plain", "corrected", "expected", "low", "high", "level", "n_replicates")
-    return _with_members(verdict.selected, names, "shares")
+    ends = "low", "high", "level", "n_replicates", "luck", "luck_pvalue"
+    return _with_members(verdict.selected, ("plain", "corrected", "expected", *ends), "shares")
 
 
 def _undecided(verdict: Verdict) -> dict[str, Any] | None:

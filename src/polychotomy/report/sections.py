@@ -111,8 +111,8 @@ def _which_notes(verdict: Verdict) -> list[str]:
     notes.append(explain_places(verdict))
     if verdict.selected is not None:
         notes.append(
-            "Chosen again: how often each would be chosen, were the rows drawn anew. The closer to "
-            "100 %, the steadier the choice."
+            "Chosen again: how often each would be chosen on another table of the same kind. The "
+            "closer to 100 %, the steadier the choice."
         )
     return notes
 

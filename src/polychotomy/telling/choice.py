@@ -61,7 +61,7 @@ def call(verdict: Verdict, name: str) -> str:
 
 _NEW_ROWS = "Assumed: new rows come from where these did."
 
-_STEADY = 0.5  # share of rows drawn anew in which the same candidate is chosen
+_STEADY = 0.5  # share of other tables on which the same candidate is chosen
 
 _NOTICED = 0.01  # of the margin: below, nobody is called better
 
@@ -174,7 +174,7 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
                 f"As seen its {criterion.words} was {seen}; what is to be expected is corrected "
                 "for its having been chosen."
             )
-        said.append(_unsteady(selected))
+        said += [_unsteady(selected), _say_luck(verdict, selected)]
         how.append(_how_corrected(verdict, selected))
     said += [_labels(verdict), say_drift(verdict)]
     text = " ".join(part for part in said if part)
@@ -184,21 +184,24 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
 
 def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     """Say where the interval comes from, and the correction where there was a choice."""
-    level = f"{100 * selected.level:.0f} %"
     drawn = f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)}"
     if verdict.guesses or len(selected.names) == 1:
-        why = "there was nothing to choose"
+        why = "There was nothing to choose"
         if verdict.guesses:
-            why = "it is not for its loss that guessing is left"
-        return (
-            f"The {level} interval is that of the loss on the rows left out of {drawn}; {why}, so "
-            "that nothing is corrected."
-        )
+            why = "It is not for its loss that guessing is left"
+        return f"{_where_from(verdict, selected)} {why}, so that nothing is corrected."
     return (
         f"Choosing flatters what is chosen: corrected by what the candidates chosen in {drawn} "
-        f"lose more on the rows left out than on all (after Tsamardinos et al. 2018; {level} "
-        "interval), and never below what was seen."
+        "lose more on all rows than on those drawn, scaled up for the replicates' own noise, and "
+        "never below what was seen. "
+        f"{_where_from(verdict, selected)}"
     )
+
+
+def _where_from(verdict: Verdict, selected: SelectedError) -> str:
+    kind = "Wilson's, by" if verdict.criterion.name == "error" else "by"
+    fits = " and by what folds differ beyond it, from fit to fit" if selected.luck > 0 else ""
+    return f"The {100 * selected.level:.0f} % interval is {kind} the chance of the rows{fits}."
 
 
 def of_the_run(verdict: Verdict) -> str:
@@ -213,8 +216,18 @@ def _unsteady(selected: SelectedError) -> str:
     if share >= _STEADY:
         return ""
     return (
-        "The choice is unsteady, for on rows drawn anew from these the rule takes another "
+        "The choice is unsteady, for on another table of the same kind the rule would take another "
         f"candidate in {100 * (1 - share):.0f} % of cases."
+    )
+
+
+def _say_luck(verdict: Verdict, selected: SelectedError) -> str:
+    """Say that the error depends on which rows happened to be trained on."""
+    if not selected.depends_on_luck:
+        return ""
+    return (
+        "The error depends on the luck of the training sample: from fit to fit it varies by a "
+        f"standard deviation of {gap(selected.luck, verdict.criterion)}."
     )
 
 

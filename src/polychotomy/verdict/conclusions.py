@@ -371,22 +371,17 @@ def correct_for_choice(
     table, parts = losses.reshape(m, -1, n), folds.reshape(runs * repetitions, n)
     choose = chooser(question, ratio=evidence.ratio, beaten=shown_worse(question, evidence))
     options: dict[str, Any] = {"groups": groups, "random_state": seed}
-    try:
-        found = selected_error(table, parts, choose=choose, names=evidence.names, **options)
-        if m == 1:
-            found = _as_seen(found, found)
-        elif guess is not None:
-            own = table[[evidence.names.index(guess)]]
-            found = _as_seen(found, selected_error(own, parts, **options))
-    except InvalidInput:  # folds of a few samples each
-        return None
+    options |= {"refitted": not evidence.as_given}
+    if question.rule == "paper":  # a MultiTest for each draw: fewer of them
+        options["n_replicates"] = _PAPER_DRAWS
+    found = selected_error(table, parts, choose=choose, names=evidence.names, **options)
+    if guess is not None:
+        alone = selected_error(table[[evidence.names.index(guess)]], parts, **options)
+        found = replace(alone, names=found.names, best=found.best, shares=found.shares)
     return found if groups is None else _allow_for_groups(found, groups)
 
 
-def _as_seen(found: SelectedError, alone: SelectedError) -> SelectedError:
-    """Give the loss of one that was not chosen for it as seen: what the draws add is chance."""
-    low, high = min(alone.low, alone.plain), max(alone.high, alone.plain)
-    return replace(found, plain=alone.plain, corrected=alone.plain, low=low, high=high)
+_PAPER_DRAWS = 250
 
 
 def _run_shown(question: Question, evidence: Evidence) -> int:
