@@ -398,13 +398,15 @@ def conclude_case(
         question, evidence, case.groups, guess=guess, seed=case.seed
     )
     forecasts, trust_notes = conclusions.some_forecasts(evidence.tested)
+    candidates = summarise(evidence)
     trust = assess_trust(forecasts, best, random_state=case.seed)
+    sets = None if trust.hard or guess else _sets(forecasts, trust)
+    ranking = conclusions.rank_rows(evidence, best, candidates, case.baselines)
     combination, combination_notes = conclusions.combine(evidence, best)
     recalibrated = conclusions.ask_recalibrated(question, evidence, best)
     limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     asked = ("anatomy", limits), ("combination", combination), ("recalibrated", recalibrated)
     not_asked = {name: one.reason for name, one in asked if isinstance(one, NotAsked)}
-    candidates = summarise(evidence)
     provenance = provenance_of(
         case, ledger, question, trust=trust, selected=selected, command=command, mark=mark
     )
@@ -429,7 +431,7 @@ def conclude_case(
         combination=None if isinstance(combination, NotAsked) else combination,
         confusion=confusion_of(replace(evidence.predictions, predicted=scored), best),
         gate=conclusions.hold_gate(question, evidence, ordering, case.baselines),
-        ranking=conclusions.rank_rows(evidence, best, candidates, case.baselines),
+        ranking=ranking,
         candidates=candidates,
         failures=evidence.failures,
         left_out=tuple(left_out),
@@ -459,7 +461,7 @@ def conclude_case(
         not_asked=not_asked,
         contradictions=tuple(evidence.contradictions.values()),
         decisions=tune_decisions(question.criterion, evidence, best, trust),
-        sets=None if trust.hard or guess else _sets(forecasts, trust),
+        sets=sets,
         ranks=_ranks(evidence),
         wrong=_wrong(scored[evidence.predictions.names.index(best)], evidence.predictions.y),
         steady=how_steady(question, evidence),
