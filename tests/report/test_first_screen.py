@@ -59,6 +59,12 @@ def a_tiny_table():
     return judge(CANDIDATES, noise, y[::6][:30] % 2, anatomy=False)
 
 
+def a_rare_class():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(1500, 3)), np.arange(1500) < 6
+    return judge(CANDIDATES, X + y[:, None], np.where(y, "fraud", "fine"), anatomy=False)
+
+
 def a_gate():
     return judge(CANDIDATES, *load_wine(return_X_y=True), against="tree", anatomy=False)
 
@@ -67,7 +73,8 @@ def by_the_log_loss():
     return judge(CANDIDATES, *load_wine(return_X_y=True), loss="log-loss", anatomy=False)
 
 
-KINDS = (two_classes, many_classes, a_leak, one_test_set, a_tiny_table, a_gate, by_the_log_loss)
+KINDS = (two_classes, many_classes, a_leak, one_test_set, a_tiny_table, a_gate, by_the_log_loss,
+         a_rare_class)  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=KINDS, ids=lambda make: make.__name__)
@@ -106,7 +113,7 @@ def test_what_to_use_how_good_and_what_next(verdict):
     said = " ".join(rest)
     expected = verdict.selected.expected or verdict.selected.high
     if verdict.criterion.is_rate:
-        assert f"{100 * expected:.1f} %" in said
+        assert f"{100 * expected:.1f}" in said or f"{100 * expected:.2f}" in said
     guesses = [verdict.candidate(name).loss for name in verdict.baselines]
     if guesses and verdict.criterion.is_rate and not verdict.guesses:
         assert f"guessing has {100 * min(guesses):.1f} %" in said
@@ -122,6 +129,12 @@ def test_columns_that_give_the_target_away_are_named_twice():
     assert "if 'ward' is known when you predict" in first
     assert "without 'ward'" in last
     assert re.fullmatch(r"Caveat: \d+ of 180 rows are copies of others\.", caveat)
+
+
+def test_a_rare_class_is_the_caveat_and_what_next_follows_from_it():
+    said = [one.text for one in a_rare_class().top()]
+    assert "Caveat: 'fraud' is in 0.4 % of the rows." in said
+    assert said[-1] == "Next: judge by --loss balanced-error or auc."
 
 
 def test_of_answers_made_elsewhere_nobody_is_called_simple():

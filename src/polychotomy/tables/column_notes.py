@@ -171,6 +171,7 @@ class Note(str):
     warns: bool  # whoever reads the verdict should know of it first
     leaks: tuple[str, ...]  # columns that give the target away
     brief: str  # for who has ten seconds
+    remedy: str  # what to do about it first, in as few words
 
     def __new__(
         cls,
@@ -180,12 +181,13 @@ class Note(str):
         warns: bool = False,
         leaks: tuple[str, ...] = (),
         brief: str | None = None,
+        remedy: str = "",
     ) -> Self:
         """Take the same words for both where Python has none of its own."""
         note = super().__new__(cls, text)
         note.in_python = text if in_python is None else in_python
         note.warns, note.leaks = warns, leaks
-        note.brief = text if brief is None else brief
+        note.brief, note.remedy = text if brief is None else brief, remedy
         return note
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
@@ -194,7 +196,7 @@ class Note(str):
 
     def for_python(self) -> Self:
         """Return the note in the words of Python."""
-        return type(self)(self.in_python, warns=self.warns, leaks=self.leaks, brief=self.brief)
+        return type(self)(self.in_python, **{**vars(self), "in_python": None})
 
 
 def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[Note, ...]:
@@ -258,7 +260,14 @@ def _count_to_drop(one: str, many: str, names: list[str], leaks: list[str]) -> N
     drop = " by " + " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
     text, in_python = (_count(one.format(end), many.format(end), names) for end in (drop, ""))
     brief = _count("column is like an identifier", "columns are like identifiers", names)
-    return Note(text, in_python=in_python, warns=True, leaks=tuple(leaks), brief=brief)
+    return Note(
+        text,
+        in_python=in_python,
+        warns=True,
+        leaks=tuple(leaks),
+        brief=brief,
+        remedy="judge again without (--drop)",
+    )
 
 
 def _count(one: str, many: str, names: list[str]) -> str:

@@ -88,7 +88,12 @@ recorded again, keep one of each
         "cases; if they are the same case recorded again, keep one of each"
     )
     return [
-        Note(said, warns=True, brief=f"{copies.sum()} of {len(rows)} rows are copies of {others}")
+        Note(
+            said,
+            warns=True,
+            brief=f"{copies.sum()} of {len(rows)} rows are copies of {others}",
+            remedy="keep one of each, if they are one case, and judge again",
+        )
     ]
 
 

@@ -51,11 +51,16 @@ def _in_a_line(label: str, text: str, detail: Sentence) -> Sentence:
 _Found = tuple[str, Sentence] | None
 
 
+def _warning(verdict: Verdict) -> str:
+    """Return the first warning that is not in the headline; nothing where there is none."""
+    notes = (note for note in verdict.warnings if not getattr(note, "leaks", ()))
+    return next(notes, "")
+
+
 def _from_the_table(verdict: Verdict) -> _Found:
-    notes = [note for note in verdict.warnings if not getattr(note, "leaks", ())]
-    if not notes:
+    note = _warning(verdict)
+    if not note:
         return None
-    note = notes[0]
     basis = f"Found in the table before anything was fitted: {note}."
     brief = short(getattr(note, "brief", note), _MOST)
     return brief, Sentence(text="", basis=basis, section="which")
@@ -153,8 +158,8 @@ _CAVEATS: tuple[Callable[[Verdict], _Found], ...] = (
 
 def say_next(verdict: Verdict) -> list[Sentence]:
     """Say what to do now: the first that applies of what would change the answer or improve it."""
-    steps = (_as_the_gate_says, _without_leaks, _beyond_guessing, _recalibrate, _collect, _bag,
-             _combine, _decide)  # fmt: skip
+    steps = (_as_the_gate_says, _without_leaks, _as_the_table_asks, _beyond_guessing,
+             _recalibrate, _collect, _bag, _combine, _decide)  # fmt: skip
     for ask in steps:
         found = ask(verdict)
         if found is not None:
@@ -184,6 +189,12 @@ def _without_leaks(verdict: Verdict) -> _Found:
     more = f" and {len(verdict.leaks) - 2} more" if len(verdict.leaks) > 2 else ""
     basis = "With such a column the error says nothing of rows whose class is not known yet."
     return f"if not, judge again without {names}{more} (--drop)", _plain(basis)
+
+
+def _as_the_table_asks(verdict: Verdict) -> _Found:
+    note = _warning(verdict)
+    remedy = getattr(note, "remedy", "")
+    return (remedy, _plain(f"Found in the table: {note}.")) if remedy else None
 
 
 def _beyond_guessing(verdict: Verdict) -> _Found:

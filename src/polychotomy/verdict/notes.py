@@ -161,7 +161,9 @@ def note_rare(question: Question, predictions: OutOfFold) -> list[str]:
     if shares[rare].max() < margin:
         missed += f", which is less than the margin of {gap(margin, question.criterion)}"
     instead = "judge by balanced error, AUC, log loss or costs of errors instead"
-    return [Note(f"{names} {are} in {most} of the rows, so that {missed}; {instead}", warns=True)]
+    text = f"{names} {are} in {most} of the rows"
+    remedy = "judge by --loss balanced-error or auc"
+    return [Note(f"{text}, so that {missed}; {instead}", warns=True, brief=text, remedy=remedy)]
 
 
 def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:
