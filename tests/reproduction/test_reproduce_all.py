@@ -80,6 +80,10 @@ def test_words_about_ya06_are_those_of_its_page():
         before, now = re.search(said, result("ya06")).groups()
         assert f"{now} of the 30 means of LGC agree" in words("reproduction"), reading
         assert f"against {before} with C = 1" in words("reproduction")
+    before, now = re.search(
+        r"gain ratio: of these 30 means (\d+) .*, (\d+) so", result("ya06")
+    ).groups()
+    assert f"{now} of the 30 means of C4.5 agree, against {before}" in words("reproduction")
     listed, both = re.search(
         r"lists (\d+) of these sets; (\d+) of them are among", result("ya06")
     ).groups()

@@ -93,6 +93,13 @@ def test_descent_explains_what_lies_on_its_way(shifts, expected):
     assert (cell.cause, cell.basis) == expected
 
 
+def test_tree_with_other_splits_explains_or_does_not():
+    shown = explained("car", "C4.5", 15.55, 1.5, {"gain ratio": 0.0})
+    assert (shown.cause, shown.basis) == ("learner", "shown")
+    none = explained("car", "C4.5", 15.55, 1.5, {"gain ratio": 5.0})
+    assert (none.cause, none.basis) == ("unknown", "none")
+
+
 def test_trees_split_categories_only_where_there_are_some():
     rows = {name: i for i, name in enumerate(DATA_SETS)}
     cells = compare_table_1(printed_errors(shift=2.0), rows, Reading({}))

@@ -23,12 +23,15 @@ from polychotomy.reproduction.ya06_reading import (
     run_reading,
 )
 from polychotomy.reproduction.ya06_tables import DATA_SETS, LEARNERS, Reading
+from polychotomy.reproduction.ya06_tree import run_tree
 
 TITLE = "YA06: Tables 1, 2 and 3, figures 2, 3 and 4"
 
 RUNS = 20  # the paper has 1,000: hours
 
 READING_RUNS = 10
+
+TREE_RUNS = 5  # slow
 
 READING_SHARE = 0.2
 
@@ -89,6 +92,8 @@ def read_otherwise(request: Request, sets: dict[str, str]) -> tuple[Reading, flo
             if mixed.categories.size:
                 tasks["equal or not", name, run] = (run_reading, arguments)
             tasks["logistic", name, run] = (run_logistic, arguments)
+            if run < TREE_RUNS:
+                tasks["gain ratio", name, run] = (run_tree, arguments)
     with RunLog(study, {"paper": "ya06", "seed": request.seed}) as log:
         log.hold_to({name: digest_arrays(*mixed) for name, mixed in loaded.items()})
         run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs)

@@ -131,10 +131,10 @@ def run_reading(name: str, data: Path | None, seed: int) -> Values:
     mixed = load_mixed(name, data)
 
     def errors(train: Ints, test: Ints) -> dict[str, float]:
-        parts = _standardised(mixed, np.sort(train), np.sort(test))
+        parts = standardised(mixed, np.sort(train), np.sort(test))
         return {name: _share(rule(*parts) != parts[1].y) for name, rule in COMPARING.items()}
 
-    return _ten_folds(len(mixed.y), seed, errors)
+    return ten_folds(len(mixed.y), seed, errors)
 
 
 COMPARING = {"NMC": predict_nearest_mean, "NN": predict_nearest_neighbour}
@@ -162,7 +162,7 @@ def run_as_numbers(name: str, data: Path | None, seed: int) -> Values:
             for learner, model in models.items()
         }
 
-    return _ten_folds(len(y), seed, errors)
+    return ten_folds(len(y), seed, errors)
 
 
 WEAKEST_PENALTY = 1e4
@@ -190,7 +190,7 @@ def run_logistic(name: str, data: Path | None, seed: int) -> Values:
             "300 steps": _share(scores.argmax(axis=1) != y[test]),
         }
 
-    return _ten_folds(len(y), seed, errors)
+    return ten_folds(len(y), seed, errors)
 
 
 def descend(X: Floats, y: Ints, *, steps: int, rate: float) -> Floats:
@@ -213,8 +213,8 @@ def descend(X: Floats, y: Ints, *, steps: int, rate: float) -> Floats:
     return coefficients
 
 
-def _ten_folds(n: int, seed: int, errors: Callable[[Ints, Ints], dict[str, float]]) -> Values:
-    """Gather errors of five times two halves."""
+def ten_folds(n: int, seed: int, errors: Callable[[Ints, Ints], dict[str, float]]) -> Values:
+    """Gather errors of five times two halves, by learner."""
     rng, found = np.random.default_rng(seed), Values()
     for _ in range(5):
         halves = np.array_split(rng.permutation(n), 2)
@@ -233,7 +233,8 @@ def _scaled(X: Floats, train: Ints, test: Ints) -> tuple[Floats, Floats]:
     return scaler.transform(X[train]), scaler.transform(X[test])
 
 
-def _standardised(mixed: Mixed, train: Ints, test: Ints) -> tuple[Mixed, Mixed]:
+def standardised(mixed: Mixed, train: Ints, test: Ints) -> tuple[Mixed, Mixed]:
+    """Training and test cases, gaps filled and numbers scaled by the former."""
     learned, judged = _scaled(mixed.numbers, train, test)
     return (
         Mixed(learned, mixed.categories[train], mixed.y[train]),

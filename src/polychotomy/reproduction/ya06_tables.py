@@ -77,6 +77,7 @@ READINGS: dict[str, Cause] = {
     "equal or not": "inputs",
     "no penalty": "learner",
     "300 steps": "learner",
+    "gain ratio": "learner",
 }
 """Other readings of a learner or of its inputs, and what each would be the cause of."""
 
@@ -85,6 +86,7 @@ _READ = {
     "equal or not": "categories compared as equal or not",
     "no penalty": "no penalty (C = 10,000)",
     "300 steps": "300 steps of gradient descent",
+    "gain ratio": "C4.5's own splits",
 }
 
 
@@ -175,7 +177,7 @@ def explain(
     found = f"; {', '.join(texts.values())}" if texts else ""
     if learner != "MAX" and name in _SETS:
         return "data", "guess", _SETS[name] + found
-    if learner == "C4.5":
+    if learner == "C4.5" and not tried:
         if name == "balance":
             return "inputs", "guess", _BALANCE_TREE
         return "learner", "guess", _OPEN[learner] if name in _OF_NUMBERS.split() else _MANY_WAYS
