@@ -55,7 +55,7 @@ def test_groups_and_times_are_obeyed(plants):
         ({"group": "species"}, "--group names the target 'species' itself"),
         ({"group": "site", "time": "site"}, "both name 'site'"),
         ({"time": "day", "rule": "paper"}, "the paper's rule together with time"),
-        ({"loss": "f1"}, "the loss is 'f1'. Expected error, log-loss, auc or brier"),
+        ({"loss": "f1"}, "the loss is 'f1'. Did you mean 'macro-f1'. Expected error, log-loss"),
         ({"loss": "logloss"}, "Did you mean 'log-loss'"),
         ({"loss": "auc", "margin": 5.0}, "margin is 5.0: hardly .* For 5 points write 0.05"),
         ({"loss": "brier", "margin": 1}, "such as 0.01"),

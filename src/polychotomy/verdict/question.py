@@ -40,6 +40,7 @@ _OTHER_NAMES = {
     "roc_auc": "auc",
     "brier-score": "brier",
     "balanced_accuracy": "balanced-error",
+    "f1": "macro-f1",
     "f1_macro": "macro-f1",
     "matthews_corrcoef": "mcc",
     "cohen_kappa": "kappa",
