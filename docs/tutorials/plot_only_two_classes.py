@@ -20,6 +20,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_digits
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
 
@@ -93,3 +94,13 @@ for ax in axes:
 # %%
 # One split of one data set decides nothing. To choose between codes by test, let them stand side by side as
 # candidates of ``judge``: see *Which classifier?*
+#
+# A limit of more than two
+# ------------------------
+# Some learners take more than two classes, but not many: tabular foundation models often ten. With
+# ``classes_at_most`` each row of the code deals the classes to so many letters, and every learner
+# tells letters apart.
+
+three = CodedClassifier(ExtraTreesClassifier(random_state=0), classes_at_most=3)
+three.fit(X_train, y_train)
+print(f"three letters: {len(three.estimators_)} learners, {three.score(X_test, y_test):.1%} right")

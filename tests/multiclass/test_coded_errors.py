@@ -18,7 +18,7 @@ LOGISTIC = LogisticRegression(max_iter=2000)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"code": "two-vs-two"}, r"code is 'two-vs-two'; expected one of 'exhaustive'"),
+        ({"code": "two-vs-two"}, r"code is 'two-vs-two'; expected one of 'auto', 'exhaustive'"),
         ({"decoder": "softmax"}, r"decoder is 'softmax'; expected 'bradley-terry'"),
         ({"calibration": "platt"}, r"calibration is 'platt'"),
         ({"thresholds": 0.5}, r"thresholds is 0.5; expected 'optimal' or None"),

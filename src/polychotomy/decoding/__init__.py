@@ -4,6 +4,7 @@ from polychotomy.decoding.bradley_terry import decode_bradley_terry
 from polychotomy.decoding.couple import couple, couple_by_sweeps
 from polychotomy.decoding.decode import decode, make_decoder
 from polychotomy.decoding.least_squares import decode_least_squares
+from polychotomy.decoding.letters import decode_letters
 from polychotomy.decoding.loss import decode_loss
 from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.decoding.simplex import project_to_simplex
@@ -16,6 +17,7 @@ __all__ = [
     "decode",
     "decode_bradley_terry",
     "decode_least_squares",
+    "decode_letters",
     "decode_loss",
     "decode_votes",
     "make_decoder",

@@ -28,7 +28,7 @@ _POLYCHOTOMY = {
     "PrunedTreeClassifier",
     "model": "RecalibratedClassifier",
     "multiclass": "Calibration CodedClassifier Dichotomy DistinctRows FittedDichotomies Kernel "
-    "KernelGroup MergedKernelMachines MergedLinearMachines PairMachines",
+    "KernelGroup LetterLearner MergedKernelMachines MergedLinearMachines PairMachines",
     "study": "MedianImputer TableNumbers",
 }
 

@@ -19,9 +19,9 @@ from polychotomy.calibration.calibrators import FLOOR
 from polychotomy.calibration.temperature import fit_exponent_and_share, sharpen
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, Probabilities
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding import decode_votes, make_decoder
+from polychotomy.decoding import decode_letters, decode_votes, make_decoder
 from polychotomy.decoding.prepared import PreparedDecoder
-from polychotomy.multiclass import dichotomies, inputs, training
+from polychotomy.multiclass import dichotomies, inputs, letters, training
 from polychotomy.multiclass.training import TrainingData
 
 _TINY = float(np.finfo(np.float64).tiny)
@@ -71,6 +71,8 @@ _MOST_TOGETHER, _FEWEST_TOGETHER = 2000, 100  # samples that it is learned from
 
 
 def _can_stream(model: CodedClassifier) -> bool:
+    if model.classes_at_most is not None:
+        raise AttributeError("partial_fit has no letters; expected classes_at_most=None.")
     return dichotomies.can_stream(model.estimator, model.calibration, model.thresholds)
 
 
@@ -99,6 +101,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     code : str, (l, k) array-like or callable
         "one-vs-one", "one-vs-rest", "orthogonal", "exhaustive", "nested", "random-dense",
         "random-sparse", a matrix with entries −1, 0, +1, or a function of k that returns one.
+        "auto" is "one-vs-one"; with ``classes_at_most``, `polychotomy.codes.balanced`, and then a
+        matrix has letters 0, 1, … and −1 for a class that is not asked.
     decoder : {"auto", "bradley-terry", "least-squares", "votes", "loss"}
         How outputs become class probabilities; see `polychotomy.decoding.decode`. "auto" is
         "least-squares" for pairs of classes whose outputs are calibrated or of a logistic model,
@@ -127,6 +131,12 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Dichotomies fitted, or asked one by one, at the same time. Results do not depend on it.
     random_state : int, RandomState or None
         For codes that are drawn.
+    classes_at_most : int, optional
+        For a learner of many classes that takes no more than so many: each row of the code deals
+        the classes to so many letters, a learner tells the letters apart, and their probabilities
+        are decoded by "bradley-terry" ("auto"), "least-squares" or "log-mean", see
+        `polychotomy.decoding.decode_letters`. ``calibration`` "auto" learns temperature and floor
+        out of fold, None nothing.
 
     Attributes
     ----------
@@ -196,17 +206,23 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
            [0., 1., 0.]])
     """
 
+    code_: Code
+    decoder_: Any
+
     def __init__(
         self,
         estimator: Any,
         *,
-        code: str | ArrayLike | Callable[[int], Code] = "one-vs-one",
-        decoder: Literal["auto", "bradley-terry", "least-squares", "votes", "loss"] = "auto",
+        code: str | ArrayLike | Callable[[int], Code] = "auto",
+        decoder: Literal[
+            "auto", "bradley-terry", "least-squares", "votes", "loss", "log-mean"
+        ] = "auto",
         calibration: Literal["auto", "sigmoid", "isotonic"] | None = "auto",
         thresholds: Literal["optimal"] | None = None,
         cv: int | BaseCrossValidator | Iterable[tuple[ArrayLike, ArrayLike]] | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
+        classes_at_most: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.code = code
@@ -216,6 +232,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.cv = cv
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.classes_at_most = classes_at_most
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
@@ -245,6 +262,9 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         learner, data, to_splitter = self._prepare(
             X, codes, self.classes_, "fit", sample_weight, params
         )
+        self._by_letters = self.classes_at_most is not None and self.classes_.size > 2
+        if self._by_letters:
+            return self._fit_letters(learner, data, to_splitter)
         recipe = self._settle(data, to_splitter)
         fitted, left_out = dichotomies.fit_dichotomies(
             learner,
@@ -303,7 +323,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         codes = inputs.codes_of(y, known)
         learner, data, _ = self._prepare(X, codes, known, "partial_fit", sample_weight, params)
         if not started:
-            self.classes_ = known
+            self.classes_, self._by_letters = known, False
             self._start_stream(learner)
         labels = known if known.size == 2 else np.array([0, 1])
         self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
@@ -334,7 +354,40 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         >>> CodedClassifier(GaussianNB()).fit(X, y).predict_dichotomies(X[:5]).shape
         (5, 3)
         """
-        return self._rows.expand(self._outputs(self._check_samples(X)))
+        X = self._check_samples(X)
+        self._refuse_letters("predict_dichotomies")
+        return self._rows.expand(self._outputs(X))
+
+    def predict_letters(self, X: Any) -> Floats:
+        """Return the probability of each letter in each row, (n, l, q), with ``classes_at_most``.
+
+        Parameters
+        ----------
+        X : (n, d) array-like, sparse matrix or data frame
+            Samples.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_digits
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy.multiclass import CodedClassifier
+        >>> X, y = load_digits(return_X_y=True)
+        >>> model = CodedClassifier(GaussianNB(), classes_at_most=4, calibration=None).fit(X, y)
+        >>> model.predict_letters(X[:5]).shape
+        (5, 10, 4)
+        """
+        X = self._check_samples(X)
+        if not self._by_letters:
+            raise InvalidInput("classes_at_most is None, so there are dichotomies, no letters.")
+        q = int(self.code_.max()) + 1
+        return np.stack([one.answers(X, q) for one in self._learners], axis=1)
+
+    def _refuse_letters(self, method: str) -> None:
+        if self._by_letters:
+            raise InvalidInput(
+                f"{method} is about dichotomies, and classes_at_most is {self.classes_at_most}; "
+                "predict_letters gives what the learners answer."
+            )
 
     def predict_proba(self, X: Any) -> Probabilities:
         """Return class probabilities, (n, k); rows add up to 1.
@@ -346,9 +399,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         X = self._check_samples(X)
         if self.classes_.size > 2:
-            outputs = self._rows.expand(self._outputs(X))
-            p, share = self._decode(outputs), self.classes_.size * self.floor_
-            return sharpen(p, self.temperature_, share=share)
+            if self._by_letters:
+                p = self._decode_letters(self.predict_letters(X))
+            else:
+                p = self._decode(self._rows.expand(self._outputs(X)))
+            return sharpen(p, self.temperature_, share=self.classes_.size * self.floor_)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
@@ -413,6 +468,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         >>> int(model.tied(X).sum())
         0
         """
+        self._refuse_letters("tied")
         shares = decode_votes(self.code_, self.predict_dichotomies(X))
         first = shares >= (1.0 - 1e-9) * shares.max(axis=1, keepdims=True)
         return np.asarray(first.sum(axis=1) > 1)
@@ -471,10 +527,44 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         k = self.classes_.size
         joint = k > 2 and method is not None and self.decoder_ in _PROBABLE
         most = min(_MOST_TOGETHER, _MOST_OUTPUTS // self._rows.trained.shape[0])
-        together = np.arange(data.codes.size if joint and most >= _FEWEST_TOGETHER else 0)
-        if together.size > most:
-            together = np.sort(np.random.default_rng(0).permutation(together)[:most])
+        together = self._drawn(data.codes.size if joint and most >= _FEWEST_TOGETHER else 0, most)
         return dichotomies.Recipe(response, method, k == 2, shift, tuple(folds), together)
+
+    def _fit_letters(self, learner: Any, data: TrainingData, split_params: dict[str, Any]) -> Self:
+        """Fit a learner for each row of letters; learn a temperature where rows share classes."""
+        k = self.classes_.size
+        self.code_ = letters.letters_for(self.code, k, self.classes_at_most, self.random_state)
+        self.decoder_ = "bradley-terry" if self.decoder == "auto" else self.decoder
+        alone = np.array_equal(self.code_, np.arange(k)[None])  # the learner as it is
+        learned = self.calibration is not None and not alone
+        self.calibration_ = "temperature" if learned else "none"
+        ask = self.cv, data.X, data.codes, split_params, data.weights
+        folds = training.make_folds(*ask) if learned else []
+        rows = self._drawn(data.codes.size if learned else 0, _MOST_TOGETHER)
+        self._learners, answers = letters.fit_letters(
+            learner, data, self.code_, folds, rows, self.n_jobs
+        )
+        self.estimators_ = [one.learner for one in self._learners]
+        self.class_totals_ = inputs.class_totals(data.codes, data.weights, k)
+        self.weights_ = (self.code_ >= 0) @ self.class_totals_
+        self.temperature_, self.floor_ = 1.0, 0.0
+        scored = np.flatnonzero(~np.isnan(answers).any(axis=(1, 2)))
+        if scored.size:
+            p, of = self._decode_letters(answers[scored]), rows[scored]
+            self.temperature_, share = fit_exponent_and_share(p, data.codes[of], data.weights[of])
+            self.floor_ = share / k
+        return self
+
+    def _decode_letters(self, answers: Floats) -> Probabilities:
+        if self.code_.shape == (1, self.classes_.size) and self.decoder_ != "log-mean":
+            return answers[:, 0, self.code_[0]]
+        return decode_letters(self.code_, answers, decoder=self.decoder_, weights=self.weights_)
+
+    @staticmethod
+    def _drawn(n: int, most: int) -> Ints:
+        """Return at most so many of n samples, always the same ones."""
+        rows = np.arange(n)
+        return rows if n <= most else np.sort(np.random.default_rng(0).permutation(rows)[:most])
 
     def _temperature(
         self, left_out: Outputs, rows: Ints, data: TrainingData

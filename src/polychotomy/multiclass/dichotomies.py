@@ -143,7 +143,7 @@ def describe(
     estimator: Any,
     response: Response,
     method: Method | None,
-    decoder: Decoder | Literal["auto"],
+    decoder: Any,
     code: Code,
 ) -> tuple[str, Decoder]:
     """Return ``calibration_`` and ``decoder_``: what is done, in words.

@@ -38,6 +38,12 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
     if is_regressor(estimator):
         raise InvalidInput(f"estimator is the regressor {estimator!r}; expected a classifier.")
     check_jobs(options["n_jobs"])
+    if options["classes_at_most"] is not None:
+        decoders = ("auto", "bradley-terry", "least-squares", "log-mean")
+        check_choice("decoder of letters", options["decoder"], decoders)
+        check_choice("calibration of letters", options["calibration"], ("auto", None))
+        check_choice("thresholds of letters", options["thresholds"], (None,))
+        return
     if options["decoder"] != "auto":
         check_decoder(options["decoder"])
     check_choice("calibration", options["calibration"], ("auto", "isotonic", "sigmoid", None))
@@ -279,6 +285,7 @@ def _leading_sign(code: Code) -> Code:
 
 
 NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {
+    "auto": lambda k, random_state: codes.one_vs_one(k),
     "exhaustive": lambda k, random_state: codes.exhaustive(k),
     "nested": lambda k, random_state: codes.nested(k, random_state=random_state),
     "one-vs-one": lambda k, random_state: codes.one_vs_one(k),

@@ -1,0 +1,108 @@
+"""Learners that take a limited number of classes, fitted to the letters of a code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.utils.parallel import Parallel, delayed
+
+from polychotomy.codes import balanced, check_letters
+from polychotomy.core.arguments import check_count
+from polychotomy.core.arrays import Code, Floats, Ints
+from polychotomy.core.exceptions import InvalidCode, InvalidInput
+from polychotomy.multiclass.dichotomies import learner_error
+from polychotomy.multiclass.training import Fold, TrainingData, take_columns
+
+
+def letters_for(
+    code: str | ArrayLike | Callable[[int], ArrayLike],
+    k: int,
+    classes_at_most: Any,
+    random_state: Any,
+) -> Code:
+    """Return the table of letters that "auto", a matrix or a callable stands for.
+
+    Examples
+    --------
+    >>> from polychotomy.multiclass.letters import letters_for
+    >>> letters_for("auto", 3, 10, None)
+    array([[0, 1, 2]], dtype=int8)
+    """
+    most = check_count("classes_at_most", classes_at_most, least=2, unit="classes")
+    if isinstance(code, str):
+        if code != "auto":
+            raise InvalidInput(
+                f"code is {code!r} and classes_at_most {most}; expected 'auto', a table of letters "
+                "0, 1, … (−1: not asked), or a callable k → table."
+            )
+        # As many as an int8 holds, like other codes; the same code for the same classes.
+        q, seed = min(most, 127), 0 if random_state is None else random_state
+        return balanced(k, q, random_state=seed).astype(np.int8)
+    table = check_letters(code(k) if callable(code) else code)
+    if table.shape[1] != k or table.max() >= min(most, 127):
+        raise InvalidCode(
+            f"code has {table.shape[1]} columns and letters to {table.max()}; expected {k}, one "
+            f"for each class, and letters below classes_at_most, {most}."
+        )
+    return table.astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class LetterLearner:
+    """A learner of one row; ``columns`` are its training samples where X is pairwise."""
+
+    learner: Any
+    columns: Ints | None
+
+    def answers(self, X: Any, q: int) -> Floats:
+        """Probabilities of the q letters, (n, q)."""
+        samples = X if self.columns is None else take_columns(X, self.columns)
+        p = self.learner.predict_proba(samples)
+        answers = np.zeros((len(p), q))
+        answers[:, self.learner.classes_] = p  # it may not have met every letter in a fold
+        return answers
+
+
+def fit_letters(
+    estimator: Any, data: TrainingData, code: Code, folds: Sequence[Fold], rows: Ints, n_jobs: Any
+) -> tuple[list[LetterLearner], Floats]:
+    """Fit a learner for each row of the code, and on each fold, to answer for ``rows`` left out.
+
+    The answers are (m, l, q), NaN where a sample was in no test.
+    """
+    if not hasattr(estimator, "predict_proba"):
+        raise InvalidInput(
+            f"{type(estimator).__name__} has no predict_proba, by which it would answer which of "
+            "several letters; expected a learner that has, or classes_at_most=None."
+        )
+    parts = [np.arange(data.codes.size), *(train for train, _ in folds)]
+    jobs = [(number, part) for part in parts for number in range(len(code))]
+    fits = Parallel(n_jobs=n_jobs)(
+        delayed(_fit)(estimator, data, code[number], part, number) for number, part in jobs
+    )
+    answers = np.full((rows.size, len(code), int(code.max()) + 1), np.nan)
+    place = np.full(data.codes.size, -1)
+    place[rows] = np.arange(rows.size)
+    for fold, (_, test) in enumerate(folds, start=1):
+        asked = test[place[test] >= 0]
+        for number in range(len(code) if asked.size else 0):
+            one = fits[fold * len(code) + number]
+            X = data.X[asked] if data.pairwise else data.take(asked, asked)
+            answers[place[asked], number] = one.answers(X, answers.shape[2])
+    return fits[: len(code)], answers
+
+
+def _fit(estimator: Any, data: TrainingData, row: Code, part: Ints, number: int) -> LetterLearner:
+    members = part[(data.weights[part] > 0) & (row[data.codes[part]] >= 0)]
+    members = data.repeated(members)
+    X, params = data.take(members, members), data.fit_params(members)
+    try:
+        learner = clone(estimator).fit(X, row[data.codes[members]], **params)
+    except Exception as cause:
+        raise learner_error(estimator, f"row {number} of the code", cause) from cause
+    return LetterLearner(learner, members if data.pairwise else None)
