@@ -67,7 +67,7 @@ _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes
 
 
 _MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
-_MOST_TOGETHER, _FEWEST_TOGETHER = 2000, 100  # samples that it is learned from
+_MOST_TOGETHER, _FEWEST_TOGETHER = 1000, 100  # samples that it is learned from
 
 
 def _can_stream(model: CodedClassifier) -> bool:
@@ -123,7 +123,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
-        Folds for those samples. By default 5 (3 from 2,000 samples on), stratified, dealt at random
+        Folds for those samples. By default 5 (3 from 1,000 samples on), stratified, dealt at random
         but always the same for the same labels; a class with fewer members is spread over as many
         as it has, and the only member of a class is never left out: what has no scores of its own
         is calibrated like all together. Give a splitter where samples come in groups or in time.
@@ -160,7 +160,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
     temperature_ : float
         Exponent of the probabilities that "bradley-terry" and "least-squares" decode, learned out
-        of fold, from at most 2,000 samples, together with a calibration of more than two classes; 1
+        of fold, from at most 1,000 samples, together with a calibration of more than two classes; 1
         where nothing was learned, or with more than half a million dichotomies. It does not change
         predictions.
     floor_ : float
