@@ -136,7 +136,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         the classes to so many letters, a learner tells the letters apart, and their probabilities
         are decoded by "bradley-terry" ("auto"), "least-squares" or "log-mean", see
         `polychotomy.decoding.decode_letters`. ``calibration`` "auto" learns temperature and floor
-        out of fold, None nothing.
+        out of fold, None nothing. Linear learners do better with a ``code`` in which most classes
+        of a row have a letter of their own (docs/results/many_letters.md).
 
     Attributes
     ----------
