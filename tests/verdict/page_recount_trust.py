@@ -139,6 +139,15 @@ class Traced:
             as_far += abs(weight @ ((drawn == best) - top)) >= abs(off) - 1e-12
         return as_far / (1 + draws)
 
+    @property
+    def resolution(self):
+        """How far confidence may be from accuracy by chance, over cases, with 95 %."""
+        best, top = self.p.argmax(axis=1), self.p.max(axis=1)
+        each = np.bincount(self.cases)  # rows of one case
+        off = (np.bincount(self.cases, (best == self.y) - top) / each)[each > 0]
+        by_chance = (np.bincount(self.cases, top * (1 - top)) / each)[each > 0].mean()
+        return stats.norm.isf(0.025) * np.sqrt(max(off.var(ddof=1), by_chance) / off.size)
+
     @cached_property
     def holm(self):
         """P-values of the trace and of confidence against accuracy, for two questions asked."""

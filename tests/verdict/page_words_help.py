@@ -33,6 +33,8 @@ def trust(w, text):
     else:
         found = [100 * t.confidence, 100 * t.accuracy]
     assert ("recalibration corrects" in text) == (chosen != "none")
+    if finding == "no sign against them":
+        found.append(100 * t.resolution)
     if chosen != "none":
         assert f"{chosen} recalibration corrects" in text
         found += w.recalibration.rows[chosen][:2]

@@ -44,7 +44,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if trust.finding == "no sign against them":
         claim = "can be trusted"
         said = _slope(trust) if _inside(trust) else f"their trace {_like(trust)}"
-        text = f"Its probabilities {claim}, as far as this data can tell: {said}."
+        text = (
+            f"Its probabilities {claim}, as far as this data can tell: {said}; were they off by "
+            f"less than {100 * trust.resolution:.1f} points on average, it would not be seen."
+        )
         if trust.accuracy == 1 and trust.confidence > _CERTAIN:
             text = (
                 f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."

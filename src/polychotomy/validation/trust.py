@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from polychotomy.core.arrays import Floats
 from polychotomy.core.predictions import (
@@ -45,6 +45,9 @@ class Trust(Result):
     confidence_pvalue : float
         Of their difference if the probabilities are true, two-sided, over cases; before the
         correction of :attr:`adjusted_pvalues`.
+    resolution : float
+        Half the width of the 95 % interval of confidence less accuracy, over cases: by less than
+        that the probabilities may be off on average without its being seen.
     uncertainty_coefficient : float
         Share of the uncertainty about the class that its predicted labels remove.
     trace : ProbabilityTrace
@@ -81,6 +84,7 @@ class Trust(Result):
     confidence: float
     accuracy: float
     confidence_pvalue: float
+    resolution: float
     uncertainty_coefficient: float
     trace: ProbabilityTrace
     null: TraceNull
@@ -133,6 +137,7 @@ class Trust(Result):
             confidence=self.confidence,
             accuracy=self.accuracy,
             confidence_pvalue=self.confidence_pvalue,
+            resolution=self.resolution,
             log_loss=self.scores.log_loss,
             brier=self.scores.brier,
             calibration=self.scores.calibration,
@@ -219,6 +224,7 @@ def assess_trust(
         confidence=confidence,
         accuracy=accuracy,
         confidence_pvalue=confidence_pvalue,
+        resolution=_resolution(forecasts),
         uncertainty_coefficient=uncertainty_coefficient(
             forecasts.y, forecasts.probabilities.argmax(axis=1)
         ),
@@ -261,6 +267,18 @@ def compare_confidence(
     else:
         pvalue = float(2 * ndtr(-abs(difference) / np.sqrt(variance))) if variance > 0 else 0.0
     return float(top.mean()), float(right.mean()), pvalue
+
+
+def _resolution(forecasts: Forecasts) -> float:
+    """1.96 standard errors of confidence less accuracy, as seen or as expected if that is more.
+
+    Where all were right, what was seen says nothing of the spread.
+    """
+    p = forecasts.probabilities
+    top, right = p.max(axis=1), p.argmax(axis=1) == forecasts.y
+    off, expected = (forecasts.case_means(one) for one in (right - top, top * (1 - top)))
+    seen = off.var(ddof=1) if off.size > 1 else 0.0
+    return float(-ndtri(0.025) * np.sqrt(max(seen, expected.mean()) / off.size))
 
 
 def _drawn_differences(forecasts: Forecasts, rng: np.random.Generator) -> Floats:
