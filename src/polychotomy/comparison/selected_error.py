@@ -14,8 +14,8 @@ interaction in one training set and misses it in another, so does its error, and
 predictions by other fits tells it. What folds vary by beyond the chance of their samples is the
 variance from fit to fit (as in a prediction interval of a random-effects meta-analysis); it is
 added to that of the samples. Why not draw samples alone: that knows nothing of other fits, and
-covered 27 % of the true errors where 95 % was said. ``benchmarks/headline.py`` has both beside six
-other ways, on fitted learners whose true error is known: docs/results/headline.md.
+covered 62 % of the true errors in one setting where 95 % was said. ``benchmarks/headline.py`` has
+both beside other ways, on fitted learners whose true error is known: docs/results/headline.md.
 
 *Chosen again.* On another table of the same kind the means differ from the true ones as these do:
 by twice the variance from these. So the rule is asked of draws that are √2 as far off, and of fits
