@@ -123,7 +123,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
-        Folds for those samples. By default 5 (3 of 1,000 samples and more, 100 a class), stratified,
+        Folds for those samples. By default 5 (3 from 1,000 samples on, 100 a class), stratified,
         dealt at random but always the same for the same labels; a class with fewer members is
         spread over as many as it has, and the only member of a class is never left out: what has no
         scores of its own is calibrated like all together. Give a splitter where samples come in
