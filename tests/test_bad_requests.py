@@ -18,7 +18,7 @@ from plain_tables import CODES, MAX, check_refused, csv
         (("--output", "page.txt"), "expected a name that ends in .html. For JSON, use --json."),
         (("--output", "folder.html"), "is a folder"),
         (("--study", "t.csv"), "'t.csv' is not a polychotomy study; expected a study file"),
-        (("--study", "folder.html"), "--study 'folder.html' is a folder"),
+        (("--study", "folder.html"), "'folder.html' is a folder, not a study"),
         (("--study", "no/s"), "there is no folder 'no' to keep the study 's' in"),
         (("--loss", "logloss"), "the loss is 'logloss'. Did you mean 'log-loss'?"),
         (("--loss", "none.csv"), "the cost matrix 'none.csv' cannot be read: No such file"),

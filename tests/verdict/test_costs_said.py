@@ -141,7 +141,8 @@ def test_a_gain_is_no_loss_of_nothing(gains):
     text = verdict.sentences()[1].text
     assert verdict.selected.high < 0
     assert re.match(r"Expect a mean cost of −\d\.\d+ \(95 % interval −", text), text
-    assert f"(95 % interval −{low:.1f} to −{high:.1f})" in text
+    said = re.search(r"95 % interval −(\S+) to −(\S+)\)", text)
+    assert [float(one) for one in said.groups()] == pytest.approx([low, high], abs=0.05)
     mean = f"−{-verdict.candidate(verdict.best).loss:.3g}"
     assert f"is {mean}." in verdict.sentences()[1].basis
     assert any(is_best and mean in cells for is_best, cells in verdict.text_table()[1])
