@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -138,24 +137,28 @@ def test_places_that_are_no_tables(place, words, run, tmp_path):
     check_refused(found, tmp_path, words, left=["pipe.csv", "t.xlsx", "zero.csv"])
 
 
+_APPEND = """
+import time
+with open("t.csv", "ab", buffering=0) as file:
+    while True:
+        file.write(b"1.5,ash\\n")
+        time.sleep(0.0005)
+"""
+
+
 def test_a_file_that_changes_while_it_is_read(run, tmp_path):
+    """By another process: a thread might not come to write while the table is read."""
     path = tmp_path / "t.csv"
     path.write_bytes(b"size,kind\n" + b"1.5,ash\n" * 1_500_000)
-    stop = threading.Event()
-
-    def append():
-        with path.open("ab", buffering=0) as file:
-            while not stop.is_set():
-                file.write(b"1.5,ash\n")
-                time.sleep(0.0005)
-
-    writer = threading.Thread(target=append)
-    writer.start()
+    before = path.stat().st_size
+    writer = subprocess.Popen([sys.executable, "-c", _APPEND], cwd=tmp_path)
     try:
+        while path.stat().st_size == before:
+            time.sleep(0.01)
         found = run("judge", "t.csv", "--target", "kind", cwd=tmp_path)
     finally:
-        stop.set()
-        writer.join()
+        writer.kill()
+        writer.wait()
     check_refused(found, tmp_path, "'t.csv' changed while it was read", left=["t.csv"])
 
 

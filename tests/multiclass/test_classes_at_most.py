@@ -123,6 +123,7 @@ def test_what_is_about_dichotomies_says_so():
         CodedClassifier(GaussianNB()).fit(X, Y).predict_letters(Z)
 
 
+@pytest.mark.long
 @parametrize_with_checks([CodedClassifier(LogisticRegression(C=10), classes_at_most=2, cv=2)])
 def test_estimator_checks(estimator, check):
     check(estimator)

@@ -77,7 +77,14 @@ KINDS = (two_classes, many_classes, a_leak, one_test_set, a_tiny_table, a_gate, 
          a_rare_class)  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=KINDS, ids=lambda make: make.__name__)
+QUICK = (two_classes, one_test_set, a_tiny_table, a_rare_class)
+
+
+@pytest.fixture(
+    scope="module",
+    params=[one if one in QUICK else pytest.param(one, marks=pytest.mark.long) for one in KINDS],
+    ids=lambda make: make.__name__,
+)
 def verdict(request):
     return request.param()
 
