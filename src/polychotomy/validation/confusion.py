@@ -212,7 +212,7 @@ def uncertainty_coefficient(
     Examples
     --------
     >>> from polychotomy.validation import uncertainty_coefficient
-    >>> uncertainty_coefficient([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> round(uncertainty_coefficient([0, 0, 1, 1], [0, 0, 1, 2]), 12)
     1.0
     >>> uncertainty_coefficient([0, 0, 1, 1], [0, 0, 1, 2], direction="pred-given-true")
     0.6666666666666666

@@ -134,7 +134,7 @@ class Question:
 
         Examples
         --------
-        >>> Question().about(Guessing("healthy", error=0.1, loss=0.1)).smallest_difference
+        >>> round(Question().about(Guessing("no", error=0.1, loss=0.1)).smallest_difference, 6)
         0.005
         """
         return self if guessing is None else replace(self, guessing=guessing.loss)
