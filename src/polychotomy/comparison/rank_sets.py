@@ -2,7 +2,7 @@
 
 A system's rank is between one more than those shown to be better and m less those shown to be
 worse, by tests of all pairs at one level for all (Mogstad, Romano, Shaikh and Wilhelm 2024). The
-level is that of the largest |t| over pairs, drawn anew by the multiplier bootstrap, which knows how
+level is that of the largest t over pairs, drawn anew by the multiplier bootstrap, which knows how
 the systems' errors go together: Bonferroni would not.
 """
 
@@ -39,7 +39,7 @@ class RankSets(Result):
     level : float
         With which all sets together hold the true ranks.
     critical : float
-        The |t| from which on a pair is told apart.
+        The size of t from which on a pair is told apart.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def _largest_t(
     level: float,
     rng: np.random.Generator,
 ) -> float:
-    """Return the quantile of the largest |t| over pairs, of cases weighed at random."""
+    """Return the quantile of the largest t by size over pairs, of cases weighed at random."""
     if not len(i):
         return float("inf")
     largest = []
