@@ -154,6 +154,7 @@ def test_a_file_that_changes_while_it_is_read(run, tmp_path):
     writer = subprocess.Popen([sys.executable, "-c", _APPEND], cwd=tmp_path)
     try:
         while path.stat().st_size == before:
+            assert writer.poll() is None
             time.sleep(0.01)
         found = run("judge", "t.csv", "--target", "kind", cwd=tmp_path)
     finally:

@@ -71,7 +71,9 @@ def test_the_pairs_are_compared_by_mcnemars_test(tmp_path):
     assert "these models as they are" in said
 
 
-@pytest.mark.parametrize("counts", [(10, 1), (1, 10), (4, 4), (0, 3), (7, 6), (0, 0), (60, 41)])
+@pytest.mark.parametrize(
+    "counts", [(10, 1), (1, 10), (4, 4), (0, 3), (7, 6), (0, 0), (60, 41), (3388, 3208)]
+)
 def test_mid_p_is_half_of_what_was_seen_less_than_exact(counts):
     """Fagerland, Lydersen and Laake (2013), eq. for the mid-p McNemar test."""
     b, c = counts
@@ -95,6 +97,23 @@ def test_equal_models_are_told_apart_about_as_often_as_promised():
         wrong = (rng.random((2, 1, 200)) < 0.5 * hard).astype(float)
         told.append(compare_cases(wrong, margin=0.0001, as_given=True).pvalues[0, 1] < 0.05)
     assert 0.02 < np.mean(told) < 0.08
+
+
+def test_who_is_shown_to_be_worse_gives_way_and_that_is_said(tmp_path):
+    """By 0.9 points, with an interval beyond the margin of one: within it, but worse."""
+    rng = np.random.default_rng(0)
+    wrong = rng.random((2, 20_000)) < 0.2
+    first = np.flatnonzero(~wrong[0])[: 180 + int(wrong[1].sum()) - int(wrong[0].sum())]
+    wrong[0, first] = True
+    table = pd.DataFrame((~wrong).T.astype(int), columns=["simple", "complex"])
+    table.insert(0, "sample", np.arange(20_000))
+    path = written(tmp_path, table)
+    verdict = judged(path)
+    assert verdict.best == "complex"
+    (said,) = [one.text for one in verdict.sentences() if "comes closest" in one.text]
+    assert "comes within 1 point of the best without being shown to be worse (simple" in said
+    kept = judged(path, margin=0.01)
+    assert kept.best == "simple"
 
 
 def test_right_and_wrong_are_enough(tmp_path):

@@ -211,8 +211,7 @@ def _exact(only_a: Floats, only_b: Floats, alternative: Alternative) -> tuple[Fl
 def _half_of_seen(only_a: Floats, only_b: Floats, *, two_sided: bool) -> Floats:
     """Return half of the probability of what was seen, of both sides where they are two."""
     n = only_a + only_b
-    seen = np.exp(
-        special.gammaln(n + 1) - special.gammaln(only_a + 1) - special.gammaln(only_b + 1)
-    ) * np.exp2(-n)
+    ways = special.gammaln(n + 1) - special.gammaln(only_a + 1) - special.gammaln(only_b + 1)
+    seen = np.exp(ways - n * np.log(2.0))  # in one: of thousands the first alone overflows
     sides = np.where(only_a == only_b, 1.0, 2.0) if two_sided else 1.0
     return np.where(n > 0, sides * seen / 2, 0.0)

@@ -104,7 +104,8 @@ def _describe_rule(verdict: Verdict) -> str:
         return (
             "The most preferred candidate whose mean is within the margin of every less preferred "
             f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, which "
-            f"compares the means over {verdict.folds_words} as they stand. A best guess, "
+            f"compares the means over {verdict.folds_words} as they stand; where no margin was "
+            "asked for, one that is shown to be worse gives way all the same. A best guess, "
             "not a proof: of all rules tried on small samples of large tables, whose other rows "
             "show the true error (see the documentation), the one with the simplest picks among "
             f"those that cost next to nothing. Assumed: new rows come from where these did. {order}"
@@ -413,10 +414,13 @@ def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
     if all(name in verdict.baselines for name in ordering.names[:best]):
         worse = gap(means[nearest] - means[best], verdict.criterion)
         return [f"{call(verdict, ordering.names[nearest])} is {worse} worse"]
-    off = gap_beside(means[nearest] - means[best:].min(), ordering.margin, verdict.criterion)
+    behind = means[nearest] - means[best:].min()
+    off = gap_beside(behind, ordering.margin, verdict.criterion)
     within = gap(ordering.margin, verdict.criterion)
+    # The default margin keeps nobody who is shown to be worse, however little.
+    shown = " without being shown to be worse" if behind < ordering.margin else ""
     return [
-        f"nothing {degrees_of(verdict).more} comes within {within} of the best "
+        f"nothing {degrees_of(verdict).more} comes within {within} of the best{shown} "
         f"({call(verdict, ordering.names[nearest])} comes closest, {off} off)"
     ]
 
