@@ -1,5 +1,7 @@
 """For whom it errs: shares by pandas, tests by SciPy, and what is shown where nothing is."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,3 +80,9 @@ def test_a_verdict_says_for_whom_it_errs():
     assert found.column == "place"
     assert dict(zip(found.names, found.shown, strict=True)) == {"near": True, "far": True}
     assert found.overall == pytest.approx(verdict.candidate("logistic").error)
+    assert verdict.to_dict()["groups"] == []
+    rows = replace(verdict, by=found).to_dict()["groups"]
+    assert [row["value"] for row in rows] == ["near", "far"]
+    for row, error, low, high in zip(rows, found.errors, found.low, found.high, strict=True):
+        assert (row["by"], row["name"]) == ("place", "logistic")
+        assert (row["error"], row["low"], row["high"]) == (error, low, high)

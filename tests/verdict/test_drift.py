@@ -45,6 +45,10 @@ def test_an_error_that_grows_is_told(turn):
     assert any(one.text == brief for one in verdict.top()) == turn
     assert ("Cochran and Armitage" in own.basis) == turn
     assert (verdict.drift is not None) == turn
+    warnings = verdict.to_dict()["warnings"]
+    assert [(one["kind"], one["text"].startswith(words)) for one in warnings] == [
+        ("drift", True)
+    ] * turn
 
 
 def test_without_time_there_is_no_drift():

@@ -128,6 +128,9 @@ def test_json_has_no_nan_and_keeps_clocks_apart():
     text = json.dumps(one, allow_nan=False)
     assert json.loads(text) == one
     kept = [{k: v for k, v in d.items() if k not in ("timings", "provenance")} for d in (one, two)]
+    spent = [document.pop("spent") for document in kept]
+    assert [(one["fits"], one["left_out"]) for one in spent] == [(one["timings"]["n_fits"], [])] * 2
+    assert spent[0]["seconds"] >= one["timings"]["seconds"]
     assert kept[0] == kept[1]
     assert "seconds" not in json.dumps(kept[0])
 

@@ -52,6 +52,14 @@ def test_no_fold_is_one_test_set(tmp_path):
     assert {c.name: c.error for c in verdict.candidates} == pytest.approx(errors, abs=1e-12)
     assert verdict.other_rule is None
     assert verdict.combination is not None
+    document = verdict.to_dict()
+    pairs = {(one["first"], one["second"]): one["difference"] for one in document["differences"]}
+    assert pairs["poor", "good"] == pytest.approx(errors["poor"] - errors["good"])
+    assert [(one["name"], one["low"], one["high"]) for one in document["ranks"]] == [
+        ("poor", 3, 3),
+        ("good", 1, 2),
+        ("also good", 1, 2),
+    ]
     assert any("Worst confusion" in one.text for one in verdict.sentences())
 
 

@@ -411,7 +411,7 @@ def estimate_request(
         rows = counted(study.data.n, "row")
         tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
         for note in prepared.data.table.notes:
-            tell(f"{'warning' if getattr(note, 'warns', False) else 'note'}: {note}")
+            tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
         for one in prepared.left_out:
             tell(f"not tried: {one.name} ({one.reason})")
         if rungs:

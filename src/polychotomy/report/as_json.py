@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from polychotomy.comparison import ControlComparison
+from polychotomy.comparison import ControlComparison, RankSets
 from polychotomy.core.arrays import Bools, Floats
+from polychotomy.telling.choice import say_drift
 from polychotomy.telling.rest import name_candidates
 from polychotomy.telling.trust import say_contradictions
 from polychotomy.verdict import ManyVerdicts, Verdict
 
-_NUMBERS = ("name", "error", "sd", "loss", "n_failed", "model_bytes")  # of a candidate
+SCHEMA = 1
+"""Goes up where a key is renamed, taken away or means something else; not where one is added."""
 
+_NUMBERS = ("name", "error", "sd", "loss", "n_failed", "model_bytes")  # of a candidate
 
 _FRIEDMAN = ("statistic", "df", "pvalue", "iman_davenport", "iman_davenport_pvalue", "mean_ranks")
 
@@ -39,7 +44,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-_SETS = ("coverage", "mean_size", "sizes", "covered", "left", "errors")
+_SETS = ("coverage", "sizes", "covered", "left", "errors")
 
 
 def _parts(value: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:
@@ -54,12 +59,11 @@ def _named(value: NamedTuple | None) -> dict[str, Any] | None:
 
 
 def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain values for JSON; clocks only under timings and provenance."""
+    """Return a verdict as plain values for JSON; clocks under timings, provenance, spent only."""
     ordering = verdict.ordering
     return {
-        "warnings": [
-            {"kind": "contradiction", "text": one.text} for one in say_contradictions(verdict)
-        ],
+        "warnings": _warnings(verdict),
+        "schema": SCHEMA,
         "best": verdict.best,
         "summary": [one.text for one in verdict.top()],
         "rule": verdict.rule,
@@ -91,9 +95,11 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),
         "anatomy": _anatomy(verdict),
         "combination": _combination(verdict),
-        "sets": None if verdict.sets is None else _parts(verdict.sets, _SETS),
-        "ranks": None if verdict.ranks is None else _parts(verdict.ranks),
-        "by": None if verdict.by is None else _parts(verdict.by),
+        "sets": None
+        if verdict.sets is None
+        else {"size": verdict.sets.mean_size} | _parts(verdict.sets, _SETS),
+        "ranks": _ranks(verdict.ranks),
+        "groups": _groups(verdict),
         "confusion": {
             "classes": list(verdict.confusion.classes),
             "counts": plain(verdict.confusion.counts),
@@ -112,8 +118,51 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "steady": plain(verdict.steady),
         "baselines": list(verdict.baselines),
         "model": verdict.model,
+        "spent": _spent([verdict]),
         "timings": _timings(verdict),
         "provenance": plain(verdict.provenance),
+    }
+
+
+def _warnings(verdict: Verdict) -> list[dict[str, str]]:
+    """Return what to know before anything else, with what it is of."""
+    found: list[tuple[str, str]] = [(note.kind, str(note)) for note in verdict.warnings]
+    found += [("drift", say_drift(verdict))] if verdict.drift else []
+    found += [("contradiction", one.text) for one in say_contradictions(verdict)]
+    return [{"kind": kind, "text": text} for kind, text in found]
+
+
+def _groups(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return one row for each group of the column that was asked for, of the best candidate."""
+    found = verdict.by
+    if found is None:
+        return []
+    rows = found.to_frame().to_dict("records")
+    own = {"names": "value", "errors": "error", "pvalues": "pvalue"}
+    named = [{own.get(key, key): value for key, value in row.items()} for row in rows]
+    return [plain({"by": found.column, "name": verdict.best, **row}) for row in named]
+
+
+def _ranks(found: RankSets | None) -> list[dict[str, Any]]:
+    """Return the ranks that each one may have, at a level for all together."""
+    if found is None:
+        return []
+    columns = found.names, found.first, found.last, found.means
+    return [
+        plain({"name": name, "low": low, "high": high, "mean": mean, "level": found.level})
+        for name, low, high, mean in zip(*columns, strict=True)
+    ]
+
+
+def _spent(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Return what was fitted, how long that took, and who was left out of it.
+
+    Whole seconds, so that short studies of one kind have the same document; timings has them all.
+    """
+    return {
+        "fits": sum(one.timings.n_fits for one in verdicts),
+        "seconds": ceil(sum(one.timings.seconds for one in verdicts)),
+        "left_out": [*dict.fromkeys(out.name for one in verdicts for out in one.left_out)],
     }
 
 
@@ -191,6 +240,12 @@ def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
     """Return all verdicts and what holds over them as plain values."""
     control = many.control
     return {
+        "warnings": [
+            {"table": name, **warning}
+            for name, one in zip(many.tables, many.verdicts, strict=True)
+            for warning in _warnings(one)
+        ],
+        "schema": SCHEMA,
         "best": many.best,
         "wins": many.wins,
         "tables": {
@@ -204,6 +259,7 @@ def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
         "control": None if control is None else _control(control),
         "sentences": [sentence.to_dict() for sentence in many.sentences()],
         "notes": list(many.notes),
+        "spent": _spent(many.verdicts),
         "provenance": plain(many.provenance),
     }
 

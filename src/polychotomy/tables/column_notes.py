@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -157,6 +157,10 @@ _COMMAS = "numbers written with commas, which are taken as text (write 1.5, not 
 _FEWEST_ROWS = 20  # below this, matching values are likely chance
 
 
+Kind: TypeAlias = Literal["", "leak", "id", "copies", "rare", "reading"]
+"""What a note warns of."""
+
+
 class Note(str):
     """A note in the words of the command line, which has the same in those of Python.
 
@@ -168,9 +172,9 @@ class Note(str):
     """
 
     in_python: str
-    warns: bool  # whoever reads the verdict should know of it first
+    kind: Kind  # of what whoever reads the verdict should know first; empty of all else
     leaks: tuple[str, ...]  # columns that give the target away
-    brief: str  # for who has ten seconds
+    brief: str  # for who has ten seconds; empty where it is not for them
     remedy: str  # what to do about it first, in as few words
 
     def __new__(
@@ -178,7 +182,7 @@ class Note(str):
         text: str,
         *,
         in_python: str | None = None,
-        warns: bool = False,
+        kind: Kind = "",
         leaks: tuple[str, ...] = (),
         brief: str | None = None,
         remedy: str = "",
@@ -186,7 +190,7 @@ class Note(str):
         """Take the same words for both where Python has none of its own."""
         note = super().__new__(cls, text)
         note.in_python = text if in_python is None else in_python
-        note.warns, note.leaks = warns, leaks
+        note.kind, note.leaks = kind, leaks
         note.brief, note.remedy = text if brief is None else brief, remedy
         return note
 
@@ -246,7 +250,7 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
         if found is names or found is leaks
         else Note(
             _count(one, many, found),
-            warns=found is commas,
+            kind="reading" if found is commas else "",
             brief=_count("column is taken as text", "columns are taken as text", found),
         )
         for one, many, found in told
@@ -263,7 +267,7 @@ def _count_to_drop(one: str, many: str, names: list[str], leaks: list[str]) -> N
     return Note(
         text,
         in_python=in_python,
-        warns=True,
+        kind="leak" if leaks else "id",
         leaks=tuple(leaks),
         brief=brief,
         remedy="judge again without (--drop)",

@@ -13,7 +13,7 @@ import numpy as np
 
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import csv_text, files
-from polychotomy.tables.column_notes import note_columns
+from polychotomy.tables.column_notes import Note, note_columns
 from polychotomy.tables.dates import with_dates
 from polychotomy.tables.files import MOST_BYTES
 from polychotomy.tables.formats import Asked, index_as_columns, read_by_library
@@ -116,7 +116,9 @@ def read_labelled(
             f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
             "it from."
         )
-    notes += note_labels(labels.tolist(), target)
+    # A guess that is right far more often than not: at the top of a page, but no caveat.
+    doubts = (*notes, *note_labels(labels.tolist(), target))
+    notes = tuple(Note(one, kind="reading", brief="") for one in doubts)
     return Table(files.stem_of(path), X, labels, target, notes)
 
 

@@ -90,7 +90,7 @@ recorded again, keep one of each
     return [
         Note(
             said,
-            warns=True,
+            kind="copies",
             brief=f"{copies.sum()} of {len(rows)} rows are copies of {others}",
             remedy="keep one of each, if they are one case, and judge again",
         )

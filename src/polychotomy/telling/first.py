@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import gap, join, percent, points, rough, short
+from polychotomy.tables.column_notes import Note
 from polychotomy.telling.choice import call, explain_drift
 from polychotomy.telling.improving import say_bagging, say_combining, say_more_data
 from polychotomy.telling.rest import say_failures, say_not_tried
@@ -51,18 +52,17 @@ def _in_a_line(label: str, text: str, detail: Sentence) -> Sentence:
 _Found = tuple[str, Sentence] | None
 
 
-def _warning(verdict: Verdict) -> str:
-    """Return the first warning that is not in the headline; nothing where there is none."""
-    notes = (note for note in verdict.warnings if not getattr(note, "leaks", ()))
-    return next(notes, "")
+def _warning(verdict: Verdict) -> Note | None:
+    """Return the first warning that is for who has ten seconds, and not in the headline."""
+    return next((note for note in verdict.warnings if note.brief and not note.leaks), None)
 
 
 def _from_the_table(verdict: Verdict) -> _Found:
     note = _warning(verdict)
-    if not note:
+    if note is None:
         return None
     basis = f"Found in the table before anything was fitted: {note}."
-    brief = short(getattr(note, "brief", note), _MOST)
+    brief = short(note.brief, _MOST)
     return brief, Sentence(text="", basis=basis, section="which")
 
 
@@ -193,8 +193,9 @@ def _without_leaks(verdict: Verdict) -> _Found:
 
 def _as_the_table_asks(verdict: Verdict) -> _Found:
     note = _warning(verdict)
-    remedy = getattr(note, "remedy", "")
-    return (remedy, _plain(f"Found in the table: {note}.")) if remedy else None
+    if note is None or not note.remedy:
+        return None
+    return note.remedy, _plain(f"Found in the table: {note}.")
 
 
 def _beyond_guessing(verdict: Verdict) -> _Found:

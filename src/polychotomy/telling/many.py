@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.special import ndtr
 
 from polychotomy.comparison import ControlComparison
 from polychotomy.core.numbers import join, mean_words, pvalue
+from polychotomy.telling.choice import say_warnings
 from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.many import (
     LEVEL,
@@ -19,7 +22,8 @@ from polychotomy.verdict.many import (
 
 def say_many(many: ManyVerdicts) -> tuple[Sentence, ...]:
     """Return the sentences about many tables, the conclusion first."""
-    return (*_say_wins(many), *_say_ranks(many), *_say_failures(many), *_say_problems(many))
+    parts = _say_wins, _say_warnings, _say_ranks, _say_failures, _say_problems
+    return tuple(one for say in parts for one in say(many))
 
 
 def _say_wins(many: ManyVerdicts) -> list[Sentence]:
@@ -34,6 +38,15 @@ def _say_wins(many: ManyVerdicts) -> list[Sentence]:
         f"One verdict for each table, by the rule {many.verdicts[0].rule!r}; tables won: {others}."
     )
     return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
+
+
+def _say_warnings(many: ManyVerdicts) -> list[Sentence]:
+    """Say what in each of the tables may make what follows misleading."""
+    return [
+        replace(one, text=one.text.replace("Warning", f"Warning, of {name}", 1))
+        for name, verdict in zip(many.tables, many.verdicts, strict=True)
+        for one in say_warnings(verdict)
+    ]
 
 
 def _say_ranks(many: ManyVerdicts) -> list[Sentence]:

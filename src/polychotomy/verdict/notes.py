@@ -163,7 +163,7 @@ def note_rare(question: Question, predictions: OutOfFold) -> list[str]:
     instead = "judge by balanced error, AUC, log loss or costs of errors instead"
     text = f"{names} {are} in {most} of the rows"
     remedy = "judge by --loss balanced-error or auc"
-    return [Note(f"{text}, so that {missed}; {instead}", warns=True, brief=text, remedy=remedy)]
+    return [Note(f"{text}, so that {missed}; {instead}", kind="rare", brief=text, remedy=remedy)]
 
 
 def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:

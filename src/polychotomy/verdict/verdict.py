@@ -16,6 +16,7 @@ from polychotomy.core.numbers import TINY
 from polychotomy.core.result import Axes, DataFrame, Result, call_above
 from polychotomy.study import Study
 from polychotomy.study.design.candidates import LeftOut
+from polychotomy.tables.column_notes import Note
 from polychotomy.validation import Confusion, PredictionSets, RankingCurve, Trust
 from polychotomy.verdict import findings
 from polychotomy.verdict.by_group import ErrorsByGroup, errors_by_group
@@ -283,14 +284,14 @@ class Verdict(Result):
         return f"{self.ordering_folds} folds"
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Note, ...]:
         """Those of the notes that a reader should know of before all others."""
-        return tuple(note for note in self.notes if getattr(note, "warns", False))
+        return tuple(note for note in self.notes if isinstance(note, Note) and note.kind)
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """The other notes."""
-        return tuple(note for note in self.notes if not getattr(note, "warns", False))
+        return tuple(note for note in self.notes if note not in self.warnings)
 
     @property
     def leaks(self) -> tuple[str, ...]:
@@ -387,7 +388,7 @@ class Verdict(Result):
         return self.ordering.plot(ax)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain values for JSON; no NaN, clocks only under ``timings``."""
+        """Return the verdict as plain values for JSON; no NaN, see docs/json_schema.md."""
         return call_above("report.as_json.verdict_to_dict", self)
 
     def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
