@@ -39,6 +39,8 @@ def test_wrong_on_average_is_worse_bagged():
     assert budget.error == pytest.approx(0.6, abs=1e-15)
     assert budget.aggregated_error == 1
     assert budget.aggregation_effect == pytest.approx(-0.4, abs=1e-15)
+    assert budget.variance == pytest.approx(0.4)  # C differs from C_A where it is right
+    assert budget.shape_effect == pytest.approx(-0.8)  # eq. (17): −.4 = .4 + (−.8)
 
 
 def test_probabilities_and_votes_aggregate_differently():

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from polychotomy.combination import rank_margin
 from polychotomy.reproduction.cells import Cell
 from polychotomy.reproduction.inputs import load_numbers
-from polychotomy.reproduction.mst09 import COMBINERS, boost, split_parts
+from polychotomy.reproduction.mst09 import COMBINERS, boost, sample_margins, split_parts
 from polychotomy.reproduction.mst09_page import RULES, find_better, join_reasons, judge_reading
 
 
@@ -73,3 +74,15 @@ def test_best_founded_reason_is_given():
     assert join_reasons("sonar", [none, guess])[:2] == ("design", "guess")
     assert join_reasons("sonar", [none]) == ("unknown", "none", "unexplained; a gives 1")
     assert join_reasons("sonar", [])[1] == "guess"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_rank_margin_is_twice_the_best_margin_of_a_classifier(seed):
+    """§2: shifting the zero of the scores to the middle of the closest pair is best."""
+    rng = np.random.default_rng(seed)
+    f, y = rng.normal(size=40), np.arange(40) % 2
+    best = max(sample_margins(f - t, y).min() for t in np.linspace(-3, 3, 601))
+    middle = (f[y == 1].min() + f[y == 0].max()) / 2
+    at_middle = sample_margins(f - middle, y).min()
+    assert at_middle >= best - 1e-12
+    assert 2 * at_middle == pytest.approx(rank_margin(f[:, None], y))

@@ -24,7 +24,12 @@ from polychotomy.comparison.multinomial import (
     probability_of_correct_selection,
 )
 from polychotomy.comparison.multitest import multitest, order_by_cost, order_by_removal
-from polychotomy.comparison.newman_keuls import NewmanKeuls, newman_keuls
+from polychotomy.comparison.newman_keuls import (
+    RangeTest,
+    duncan_test,
+    newman_keuls,
+    tukey_test,
+)
 from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.paired_t import (
@@ -61,11 +66,11 @@ __all__ = [
     "McNemarTest",
     "MultinomialSelection",
     "Nemenyi",
-    "NewmanKeuls",
     "Ordering",
     "PairAnswers",
     "PairedTest",
     "ROCConvexHull",
+    "RangeTest",
     "RankSets",
     "SelectedError",
     "SignedRankTest",
@@ -81,6 +86,7 @@ __all__ = [
     "corrected_t_test",
     "delong_test",
     "draw_ordering",
+    "duncan_test",
     "f_test_5x2",
     "friedman_test",
     "holm",
@@ -105,5 +111,6 @@ __all__ = [
     "select_testfirst",
     "selected_error",
     "t_test_5x2",
+    "tukey_test",
     "wilcoxon_test",
 ]

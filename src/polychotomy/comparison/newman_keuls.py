@@ -1,7 +1,13 @@
-"""YA06 §2.4.2: the Newman–Keuls range test and its underlines."""
+"""YA06 §2.4.2: the Newman–Keuls range test and its underlines; Duncan's and Tukey's beside it.
+
+The three order the means and hold each range of p of them to a quantile of the studentized range.
+They differ in which: q(α; p) by Newman and Keuls, q(1 − (1 − α)^(p − 1); p) by Duncan, who finds
+more, and q(α; m) for every range by Tukey, who finds less and errs in α of *all* comparisons.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 
@@ -18,11 +24,13 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
-class NewmanKeuls(Result):
-    """Conclusion of the Newman–Keuls test: which learners cannot be told apart.
+class RangeTest(Result):
+    """Conclusion of a range test: which learners cannot be told apart.
 
     Parameters
     ----------
+    test : str
+        Whose: "Newman–Keuls", "Duncan's" or "Tukey's".
     order : (m,) ints
         Rows by ascending mean; ties by row.
     groups : tuple of tuples of int
@@ -51,6 +59,7 @@ class NewmanKeuls(Result):
 Rows in brackets are not told apart.
     """
 
+    test: str
     order: Ints
     groups: tuple[tuple[int, ...], ...]
     statistic: float
@@ -94,12 +103,12 @@ Rows in brackets are not told apart.
             for part in sorted(parts, key=lambda part: place[part[0]])
         ]
         return (
-            f"Newman–Keuls test at level {self.alpha:g}, rows by ascending mean: "
+            f"{self.test} test at level {self.alpha:g}, rows by ascending mean: "
             f"{' '.join(words)}. Rows in brackets are not told apart."
         )
 
 
-def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
+def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
     """Newman and Keuls's range test: groups of learners whose mean errors are not told apart.
 
     YA06 eq. (12): the range of P ordered means, t = (m_j − m_i) √(L/MSE), is held to the quantile
@@ -118,6 +127,49 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
     >>> newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]).groups
     ((1, 2),)
     """
+    return _range_test("Newman–Keuls", errors, alpha, critical_ranges)
+
+
+def duncan_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
+    """Duncan's multiple range test: as :func:`newman_keuls`, milder to wide ranges.
+
+    YA06 §2.4.2 names it. A range of p means is held to level 1 − (1 − α)^(p − 1), so that each of
+    the p − 1 gaps in it is tested at α. With eight learners the widest range is tested at 30 %: it
+    finds many differences, true ones and others.
+
+    Examples
+    --------
+    Montgomery's tensile strengths of cloth with 15 to 35 % cotton:
+
+    >>> from polychotomy.comparison import duncan_test
+    >>> cloth = [[7, 7, 15, 11, 9], [12, 17, 12, 18, 18], [14, 18, 18, 19, 19],
+    ...          [19, 25, 22, 19, 23], [7, 10, 11, 15, 11]]
+    >>> duncan_test(cloth).groups
+    ((0, 4), (1, 2))
+    """
+    return _range_test("Duncan's", errors, alpha, _duncan_ranges)
+
+
+def tukey_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
+    """Tukey's honestly significant difference: every range is held to the widest one's quantile.
+
+    YA06 §2.4.2 names it. If all means are equal, a difference is found anywhere in α of the cases,
+    whatever the number of learners; so it finds fewer than :func:`newman_keuls`.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import tukey_test
+    >>> cloth = [[7, 7, 15, 11, 9], [12, 17, 12, 18, 18], [14, 18, 18, 19, 19],
+    ...          [19, 25, 22, 19, 23], [7, 10, 11, 15, 11]]
+    >>> tukey_test(cloth).groups  # see duncan_test
+    ((0, 4), (4, 1), (1, 2), (2, 3))
+    """
+    return _range_test("Tukey's", errors, alpha, _tukey_ranges)
+
+
+def _range_test(
+    test: str, errors: ArrayLike, alpha: float, quantiles: Callable[[int, int, float], Floats]
+) -> RangeTest:
     from scipy.stats import studentized_range  # slow to import
 
     table = finite_table(errors, "errors", ("learners", "folds"))
@@ -128,11 +180,12 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> NewmanKeuls:
         )
     m, folds = table.shape
     df = m * (folds - 1)
-    critical = critical_ranges(m, df, check_share("alpha", alpha, such_as=0.05))
+    critical = quantiles(m, df, check_share("alpha", alpha, such_as=0.05))
     order, ranges = studentized_ranges(table)
     together = not_told_apart(ranges, critical)
     widest = float(ranges[0, -1])
-    return NewmanKeuls(
+    return RangeTest(
+        test=test,
         order=order,
         groups=_groups(order, together),
         statistic=widest,
@@ -173,6 +226,16 @@ def critical_ranges(m: int, df: int, alpha: float) -> Floats:
     array([3.46 , 4.339])
     """
     return np.array([_quantile(alpha, p, df) for p in range(2, m + 1)])
+
+
+def _duncan_ranges(m: int, df: int, alpha: float) -> Floats:
+    found = [_quantile(1 - (1 - alpha) ** (p - 1), p, df) for p in range(2, m + 1)]
+    # With few degrees of freedom the quantiles fall from some p on; his tables keep the largest.
+    return np.maximum.accumulate(found)
+
+
+def _tukey_ranges(m: int, df: int, alpha: float) -> Floats:
+    return np.full(m - 1, _quantile(alpha, m, df))
 
 
 @lru_cache(maxsize=4096)  # each takes a tenth of a second

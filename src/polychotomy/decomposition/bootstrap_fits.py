@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 
-from polychotomy.core.arguments import as_array, check_choice, wrong_shape
+from polychotomy.core.arguments import as_array, as_floats, check_choice, check_entries, wrong_shape
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.seeds import check_seed
@@ -42,7 +42,8 @@ class Plan:
     X : rows
         Array, sparse matrix or data frame.
     y, classes : (n,) and (k,) arrays
-        Labels, and the sorted distinct ones: the columns of the predictions.
+        Labels, and the sorted distinct ones: the columns of the predictions. A regressor has
+        numbers, no classes, and one column.
     votes : bool
         Labels as ones and zeros, in place of probabilities.
     """
@@ -98,6 +99,40 @@ def run_fits(
     return parallel(joblib.delayed(fit_one)(plan, seed) for seed in seeds)
 
 
+def successes(fits: Iterable[Fit], failures: list[tuple[int, str]]) -> Iterator[Fit]:
+    """Yield the fits that did not fail, and list those that did.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows, failures = np.array([0]), []
+    >>> fits = [Fit(rows, rows, np.ones((1, 1)), why) for why in (None, "ValueError: no")]
+    >>> len(list(successes(fits, failures))), failures
+    (1, [(1, 'ValueError: no')])
+    """
+    count = 0
+    for count, fit in enumerate(fits, 1):
+        if fit.failure is None:
+            yield fit
+        else:
+            failures.append((count - 1, fit.failure))
+    if len(failures) == count:
+        raise LearnerError(
+            f"the learner failed on all {count} bootstrap samples, first with {failures[0][1]!r}; "
+            "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
+            "replacement."
+        )
+
+
+def check_left_out(counts: Ints) -> None:
+    """Raise where no sample is out of bag in any fit, given in how many each is (n,)."""
+    if not counts.any():
+        raise InvalidInput(
+            f"none of {len(counts)} samples is out of bag in any fit, so nothing can be "
+            "estimated. Draw more bootstrap samples."
+        )
+
+
 def fit_one(plan: Plan, seed: np.random.SeedSequence) -> Fit:
     """Fit one bootstrap sample; a failure of the learner is kept, not raised."""
     n = len(plan.y)
@@ -131,8 +166,13 @@ def learner_failure(plan: Plan, where: str, cause: Exception, advice: str = "") 
 def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
     """Predict probabilities or votes, a column for each of the plan's classes.
 
-    A class absent from the bootstrap sample gets zeros.
+    A class absent from the bootstrap sample gets zeros. A regressor gives one column of numbers.
     """
+    if not len(plan.classes):
+        numbers = np.asarray(learner.predict(X), dtype=np.float64).reshape(-1, 1)
+        if not np.isfinite(numbers).all():
+            raise LearnerError("predict gave numbers that are not finite.")
+        return numbers
     if plan.votes:
         return one_hot(np.asarray(learner.predict(X)), plan.classes)
     given = np.asarray(learner.predict_proba(X))
@@ -202,7 +242,7 @@ _ANY_KIND = "None, an int of at least 0, or numpy.random's Generator, RandomStat
 def make_plan(
     estimator: Learner, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
 ) -> tuple[Plan, Ints]:
-    """Check a learner and its data, and plan its fits; return the class codes too.
+    """Check a learner and its data, and plan its fits; return the class codes too, if it has any.
 
     Examples
     --------
@@ -224,6 +264,10 @@ def make_plan(
             f"X has shape {rows.shape} and y {labels.shape}; expected as many rows as labels, at "
             "least two, y in one dimension. For a column of labels pass y.ravel()."
         )
+    if is_regressor(estimator):
+        numbers = as_floats("y", labels)
+        check_entries("y", numbers, np.isfinite(numbers), "a finite number")
+        return Plan(estimator, rows, numbers, np.empty(0), votes=False), np.zeros(0, dtype=np.intp)
     classes, codes = encode_labels(labels)
     return Plan(estimator, rows, labels, classes, gives_votes(estimator, output)), codes
 

@@ -30,9 +30,9 @@ class ErrorDecomposition(Result):
     loss : str
         Name of the loss.
     classes : tuple of str
-        Class labels as text.
-    y : (n,) ints
-        Class codes.
+        Class labels as text; a regressor has none (k = 0), and one column of ``aggregated``.
+    y : (n,) ints or floats
+        Class codes, or the numbers of a regressor.
     n_bootstraps : int
         Number of fits, b.
     n_out_of_bag : (n,) ints
@@ -66,7 +66,7 @@ class ErrorDecomposition(Result):
 
     loss: str
     classes: tuple[str, ...]
-    y: Ints
+    y: Ints | Floats
     n_bootstraps: int
     n_out_of_bag: Ints
     aggregated: Floats
@@ -104,6 +104,11 @@ class ErrorDecomposition(Result):
     def variance(self) -> float:
         """Variance PE(C, C_A) (eqs. 11, 25)."""
         return float(self.estimates[0, _VARIANCE])
+
+    @property
+    def shape_effect(self) -> float:
+        """What the shape of the loss adds to the variance, AE − Var (eq. 17); 0 if squared."""
+        return self.aggregation_effect - self.variance
 
     @property
     def reversed_variance(self) -> float:
@@ -313,8 +318,8 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     >>> draw_sample_variance(budget).get_title()
     'Half of the variance lies in 1 of 2 samples'
     """
-    if not _is_budget(decomposition):
-        raise unexpected("decomposition", decomposition, "what decompose_error found")
+    if not _is_budget(decomposition) or not decomposition.classes:
+        raise unexpected("decomposition", decomposition, "what decompose_error found of classes")
     ax = new_axes(ax)
     seen = decomposition.n_out_of_bag > 0
     variance = decomposition.sample_estimates[seen, 3]

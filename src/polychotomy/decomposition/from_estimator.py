@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import check_count, check_jobs
+from polychotomy.core.arguments import check_count, check_jobs, unexpected
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import DataFrame
 from polychotomy.decomposition.accumulation import (
     Accumulator,
@@ -25,17 +25,19 @@ from polychotomy.decomposition.bootstrap_fits import (
     Learner,
     Plan,
     Seed,
+    check_left_out,
     fit_learner,
     learner_failure,
     make_plan,
     predict_rows,
     root_seed,
     run_fits,
+    successes,
 )
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.from_ledger import NeighbourError, make_neighbours
 from polychotomy.decomposition.from_predictions import resolve_bound
-from polychotomy.decomposition.losses import Loss, LossLike, resolve_loss
+from polychotomy.decomposition.losses import Loss, LossLike, Squared, resolve_loss
 
 _BATCH = 2**22  # predictions held before they are added up: 32 MB
 
@@ -59,34 +61,19 @@ def summarise_fits(
     >>> summary["estimates"][0, :2].tolist(), failures
     ([0.5, 0.5], ((1, 'ValueError: no'),))
     """
-    n, failures = len(y), []
+    n, failures = len(y), list[tuple[int, str]]()
     sums = Accumulator(n=n, k=k, loss=loss, n_resamples=choose_resamples(n, k))
     most = max(1, min(_FITS, _BATCH // (n * k)))
     batch: list[Fit] = []
-    count = 0
-    for fit in fits:
-        if fit.failure is None:
-            batch.append(fit)
-        else:
-            failures.append((count, fit.failure))
+    for fit in successes(fits, failures):
+        batch.append(fit)
         if len(batch) == most:
             _add_up(sums, batch, n, k)
             batch = []
-        count += 1
-    if len(failures) == count:
-        raise LearnerError(
-            f"the learner failed on all {count} bootstrap samples, first with {failures[0][1]!r}; "
-            "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
-            "replacement."
-        )
     if batch:
         _add_up(sums, batch, n, k)
     averages = sums.averages()
-    if not averages.counts.any():
-        raise InvalidInput(
-            f"none of {n} samples is out of bag in {count - len(failures)} fits, so nothing can be "
-            "estimated. Draw more bootstrap samples."
-        )
+    check_left_out(averages.counts)
     return summarise([make_block(averages, y, loss)], y, loss), tuple(failures)
 
 
@@ -173,7 +160,7 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
 
     Parameters
     ----------
-    output : {"probabilities", "votes"}
+    output : {"probabilities", "votes", "numbers"}
         What the fits gave.
     nearest_neighbour_error : float or None
         Out-of-bag error of 1-NN behind ``bayes_bound``; None where there is none.
@@ -244,20 +231,21 @@ def decompose_error(
     """Split the error of a learner into its parts by fitting it to bootstrap samples.
 
     T96 §4: each fit predicts the samples it left out; see :func:`decompose_predictions` for the
-    arithmetic. Predictions are added up as they come and not kept.
+    arithmetic. Predictions are added up as they come and not kept. A regressor's squared error is
+    split likewise (T96 eqs. 6–8, §7): its aggregation effect is its variance.
 
     Parameters
     ----------
-    estimator : classifier
-        Any scikit-learn classifier. Cloned for each fit; each ``random_state`` in it is set anew,
+    estimator : classifier or regressor
+        Any of scikit-learn's. Cloned for each fit; each ``random_state`` in it is set anew,
         its randomness being part of its variance. For a candidate of a ledger, whose fits are
         done, see :func:`decompose_from_ledger`.
     X : (n, features) array, sparse matrix or data frame
         Rows as the learner takes them.
     y : (n,) array-like
-        Labels of any kind.
+        Labels of any kind; for a regressor, numbers.
     loss : {"misclassification", "squared", "deviance"}, Loss or callable
-        As in :func:`decompose_predictions`.
+        As in :func:`decompose_predictions`. A regressor has the squared error, nothing else.
     n_bootstraps : int
         Number of fits. The result says how far its estimates are from those of endlessly many.
     output : {"probabilities", "votes"}, optional
@@ -266,7 +254,8 @@ def decompose_error(
         Error of 1-NN for the Bayes bound of eq. (32): given, or found out of bag on the same
         bootstrap samples where features are finite numbers and the loss is one of the three, or
         not wanted. 1-NN takes the features as they are: where their units differ, pass the error
-        of a scaled one. Read :func:`cover_hart_bound`'s warning.
+        of a scaled one. Read :func:`cover_hart_bound`'s warning. Of numbers, the bound is half of
+        its squared error, which Cover (1968) showed to be the noise E σ² in the limit.
     random_state : int, Generator, RandomState, SeedSequence or None
         Same seed, same result, whatever ``n_jobs``.
     n_jobs : int, optional
@@ -291,16 +280,26 @@ def decompose_error(
     >>> budget = decompose_error(DecisionTreeClassifier(), X, y, n_bootstraps=50, random_state=0)
     >>> 0.03 < budget.aggregated_error < budget.error < 0.08
     True
+
+    A regression tree: bagging takes its variance away.
+
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> budget = decompose_error(DecisionTreeRegressor(), X, y, n_bootstraps=50, random_state=0)
+    >>> bool(abs(budget.error - budget.aggregated_error - budget.variance) < 1e-9 * budget.error)
+    True
     """
     _check_learner(estimator)
     plan, codes = make_plan(estimator, X, y, output)
     k = len(plan.classes)
-    chosen = resolve_loss(loss, k)
+    chosen = resolve_loss(loss, k) if k else _squared_only(loss)
     count = check_count("n_bootstraps", n_bootstraps, unit="fits")
     check_jobs(n_jobs)
     root = root_seed(random_state)
     full = _predict_itself(plan, root.spawn(1)[0])
-    neighbours = make_neighbours(nearest_neighbour_error, plan.X, codes, chosen)
+    truth = codes if k else plan.y
+    neighbours = make_neighbours(nearest_neighbour_error, plan.X, truth, chosen)
 
     def fits() -> Iterable[Fit]:
         for fit in run_fits(plan, root.spawn(count), n_jobs=n_jobs):
@@ -308,18 +307,51 @@ def decompose_error(
                 neighbours.add(fit.in_bag)
             yield fit
 
+    def nearest() -> float | None:
+        return neighbours.mean() if isinstance(neighbours, NeighbourError) else neighbours
+
+    if not k:
+        return _of_regressor(fits(), plan, full[:, 0], nearest)
     summary, failures = summarise_fits(fits(), codes, k, chosen)
-    nearest = neighbours.mean() if isinstance(neighbours, NeighbourError) else neighbours
     return BootstrapErrorDecomposition(
         loss=chosen.name,
         classes=tuple(str(label) for label in plan.classes),
         n_bootstraps=count - len(failures),
-        bayes_bound=resolve_bound(nearest, chosen, k),
+        bayes_bound=resolve_bound(nearest(), chosen, k),
         output="votes" if plan.votes else "probabilities",
-        nearest_neighbour_error=nearest,
+        nearest_neighbour_error=nearest(),
         resubstitution_error=float(chosen.score(full)[np.arange(len(codes)), codes].mean()),
         no_information_error=no_information_error(full, codes, chosen),
         failures=failures,
+        **summary,
+    )
+
+
+def _squared_only(loss: LossLike) -> Loss:
+    if loss not in ("misclassification", "squared"):  # the first is the default, of classifiers
+        raise unexpected("loss", loss, "'squared', the only one for a regressor")
+    return Squared()
+
+
+def _of_regressor(
+    fits: Iterable[Fit], plan: Plan, full: Floats, nearest: Callable[[], float | None]
+) -> BootstrapErrorDecomposition:
+    from polychotomy.decomposition.regression import squared_gaps, summarise_numbers
+
+    failures: list[tuple[int, str]] = []
+    summary = summarise_numbers(successes(fits, failures), plan.y)
+    own, apart = squared_gaps(plan.y, full)
+    known = nearest()
+    return BootstrapErrorDecomposition(
+        loss="squared",
+        classes=(),
+        n_bootstraps=int(summary.pop("n_fits")),
+        bayes_bound=0.0 if known is None else known / 2,
+        output="numbers",
+        nearest_neighbour_error=known,
+        resubstitution_error=own,
+        no_information_error=apart,
+        failures=tuple(failures),
         **summary,
     )
 

@@ -24,6 +24,8 @@ _QUERIES = 1000  # enough samples for a bound of this kind; more would outlast t
 class NeighbourError:
     """Counts the out-of-bag errors of 1-NN over bootstrap samples, on features as they are.
 
+    Where y are no codes but numbers, its squared errors.
+
     With more than 1000 samples, on 1000 of them evenly spread over the rows.
 
     Examples
@@ -36,7 +38,7 @@ class NeighbourError:
     1.0
     """
 
-    def __init__(self, X: Floats, y: Ints) -> None:
+    def __init__(self, X: Floats, y: Ints | Floats) -> None:
         n = len(X)
         self._y = y
         self._queries = np.unique(np.linspace(0, n - 1, min(n, _QUERIES)).astype(np.intp))
@@ -52,7 +54,8 @@ class NeighbourError:
         left, first = left[found], inside[found].argmax(axis=1)
         said = self._y[self._neighbours[left, first]]
         self._total[left] += 1
-        self._wrong[left] += said != self._y[self._queries[left]]
+        true = self._y[self._queries[left]]
+        self._wrong[left] += (said - true) ** 2 if self._y.dtype.kind == "f" else said != true
 
     def mean(self) -> float:
         """Mean over samples of each one's error; 0 if none was ever out of bag."""
@@ -98,11 +101,12 @@ def numeric_features(X: Any) -> Floats | None:
 
 
 def make_neighbours(
-    wanted: float | str | None, X: Any, codes: Ints, loss: Loss
+    wanted: float | str | None, X: Any, codes: Ints | Floats, loss: Loss
 ) -> NeighbourError | float | None:
     """Return the error of 1-NN as given, or what counts it where that is wanted and can be."""
     if not isinstance(wanted, str):
-        resolve_bound(wanted, loss, 2)  # an impossible error is refused before the fits
+        if codes.dtype.kind != "f":
+            resolve_bound(wanted, loss, 2)  # an impossible error is refused before the fits
         return wanted
     if wanted != "bootstrap":
         raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")

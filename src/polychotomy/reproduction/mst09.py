@@ -32,6 +32,27 @@ FIRST_SEED = 100
 SIZES = (5, 7)
 
 
+def sample_margins(scores: Floats, y: Ints) -> Floats:
+    """Sample margins y f(x) of MST09 §2, with y = ±1 for the codes 1 and 0; negative: wrong.
+
+    The smallest is the margin μ of the classifier. It depends on where the scores have their zero;
+    the rank margin does not, and is twice the largest μ that a shift of the zero can give.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.combination import rank_margin
+    >>> from polychotomy.reproduction.mst09 import sample_margins
+    >>> f, y = np.array([0.9, 0.4, 0.2, -0.6]), np.array([1, 1, 0, 0])
+    >>> sample_margins(f, y).tolist()  # the third is wrong
+    [0.9, 0.4, -0.2, 0.6]
+    >>> shifted = sample_margins(f - 0.3, y).min()  # 0.3 lies between 0.2 and 0.4
+    >>> round(2 * shifted, 6), round(rank_margin(f[:, None], y), 6)
+    (np.float64(0.2), 0.2)
+    """
+    return np.where(y == 1, scores, -scores)
+
+
 class Part(NamedTuple):
     """Scores (n, 7) of the classifiers, and labels 0 or 1."""
 

@@ -141,7 +141,7 @@ def reconcile(decomposition: ErrorDecomposition) -> DataFrame:
     import pandas as pd
 
     seen = decomposition.n_out_of_bag > 0
-    votes, y = decomposition.votes[seen], decomposition.y[seen]
+    votes, y = decomposition.votes[seen], decomposition.y[seen].astype(np.intp)
     bias, variance = kohavi_wolpert(votes, y)
     missed, spread = breiman(votes, y)
     main, unbiased, biased = domingos(votes, y)
