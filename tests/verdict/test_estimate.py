@@ -11,11 +11,11 @@ from sklearn.dummy import DummyClassifier
 from sklearn.svm import LinearSVC
 
 from polychotomy import CodedClassifier
-from polychotomy.app.estimate import Estimate, estimate_cost, some_rows
 from polychotomy.app.inputs import read_candidates
 from polychotomy.app.judging import judge_table
 from polychotomy.app.request import Request
 from polychotomy.study import Ledger, Limits, Study
+from polychotomy.verdict.estimate import Estimate, estimate_cost, some_rows
 
 
 class Slow(ClassifierMixin, BaseEstimator):

@@ -16,7 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
-from polychotomy.app.request import read_duration
+from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.verdict.growing import so_far, steadiness, with_runs
@@ -176,4 +176,4 @@ def test_a_budget_ends_it_within_a_fit_with_what_there_is(tmp_path):
     said, told = process.communicate(timeout=200)
     assert process.returncode == 0, told
     assert said.startswith("Use sleepy.")
-    assert "this is the verdict so far, as its 30s are over" in said
+    assert "this is the verdict so far, as its 30 s are over" in said

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from signal import SIGINT, raise_signal
-from threading import Timer, current_thread, main_thread
 from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from polychotomy.app import inputs
-from polychotomy.app.estimate import MOST_SECONDS, Estimate, estimate_cost
 from polychotomy.app.inputs import TableRequest
 from polychotomy.app.request import (
     Request,
     check_page,
     check_study_path,
-    read_duration,
     repeat_command,
     spare_inputs,
 )
 from polychotomy.comparison import Criterion
+from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.core.numbers import counted, seconds
+from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
 from polychotomy.study.design.trials import Outcome, TrialKey
@@ -35,8 +32,8 @@ from polychotomy.study.progress import ShowProgress
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
-from polychotomy.verdict.growing import so_far
-from polychotomy.verdict.judge import conclude, run_study
+from polychotomy.verdict.estimate import Estimate, estimate_cost, within_budget
+from polychotomy.verdict.judge import Drawn, run_to_verdict
 from polychotomy.verdict.many import ManyVerdicts
 from polychotomy.verdict.question import (
     Question,
@@ -92,7 +89,9 @@ def judge_table(
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
         if estimate is not None and prepared.budget is not None:
             left = prepared.budget - (monotonic() - began)
-            prepared, estimate = within_budget(prepared, estimate, jobs, left)
+            study, gone, estimate = within_budget(prepared.study, estimate, jobs, left)
+            check_question(prepared.question, study)
+            prepared = prepared._replace(study=study, left_out=(*prepared.left_out, *gone))
         if confirm is not None and estimate is not None:
             confirm(estimate.shared(jobs, on_cluster=cluster is not None))
         pilots = () if estimate is None else estimate.pilots
@@ -101,13 +100,6 @@ def judge_table(
         drawn = draw_verdict(request, prepared, request.study, pilots, began=began, **running)
     page = page_of(request, prepared.data.table.name)
     return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
-
-
-class Drawn(NamedTuple):
-    """A verdict, and whether somebody stopped its study."""
-
-    verdict: Verdict
-    stopped: bool
 
 
 def draw_verdict(
@@ -121,129 +113,25 @@ def draw_verdict(
 ) -> Drawn:
     """Run a prepared request into a ledger, or a file of one, and draw its verdict.
 
-    Whoever stops a study that grows by repetitions gets the verdict on those that are complete.
     ``running`` goes to :func:`run_study`.
     """
-    deadline = None
-    if prepared.budget is not None:
-        deadline = (monotonic() if began is None else began) + prepared.budget
-    ledger = into if isinstance(into, Ledger) else Ledger(into)
-    study, left_out, notes = prepared.study, prepared.left_out, prepared.data.table.notes
-    stopped = False
-    try:
-        try:
-            with _interrupting_at(deadline):
-                run_study(
-                    study,
-                    prepared.question,
-                    ledger,
-                    pilots=pilots,
-                    anatomy=request.anatomy,
-                    notes=notes,
-                    most_runs=prepared.most_runs,
-                    deadline=deadline,
-                    limits=prepared.limits,
-                    **running,
-                )
-        except KeyboardInterrupt:
-            if prepared.most_runs == 1 or so_far(study, ledger, prepared.question) is None:
-                raise
-            stopped = deadline is None or monotonic() < deadline
-            why = "somebody stopped it" if stopped else f"its {request.budget} are over"
-            notes = (*notes, _SO_FAR.format(why=why))
-        part = so_far(study, ledger, prepared.question) if prepared.most_runs > 1 else None
-        if part is not None:
-            study, left_out = part[0], (*left_out, *part[1])
-        verdict = conclude(
-            study,
-            ledger,
-            prepared.question,
-            anatomy=request.anatomy is not False,
-            notes=notes,
-            left_out=left_out,
-            command=repeat_command(request),
-            mark=prepared.mark,
-        )
-        if request.by is not None:
-            verdict = _with_groups(verdict, prepared.data.by, request.by)
-    finally:
-        if ledger is not into:
-            ledger.close()
-    return Drawn(verdict, stopped)
-
-
-def _with_groups(verdict: Verdict, values: Any, column: str) -> Verdict:
-    """Add for whom it errs; where that cannot be said, a note: the fits are not lost by it."""
-    try:
-        return replace(verdict, by=verdict.errors_by(values, column=column))
-    except InvalidInput as error:
-        return replace(verdict, notes=(*verdict.notes, f"--by was left out: {error}"))
-
-
-_SO_FAR = (
-    "this is the verdict so far, as {why}: its intervals hold for that, and more repetitions would "
-    "make the choice depend less on how the folds were drawn; the same command, with --study, "
-    "goes on from there"
-)
-
-
-_PATIENCE = 3.0  # seconds that a fit may go on after the time is over
-
-
-@contextmanager
-def _interrupting_at(deadline: float | None) -> Iterator[None]:
-    """Stop like somebody who presses Ctrl-C once the time is over, and soon after once more.
-
-    Not by looking at the clock after every fit: a single one may take longer than all the time.
-    """
-    if deadline is None or current_thread() is not main_thread():
-        yield
-        return
-    left = max(deadline - monotonic(), 0.0)
-    timers = [Timer(left + wait, raise_signal, [SIGINT]) for wait in (0.0, _PATIENCE)]
-    for timer in timers:
-        timer.daemon = True
-        timer.start()
-    try:
-        yield
-    finally:
-        for timer in timers:
-            timer.cancel()
-
-
-def within_budget(
-    prepared: Prepared, estimate: Estimate, jobs: int, left: float
-) -> tuple[Prepared, Estimate]:
-    """Leave out the dearest candidates, so that one repetition of the others takes the time left.
-
-    One candidate stays, whatever it takes.
-    """
-    study, costs = prepared.study, dict(estimate.fit_seconds)
-    longest = max([*costs.values(), 0.0])
-    costs |= {name: max(longest, MOST_SECONDS) for name in estimate.unknown}
-    order = sorted(costs, key=costs.__getitem__)
-    most = left * jobs / study.plan.n_folds
-    total, kept = 0.0, order[:1]
-    for name in order:
-        total += costs[name]
-        if total <= most and name not in kept:
-            kept.append(name)
-    gone = [name for name in study.candidates if name in costs and name not in kept]
-    if not gone:
-        return prepared, estimate
-    tried = {name: one for name, one in study.candidates.items() if name not in gone}
-    why = f"a repetition of all would take longer than the {seconds(left)} that there are"
-    asked = tuple(study.candidates)
-    left_out = tuple(
-        LeftOut(name, f"{why}; a fit of it takes about {seconds(costs[name])}", asked)
-        for name in gone
+    return run_to_verdict(
+        prepared.study,
+        prepared.question,
+        into,
+        began=monotonic() if began is None else began,
+        budget=prepared.budget,
+        anatomy=request.anatomy,
+        notes=prepared.data.table.notes,
+        most_runs=prepared.most_runs,
+        left_out=prepared.left_out,
+        by=None if request.by is None else (request.by, prepared.data.by),
+        stoppable=True,
+        about={"command": repeat_command(request), "mark": prepared.mark},
+        pilots=pilots,
+        limits=prepared.limits,
+        **running,
     )
-    study = replace(study, candidates=tried)
-    check_question(prepared.question, study)
-    changed = prepared._replace(study=study, left_out=(*prepared.left_out, *left_out))
-    known = {name: one for name, one in estimate.fit_seconds.items() if name in tried}
-    pilots = tuple(one for one in estimate.pilots if one.candidate in tried)
-    return changed, replace(estimate, fit_seconds=known, pilots=pilots, unknown=())
 
 
 class Prepared(NamedTuple):

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from polychotomy.app import judging
-from polychotomy.app.estimate import Estimate
 from polychotomy.app.judging import Confirm, Judged, Prepared, Tell
 from polychotomy.app.request import (
     Request,
@@ -24,6 +23,7 @@ from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.case import case_of_predictions
+from polychotomy.verdict.estimate import Estimate
 from polychotomy.verdict.judge import conclude_case
 from polychotomy.verdict.many import Problem, unite_verdicts
 from polychotomy.verdict.question import mark_of

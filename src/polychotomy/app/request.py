@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import tomllib
 from collections.abc import Iterator
@@ -146,23 +145,6 @@ class Request:
         return Limits(
             seconds=self.time_limit, memory=None if memory is None else int(memory * 2**30)
         )
-
-
-_UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
-
-
-def read_duration(text: str) -> float:
-    """Return the seconds that a text such as 10min, 90s or 2h names.
-
-    Examples
-    --------
-    >>> read_duration("10min"), read_duration("90"), read_duration("1.5 h")
-    (600.0, 90.0, 5400.0)
-    """
-    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([a-z]*)\s*", text.lower())
-    if found is None or found[2] not in _UNITS or float(found[1]) == 0:
-        raise InvalidInput(f"the budget is {text!r}; expected a time, such as 10min, 90s or 2h.")
-    return float(found[1]) * _UNITS[found[2]]
 
 
 def repeat_command(request: Request) -> str:

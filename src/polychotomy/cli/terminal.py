@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from polychotomy.app.estimate import Estimate
     from polychotomy.study.progress import Progress, ShowProgress
+    from polychotomy.verdict.estimate import Estimate
     from polychotomy.verdict.many import ManyVerdicts
     from polychotomy.verdict.verdict import Verdict
 

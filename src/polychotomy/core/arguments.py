@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import reprlib
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
@@ -341,3 +342,21 @@ def _codes_of_texts(labels: NDArray[Any], k: int) -> Ints:
             "class codes: [classes.index(label) for label in labels]."
         )
     return np.asarray(codes, dtype=np.intp)
+
+
+_UNITS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
+
+
+def read_duration(given: object) -> float:
+    """Return the seconds that a number, or a text such as 10min, 90s or 2h, names.
+
+    Examples
+    --------
+    >>> read_duration("10min"), read_duration(90), read_duration("1.5 h")
+    (600.0, 90.0, 5400.0)
+    """
+    text = str(given).lower() if not isinstance(given, bool) else ""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([a-z]*)\s*", text)
+    if found is None or found[2] not in _UNITS or float(found[1]) == 0:
+        raise InvalidInput(f"the budget is {given!r}; expected a time, such as 10min, 90s or 2h.")
+    return float(found[1]) * _UNITS[found[2]]

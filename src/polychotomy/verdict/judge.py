@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion, RankSets, rank_sets
-from polychotomy.core.arguments import shown
+from polychotomy.core.arguments import read_duration, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import seconds as said_seconds
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.fixed_split import plan_of_splits
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
@@ -38,11 +40,19 @@ from polychotomy.verdict.anatomy import (
     fit_anatomy,
     read_anatomy,
 )
+from polychotomy.verdict.by_group import errors_by_group
 from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
 from polychotomy.verdict.decisions import tune_decisions
+from polychotomy.verdict.estimate import estimate_cost, within_budget
 from polychotomy.verdict.evidence import Evidence, find_drift, read_evidence, summarise
 from polychotomy.verdict.findings import NotAsked, Timings
-from polychotomy.verdict.growing import how_steady, is_settled, so_far, with_runs
+from polychotomy.verdict.growing import (
+    how_steady,
+    interrupting_at,
+    is_settled,
+    so_far,
+    with_runs,
+)
 from polychotomy.verdict.notes import (
     gather_notes,
     note_lost,
@@ -84,6 +94,10 @@ def judge(
     anatomy: bool | None = None,
     study: str | Path | None = None,
     plan: str | Plan | None = None,
+    cv: Any = None,
+    scoring: str | None = None,
+    by: Any = None,
+    budget: float | str | None = None,
     runs: int = 1,
     n_jobs: int = 1,
     random_state: int = 0,
@@ -147,6 +161,18 @@ def judge(
         How to resample: "5x5" is five repetitions of five folds. By default five folds, repeated,
         up to five times, while another drawing of the folds might well lead to another choice;
         with "paper" 5×2 folds, and with a race or several runs 5×5.
+    cv : int, splitter or iterable of (train, test), optional
+        The folds, as scikit-learn has them, in place of a plan: every row is predicted once in
+        each repetition, from all rows of the other folds; or once and for all from the rest.
+    scoring : str, optional
+        The loss by scikit-learn's name for its score: "accuracy", "balanced_accuracy",
+        "f1_macro", "matthews_corrcoef", "neg_log_loss", "neg_brier_score" or "roc_auc".
+    by : str or (n,) values, optional
+        A column of ``X``, or values: in groups of these the best one's error is given, too
+        (``verdict.by``).
+    budget : float or str, optional
+        Seconds, or a time such as "10min", for all of it: what does not fit into it is left out,
+        and said.
     runs : int
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
@@ -191,26 +217,31 @@ def judge(
     question = Question(
         rule=rule,
         margin=margin,
-        criterion=criterion_of(loss),
+        criterion=criterion_of(loss if scoring is None else loss_of_score(scoring, loss)),
         prefer=prefer,
         against=against,
         race=race,
     )
     if isinstance(notes, str) or not isinstance(notes, Sequence):
         raise InvalidInput(f"notes is {notes!r}; expected a list of remarks.")
+    began, seconds = monotonic(), None if budget is None else read_duration(budget)
     if isinstance(candidates, Ledger):
-        refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race)
-        refuse_fitting(
-            runs=runs if runs != 1 else None, random_state=random_state or None, plan=plan
-        )
+        refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race, plan=plan, cv=cv)
+        refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)
+        refuse_fitting(budget=budget)
         case = case_of_predictions(candidates, None if dataset == "data" else dataset)
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
-        return conclude_case(case, candidates, question, notes=notes)
+        verdict = conclude_case(case, candidates, question, notes=notes)
+        return verdict if by is None else replace(verdict, by=verdict.errors_by(by))
     if X is None or y is None:
         raise InvalidInput(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
             'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
         )
+    if cv is not None:
+        if plan is not None or time is not None or runs != 1:
+            raise InvalidInput("cv=… together with plan, time or runs; expected one of these.")
+        plan = plan_of_splits(cv, X, y, groups)
     resampling, most = plan_of(
         rule, runs, plan=plan, race=race, in_time=time is not None, rows=np.shape(y)[0]
     )
@@ -225,16 +256,148 @@ def judge(
         random_state=random_state,
     )
     check_question(question, todo)
+    split_by = None if by is None else _values_of(by, todo)
     show = as_show(progress)
     workers = count_workers(n_jobs)
     remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
-    options: dict[str, Any] = {"n_jobs": workers, "progress": show, "most_runs": most}
-    with run_study(todo, question, study, anatomy=anatomy, notes=remarks, **options) as ledger:
-        part = so_far(todo, ledger, question) if most > 1 else None
-        todo, left_out = (todo, ()) if part is None else part
-        return conclude(
-            todo, ledger, question, anatomy=anatomy is not False, notes=remarks, left_out=left_out
+    left_out: tuple[LeftOut, ...] = ()
+    pilots: tuple[Outcome, ...] = ()
+    if seconds is not None:
+        estimate = estimate_cost(todo, fits=dict.fromkeys(todo.candidates, todo.plan.n_trials))
+        left = seconds - (monotonic() - began)
+        todo, left_out, estimate = within_budget(todo, estimate, workers, left)
+        check_question(question, todo)
+        pilots = estimate.pilots
+    return run_to_verdict(
+        todo,
+        question,
+        study,
+        began=began,
+        budget=seconds,
+        anatomy=anatomy,
+        notes=remarks,
+        most_runs=most,
+        left_out=left_out,
+        by=split_by,
+        pilots=pilots,
+        n_jobs=workers,
+        progress=show,
+    ).verdict
+
+
+def _values_of(by: Any, study: Study) -> tuple[str, Any]:
+    """Return what the groups are called, and their values: a column of the table, or given."""
+    X = study.X
+    if isinstance(by, str):
+        if by not in getattr(X, "columns", ()):
+            raise InvalidInput(
+                f"by={by!r} is no column of X; expected one of a DataFrame, or values, "
+                "one for each row."
+            )
+        name, values = by, X[by]
+    else:
+        name, values = str(getattr(by, "name", None) or "group"), by
+    errors_by_group(np.zeros(study.data.n), values, column=name)  # now, not after the fits
+    return name, values
+
+
+class Drawn(NamedTuple):
+    """A verdict, and whether somebody stopped its study."""
+
+    verdict: Verdict
+    stopped: bool
+
+
+_SO_FAR = (
+    "this is the verdict so far, as {why}: its intervals hold for that, and more repetitions would "
+    "make the choice depend less on how the folds were drawn; the same again, with a study file, "
+    "goes on from there"
+)
+
+
+def run_to_verdict(
+    study: Study,
+    question: Question,
+    into: str | Path | Ledger | None,
+    *,
+    began: float,
+    budget: float | None,
+    anatomy: bool | None,
+    notes: Sequence[str],
+    most_runs: int,
+    left_out: tuple[LeftOut, ...],
+    by: tuple[str, Any] | None,
+    stoppable: bool = False,
+    about: Mapping[str, Any] | None = None,
+    **running: Any,
+) -> Drawn:
+    """Run a study into a ledger, or a file of one, and draw its verdict.
+
+    A study that grows by repetitions and whose time is over gives the verdict on those that are
+    complete; where it is ``stoppable``, whoever stops it gets that, too. ``about`` goes to
+    :func:`conclude`, ``running`` to :func:`run_study`.
+    """
+    deadline = np.inf if budget is None else began + budget
+    ledger, stopped = into if isinstance(into, Ledger) else Ledger(into), False
+    try:
+        try:
+            options: dict[str, Any] = {"anatomy": anatomy, "notes": notes, "most_runs": most_runs}
+            with interrupting_at(deadline):
+                run_study(study, question, ledger, deadline=deadline, **options, **running)
+        except KeyboardInterrupt:
+            stopped = monotonic() < deadline
+            some = most_runs > 1 and so_far(study, ledger, question) is not None
+            if not some or (stopped and not stoppable):
+                raise
+            why = "somebody stopped it" if stopped else f"its {said_seconds(budget or 0)} are over"
+            notes = (*notes, _SO_FAR.format(why=why))
+        part = so_far(study, ledger, question) if most_runs > 1 else None
+        if part is not None:
+            study, left_out = part[0], (*left_out, *part[1])
+        asked: dict[str, Any] = {"anatomy": anatomy is not False, **(about or {})}
+        verdict = conclude(study, ledger, question, notes=notes, left_out=left_out, **asked)
+        return Drawn(verdict if by is None else _with_groups(verdict, *by), stopped)
+    finally:
+        if ledger is not into:
+            ledger.close()
+
+
+def _with_groups(verdict: Verdict, column: str, values: Any) -> Verdict:
+    """Add for whom it errs; where that cannot be said, a note: the fits are not lost by it."""
+    try:
+        return replace(verdict, by=verdict.errors_by(values, column=column))
+    except InvalidInput as error:
+        note = f"errors by {column!r} were left out: {error}"
+        return replace(verdict, notes=(*verdict.notes, note))
+
+
+_LOSSES = {
+    "accuracy": "error",
+    "balanced_accuracy": "balanced-error",
+    "f1_macro": "macro-f1",
+    "matthews_corrcoef": "mcc",
+    "neg_log_loss": "log-loss",
+    "neg_brier_score": "brier",
+    "roc_auc": "auc",
+    "roc_auc_ovo": "auc",
+}
+
+
+def loss_of_score(scoring: str, loss: Any = "error") -> str:
+    """Return the loss that one of scikit-learn's scores is of.
+
+    Examples
+    --------
+    >>> loss_of_score("balanced_accuracy")
+    'balanced-error'
+    """
+    if not isinstance(scoring, str) or scoring not in _LOSSES or loss != "error":
+        also = "" if loss == "error" else f" together with loss={shown(loss)}"
+        raise InvalidInput(
+            f"scoring={shown(scoring)}{also}; expected one of {', '.join(_LOSSES)}, alone: by "
+            "these can candidates be compared. Costs of errors are loss=[[…], …]."
         )
+    return _LOSSES[scoring]
 
 
 def criterion_of(loss: str | ArrayLike) -> Criterion:

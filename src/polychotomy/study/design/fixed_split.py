@@ -1,10 +1,10 @@
-"""FixedSplit: one training part and one test part, drawn once or given."""
+"""Splits that are given: one training and one test part, which may be drawn, or all folds."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.plan import Plan, count_classes
+from polychotomy.study.design.plan import Plan, RepeatedFolds, count_classes, refuse_time
 from polychotomy.study.design.time_folds import cut_blocks
 
 
@@ -92,6 +92,95 @@ class FixedSplit(Plan):
         """Return the plan as plain values; rows that were given are in the ledger's splits."""
         test = self.test if isinstance(self.test, float) else list(self.test)
         return {"kind": self.kind, "test": test}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenFolds(Plan):
+    """Folds that somebody else has dealt: those of a splitter of scikit-learn's, for example.
+
+    Parameters
+    ----------
+    digest : str
+        What tells them from others; the folds themselves are in the ledger's splits.
+    assigned : (repetitions, n) ints or None
+        The fold of every sample, which a plan that was read from a file does not have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.model_selection import KFold
+    >>> plan = plan_of_splits(KFold(2), np.zeros((4, 1)), list("abab"))
+    >>> plan.name, plan.split(np.array([0, 1, 0, 1]), seed=0).tolist()
+    ('1x2 given folds 9fa9a5d9', [[[0, 0, 1, 1]]])
+    """
+
+    repetitions: int = 1
+    folds: int = 2
+    digest: str = ""
+    assigned: NDArray[np.int16] | None = field(default=None, compare=False, repr=False)
+
+    kind = "given folds"
+    runs = 1
+    least_members = 2
+
+    @property
+    def name(self) -> str:
+        """For example "1x5 given folds 0a1b2c3d"."""
+        return f"{self.repetitions}x{self.folds} given folds {self.digest}"
+
+    def split(
+        self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
+    ) -> NDArray[np.int16]:
+        """Return the fold of every sample, (1, repetitions, n)."""
+        refuse_time(time, self.name)
+        if self.assigned is None or self.assigned.shape[1] != len(codes):
+            raise InvalidInput(f"the plan {self.name!r} is of other rows; expected its own.")
+        return self.assigned[np.newaxis]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as plain values; the folds are in the ledger's splits."""
+        return {key: value for key, value in Plan.to_dict(self).items() if key != "assigned"}
+
+
+def plan_of_splits(cv: Any, X: Any, y: Any, groups: Any = None) -> Plan:
+    """Return the plan of a number of folds, a splitter of scikit-learn's or its splits.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import KFold
+    >>> plan_of_splits(10, [[1.0]] * 20, list("ab") * 10).name
+    '1x10 folds'
+    """
+    if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+        return RepeatedFolds(repetitions=1, folds=int(cv))
+    n, splits = np.shape(y)[0], []
+    try:
+        found = cv.split(X, y, groups) if hasattr(cv, "split") else cv
+        splits = [tuple(np.unique(np.arange(n)[rows]) for rows in one) for one in found]
+        sides = [len(train) + len(test) == n for train, test in splits]
+    except (TypeError, ValueError, IndexError) as error:
+        raise InvalidInput(
+            f"cv={cv!r}; expected a number of folds, a splitter or (train, test) pairs of rows: "
+            f"{error}."
+        ) from None
+    times = np.cumsum([np.bincount(test, minlength=n) for _, test in splits], axis=0)
+    whole = [i + 1 for i, row in enumerate(times) if row.min() == row.max()]
+    if len(splits) == 1 and sides[0]:
+        return FixedSplit(test=splits[0][1])
+    each = whole[0] if whole else 0
+    if not each or len(splits) % each or whole != [*range(each, len(splits) + 1, each)]:
+        sides = []
+    if not sides or not all(sides):
+        raise InvalidInput(
+            f"cv={cv!r} does not predict every row once from all others; expected folds that part "
+            "the rows, such as StratifiedKFold, GroupKFold or RepeatedStratifiedKFold give them. "
+            "For rows in order of time there is time=…."
+        )
+    assigned = np.empty((len(splits) // each, n), dtype=np.int16)
+    for i, (_, test) in enumerate(splits):
+        assigned[i // each, test] = i % each
+    digest = hashlib.sha256(assigned.astype("<i2").tobytes()).hexdigest()[:8]
+    return GivenFolds(repetitions=len(assigned), folds=each, digest=digest, assigned=assigned)
 
 
 def _rows_of(test: NDArray[Any]) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ import numpy as np
 from polychotomy.core.arrays import Ints
 from polychotomy.study.design.bootstrap import Bootstrap
 from polychotomy.study.design.dataset import Dataset, name_some
-from polychotomy.study.design.fixed_split import FixedSplit
+from polychotomy.study.design.fixed_split import FixedSplit, GivenFolds
 from polychotomy.study.design.hold_out import HoldOut, Rung
 from polychotomy.study.design.nested_sizes import NestedSizes
 from polychotomy.study.design.plan import ImportedFolds, Plan, RepeatedFolds
@@ -44,7 +44,7 @@ _PLANS: dict[str, type[Any]] = {
     plan.kind: plan
     for plan in (
         *(RepeatedFolds, HoldOut, Rung, TimeFolds, Bootstrap),
-        *(FixedSplit, NestedSizes, ImportedFolds),
+        *(FixedSplit, GivenFolds, NestedSizes, ImportedFolds),
     )
 }
 

@@ -11,6 +11,7 @@ from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import PolychotomyError
 from polychotomy.core.numbers import seconds
 from polychotomy.study import Dataset, FixedSplit, Limits, Study
+from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.fit import take
 from polychotomy.study.fitting.work import split_data
@@ -267,3 +268,36 @@ def some_rows(codes: Ints, count: int) -> Ints:
     chosen = rank < _FEWEST
     chosen[order[:count]] = True
     return order[chosen[order]]
+
+
+def within_budget(
+    study: Study, estimate: Estimate, jobs: int, left: float
+) -> tuple[Study, tuple[LeftOut, ...], Estimate]:
+    """Leave out the dearest candidates, so that one repetition of the others takes the time left.
+
+    One candidate stays, whatever it takes.
+    """
+    costs = dict(estimate.fit_seconds)
+    longest = max([*costs.values(), 0.0])
+    costs |= {name: max(longest, MOST_SECONDS) for name in estimate.unknown}
+    order = sorted(costs, key=costs.__getitem__)
+    most = left * jobs / study.plan.n_folds
+    total, kept = 0.0, order[:1]
+    for name in order:
+        total += costs[name]
+        if total <= most and name not in kept:
+            kept.append(name)
+    gone = [name for name in study.candidates if name in costs and name not in kept]
+    if not gone:
+        return study, (), estimate
+    tried = {name: one for name, one in study.candidates.items() if name not in gone}
+    why = f"a repetition of all would take longer than the {seconds(left)} that there are"
+    asked = tuple(study.candidates)
+    left_out = tuple(
+        LeftOut(name, f"{why}; a fit of it takes about {seconds(costs[name])}", asked)
+        for name in gone
+    )
+    known = {name: one for name, one in estimate.fit_seconds.items() if name in tried}
+    pilots = tuple(one for one in estimate.pilots if one.candidate in tried)
+    estimate = replace(estimate, fit_seconds=known, pilots=pilots, unknown=())
+    return replace(study, candidates=tried), left_out, estimate

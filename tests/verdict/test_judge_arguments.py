@@ -1,0 +1,163 @@
+"""What judge takes from scikit-learn's users: folds, scores, groups of rows and a time."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    PredefinedSplit,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_score,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from polychotomy import import_predictions, judge
+from polychotomy.core.exceptions import InvalidInput
+
+X, y = load_iris(return_X_y=True, as_frame=True)
+TWO = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}
+GROUPS = np.arange(150) % 7
+
+
+@pytest.mark.parametrize(
+    ("cv", "groups"),
+    [
+        (StratifiedKFold(4, shuffle=True, random_state=0), None),
+        (RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0), None),
+        (GroupKFold(5), GROUPS),
+        (list(KFold(6, shuffle=True, random_state=1).split(X)), None),
+    ],
+)
+def test_folds_are_scikit_learns(cv, groups):
+    verdict = judge(TWO, X, y, cv=cv, groups=groups, anatomy=False)
+    theirs = 1 - cross_val_score(GaussianNB(), X, y, cv=cv, groups=groups)
+    ours = verdict.ordering.errors[1].ravel()
+    np.testing.assert_allclose(ours, theirs)
+    assert "given folds" in verdict.plan["name"]
+    assert verdict.to_dict()["plan"]["folds"] * verdict.plan["repetitions"] == len(theirs)
+
+
+def test_a_number_of_folds_and_one_split():
+    assert judge(TWO, X, y, cv=3, anatomy=False).plan["name"] == "1x3 folds"
+    test = np.where(np.arange(150) % 3 == 0, 0, -1)
+    verdict = judge(TWO, X, y, cv=PredefinedSplit(test), anatomy=False)
+    fitted = GaussianNB().fit(X[test < 0], y[test < 0])
+    error = 1 - fitted.score(X[test == 0], y[test == 0])
+    assert verdict.candidate("Bayes").error == pytest.approx(error)
+
+
+def test_given_folds_are_resumed(tmp_path):
+    cv = KFold(3, shuffle=True, random_state=2)
+    first = judge(TWO, X, y, cv=cv, anatomy=False, study=tmp_path / "s.study")
+    again = judge(TWO, X, y, cv=cv, anatomy=False, study=tmp_path / "s.study")
+    assert first.to_dict()["timings"] == again.to_dict()["timings"]
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"cv": TimeSeriesSplit(5)}, "does not predict every row once.*time="),
+        ({"cv": ShuffleSplit(5, random_state=0)}, "does not predict every row once"),
+        ({"cv": "five"}, "expected a number of folds, a splitter or"),
+        ({"cv": []}, "does not predict every row once"),
+        ({"cv": 5, "plan": "5x5"}, "cv=… together with plan"),
+        ({"scoring": "r2"}, "scoring='r2'; expected one of accuracy, balanced_accuracy"),
+        ({"scoring": "accuracy", "loss": "brier"}, "together with loss='brier'"),
+        ({"by": "size"}, "'size' is no column of X"),
+        ({"by": [1, 2]}, "has 2 values; expected 150"),
+        ({"by": np.ones(150)}, "one value in all rows"),
+        ({"budget": "soon"}, "the budget is 'soon'; expected a time"),
+        ({"budget": -1}, "the budget is -1; expected a time"),
+    ],
+)
+def test_what_cannot_be_is_said_before_any_fit(options, match):
+    fits = []
+    with pytest.raises(InvalidInput, match=match):
+        judge(TWO, X, y, anatomy=False, progress=fits.append, **options)
+    assert fits == []
+
+
+@pytest.mark.parametrize(
+    ("scoring", "loss"),
+    [("balanced_accuracy", "balanced-error"), ("neg_log_loss", "log-loss"), ("accuracy", "error")],
+)
+def test_a_score_is_its_loss(scoring, loss):
+    one, other = (
+        judge(TWO, X, y, anatomy=False, **how) for how in ({"scoring": scoring}, {"loss": loss})
+    )
+    assert one.criterion.name == other.criterion.name == loss
+    assert [c.loss for c in one.candidates] == [c.loss for c in other.candidates]
+
+
+def test_for_whom_it_errs_by_a_column_or_by_values(tmp_path):
+    place = pd.Series(np.where(np.arange(150) % 3 == 0, "far", "near"), name="place")
+    table = X.assign(far=(np.arange(150) % 3 == 0).astype(int))
+    named = judge({"Bayes": GaussianNB()}, table, y, by="far", anatomy=False)
+    given = judge({"Bayes": GaussianNB()}, table, y, by=place, anatomy=False)
+    assert (named.by.column, named.by.names) == ("far", ("0", "1"))
+    assert (given.by.column, given.by.names) == ("place", ("near", "far"))
+    assert named.by.errors.tolist() == given.by.errors.tolist()
+    assert {one["value"] for one in given.to_dict()["groups"]} == {"near", "far"}
+    rows = [f"a,{i},{y[i]},{y[i] if i % 5 else 0}" for i in range(150)]
+    (tmp_path / "a.csv").write_text("\n".join(["learner,sample,truth,predicted", *rows]))
+    with import_predictions(tmp_path / "a.csv") as ledger:
+        assert judge(ledger, by=place).by.rows.tolist() == [100, 50]
+
+
+class Slow(ClassifierMixin, BaseEstimator):
+    """Takes long, and gives the most frequent class."""
+
+    def fit(self, X, y):
+        time.sleep(2.0)
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.most_ = self.classes_[counts.argmax()]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.most_)
+
+
+@pytest.mark.long
+def test_what_does_not_fit_into_the_time_is_left_out():
+    some = {"MAX": DummyClassifier(), "neighbours": KNeighborsClassifier(), "slow": Slow()}
+    began = time.monotonic()
+    verdict = judge(some, X, y, budget=8, anatomy=False)
+    assert time.monotonic() - began < 30
+    assert [one.name for one in verdict.left_out] == ["slow"]
+    assert verdict.to_dict()["spent"]["left_out"] == ["slow"]
+    assert verdict.best == "neighbours"
+    with pytest.raises(InvalidInput, match="budget=… together with predictions"):
+        judge(_ledger(), budget="1min")
+
+
+def _ledger():
+    from polychotomy.study import Ledger
+
+    return Ledger()
+
+
+def test_enough_time_changes_nothing():
+    with_time = judge(
+        {**TWO, "logistic": LogisticRegression(max_iter=5000)},
+        X,
+        y,
+        budget="5min",
+        plan="1x5",
+        anatomy=False,
+    )
+    without = judge(
+        {**TWO, "logistic": LogisticRegression(max_iter=5000)}, X, y, plan="1x5", anatomy=False
+    )
+    assert with_time.left_out == ()
+    assert [c.error for c in with_time.candidates] == [c.error for c in without.candidates]
