@@ -111,7 +111,7 @@ class GivenFolds(Plan):
     >>> from sklearn.model_selection import KFold
     >>> plan = plan_of_splits(KFold(2), np.zeros((4, 1)), list("abab"))
     >>> plan.name, plan.split(np.array([0, 1, 0, 1]), seed=0).tolist()
-    ('1x2 given folds 9fa9a5d9', [[[0, 0, 1, 1]]])
+    ('1x2 given folds 2392619f', [[[0, 0, 1, 1]]])
     """
 
     repetitions: int = 1
