@@ -89,12 +89,18 @@ def test_large_tables_have_quicker_candidates_and_say_whose_place_they_take():
         "10000 rows, 10000 or more: extra trees, tried in its place, err as little in less time"
     )
     assert ",".join(gone["random forest"].ask_for).endswith(
-        "1-NN,k-NN,random forest,extra trees,boosted trees"
+        "1-NN,k-NN,random forest,boosted trees,extra trees"
     )
-    assert list(tried)[-2:] == ["extra trees", "boosted trees"]
+    assert list(tried)[-2:] == ["boosted trees", "extra trees"]
     assert list(affordable_ladder(9_999, 3)[0])[-2:] == ["random forest", "boosted trees"]
     assert "extra trees" not in ladder()
     assert list(choose(["extra trees", "random forest"])) == ["extra trees", "random forest"]
+
+
+def test_trees_of_very_large_tables_have_a_bounded_size():
+    for rows, leaves in ((125_000, None), (125_001, 10_000)):
+        tried, _ = affordable_ladder(rows, 3)
+        assert tried["extra trees"][-1].max_leaf_nodes == leaves
 
 
 def test_neighbours_are_asked_of_a_part_of_very_large_tables():

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,10 @@ _LINES = 200  # looked at for numbers
 
 START = 2**22
 """Bytes in which they are looked for."""
+
+_PART = 2**24  # bytes that are checked at a time
+
+_LARGE, _ROWS = 2**26, 100_000  # bytes of a text that is read in parts, and rows of each
 
 _BLANK = 100  # bytes of line ends that may end a file
 
@@ -198,7 +202,10 @@ def read_header(data: bytes, name: str, separators: Separators) -> list[str]:
 
 def check_rows(data: bytes, header: list[str], name: str, separators: Separators) -> None:
     """Refuse rows longer or shorter than the header, and the header once more."""
-    if regular_rows(data, header, separators) is not None:
+    if all(
+        regular_rows(part, header, separators, headed=not number) is not None
+        for number, part in enumerate(_parts(data))
+    ):
         return
     rows = _rows(data, separators.field)
     next(rows)
@@ -216,6 +223,19 @@ def check_rows(data: bytes, header: list[str], name: str, separators: Separators
                 f"{separators.words}. The line begins {_start(row, separators.field)!r}"
                 f"{', and ends in a separator' * spare}."
             )
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """Cut text after line ends, since marks and masks of the whole take four times its memory.
+
+    Text with quotation marks is left whole: a line end may be within a field.
+    """
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start + _PART) + 1
+        end = len(data) if not end or b'"' in data else end
+        yield data[start:end]
+        start = end
 
 
 def regular_rows(
@@ -323,21 +343,22 @@ def parse_csv(
     columns = column_names(header)
     usual = sorted(MISSING)
     texts = [name for name in columns if name not in numbers] if target is None else [target]
+    options = dict(
+        sep=separators.field,
+        decimal=separators.decimal,
+        header=0 if headed else None,
+        names=columns,
+        usecols=None if wanted is None else [name for name in columns if name in wanted],
+        keep_default_na=False,
+        na_values={column: [""] if column == target else usual for column in columns},
+        dtype=dict.fromkeys(texts, str),
+        low_memory=False,
+        index_col=False,
+        **exact_numbers(),
+    )
     try:
-        frame = pd.read_csv(
-            BytesIO(data),
-            sep=separators.field,
-            decimal=separators.decimal,
-            header=0 if headed else None,
-            names=columns,
-            usecols=None if wanted is None else [name for name in columns if name in wanted],
-            keep_default_na=False,
-            na_values={column: [""] if column == target else usual for column in columns},
-            dtype=dict.fromkeys(texts, str),
-            low_memory=False,
-            index_col=False,
-            **exact_numbers(),
-        )
+        frame = _read_in_parts(data, options) if len(data) > _LARGE else None
+        frame = pd.read_csv(BytesIO(data), **options) if frame is None else frame
     except pd.errors.ParserError as error:  # all else was found above
         *_, (line, _) = _rows(data, separators.field)
         raise InvalidTable(
@@ -348,6 +369,17 @@ def parse_csv(
             **{name: frame[name].map(with_points) for name in texts if name in frame}
         )
     return frame
+
+
+def _read_in_parts(data: bytes, options: dict[str, Any]) -> pd.DataFrame | None:
+    """Read rows by rows, in less memory; None where that would give a column another type."""
+    import pandas as pd
+
+    parts = list(pd.read_csv(BytesIO(data), chunksize=_ROWS, **options))
+    types = pd.DataFrame([part.dtypes for part in parts])
+    numbers = types.isin([np.dtype("int64"), np.dtype("float64")]).all()
+    alike = types.nunique() == 1
+    return pd.concat(parts, ignore_index=True) if (numbers | alike).all() else None
 
 
 def column_names(header: list[str]) -> list[str]:

@@ -63,7 +63,7 @@ class Preparation(NamedTuple):
 def fit_steps(
     preparation: Preparation, before: Prepared, y: Any, *, seed: int, weigh: bool
 ) -> Prepared:
-    """Fit steps in turn on what the steps before gave.
+    """Fit steps in turn on what the steps before gave, on which they may write.
 
     Parameters
     ----------
@@ -75,15 +75,14 @@ def fit_steps(
     made = before
     for position, step in enumerate(preparation.steps, preparation.start):
         transformer = seeded_step(clone(step), position, seed)
-        raw = writable_copy(made.train)
         with recorded_warnings() as heard:
             start = time.perf_counter()
             if hasattr(transformer, "fit_transform"):
-                train = transformer.fit_transform(raw, y)
+                train = transformer.fit_transform(made.train, y)
             else:
-                train = transformer.fit(raw, y).transform(raw)
+                train = transformer.fit(made.train, y).transform(made.train)
             fitted = time.perf_counter()
-            test = transformer.transform(writable_copy(made.test))
+            test = transformer.transform(made.test)
             finished = time.perf_counter()
         size = pickled_bytes(transformer) if weigh else None
         made = Prepared(

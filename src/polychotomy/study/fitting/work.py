@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +15,7 @@ from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import Plan, RepeatedFolds
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.fit import is_measured, preparation_seed, run_trial, take
-from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps
+from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps, writable_copy
 
 _LARGEST = 2**22  # numbers of a split that is kept whole: 8 MB
 
@@ -151,9 +151,14 @@ class Work:
         """Fit shared steps on the training set of a trial, in this process."""
         data = self.datasets[key.dataset]
         train, test = self.rows(key)
+        if before is None:
+            before = Prepared(take(data.X, train), take(data.X, test))
+        else:  # mapped, to read only
+            copies = writable_copy(before.train), writable_copy(before.test)
+            before = replace(before, train=copies[0], test=copies[1])
         return fit_steps(
             preparation,
-            before or Prepared(take(data.X, train), take(data.X, test)),
+            before,
             data.target.classes[data.target.codes[train]],
             seed=preparation_seed(self.seed, key),
             weigh=is_measured(key),

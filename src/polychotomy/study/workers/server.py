@@ -220,6 +220,7 @@ def _serve_study(files: list[int]) -> None:
     if has_threads():
         requests.send(pickle.dumps(Declined()))
         return
+    setup = setup._replace(data={})  # else every worker would have the table twice
     gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
     requests.send(pickle.dumps(Started(os.getpid())))
     _fork_on_request(
