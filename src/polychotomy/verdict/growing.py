@@ -7,12 +7,8 @@ while another drawing of the folds might well have led to another choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from signal import SIGINT, raise_signal
-from threading import Timer, current_thread, main_thread
-from time import monotonic
 
 import numpy as np
 
@@ -148,27 +144,3 @@ def so_far(
     if plan is not study.plan:
         return part.changed(plan=plan), left_out
     return with_runs(part, min(complete[name] for name in kept)), left_out
-
-
-_PATIENCE = 3.0  # seconds that a fit may go on after the time is over
-
-
-@contextmanager
-def interrupting_at(deadline: float) -> Iterator[None]:
-    """Stop like somebody who presses Ctrl-C once the time is over, and soon after once more.
-
-    Not by looking at the clock after every fit: a single one may take longer than all the time.
-    """
-    if deadline == np.inf or current_thread() is not main_thread():
-        yield
-        return
-    left = max(deadline - monotonic(), 0.0)
-    timers = [Timer(left + wait, raise_signal, [SIGINT]) for wait in (0.0, _PATIENCE)]
-    for timer in timers:
-        timer.daemon = True
-        timer.start()
-    try:
-        yield
-    finally:
-        for timer in timers:
-            timer.cancel()

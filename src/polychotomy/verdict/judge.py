@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from signal import SIGINT, raise_signal
+from threading import Timer, current_thread, main_thread
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -46,13 +49,7 @@ from polychotomy.verdict.decisions import tune_decisions
 from polychotomy.verdict.estimate import estimate_cost, within_budget
 from polychotomy.verdict.evidence import Evidence, find_drift, read_evidence, summarise
 from polychotomy.verdict.findings import NotAsked, Timings
-from polychotomy.verdict.growing import (
-    how_steady,
-    interrupting_at,
-    is_settled,
-    so_far,
-    with_runs,
-)
+from polychotomy.verdict.growing import how_steady, is_settled, so_far, with_runs
 from polychotomy.verdict.notes import (
     gather_notes,
     note_lost,
@@ -342,7 +339,7 @@ def run_to_verdict(
     try:
         try:
             options: dict[str, Any] = {"anatomy": anatomy, "notes": notes, "most_runs": most_runs}
-            with interrupting_at(deadline):
+            with _interrupting_at(deadline):
                 run_study(study, question, ledger, deadline=deadline, **options, **running)
         except KeyboardInterrupt:
             stopped = monotonic() < deadline
@@ -360,6 +357,30 @@ def run_to_verdict(
     finally:
         if ledger is not into:
             ledger.close()
+
+
+_PATIENCE = 3.0  # seconds that a fit may go on after the time is over
+
+
+@contextmanager
+def _interrupting_at(deadline: float) -> Iterator[None]:
+    """Stop like somebody who presses Ctrl-C once the time is over, and soon after once more.
+
+    Not by looking at the clock after every fit: a single one may take longer than all the time.
+    """
+    if deadline == np.inf or current_thread() is not main_thread():
+        yield
+        return
+    left = max(deadline - monotonic(), 0.0)
+    timers = [Timer(left + wait, raise_signal, [SIGINT]) for wait in (0.0, _PATIENCE)]
+    for timer in timers:
+        timer.daemon = True
+        timer.start()
+    try:
+        yield
+    finally:
+        for timer in timers:
+            timer.cancel()
 
 
 def _with_groups(verdict: Verdict, column: str, values: Any) -> Verdict:
