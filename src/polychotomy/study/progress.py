@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +130,8 @@ def record(
     """
     start = committed = time.monotonic()
     resumed = planned - to_do
-    now = Progress(done=resumed, planned=planned, failed=0, resumed=resumed, seconds=0.0)
-    batch: list[Outcome] = []
+    done, failed, batch = resumed, 0, list[Outcome]()
+    now = Progress(done=done, planned=planned, failed=failed, resumed=resumed, seconds=0.0)
     show(now)
     try:
         for outcome in outcomes:
@@ -140,8 +140,10 @@ def record(
             if clock - committed > _COMMIT_SECONDS:
                 ledger.record(batch)
                 batch, committed = [], time.monotonic()
-            failed = now.failed + (outcome.status != "ok")
-            now = replace(now, done=now.done + 1, failed=failed, seconds=clock - start)
+            done, failed, seconds = done + 1, failed + (outcome.status != "ok"), clock - start
+            now = Progress(
+                done=done, planned=planned, failed=failed, resumed=resumed, seconds=seconds
+            )
             show(now)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_say_how_to_resume(ledger.path, now)) from None

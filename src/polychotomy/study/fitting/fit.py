@@ -72,10 +72,10 @@ def run_trial(
     process, start = os.getpid(), time.perf_counter()
     try:
         with recorded_warnings() as heard:
-            shared_seed = preparation_seed(study_seed, key)
-            seed = seed_of(study_seed, *key)
-            parts = _parts_of(candidate)
-            model = seeded(clone(candidate), seed, preparation_seed=shared_seed, parts=parts)
+            model, parts = clone(candidate), _parts_of(candidate)
+            if any(parts):  # seeds take as long as the rest of a trial beside fitting
+                seed, shared = seed_of(study_seed, *key), preparation_seed(study_seed, key)
+                model = seeded(model, seed, preparation_seed=shared, parts=parts)
             labels = target.classes[target.codes[train]]
             if prepared is None:
                 made = _fit_and_predict(model, take(X, train), labels, lambda: take(X, test))

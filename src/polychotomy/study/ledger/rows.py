@@ -318,20 +318,22 @@ def write_trials(connection: sqlite3.Connection, outcomes: Iterable[Outcome], ke
 
 def _row(outcome: Outcome, keep: str) -> Row:
     """Return the row of a trial, of plain types: only these are read back as they were digested."""
-    dataset, candidate, plan, run, repetition, fold, status, hard, *_ = outcome
-    texts = (_plain(text) for text in (dataset, candidate, plan))
-    key = (*texts, int(run), int(repetition), int(fold))
-    answer = (*key, str(status), int(hard), outcome.labels)
-    clocks = (
-        None if seconds != seconds else float(seconds)
-        for seconds in (outcome.fit_seconds, outcome.predict_seconds)
-    )
-    size = None if outcome.model_bytes is None else int(outcome.model_bytes)
-    words = (_plain(text) for text in (outcome.cause, outcome.details, outcome.said))
-    shares = outcome.shares if keep == "probabilities" else b""
+    dataset, candidate, plan, run, repetition, fold, status, hard, *rest = outcome
+    fit, predict, size, cause, details, said, labels, shares, _ = rest
+    key = (_plain(dataset), _plain(candidate), _plain(plan), int(run), int(repetition), int(fold))
+    answer = (*key, str(status), int(hard), labels)
     own = digest(answer)
-    rest = (own, *clocks, size, *words, shares)
-    return (*answer, *rest, digest(rest))
+    told = (
+        own,
+        None if fit != fit else float(fit),
+        None if predict != predict else float(predict),
+        None if size is None else int(size),
+        _plain(cause),
+        _plain(details),
+        _plain(said),
+        shares if keep == "probabilities" else b"",
+    )
+    return (*answer, *told, digest(told))
 
 
 def _plain(text: str) -> str:
