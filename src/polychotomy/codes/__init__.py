@@ -9,20 +9,7 @@ from polychotomy.codes.quality import CodeQuality, code_quality, draw_code
 from polychotomy.codes.random_codes import random_dense, random_sparse
 
 __all__ = [
-    "CodeQuality",
-    "balanced",
-    "check_code",
-    "check_letters",
-    "code_quality",
-    "draw_code",
-    "exhaustive",
-    "letters_as_dichotomies",
-    "nested",
-    "one_vs_one",
-    "one_vs_rest",
-    "orthogonal",
-    "orthogonal_greedy",
-    "orthogonal_harmonic",
-    "random_dense",
-    "random_sparse",
-]
+    "CodeQuality", "balanced", "check_code", "check_letters", "code_quality", "draw_code",
+    "exhaustive", "letters_as_dichotomies", "nested", "one_vs_one", "one_vs_rest", "orthogonal",
+    "orthogonal_greedy", "orthogonal_harmonic", "random_dense", "random_sparse",
+]  # fmt: skip

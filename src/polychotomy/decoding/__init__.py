@@ -11,15 +11,7 @@ from polychotomy.decoding.simplex import project_to_simplex
 from polychotomy.decoding.votes import decode_votes
 
 __all__ = [
-    "PreparedDecoder",
-    "couple",
-    "couple_by_sweeps",
-    "decode",
-    "decode_bradley_terry",
-    "decode_least_squares",
-    "decode_letters",
-    "decode_loss",
-    "decode_votes",
-    "make_decoder",
+    "PreparedDecoder", "couple", "couple_by_sweeps", "decode", "decode_bradley_terry",
+    "decode_least_squares", "decode_letters", "decode_loss", "decode_votes", "make_decoder",
     "project_to_simplex",
-]
+]  # fmt: skip

@@ -7,14 +7,6 @@ from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Column, Schema
 
 __all__ = [
-    "Column",
-    "FilePrediction",
-    "Model",
-    "Predictions",
-    "RecalibratedClassifier",
-    "Schema",
-    "check_model_path",
-    "fit_model",
-    "load_model",
-    "predict_file",
-]
+    "Column", "FilePrediction", "Model", "Predictions", "RecalibratedClassifier", "Schema",
+    "check_model_path", "fit_model", "load_model", "predict_file",
+]  # fmt: skip

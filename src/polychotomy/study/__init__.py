@@ -23,25 +23,8 @@ from polychotomy.study.racing import Race
 from polychotomy.study.study import Study, StudySpec
 
 __all__ = [
-    "Bootstrap",
-    "Dataset",
-    "FixedSplit",
-    "HoldOut",
-    "Ledger",
-    "LeftOut",
-    "Limits",
-    "NestedSizes",
-    "Progress",
-    "Race",
-    "RepeatedFolds",
-    "Study",
-    "StudySpec",
-    "Target",
-    "TimeFolds",
-    "affordable_ladder",
-    "choose",
-    "for_tables",
-    "for_trees",
-    "import_predictions",
+    "Bootstrap", "Dataset", "FixedSplit", "HoldOut", "Ledger", "LeftOut", "Limits",
+    "NestedSizes", "Progress", "Race", "RepeatedFolds", "Study", "StudySpec", "Target",
+    "TimeFolds", "affordable_ladder", "choose", "for_tables", "for_trees", "import_predictions",
     "ladder",
-]
+]  # fmt: skip

@@ -11,12 +11,12 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
-from itertools import takewhile
+from os.path import commonprefix
 from typing import Any, Literal
 
 import numpy as np
@@ -387,18 +387,11 @@ def _only_the_change(was: Any, now: Any) -> tuple[Any, Any]:
     if was == now or not isinstance(was, str) or max(len(was), len(now)) <= _AROUND:
         return was, now
     both = [re.findall(r"[^,()[\]]+|[,()[\]]", text) for text in (was, now)]
-    first = _alike(*both)
-    last = _alike(*(tokens[first:][::-1] for tokens in both))
+    first = len(commonprefix(both))  # noqa: RUF071 — of lists, token by token
+    last = len(commonprefix([tokens[first:][::-1] for tokens in both]))  # noqa: RUF071
     cut = ["".join(tokens[first : len(tokens) - last]).strip() for tokens in both]
     before, after = "… " * (first > 0), " …" * (last > 0)
     return f"{before}{cut[0]}{after}", f"{before}{cut[1]}{after}"
-
-
-def _alike(first: Sequence[str], second: Sequence[str]) -> int:
-    """Count the tokens that two texts begin with alike."""
-    return sum(
-        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
-    )
 
 
 def _data_conflicts(

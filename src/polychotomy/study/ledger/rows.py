@@ -318,8 +318,8 @@ def write_trials(connection: sqlite3.Connection, outcomes: Iterable[Outcome], ke
 
 def _row(outcome: Outcome, keep: str) -> Row:
     """Return the row of a trial, of plain types: only these are read back as they were digested."""
-    dataset, candidate, plan, run, repetition, fold, status, hard, *rest = outcome
-    fit, predict, size, cause, details, said, labels, shares, _ = rest
+    dataset, candidate, plan, run, repetition, fold = outcome[:6]
+    status, hard, fit, predict, size, cause, details, said, labels, shares, _ = outcome[6:]
     key = (_plain(dataset), _plain(candidate), _plain(plan), int(run), int(repetition), int(fold))
     answer = (*key, str(status), int(hard), labels)
     own = digest(answer)
