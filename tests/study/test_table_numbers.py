@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from skrub import StringEncoder, TableVectorizer
 
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import for_tables
 from polychotomy.study.fitting.table_numbers import MedianImputer, TableNumbers
 
@@ -141,3 +143,14 @@ def test_medians_are_those_of_scikit_learn():
 @parametrize_with_checks([MedianImputer()])
 def test_the_imputer_is_a_transformer_like_others(estimator, check):
     check(estimator)
+
+
+def test_a_sparse_table_is_made_whole_up_to_a_size():
+    rows = sparse.random(50, 20, density=0.2, format="csr", random_state=0)
+    whole, made = TableNumbers(TableVectorizer()), TableNumbers(TableVectorizer())
+    assert_frame_equal(made.fit_transform(rows), whole.fit_transform(rows.toarray()))
+    assert_frame_equal(made.transform(rows[:5]), whole.transform(rows[:5].toarray()))
+    learner = for_tables(LogisticRegression()).fit(rows, np.arange(50) % 2)
+    assert learner.predict(rows).shape == (50,)
+    with pytest.raises(InvalidInput, match=r"100000 × 2000 sparse numbers.*MultinomialNB"):
+        made.fit(sparse.csr_array((100_000, 2000)))

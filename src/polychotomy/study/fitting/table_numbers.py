@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.utils.validation import FLOAT_DTYPES, check_is_fitted, validate_data
+
+from polychotomy.core.exceptions import InvalidInput
 
 
 class TableNumbers(TransformerMixin, BaseEstimator):
@@ -123,8 +126,19 @@ class TableNumbers(TransformerMixin, BaseEstimator):
         return np.asarray(self.order_, dtype=object)
 
 
+_MOST_CELLS = 10**8  # of a sparse table that is made a whole one: 400 MB
+
+
 def _as_frame(X: Any) -> pd.DataFrame | None:
     """Return a table of pandas, or an array as one; None for what only skrub can take."""
+    if issparse(X):
+        if X.shape[0] * X.shape[1] > _MOST_CELLS:
+            raise InvalidInput(
+                f"{X.shape[0]} × {X.shape[1]} sparse numbers: built-in candidates take them as a "
+                f"whole, up to {_MOST_CELLS} of them. Expected candidates that take a sparse "
+                "table, such as LogisticRegression() or MultinomialNB()."
+            )
+        X = X.astype(np.float32).toarray()
     if isinstance(X, np.ndarray) and X.ndim == 2:
         return pd.DataFrame(X, columns=[str(i) for i in range(X.shape[1])])
     return X if isinstance(X, pd.DataFrame) else None
