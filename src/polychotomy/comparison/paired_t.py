@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -59,38 +57,41 @@ def paired_t_test(
     >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
     (3.464102, 2, 0.0742)
     """
-    first, second = paired_folds(a, b, alternative)
-    folds = first.shape[-1]
-    return t_test_of_mean(
-        first,
-        second,
-        method="Paired t test",
-        alternative=alternative,
-        variance_factor=1.0 / folds,
-        df=folds - 1,
-    )
+    return _test_mean(a, b, "Paired t test", alternative)
 
 
-def paired_folds(a: ArrayLike, b: ArrayLike, alternative: Alternative) -> tuple[Floats, Floats]:
-    """Check two rows of errors on two or more folds."""
+def _test_mean(
+    a: ArrayLike,
+    b: ArrayLike,
+    method: str,
+    alternative: Alternative,
+    *,
+    df: int | None = None,
+    factor: float = 1.0,
+    correlation: float = 0.0,
+) -> PairedTest:
+    """Test the mean of a − b over two or more folds.
+
+    Its variance is (factor/(df + 1) + correlation) times that of one; ``df`` is folds − 1 by
+    default.
+    """
     check_alternative(alternative)
     first, second = finite_pair(a, b)
-    if first.shape[-1] < 2:
+    folds = first.shape[-1]
+    if folds < 2:
         raise InvalidInput(
             f"a has shape {first.shape}; a t test needs two or more folds in the last axis."
         )
-    return first, second
-
-
-def t_test_of_mean(
-    a: Floats, b: Floats, *, method: str, alternative: Alternative, variance_factor: float, df: int
-) -> PairedTest:
-    """Test the mean of a − b, whose variance is ``variance_factor`` times that of one."""
-    d, exponent = scaled_differences(a, b, ndim=1)
+    df = folds - 1 if df is None else df
+    if not isinstance(df, int | np.integer) or not 1 <= df < folds:
+        raise InvalidInput(
+            f"df is {df!r} for {folds} resamples; expected a whole number from 1 to {folds - 1}."
+        )
+    d, exponent = scaled_differences(first, second, ndim=1)
     mean = without_noise(d.mean(axis=-1))
     deviations = without_noise(d - d.mean(axis=-1, keepdims=True))
-    variance = np.square(deviations).sum(axis=-1) / (d.shape[-1] - 1)
-    standard_error = np.sqrt(variance * variance_factor)
+    variance = np.square(deviations).sum(axis=-1) / (folds - 1)
+    standard_error = np.sqrt(variance * (factor / (df + 1) + correlation))
     t = t_ratio(mean, standard_error)
     unit = exponent[..., 0]
     estimate = as_values(np.ldexp(mean, unit))
@@ -98,7 +99,7 @@ def t_test_of_mean(
         method=method,
         alternative=alternative,
         statistic=as_values(t),
-        df=df,
+        df=int(df),
         pvalue=as_values(t_pvalue(t, df, alternative)),
         mean_difference=estimate,
         estimate=estimate,
@@ -145,17 +146,8 @@ def corrected_t_test(
     >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
     (2.19089, 2, 0.1598)
     """
-    first, second = paired_folds(a, b, alternative)
     ratio = _require_ratio(test_train_ratio)
-    folds = first.shape[-1]
-    return t_test_of_mean(
-        first,
-        second,
-        method="Corrected resampled t test",
-        alternative=alternative,
-        variance_factor=1.0 / folds + ratio,
-        df=folds - 1,
-    )
+    return _test_mean(a, b, "Corrected resampled t test", alternative, correlation=ratio)
 
 
 def calibrated_t_test(
@@ -192,20 +184,8 @@ def calibrated_t_test(
     >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
     (2.828427, 1, 0.2163)
     """
-    first, second = paired_folds(a, b, alternative)
-    folds = first.shape[-1]
-    if not isinstance(df, Integral) or not 1 <= df < folds:
-        raise InvalidInput(
-            f"df is {df!r} for {folds} resamples; expected a whole number from 1 to {folds - 1}."
-        )
-    return t_test_of_mean(
-        first,
-        second,
-        method="t test with calibrated degrees of freedom",
-        alternative=alternative,
-        variance_factor=1.0 / (df + 1),
-        df=int(df),
-    )
+    method = "t test with calibrated degrees of freedom"
+    return _test_mean(a, b, method, alternative, df=df)
 
 
 CASE_TEST = "t test over cases"
@@ -274,18 +254,10 @@ def case_t_test(
             raise InvalidInput(
                 f"groups has shape {codes.shape}; expected ({first.shape[-1]},), one for each case."
             )
-        first, second = _sum_groups(first - second, codes), np.zeros(1)
-        second = np.broadcast_to(second, first.shape)
-    first, second = paired_folds(first, second, alternative)
-    cases = first.shape[-1]
-    return t_test_of_mean(
-        first,
-        second,
-        method=GIVEN_TEST if as_given else CASE_TEST,
-        alternative=alternative,
-        variance_factor=(1.0 if as_given else TRAINING_LUCK) / cases,
-        df=cases - 1,
-    )
+        first = _sum_groups(first - second, codes)
+        second = np.zeros_like(first)
+    method, factor = (GIVEN_TEST, 1.0) if as_given else (CASE_TEST, TRAINING_LUCK)
+    return _test_mean(first, second, method, alternative, factor=factor)
 
 
 def _sum_groups(d: Floats, codes: Ints) -> Floats:

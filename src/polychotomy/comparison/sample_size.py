@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
 
@@ -218,6 +219,7 @@ def power_of_t(shift: float, df: float, alpha: float, alternative: Alternative) 
     >>> round(power_of_t(0.0, 9, 0.05, "two-sided"), 12)
     0.05
     """
+    # Not scipy.special.nctdtr, which is NaN where one of the two tails is tiny.
     spread, weight = _spread_nodes(df)
     if alternative != "two-sided":
         return float(weight @ special.ndtr(shift + special.stdtrit(df, alpha) * spread))
@@ -263,8 +265,4 @@ def _resamples(
 
     if not enough(_MOST_RESAMPLES):
         return np.inf
-    low, high = 1, _MOST_RESAMPLES
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return float(high)
+    return 2.0 + bisect_left(range(2, _MOST_RESAMPLES), True, key=enough)
