@@ -50,7 +50,7 @@ def test_agrees_with_all_predictions_at_once():
     ("fit", "error", "message"),
     [
         (Fit(np.array([1, 1]), np.array([], dtype=int), np.empty((0, 2)), None),
-         InvalidInput, "none of 2 samples is out of bag in 1 fits"),
+         InvalidInput, "none of 2 samples is out of bag in any fit"),
         (Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no"),
          LearnerError, "failed on all 1 bootstrap samples, first with"),
     ],
