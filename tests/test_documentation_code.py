@@ -167,7 +167,7 @@ def test_predictions_on_the_page_can_be_read(tmp_path):
     cells = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], flags=re.MULTILINE)
     told = set(re.findall(r"`(.*?)`", " ".join(cells)))
     expected = {re.sub("^p:.*", "p:<class>", name) for name in exported.columns}
-    assert told == expected | {"learner", "correct"}
+    assert told == expected | {"learner", "correct", "score", "weight"}
 
 
 def test_relative_links_lead_to_files():

@@ -1,7 +1,6 @@
 """Things of another kind than asked for are refused in words, not by Python."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -100,8 +99,8 @@ def test_verdicts_come_in_a_list_and_tables_in_a_file():
         unite_verdicts([1])
     with pytest.raises(InvalidInput, match=r"verdicts is a int; expected a list"):
         unite_verdicts(1)
-    with pytest.raises(InvalidInput, match=r"path is a DataFrame; .* frame.to_csv\(path"):
-        import_predictions(pd.DataFrame())
+    with pytest.raises(InvalidInput, match=r"path is a list; expected the path .* or a DataFrame"):
+        import_predictions([])
 
 
 CODES = np.arange(20) % 2

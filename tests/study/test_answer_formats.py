@@ -176,3 +176,19 @@ def test_what_is_of_no_known_kind_is_said(tmp_path, name, content, match):
     (tmp_path / name).write_text(content)
     with pytest.raises((InvalidTable, InvalidInput), match=match):
         import_predictions(tmp_path / name)
+
+
+def test_scores_of_a_harness_are_compared_where_that_is_asked_for(tmp_path):
+    for model, shift in (("small", 0.0), ("large", 0.3)):
+        lines = [
+            {"doc_id": i, "filter": "none", "metrics": ["exact_match", "rouge1"],
+             "exact_match": i % 2, "rouge1": 0.2 + shift + 0.01 * (i % 7)}
+            for i in range(40)
+        ]  # fmt: skip
+        for line in lines:
+            del line["exact_match"]
+        write_lines(tmp_path / model / "samples_summary_2026-01-01T00-00-00.jsonl", lines)
+    with import_predictions(tmp_path, higher_better=True) as ledger:
+        verdict = judge(ledger)
+    assert verdict.best == "large"
+    assert any("scores of 'summary' are its 'rouge1'" in note for note in verdict.notes)

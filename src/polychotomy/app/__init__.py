@@ -5,6 +5,7 @@ from __future__ import annotations
 from polychotomy.app.judging import Confirm, Judged, Tell, judge_table
 from polychotomy.app.many_tables import judge_many, judge_predictions
 from polychotomy.app.request import Request
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.progress import ShowProgress
 
 __all__ = ["Judged", "Request", "judge_request"]
@@ -40,6 +41,9 @@ def judge_request(
     """
     if request.predictions is not None:
         return judge_predictions(request)
+    for name, option in (("learners", "--learners"), ("higher_better", "--higher-better")):
+        if getattr(request, name) is not None:
+            raise InvalidInput(f"{option} is of a table of answers; expected --predictions too.")
     if request.is_many:
         return judge_many(request, tell=tell, confirm=confirm, progress=progress)
     return judge_table(request, tell=tell, confirm=confirm, progress=progress)

@@ -26,6 +26,7 @@ from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
+from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.progress import ShowProgress
@@ -39,6 +40,7 @@ from polychotomy.verdict.question import (
     Question,
     check_question,
     criterion_named,
+    criterion_on,
     mark_of,
     plan_of,
     rungs_of,
@@ -382,13 +384,15 @@ def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdi
     )
 
 
-def read_question(request: Request, classes: Sequence[str]) -> Question:
-    """Return what a request asks of data with these classes."""
+def read_question(request: Request, classes: Sequence[str], plan: Plan | None = None) -> Question:
+    """Return what a request asks of data with these classes, or of predictions by a plan."""
     path = _file(request.loss, ".csv")
     if path is None:
         criterion = criterion_named(request.loss)
     else:
         criterion = Criterion(name="cost", costs=inputs.read_costs(path, classes))
+    if plan is not None:
+        criterion = criterion_on(plan, criterion)
     return Question(
         rule=request.rule,
         margin=request.margin,

@@ -204,10 +204,12 @@ def judge_predictions(request: Request) -> Judged:
     spare_inputs({"--output": page}, {"predictions": path})
     command = repeat_command(request)
     verdicts, mark = [], ""
-    with import_predictions(path, group=request.group) as ledger:
+    options: dict[str, Any] = {"group": request.group, "higher_better": request.higher_better}
+    options["learners"] = request.learners and [n.strip() for n in request.learners.split(",")]
+    with import_predictions(path, **options) as ledger:
         for name, data in ledger.fact("specification")["datasets"].items():
             case = case_of_predictions(ledger, name)
-            question = judging.read_question(request, data["classes"])
+            question = judging.read_question(request, data["classes"], case.plan)
             mark = mark_of(case.specification, question)
             check_page(page, path, mark, force=request.force)
             verdicts.append(conclude_case(case, ledger, question, command=command, mark=mark))

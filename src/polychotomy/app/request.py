@@ -29,7 +29,10 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "tuple[str, ...]": ((list,), "a list of texts"),
 }
 
-_FORBIDDEN = ("output", "study", "force", "model", "predictions")
+_FORBIDDEN = (
+    *("output", "study", "force", "model", "predictions"),
+    *("learners", "higher_better"),
+)
 
 _SUFFIXES = (".html", ".htm")
 
@@ -69,6 +72,8 @@ class Request:
         Columns to leave out.
     predictions : path, optional
         Judge predictions made elsewhere, in place of a table.
+    learners, higher_better : str and bool, optional
+        Of these, as in :func:`import_predictions`; names are separated by commas.
     model : path, optional
         Write the best candidate, fitted to all rows, to this ``.skops`` file.
     jobs : int, optional
@@ -116,6 +121,8 @@ class Request:
     anatomy: bool | None = None
     budget: str | None = None
     predictions: Path | None = None
+    learners: str | None = None
+    higher_better: bool | None = None
     model: Path | None = None
     jobs: int | None = None
     cluster: str | None = None
@@ -169,6 +176,8 @@ def repeat_command(request: Request) -> str:
 
 def _option(name: str, value: Any) -> list[str]:
     option = f"--{name.replace('_', '-')}"
+    if name == "higher_better":
+        return [option if value else "--lower-better"]
     if isinstance(value, tuple):
         return [word for one in value for word in (option, one)]
     if value is True:

@@ -195,9 +195,18 @@ def judge(
         None,
         help="Judge predictions made elsewhere, a row each, in a .csv, .jsonl or .parquet file, "
         "with columns candidate, sample, truth, and p:<class> for every class or predicted, or "
-        "correct (1 or 0) in place of these, or a column for each model. More of it: "
+        "correct (1 or 0) or score in place of these, or a column for each model. More of it: "
         "'Predictions made elsewhere' on the page 'The command line'.",
         metavar="FILE",
+    ),
+    learners: str | None = typer.Option(
+        None, help="Of predictions, the models' columns, by commas [found].", metavar="NAMES"
+    ),
+    higher_better: bool | None = typer.Option(
+        None,
+        "--higher-better/--lower-better",
+        help="Of predictions, compare by their scores: which are better.",
+        show_default=False,
     ),
     model: Path | None = typer.Option(
         None, help="Write the winner, fitted to all rows, to this file.", metavar="FILE"

@@ -16,7 +16,16 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 
 CriterionName: TypeAlias = Literal[
-    "error", "log-loss", "auc", "brier", "cost", "balanced-error", "macro-f1", "mcc", "kappa"
+    "error",
+    "log-loss",
+    "auc",
+    "brier",
+    "cost",
+    "balanced-error",
+    "macro-f1",
+    "mcc",
+    "kappa",
+    "score",
 ]
 
 
@@ -30,6 +39,7 @@ _WORDS: dict[str, str] = {
     "macro-f1": "1 − macro-F1",
     "mcc": "1 − MCC",
     "kappa": "1 − kappa",
+    "score": "score",
 }
 
 # Ledgers keep probabilities in single precision: no smaller ones are told apart from 0.
@@ -51,9 +61,14 @@ class Criterion:
         more than two classes the mean over ordered pairs of classes of [Hand & Till 2001]. *cost*:
         by a matrix, of the label that is expected to cost least by the learner's probabilities; of
         the label predicted where it gives labels only. *balanced-error*, *macro-f1*, *mcc*,
-        *kappa*: of the confusion matrix of all rows of a repetition (`measure_losses`).
+        *kappa*: of the confusion matrix of all rows of a repetition (`measure_losses`). *score*:
+        what predictions made elsewhere scored, as it is, or times −1 where higher is better.
     costs : (k, k) floats, for "cost" only
         ``costs[truth, predicted]``, in the order of the classes.
+    higher_better : bool
+        Of scores, which are shown as they were given.
+    scale : float
+        Of scores, how far apart most of them are: the margin is 1 % of it.
 
     Examples
     --------
@@ -68,6 +83,8 @@ class Criterion:
 
     name: CriterionName
     costs: Floats | None = None
+    higher_better: bool = False
+    scale: float = 1.0
 
     def __post_init__(self) -> None:
         if self.name not in get_args(CriterionName):
@@ -108,9 +125,20 @@ class Criterion:
         return self.name != "auc"
 
     @property
+    def sign(self) -> int:
+        """What a loss is multiplied by to be shown: −1 of a score that is better higher."""
+        return -1 if self.higher_better else 1
+
+    @property
+    def best_word(self) -> str:
+        """What the best mean is, as it is shown: the lowest or the highest."""
+        return "highest" if self.higher_better else "lowest"
+
+    @property
     def margin(self) -> float:
         """What counts as no difference where nobody says: 0.01, of costs 1 % of the largest."""
-        return _ONE_POINT * (1.0 if self.costs is None else float(np.abs(self.costs).max()))
+        scale = self.scale if self.costs is None else float(np.abs(self.costs).max())
+        return _ONE_POINT * scale
 
     def sample_losses(self, predictions: OutOfFold) -> Floats:
         """Loss of each sample, (m, runs, repetitions, n); NaN where there is no prediction.
@@ -129,7 +157,10 @@ class Criterion:
         """
         y = predictions.y
         missing = predictions.predicted < 0
-        if self.costs is not None:
+        self._check_known(predictions)
+        if predictions.scores is not None:
+            losses = self.sign * predictions.scores
+        elif self.costs is not None:
             losses = self.costs[y, self.decisions(predictions)]  # −1 is masked below
         elif self.name == "error":
             losses = (predictions.predicted != y).astype(float)
@@ -150,7 +181,20 @@ class Criterion:
                 losses[at][made] = measure_losses(measure, y[made], said, len(predictions.classes))
         else:
             raise InvalidInput("'auc' ranks the samples of a fold; it has no loss of one sample.")
-        return np.where(missing, np.nan, losses)
+        return predictions.weighted(np.where(missing, np.nan, losses))
+
+    def _check_known(self, predictions: OutOfFold) -> None:
+        """Refuse a loss that scores do not tell, or that has no mean to be weighted."""
+        if (predictions.scores is not None) != (self.name == "score"):
+            known = "scores alone" if predictions.scores is not None else "no scores"
+            raise InvalidInput(f"the loss {self.name!r} of a table with {known}.")
+        if predictions.weights is not None and (
+            not self.is_mean or self.name in get_args(MeasureName)
+        ):
+            raise InvalidInput(
+                f"the loss is {self.name!r}, with weights of samples; expected one that is a mean "
+                "over samples, such as 'error' or 'log-loss', or no column weight."
+            )
 
     def decisions(self, predictions: OutOfFold) -> Ints:
         """Return the labels that are scored, (m, runs, repetitions, n); −1 without prediction.
@@ -196,6 +240,7 @@ class Criterion:
         """
         if self.is_mean:
             return predictions.fold_means(self.sample_losses(predictions))
+        self._check_known(predictions)
         return _fold_areas(predictions)
 
     def check_classes(self, classes: Sequence[str]) -> None:
@@ -210,7 +255,8 @@ class Criterion:
     def to_dict(self) -> dict[str, Any]:
         """Return name, words and costs as plain values."""
         costs = None if self.costs is None else self.costs.tolist()
-        return {"name": self.name, "words": self.words, "costs": costs}
+        found: dict[str, Any] = {"name": self.name, "words": self.words, "costs": costs}
+        return found | ({"higher_better": self.higher_better} if self.name == "score" else {})
 
 
 def least_cost_labels(probabilities: Floats, costs: Floats, predicted: Ints) -> Ints:

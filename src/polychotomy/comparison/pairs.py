@@ -176,6 +176,8 @@ def _one_pvalue(test: OneSidedTest, a: Floats, b: Floats) -> float:
 
 PairAnswer = Literal["better", "equivalent", "undecided", "worse", ""]
 
+_CELLS = 2**19  # differences in memory at a time: as much as a cache has
+
 _RULE_OF_THREE = 3.0  # of n rows without an event, up to 3/n of all may have one (95 %)
 
 _NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
@@ -376,10 +378,13 @@ def compare_cases(
     if as_given and groups is None and np.isin(means, (0.0, 1.0)).all():
         wrong = means[:, 0].astype(bool)
         tests = [mcnemar_test(wrong[i], wrong[j], exact="mid-p")] if len(i) else []
-    else:  # one by one: all pairs of many cases would take much memory
+    else:  # some at a time: all pairs of many cases would take much memory
+        size = max(1, _CELLS // table.shape[-1])
         tests = [
-            case_t_test(means[a], means[b], groups=groups, as_given=as_given)
-            for a, b in zip(i, j, strict=True)
+            case_t_test(
+                means[i[k : k + size]], means[j[k : k + size]], groups=groups, as_given=as_given
+            )
+            for k in range(0, len(i), size)
         ]
     return _answer_all(tests, found, smallest, level, table.shape[-1])
 

@@ -37,6 +37,10 @@ class Criterion(Protocol):
     def words(self) -> str:
         """What it is called in a sentence."""
 
+    @property
+    def sign(self) -> int:
+        """What a loss is multiplied by to be shown: −1 of a score that is better higher."""
+
 
 def amount(value: float, criterion: Criterion) -> str:
     """Write a loss as far as folds can bear: a rate in percent, another to three digits.
@@ -48,8 +52,10 @@ def amount(value: float, criterion: Criterion) -> str:
     ('2.3 %', '0.0234')
     >>> amount(-0.847, Criterion(name="cost", costs=np.array([[-3, 1], [1, 0]])))
     '−0.847'
+    >>> amount(-7.25, Criterion(name="score", higher_better=True))
+    '7.25'
     """
-    return percent(value) if criterion.is_rate else plain(value)
+    return percent(value) if criterion.is_rate else plain(criterion.sign * value)
 
 
 def plain(value: float) -> str:
@@ -76,7 +82,7 @@ def tick(value: float, criterion: Criterion) -> str:
     >>> tick(0.05, Criterion(name="error")), tick(-0.5, Criterion(name="brier"))
     ('5 %', '−0.5')
     """
-    return minus(f"{100 * value:g} %" if criterion.is_rate else f"{value:g}")
+    return minus(f"{100 * value:g} %" if criterion.is_rate else f"{criterion.sign * value + 0.0:g}")
 
 
 def difference(value: float, criterion: Criterion) -> str:

@@ -9,7 +9,7 @@ that nothing counts one case as several.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,11 @@ class OutOfFold:
         has ones and zeros here.
     hard : (m,) bools
         Which learners gave labels only.
+    scores : (m, runs, repetitions, n) floats, optional
+        What each answer scored, where that is all that is known of it; NaN for no answer. All
+        labels are those of the truth then, which says nothing.
+    weights : (n,) floats, optional
+        How much each sample counts, above 0; alike by default.
 
     Examples
     --------
@@ -74,9 +79,13 @@ class OutOfFold:
     predicted: Ints
     probabilities: NDArray[np.floating]
     hard: Bools
+    scores: Floats | None = None
+    weights: Floats | None = None
 
     def __post_init__(self) -> None:
-        for name in ("y", "folds", "predicted", "probabilities", "hard"):
+        for name in ("y", "folds", "predicted", "probabilities", "hard", "scores", "weights"):
+            if getattr(self, name) is None:
+                continue
             object.__setattr__(self, name, read_only(as_array(name, getattr(self, name))))
         for name in ("names", "classes"):
             object.__setattr__(self, name, _as_texts(name, getattr(self, name)))
@@ -118,17 +127,74 @@ class OutOfFold:
             ("predicted", self.predicted.shape, (m, *plan, n)),
             ("probabilities", self.probabilities.shape, (m, *plan, n, k)),
             ("hard", self.hard.shape, (m,)),
+            ("scores", None if self.scores is None else self.scores.shape, (m, *plan, n)),
+            ("weights", None if self.weights is None else self.weights.shape, (n,)),
         ):
-            if got != expected:
+            if got not in (expected, None):
                 raise InvalidInput(
                     f"{name} has shape {got}; expected {expected} for {m} learners, {n} samples, "
                     f"{k} classes and folds of shape {self.folds.shape}."
                 )
 
+    def part(
+        self,
+        *,
+        rows: Ints | slice = slice(None),
+        runs: int | None = None,
+        repetitions: int | None = None,
+    ) -> OutOfFold:
+        """Return the predictions of some samples, or of the first runs and repetitions.
+
+        Examples
+        --------
+        >>> p = np.full((1, 1, 3, 2, 2), 0.5)
+        >>> one = OutOfFold(names=("a",), classes=("n", "y"), y=np.array([0, 1]), probabilities=p,
+        ...     folds=np.zeros((1, 3, 2), dtype=int), predicted=p.argmax(axis=-1),
+        ...     hard=np.array([False]))
+        >>> one.part(rows=np.array([1]), repetitions=2).folds.shape
+        (1, 2, 1)
+        """
+        plan = slice(runs), slice(repetitions), rows
+        return replace(
+            self,
+            y=self.y[rows],
+            folds=self.folds[plan],
+            predicted=self.predicted[:, *plan],
+            probabilities=self.probabilities[:, *plan],
+            scores=None if self.scores is None else self.scores[:, *plan],
+            weights=None if self.weights is None else self.weights[rows],
+        )
+
     def fold_errors(self) -> Floats:
-        """Misclassification rate, (m, runs, repetitions, folds); NaN for a failed fold."""
-        wrong = np.where(self.predicted < 0, np.nan, self.predicted != self.y)
-        return self.fold_means(wrong)
+        """Misclassification rate, (m, runs, repetitions, folds); NaN for a failed fold.
+
+        Of scores it is NaN everywhere: what was wrong is not known.
+        """
+        unknown = (self.predicted < 0) | (self.scores is not None)
+        return self.fold_means(self.weighted(np.where(unknown, np.nan, self.predicted != self.y)))
+
+    def weighted(self, losses: Floats) -> Floats:
+        """Return losses of samples, (..., n), whose plain mean is the weighted mean of these.
+
+        They are what each sample adds to it to first order, l̄ + n w (l − l̄) / Σw, so that tests
+        and intervals of plain means hold for it: a ratio of two sums, as weights are drawn with
+        their samples. Why not w l n / Σw: its spread is also that of the weights alone.
+
+        Examples
+        --------
+        >>> one = OutOfFold(names=("a",), classes=("n", "y"), y=np.zeros(3, int),
+        ...     folds=np.zeros((1, 1, 3), int), predicted=np.array([[[[0, 0, 1]]]]),
+        ...     probabilities=np.full((1, 1, 1, 3, 2), 0.5), hard=np.array([True]),
+        ...     weights=np.array([1.0, 1.0, 2.0]))
+        >>> one.weighted(np.array([0.0, 0.0, 1.0])).round(3), float(one.fold_errors().mean())
+        (array([0.125, 0.125, 1.25 ]), 0.5)
+        """
+        if self.weights is None:
+            return losses
+        own = np.where(np.isnan(losses), 0.0, self.weights)
+        total = np.maximum(own.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
+        mean = (own * np.nan_to_num(losses)).sum(axis=-1, keepdims=True) / total
+        return mean + (losses - mean) * own * (own > 0).sum(axis=-1, keepdims=True) / total
 
     def fold_means(self, losses: Floats) -> Floats:
         """Mean of the losses of samples, (m, runs, repetitions, n), over each fold."""

@@ -43,6 +43,7 @@ def trust_section(verdict: Verdict) -> Section:
     trust, question = verdict.trust, "Can I trust the probabilities?"
     answer, sign = _TRUST["contradiction" if verdict.contradicts else trust.finding]
     if trust.hard:
+        answer = "scores only, no probabilities" if verdict.criterion.name == "score" else answer
         return Section("trust", question, answer, sign)
     recalibrated = trust.recalibration.chosen
     if recalibrated != "none":
@@ -163,7 +164,8 @@ def errors_section(verdict: Verdict) -> Section:
     """Show which classes are taken for which."""
     confusion, question = verdict.confusion, "Where does it err?"
     if not verdict.knows_labels:
-        answer = "not known: the table tells who was right, not what the answers were"
+        told = "what was scored" if verdict.criterion.name == "score" else "who was right"
+        answer = f"not known: the table tells {told}, not what the answers were"
         return Section("errors", question, answer, "plain")
     worst = confusion.worst
     figure = drawn(

@@ -60,7 +60,7 @@ def _named(value: NamedTuple | None) -> dict[str, Any] | None:
 
 def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as plain values for JSON; clocks under timings, provenance, spent only."""
-    ordering = verdict.ordering
+    ordering, scored = verdict.ordering, verdict.criterion.name == "score"
     return {
         "warnings": _warnings(verdict),
         "schema": SCHEMA,
@@ -84,6 +84,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "candidates": [
             {name: plain(getattr(c, name)) for name in _NUMBERS}
             | ({} if c.stopped is None else {"stopped": plain(c.stopped._asdict())})
+            | ({"score": plain(verdict.criterion.sign * c.loss)} if scored else {})
             for c in verdict.candidates
         ],
         "differences": plain(verdict.differences.to_frame().to_dict("records")),
@@ -92,7 +93,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "decisions": _named(verdict.decisions),
         "undecided": _undecided(verdict),
         "gate": _named(verdict.gate),
-        "trust": plain(verdict.trust.to_frame().to_dict("records")[0]),
+        "trust": None if scored else plain(verdict.trust.to_frame().to_dict("records")[0]),
         "anatomy": _anatomy(verdict),
         "combination": _combination(verdict),
         "sets": None

@@ -59,7 +59,9 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
     losses = {one["name"]: one["loss"] for one in document["candidates"]}
     expected = amount(losses[document["best"]], criterion)
     if found is not None:
-        inside = span(found["low"], max(found["high"], found["expected"]), criterion)
+        ends = found["low"], max(found["high"], found["expected"])
+        low, high = sorted(criterion.sign * end for end in ends)
+        inside = span(low, high, criterion)
         expected = f"{amount(found['expected'], criterion)} ({inside})"
     worst = document["confusion"]["worst"][:1]
     facts = {
@@ -67,7 +69,7 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
         "use": document["best"],
         f"{criterion.words} to expect": expected,
         "candidates": ", ".join(losses),
-        "probabilities": document["trust"]["finding"],
+        "probabilities": (document["trust"] or {"finding": "none, but scores"})["finding"],
         "worst confusion": "none",
     }
     for pair in worst:
@@ -83,9 +85,11 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
 
 
 def _criterion(document: dict[str, Any]) -> Criterion:
-    costs = document["loss"]["costs"]
+    loss = document["loss"]
     return Criterion(
-        name=document["loss"]["name"], costs=None if costs is None else np.asarray(costs)
+        name=loss["name"],
+        costs=None if loss["costs"] is None else np.asarray(loss["costs"]),
+        higher_better=loss.get("higher_better", False),
     )
 
 

@@ -75,7 +75,7 @@ def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
                 one.name,
                 Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
                 Cell(amount(row.mean, criterion), row.mean),
-                Cell(amount(float(one.sd), criterion), float(one.sd)),
+                Cell(amount(criterion.sign * float(one.sd), criterion), float(one.sd)),
                 _overridden(overriders, row),
                 *([Cell(f"{100 * share:.0f} %" if share == share else "–", share)] * bool(shares)),
             ]
@@ -150,7 +150,10 @@ def real_section(verdict: Verdict) -> Section:
     figure = drawn(draw_pairs, nearest, best=verdict.best, criterion=criterion)
     answer, sign = _real_answer(verdict)
     left = len(pairs.names) - len(nearest.names)
-    some = f"Drawn are the {len(nearest.names)} candidates with the lowest mean; the JSON has all."
+    some = (
+        f"Drawn are the {len(nearest.names)} candidates with the {criterion.best_word} mean; the "
+        "JSON has all."
+    )
     return Section(
         "real", question, answer, sign, figures=[[figure]],
         folds=[Fold("Pairs in numbers", [_pairs_table(verdict, criterion)])],
@@ -195,8 +198,9 @@ def _pairs_table(verdict: Verdict, criterion: Criterion) -> Table:
         if every or verdict.best in (row.first, row.second)
     ]  # fmt: skip
     which = "All pairs" if every else "Pairs with the chosen one; the JSON has all"
+    ways = ("second", "first") if criterion.higher_better else ("first", "second")
     caption = (
-        f"{which}: {criterion.words} of the first minus that of the second, with "
+        f"{which}: {criterion.words} of the {ways[0]} minus that of the {ways[1]}, with "
         f"{100 * pairs.level:g} % intervals"
     )
     return Table(caption, header, rows)

@@ -82,7 +82,7 @@ def bullets(
 
 
 def say_places(verdict: Verdict | ManyVerdicts) -> list[str]:
-    """Say how places are made, where somebody stands before one with a lower mean."""
+    """Say how places are made, where somebody stands before one with a better mean."""
     if isinstance(verdict, ManyVerdicts):  # its table has no places
         return []
     losses = {one.name: one.loss for one in verdict.candidates}
@@ -96,7 +96,7 @@ def explain_places(verdict: Verdict) -> str:
     return (
         "Place: the most preferred candidate that nobody overrides comes first, then the same "
         f"among the rest. So a {degrees_of(verdict).of('more', 'candidate')} can stand before one "
-        "with a lower mean."
+        f"with a {verdict.criterion.best_word.removesuffix('est')}er mean."
     )
 
 
@@ -171,7 +171,8 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     """Return the candidates as headings and rows of text, each marked if it is the best."""
     places = {name: i + 1 for i, name in enumerate(verdict.ordering.ordered_names)}
     criterion = verdict.criterion
-    of_labels = {"error": [], "cost": ["error of most probable"]}.get(criterion.name, ["error"])
+    more = {"error": [], "score": [], "cost": ["error of most probable"]}
+    of_labels = more.get(criterion.name, ["error"])
     rows = []
     for c in verdict.candidates:
         if c.name not in places:
@@ -179,7 +180,7 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             why = str(c.stopped) if c.stopped and not c.n_failed else why
             cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
         else:
-            numbers = [amount(c.loss, criterion), amount(c.sd, criterion)]
+            numbers = [amount(c.loss, criterion), amount(criterion.sign * c.sd, criterion)]
             numbers += [percent(c.error) for _ in of_labels]
             spent = c.fit_seconds + c.predict_seconds
             cost = seconds(spent) if spent else "–"  # predictions may have no clocks

@@ -128,7 +128,8 @@ def say_error(verdict: Verdict) -> list[Sentence]:
     high = max(selected.high, selected.expected)
     if verdict.is_lossless:
         return [_say_tiny(verdict)]
-    value, *ends = measured(selected.expected, selected.low, high, criterion)
+    low, high = sorted((criterion.sign * selected.low, criterion.sign * high))
+    value, *ends = measured(criterion.sign * selected.expected, low, high, criterion)
     expected = f"{value} %" if criterion.is_rate else value
     article = "an" if criterion.words[0] in "aeiou" else "a"
     text = (
@@ -168,7 +169,8 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
     """Say what was seen where another number is to be expected, and how steady the choice is."""
     selected, criterion = verdict.selected, verdict.criterion
     said, how = [], []
-    if selected is not None and selected.expected > 0 and not verdict.is_lossless:
+    scored = criterion.name == "score"  # of which 0 is no special value
+    if selected is not None and (scored or selected.expected > 0) and not verdict.is_lossless:
         if not verdict.guesses and len(verdict.ordering.names) > 1:
             seen = amount(verdict.candidate(verdict.best).loss, criterion)
             said.append(
@@ -194,7 +196,7 @@ def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     return (
         f"Choosing flatters what is chosen: corrected by what the candidates chosen in {drawn} "
         "lose more on all rows than on those drawn, scaled up for the replicates' own noise, and "
-        "never below what was seen. "
+        f"never {'above' if verdict.criterion.higher_better else 'below'} what was seen. "
         f"{_where_from(verdict, selected)}"
     )
 
@@ -296,6 +298,7 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     low, high = test.confidence_interval(0.95)
     costs = verdict.criterion.costs
     least = 0.0 if costs is None else float(costs.min())  # of a cost that is a gain, below 0
+    least = -np.inf if verdict.criterion.name == "score" else least
     most = 1.0 if verdict.criterion.is_rate else np.inf
     return max(float(low), least), min(float(high), most)
 
@@ -317,7 +320,7 @@ def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
 
 def _labels(verdict: Verdict) -> str:
     """Say the share of wrong labels where another loss is the criterion."""
-    if verdict.criterion.name == "error":
+    if verdict.criterion.name in ("error", "score"):
         return ""
     error = verdict.candidate(verdict.best).error
     if verdict.decides_by_cost:

@@ -25,13 +25,15 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
     claim = "The gate is passed" if gate.passed else "The gate is not passed"
     shown = "not shown" if gate.passed else "shown"
     worse = gap(abs(gate.difference), verdict.criterion)
-    side = "more" if gate.difference >= 0 else "less"
+    sign = verdict.criterion.sign
+    side = "more" if sign * gate.difference >= 0 else "less"
+    low, high = sorted((sign * gate.low, sign * gate.high))
     text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
     basis = (
         f"It has {worse} {side} {verdict.criterion.words} ({pvalue(gate.pvalue)}). "
         f"H0 “{gate.challenger} is no worse than {gate.against}”, one-sided, level 0.05, over "
         f"{verdict.folds_words}, by {how_compared(verdict.differences)}; difference "
-        f"{span(gate.low, gate.high, verdict.criterion)} (95 %, two-sided, so that the "
+        f"{span(low, high, verdict.criterion)} (95 %, two-sided, so that the "
         "gate, which asks in one direction, may be stricter). Not shown to be worse is not "
         f"shown to be as good. {assumed_of(verdict.differences)}"
     )

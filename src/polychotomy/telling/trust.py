@@ -25,6 +25,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if verdict.guesses or verdict.contradicts:  # of a contradiction the first sentences tell
         return []
     if trust.hard:
+        if verdict.criterion.name == "score":
+            text = "Scores came without probabilities: there are none to trust."
+            basis = "The table has what each answer scored, and nothing else of it."
+            return [Sentence(text=text, basis=basis, section="trust")]
         text = "It gives labels only: there are no probabilities to trust."
         basis = "The candidate has no predict_proba."
         if not verdict.provenance.get("imported"):

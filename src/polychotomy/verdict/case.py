@@ -28,6 +28,8 @@ class Case:
         Those that average many fits themselves, as forests do.
     groups : (n,) values or None
         What is kept together.
+    weights : (n,) floats or None
+        How much each row counts.
     in_time : bool
         Whether every fit is tested on later rows.
     seed : int
@@ -47,6 +49,7 @@ class Case:
     seed: int
     specification: Specification
     can_fit: bool
+    weights: Any = None
 
 
 def case_of_study(study: Study) -> Case:
@@ -158,6 +161,7 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         seed=specification["seed"],
         specification=specification,
         can_fit=False,
+        weights=(ledger.fact("weights") or {}).get(name),
     )
 
 

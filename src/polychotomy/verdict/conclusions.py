@@ -457,7 +457,8 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked
         why = "combining was not asked about: it takes two candidates without a failure"
         return NotAsked(why), ()
     if evidence.only_right:
-        why = "combining was not asked about: who was right is known, not what the answers were"
+        told = "who was right" if evidence.predictions.scores is None else "what was scored"
+        why = f"combining was not asked about: {told} is known, not what the answers were"
         return NotAsked(why), ()
     runs, repetitions, folds = evidence.losses.shape[1:]
     k, n = len(evidence.tested.classes), len(evidence.tested.y)
@@ -465,7 +466,7 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked
     most = min(_MOST_COMBINATIONS // (pairs * folds), MOST_SAMPLES // n)
     asked = max(1, min(repetitions, most))
     try:
-        found = would_combining_help(first_repetitions(evidence.tested, asked), over=best)
+        found = would_combining_help(evidence.tested.part(runs=1, repetitions=asked), over=best)
     except InvalidInput as error:
         return NotAsked(f"combining was not asked about: {error}"), ()
     parts = []
@@ -478,27 +479,6 @@ def combine(evidence: Evidence, best: str) -> tuple[CombinationAdvice | NotAsked
         parts.append(f"{found.n_samples} of {n} rows")
     said = f"combining was asked about in {' and '.join(parts)}, for the sake of time"
     return found, (said,) if parts else ()
-
-
-def first_repetitions(predictions: OutOfFold, count: int) -> OutOfFold:
-    """Return the predictions of the first repetitions of the first run.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> p = np.full((1, 1, 3, 2, 2), 0.5)
-    >>> one = OutOfFold(names=("a",), classes=("n", "y"), y=np.array([0, 1]), probabilities=p,
-    ...     folds=np.zeros((1, 3, 2), dtype=int), predicted=p.argmax(axis=-1),
-    ...     hard=np.array([False]))
-    >>> first_repetitions(one, 2).folds.shape
-    (1, 2, 2)
-    """
-    return replace(
-        predictions,
-        folds=predictions.folds[:1, :count],
-        predicted=predictions.predicted[:, :1, :count],
-        probabilities=predictions.probabilities[:, :1, :count],
-    )
 
 
 _MOST_FORECASTS = 50_000  # of one learner: whatever speaks against them is seen in as many
@@ -528,13 +508,7 @@ def some_forecasts(predictions: OutOfFold) -> tuple[OutOfFold, tuple[str, ...]]:
     rows = np.arange(n)
     if n > _MOST_FORECASTS:
         rows = np.sort(np.random.default_rng(0).permutation(n)[:_MOST_FORECASTS])
-    some = replace(
-        predictions,
-        y=predictions.y[rows],
-        folds=predictions.folds[:runs, :repetitions, rows],
-        predicted=predictions.predicted[:, :runs, :repetitions, rows],
-        probabilities=predictions.probabilities[:, :runs, :repetitions, rows],
-    )
+    some = predictions.part(rows=rows, runs=runs, repetitions=repetitions)
     said = f"trust was asked about of {some.folds.size} of {total} forecasts"
     return some, (f"{said}, for the sake of time",)
 
@@ -565,7 +539,7 @@ def ask_recalibrated(
     repetitions = predictions.folds.shape[1]
     asked = min(repetitions, max(1, _MOST_CELLS // (n * k)))
     if asked < repetitions or len(predictions.folds) > 1:
-        predictions = first_repetitions(predictions, asked)
+        predictions = predictions.part(runs=1, repetitions=asked)
     return _choose_again(question, evidence, predictions, best)
 
 

@@ -105,13 +105,7 @@ class Evidence:
         rows = np.flatnonzero((self.predictions.folds >= 0).any(axis=(0, 1)))
         if len(rows) == len(self.predictions.y):
             return self.predictions
-        return replace(
-            self.predictions,
-            y=self.predictions.y[rows],
-            folds=self.predictions.folds[..., rows],
-            predicted=self.predictions.predicted[..., rows],
-            probabilities=self.predictions.probabilities[..., rows, :],
-        )
+        return self.predictions.part(rows=rows)
 
     @property
     def tables(self) -> Floats:
@@ -168,6 +162,7 @@ def read_evidence(
     predictions = ledger.out_of_fold(
         names, dataset=case.dataset, plan=case.plan.name, runs=case.plan.runs
     )
+    predictions = replace(predictions, weights=case.weights)
     splits = predictions.folds
     predictions = in_parts(predictions, case.groups)
     share, ratio = _shares(case, splits, predictions.folds)
@@ -322,6 +317,11 @@ def _counted(case: Case, ledger: Ledger, splits: Ints, *, as_given: bool) -> Ite
     runs, repetitions, n = splits.shape
     if case.groups is not None and not case.can_fit:
         yield f"cases of one group count together: {n} cases in {len(set(case.groups))} groups"
+    if case.weights is not None:
+        yield (
+            "cases count by their weights in means, tests and intervals; what is said of "
+            "probabilities, of combining and of confusions counts them alike"
+        )
     if as_given and runs * repetitions > 1:
         yield f"each of the {n} cases has {runs * repetitions} answers: their mean counts, once"
 

@@ -66,6 +66,7 @@ from polychotomy.verdict.question import (
     Rule,
     check_question,
     criterion_named,
+    criterion_on,
     guessing_on,
     note_costs,
     plan_of,
@@ -211,14 +212,8 @@ def judge(
     ...     judge(import_predictions(file)).best
     'R forest'
     """
-    question = Question(
-        rule=rule,
-        margin=margin,
-        criterion=criterion_of(loss if scoring is None else loss_of_score(scoring, loss)),
-        prefer=prefer,
-        against=against,
-        race=race,
-    )
+    criterion = criterion_of(loss if scoring is None else loss_of_score(scoring, loss))
+    asked: dict[str, Any] = {"rule": rule, "margin": margin, "prefer": prefer, "against": against}
     if isinstance(notes, str) or not isinstance(notes, Sequence):
         raise InvalidInput(f"notes is {notes!r}; expected a list of remarks.")
     began, seconds = monotonic(), None if budget is None else read_duration(budget)
@@ -227,9 +222,11 @@ def judge(
         refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)
         refuse_fitting(budget=budget)
         case = case_of_predictions(candidates, None if dataset == "data" else dataset)
+        question = Question(criterion=criterion_on(case.plan, criterion), **asked)
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
         verdict = conclude_case(case, candidates, question, notes=notes)
         return verdict if by is None else replace(verdict, by=verdict.errors_by(by))
+    question = Question(criterion=criterion, race=race, **asked)
     if X is None or y is None:
         raise InvalidInput(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "

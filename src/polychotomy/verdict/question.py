@@ -19,7 +19,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
 from polychotomy.study.design.hold_out import Rung
-from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.plan import ImportedFolds, Plan
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
 from polychotomy.verdict.case import is_baseline
@@ -30,7 +30,7 @@ Rule: TypeAlias = Literal["margin", "paper"]
 Preference: TypeAlias = Literal["listed", "time", "memory"]
 
 
-LOSSES = tuple(name for name in get_args(CriterionName) if name != "cost")
+LOSSES = tuple(name for name in get_args(CriterionName) if name not in ("cost", "score"))
 
 _OTHER_NAMES = {
     "accuracy": "error",
@@ -218,6 +218,26 @@ Expected error, log-loss, auc, brier, balanced-error, macro-f1, mcc or kappa, or
     )
 
 
+def criterion_on(plan: Plan, asked: Criterion) -> Criterion:
+    """Return by what predictions are compared: of scores by them, whatever a loss of labels says.
+
+    Examples
+    --------
+    >>> from polychotomy.study.design.plan import ImportedFolds
+    >>> ratings = ImportedFolds(better="higher", scale=10.0)
+    >>> criterion_on(ratings, Criterion(name="error")).words
+    'score'
+    """
+    if not isinstance(plan, ImportedFolds) or not plan.better:
+        return asked
+    if asked.name != "error":
+        raise InvalidInput(
+            f"the loss is {asked.name!r}, and the table has scores, not answers; expected no loss "
+            "to be named: the scores are compared."
+        )
+    return Criterion(name="score", higher_better=plan.better == "higher", scale=plan.scale)
+
+
 def _check_margin(margin: Any, criterion: Criterion) -> None:
     number = isinstance(margin, int | float) and not isinstance(margin, bool)
     if not (number and 0.0 < margin < float("inf")):
@@ -225,6 +245,8 @@ def _check_margin(margin: Any, criterion: Criterion) -> None:
             f"margin is {margin!r}; expected a positive difference of losses, such as 0.01 for one "
             "point of error."
         )
+    if criterion.name == "score":
+        return
     if criterion.costs is not None:
         most, unit = float(criterion.costs.max() - criterion.costs.min()), "between any two costs"
     else:

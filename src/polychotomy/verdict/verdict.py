@@ -309,6 +309,8 @@ class Verdict(Result):
 
         Costs may be gains, so these must all be zero.
         """
+        if self.criterion.name == "score":
+            return False
         if self.criterion.costs is not None:
             return not self.ordering.errors[self.ordering.best].any()
         rate, found = self.criterion.is_rate, self.selected

@@ -128,7 +128,7 @@ def _band(
     lowest = min(row.mean for row in rows if row.folds.size)
     left, right = scale(lowest), scale.clipped(lowest + margin)
     where, anchor = (left, "start") if left < 40 else (right, "end")
-    words = f"within {gap(margin, criterion)} of the lowest"
+    words = f"within {gap(margin, criterion)} of the {criterion.best_word}"
     band = svg.box(left, _TOP - 4, width=right - left, height=height - _TOP + 4, class_="band")
     return band + svg.text(words, where, 11, anchor=anchor, class_="small key")
 
@@ -213,8 +213,8 @@ def _reading(
     words = f"In order of preference, {degrees.order}. {ticks}, the dot {mean}. "
     if margin:
         words += (
-            f"The band is {gap(margin, criterion)} wide and starts at the lowest mean: inside it a "
-            f"{degrees.of('more', 'candidate')} is good enough. "
+            f"The band is {gap(margin, criterion)} wide and starts at the {criterion.best_word} "
+            f"mean: inside it a {degrees.of('more', 'candidate')} is good enough. "
         )
     if edges.any():
         words += "An arrow leads from a candidate to one that overrides it. "

@@ -36,7 +36,8 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
     height = _TOP + _ROW * len(rows)
     scale = _scale(rows)
     difference = "points" if criterion.is_rate else criterion.words
-    name = f"{difference} above the lowest {mean_words(criterion)} of the table"
+    way, best = "below" if criterion.higher_better else "above", criterion.best_word
+    name = f"{difference} {way} the {best} {mean_words(criterion)} of the table"
     unit = 100 if criterion.is_rate else 1
     axis = svg.bottom_axis(scale, lambda v: f"{unit * v:g}", name=name, top=_TOP, bottom=height)
     marks = [_marks(row, i, scale, criterion) for i, row in enumerate(rows)]
@@ -57,8 +58,8 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
         ),
         f"The candidate chosen on each table: {told}{'' if len(rows) <= 30 else ' and so on'}.",
         "Rows are tables, dots candidates: the further right, the more it errs beyond the "
-        "lowest mean there. The coloured dot is the one chosen, named at the right; it is not "
-        "always the lowest, since a simpler one within the margin is preferred. Candidates beyond "
+        f"{best} mean there. The coloured dot is the one chosen, named at the right; it is not "
+        f"always the {best}, since a simpler one within the margin is preferred. Candidates beyond "
         "the scale are counted at its end.",
         ("table", "candidate", criterion.words, "chosen"),
         numbers,

@@ -52,8 +52,10 @@ def draw_pairs(pairs: PairAnswers, *, best: str, criterion: Criterion) -> Figure
         for i, name in enumerate(names)
     ]
     key = _key({pairs.answers[i][j] for i, j in below})
+    flipped = criterion.higher_better  # a loss is what is missing from the score
     rows = [
-        (names[i], names[j], float(pairs.estimate[i, j]), float(pairs.low[i, j]),
+        (names[j if flipped else i], names[i if flipped else j],
+         float(pairs.estimate[i, j]), float(pairs.low[i, j]),
          float(pairs.high[i, j]), pairs.answers[i][j])
         for i, j in below
     ]  # fmt: skip
@@ -82,8 +84,9 @@ def _cell(
     x, y = j * width, i * _ROW
     scale = Scale(-reach, reach, first=x + 0.08 * width, last=x + 0.92 * width)
     written, *ends = (difference(one, criterion) for one in (estimate, low, high))
+    ways = (j, i) if criterion.higher_better else (i, j)
     told = (
-        f"{short(pairs.names[i], 60)} minus {short(pairs.names[j], 60)}: "
+        f"{' minus '.join(short(pairs.names[one], 60) for one in ways)}: "
         f"{written} ({ends[0]} to {ends[1]}), {_WORDS[answer]}"
     )
     middle, axis = x + width / 2, y + 35
@@ -140,9 +143,11 @@ def _message(pairs: PairAnswers, best: str) -> str:
 def _reading(pairs: PairAnswers, criterion: Criterion) -> str:
     what = "points" if criterion.is_rate else criterion.words
     margin = gap(pairs.margin, criterion)
+    ways = ["named at the end of its row", "at the head of its column"]
+    ways = ways[::-1] if criterion.higher_better else ways
     words = (
-        f"Each cell is a pair: the {criterion.words} of the candidate named at the end of its row "
-        f"minus that of the one at the head of its column, in {what}. "
+        f"Each cell is a pair: the {criterion.words} of the candidate {ways[0]} minus that of the "
+        f"one {ways[1]}, in {what}. "
     )
     if len(pairs.names) <= _DETAILED:
         words += (

@@ -95,11 +95,14 @@ def _panel(
     parts = [
         svg.left_axis(y, partial(tick, criterion=criterion), left=0),
         svg.bottom_axis(x, seconds, name=f"time {title}", top=TOP, bottom=BOTTOM),
-        svg.text(f"{criterion.words}, lower is better", 0, 11, anchor="start", class_="axis-name"),
+        svg.text(
+            f"{criterion.words}, {criterion.best_word.removesuffix('est')}er is better",
+            0, 11, anchor="start", class_="axis-name",
+        ),
         svg.stretched(svg.curve(svg.stairs(edge), class_="edge"), height=BOTTOM)
         if len(edge) > 1
         else "",
-    ]
+    ]  # fmt: skip
     taken: list[Box] = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
     steps: list[Box] = [
         (_px(x1) - 1, y1 - 2, _px(x2) + 1, y2 + 2)  # a name on it would be struck through

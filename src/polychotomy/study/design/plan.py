@@ -6,7 +6,7 @@ The other plans have files of their own: time folds, bootstrap, fixed split, nes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +158,9 @@ class ImportedFolds(Plan):
     repetitions: int = 1
     folds: int = 1
     runs: int = 1
-    only_right: bool = False  # who was right is told, not what the answers were
+    only_right: bool = False  # who was right is told, or what was scored, not the answers
+    better: Literal["", "higher", "lower"] = ""  # which scores are, where scores are all there is
+    scale: float = 1.0  # of the scores: how far apart nine tenths of them are
 
     kind = "imported folds"
     least_members = 1

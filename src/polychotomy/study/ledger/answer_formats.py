@@ -8,23 +8,41 @@ from typing import Any
 
 import pandas as pd
 
-from polychotomy.core.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.prediction_table import read_text_table
+from polychotomy.tables.reading import as_pandas
 
 
-def read_answers(path: Path) -> tuple[pd.DataFrame, list[str]]:
-    """Read the answers of several models, of whatever kind they are; and what to say of that.
+def read_answers(
+    given: str | Path | pd.DataFrame, *, scored: bool = False
+) -> tuple[pd.DataFrame, list[str], str]:
+    """Read the answers of several models, of whatever kind they are; what to say of it; its name.
 
     A folder holds lm-evaluation-harness's ``samples_<task>_<date>.jsonl``, one folder for each
     model, or SWE-bench's results, one file or folder for each system. A ``.jsonl`` file has the
-    columns of a table, or is of the former kind; a ``.json`` file is of the latter.
+    columns of a table, or is of the former kind; a ``.json`` file is of the latter. ``scored``:
+    where a tool has written several measures, take a score, not right and wrong.
     """
+    frame = as_pandas(given)
+    if isinstance(frame, pd.DataFrame):
+        names = [str(name) for name in frame.columns]
+        return frame.set_axis(names, axis=1).reset_index(drop=True), [], "answers"
+    if not isinstance(given, str | Path):
+        raise InvalidInput(
+            f"path is a {type(given).__name__}; expected the path of a .csv or .parquet file, or a "
+            "DataFrame."
+        )
+    path = Path(given)
+    return *_read_path(path, scored), path.stem
+
+
+def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
     if path.is_dir() or (path.suffix == ".json" and path.exists()):
         samples = sorted(path.rglob("samples_*.jsonl"))
-        return _lm_evaluation(samples) if samples else _swe_bench(path)
+        return _lm_evaluation(samples, scored) if samples else _swe_bench(path)
     frame, notes = read_text_table(path)
-    return _lm_evaluation([path]) if "doc_id" in frame else (frame, notes)
+    return _lm_evaluation([path], scored) if "doc_id" in frame else (frame, notes)
 
 
 def _read(path: Path) -> Any:
@@ -42,7 +60,7 @@ def _read(path: Path) -> Any:
     return lines
 
 
-def _lm_evaluation(paths: list[Path]) -> tuple[pd.DataFrame, list[str]]:
+def _lm_evaluation(paths: list[Path], scored: bool) -> tuple[pd.DataFrame, list[str]]:
     """Read what lm-evaluation-harness writes with ``--log_samples``: a line for each answer.
 
     Model and task are in no line; they are the names of the folder and the file.
@@ -56,22 +74,27 @@ def _lm_evaluation(paths: list[Path]) -> tuple[pd.DataFrame, list[str]]:
         kept = [one for one in lines if one.get("filter") == lines[0].get("filter")]
         if len(kept) < len(lines):
             notes.append(f"of {task!r} the filter {lines[0]['filter']!r} was read, the first")
-        metric = _right_or_wrong(kept, path)
-        notes.append(f"right and wrong of {task!r} are its {metric!r}")
-        rows += [(task, model, str(one["doc_id"]), str(int(one[metric]))) for one in kept]
-    frame = pd.DataFrame(rows, columns=["dataset", "learner", "sample", "correct"])
+        metric = _measure(kept, path, scored)
+        what = "scores" if scored else "right and wrong"
+        notes.append(f"{what} of {task!r} are its {metric!r}")
+        rows += [(task, model, str(one["doc_id"]), f"{one[metric]:.17g}") for one in kept]
+    kind = "score" if scored else "correct"
+    frame = pd.DataFrame(rows, columns=["dataset", "learner", "sample", kind])
     return frame, list(dict.fromkeys(notes))
 
 
-def _right_or_wrong(lines: list[dict[str, Any]], path: Path) -> str:
-    """Find the measure that is 0 or 1 in all answers; the first of several."""
+def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
+    """Find the measure that is a number in all answers, or 0 or 1; the first of several."""
     told = lines[0].get("metrics", []) if lines else []
     for name in told:
-        if all(one.get(name) in (0, 1) for one in lines):
+        values = [one.get(name) for one in lines]
+        if all(isinstance(one, int | float) and (scored or one in (0, 1)) for one in values):
             return str(name)
+    what = "a number" if scored else "0 or 1"
+    hint = "" if scored else " --higher-better or --lower-better has scores compared."
     raise InvalidTable(
-        f"{path.name!r} has no measure that is 0 or 1 for every answer; it has "
-        f"{name_some(told)}. Right and wrong are compared here, not scores."
+        f"{path.name!r} has no measure that is {what} for every answer; it has "
+        f"{name_some(told)}.{hint}"
     )
 
 

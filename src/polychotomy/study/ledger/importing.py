@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy._version import __version__
 from polychotomy.core.arrays import Ints
-from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.candidates import check_name
 from polychotomy.study.design.plan import ImportedFolds
 from polychotomy.study.design.specification import DataPrint
@@ -27,21 +27,30 @@ from polychotomy.study.ledger.reading import FOLDS
 if TYPE_CHECKING:
     import pandas as pd
 
+Better = Literal["", "higher", "lower"]
+"""Which scores are better, where scores are all that is known."""
+
 
 class ImportedTrials:
     """A table's predictions in the order of a ledger: by learner, repetition, fold, sample."""
 
-    def __init__(self, dataset: str, table: prediction_table.PredictionTable) -> None:
+    def __init__(
+        self, dataset: str, table: prediction_table.PredictionTable, better: Better = ""
+    ) -> None:
         for name in table.learners:
             check_name(name, "learner")
         self.dataset, self.table = dataset, table
         self.position, self.ids = _positions(table.samples)
-        self.groups = table.groups and [table.groups[row] for row in np.argsort(self.position)]
+        order = np.argsort(self.position)
+        self.groups = table.groups and [table.groups[row] for row in order]
+        self.weights = None if table.weights is None else table.weights[order].tolist()
         self.plan = ImportedFolds(
             repetitions=int(table.repetition.max()) + 1,
             folds=int(table.fold.max()) + 1,
             runs=int(table.run.max()) + 1,
             only_right=table.only_right,
+            better=better,
+            scale=table.scale or 1.0,
         )
         self.where = table.run * self.plan.repetitions + table.repetition
         self.splits = self._splits()
@@ -172,21 +181,23 @@ def _positions(samples: tuple[str, ...]) -> tuple[Ints, tuple[str, ...] | None]:
 
 
 def import_predictions(
-    path: str | Path,
+    path: str | Path | pd.DataFrame,
     *,
     into: str | Path | None = None,
     dataset: str | None = None,
     group: str | None = None,
+    higher_better: bool | None = None,
+    learners: Sequence[str] | None = None,
 ) -> Ledger:
     """Read out-of-sample predictions made elsewhere into a ledger.
 
     The table has a row for each prediction and the columns that ``polychotomy export`` writes:
     ``candidate`` (or ``learner``), ``sample``, ``truth``, and either ``p:<class>`` for every class
-    or ``predicted``, or both; or ``correct``, 1 or 0, in place of all that. ``fold``, ``run``,
-    ``repetition``, ``fit_seconds``, ``predict_seconds`` and ``model_bytes`` may be there,
-    ``dataset`` too; without ``fold`` all cases are one test set. A table without a column of
-    candidates has a column for each model, of labels beside ``truth``, else of 1 and 0. Order of
-    preference is order of appearance.
+    or ``predicted``, or both; or ``correct``, 1 or 0, or ``score``, any number, in place of all
+    that. ``fold``, ``run``, ``repetition``, ``weight``, ``fit_seconds``, ``predict_seconds`` and
+    ``model_bytes`` may be there, ``dataset`` too; without ``fold`` all cases are one test set. A
+    table without a column of candidates has a column for each model, of labels beside ``truth``,
+    else of 1 and 0, or of scores. Order of preference is order of appearance.
 
     All learners must have been tried on the same folds. A learner without any row in a fold is
     taken to have failed there; anything else that is missing or contradicts is an error that names
@@ -194,7 +205,7 @@ def import_predictions(
 
     Parameters
     ----------
-    path : path
+    path : path or DataFrame
         A ``.csv``, ``.parquet`` or ``.jsonl`` file; in CSV, semicolons, tabs or bars may stand for
         commas. Or what lm-evaluation-harness writes with ``--log_samples``, a folder with one for
         each model; or results of SWE-bench, a folder or ``.json`` file with the ids that each
@@ -208,6 +219,11 @@ def import_predictions(
     group : str, optional
         A column of the table: samples of one value, as questions on one document, are not
         independent, and tests and intervals count them together.
+    higher_better : bool, optional
+        Compare by the column ``score``, and say whether higher or lower scores are better. Nobody
+        guesses that: a ranking upside down looks like any other.
+    learners : sequence of str, optional
+        The columns that are models' answers, of a table with a column for each.
 
     Returns
     -------
@@ -227,17 +243,21 @@ def import_predictions(
     ...     with import_predictions(file) as ledger:
     ...         ledger.fold_errors().tolist(), ledger.sample_ids()
     ([[[[0.0, 0.0]]]], ['ann', 'bob'])
+
+    Ratings of two assistants, one column for each:
+
+    >>> import pandas as pd
+    >>> from polychotomy import judge
+    >>> ratings = pd.DataFrame({"mine": [3, 4, 2, 4, 3, 4], "theirs": [7, 8, 8, 9, 8, 7]})
+    >>> judge(import_predictions(ratings, higher_better=True)).best
+    'theirs'
     """
-    if not isinstance(path, str | Path):
-        raise InvalidInput(
-            f"path is a {type(path).__name__}; expected the path of a .csv or .parquet file. A "
-            "DataFrame is first written: frame.to_csv(path, index=False)."
-        )
     from polychotomy.study.ledger.answer_formats import read_answers  # needs pandas
 
-    path = Path(path)
-    frame, notes = read_answers(path)
-    frame = prediction_table.as_long(frame, group)
+    scored = higher_better is not None
+    frame, notes, name = read_answers(path, scored=scored)
+    frame = prediction_table.as_long(frame, group, learners, scored=scored)
+    frame, better = _by_score(frame, higher_better)
     prediction_table.learner_column(frame)
     # Only now: what a column plan or dataset of some other table holds is no matter.
     if "plan" in frame and frame["plan"].nunique() > 1:
@@ -246,8 +266,9 @@ def import_predictions(
     if "dataset" in frame:
         parts = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
     else:
-        parts = {dataset or path.stem: frame}
-    ready = {name: _check(name, part, group, len(parts) == 1) for name, part in parts.items()}
+        parts = {dataset or name: frame}
+    alone = len(parts) == 1
+    ready = {name: _check(name, part, group, better, alone) for name, part in parts.items()}
     ledger = Ledger(into)
     try:
         ledger.lock()
@@ -264,16 +285,36 @@ def import_predictions(
     return ledger
 
 
-def _check(name: str, part: pd.DataFrame, group: str | None, alone: bool) -> ImportedTrials:
+def _by_score(frame: pd.DataFrame, higher_better: bool | None) -> tuple[pd.DataFrame, Better]:
+    """Return the table with its scores alone where these are to be compared, else without them."""
+    answers = [c for c in frame.columns if c in ("predicted", "correct") or c.startswith("p:")]
+    if higher_better is None:
+        if "score" in frame and not answers:
+            raise InvalidTable(
+                "the table has scores, and nothing says which are better; expected --higher-better "
+                "or --lower-better (in Python higher_better=True or False)."
+            )
+        return frame.drop(columns="score", errors="ignore"), ""
+    if "score" not in frame:
+        raise InvalidTable(
+            f"--{'higher' if higher_better else 'lower'}-better is for scores, and the table has "
+            f"no column 'score' but {', '.join(map(repr, frame.columns))}."
+        )
+    return frame.drop(columns=answers), "higher" if higher_better else "lower"
+
+
+def _check(
+    name: str, part: pd.DataFrame, group: str | None, better: Better, alone: bool
+) -> ImportedTrials:
     """Check the predictions of one data set, which may have columns of other sets' classes."""
     check_name(name, "data set")
     if alone:
-        return ImportedTrials(name, prediction_table.check_table(part, group))
+        return ImportedTrials(name, prediction_table.check_table(part, group), better)
     shares = [column for column in part.columns if column.startswith("p:")]
     empty = [name for name in shares if (part[name].isna() | (part[name] == "")).all()]
     try:
         own = part.drop(columns=empty).reset_index(drop=True)
-        return ImportedTrials(name, prediction_table.check_table(own, group))
+        return ImportedTrials(name, prediction_table.check_table(own, group), better)
     except InvalidTable as error:
         raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
 
@@ -294,7 +335,8 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
     """Write a data set that the ledger does not have, with folds of its own."""
     plan, learners, classes = one.plan, one.table.learners, one.table.classes
     # Where right is the truth of all, two sets of one size differ by their names alone.
-    named = repr((classes, one.ids, *[one.dataset] * plan.only_right, *(one.groups or ()))).encode()
+    about = *[one.dataset] * plan.only_right, *(one.groups or ()), *(one.weights or ())
+    named = repr((classes, one.ids, *about)).encode()
     key = hashlib.sha256(named + one.truth.astype("<i8").tobytes()).hexdigest()
     grouped = key if one.groups else None
     data = DataPrint(sha256=key, classes=classes, codes=one.truth, groups=grouped)
@@ -315,6 +357,7 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
         provenance={"polychotomy": __version__, "imported": True, "notes": notes},
         ids={} if one.ids is None else {one.dataset: one.ids},
         groups={} if one.groups is None else {one.dataset: one.groups},
+        weights={} if one.weights is None else {one.dataset: one.weights},
     )
     ledger.record(one.outcomes(plan.name))
 
@@ -346,12 +389,13 @@ def _require_samples(ledger: Ledger, one: ImportedTrials) -> None:
         or (ids is None) != (one.ids is None)
         or (ids is not None and tuple(ids) != one.ids)
         or one.groups is not None  # whether there are groups was said when the study began
+        or one.weights is not None
     ):
         raise InvalidTable(
             f"the table has {len(one.truth)} samples, {one.table.samples[0]!r} first; the study's "
             f"data {one.dataset!r} have {len(truth)}"
             f"{', numbered from 0' if ids is None else f', {ids[0]!r} first'}; expected the same, "
-            "and no group."
+            "and no group and no weight."
         )
     other = np.flatnonzero(truth != one.truth)
     if len(other):
@@ -367,7 +411,7 @@ def _find_plan(ledger: Ledger, one: ImportedTrials) -> str:
     """Return the plan of the study that has these folds."""
     plans = ledger.fact("specification")["plans"]
     for name, values in plans.items():
-        if values["kind"] not in FOLDS:
+        if values["kind"] not in FOLDS or values.get("better", "") != one.plan.better:
             continue
         folds = ledger.folds(dataset=one.dataset, plan=name)
         if folds.shape[1] != one.plan.repetitions or len(folds) < one.plan.runs:

@@ -151,6 +151,7 @@ class Ledger:
         provenance: Mapping[str, Any],
         ids: Mapping[str, Sequence[str]] | None = None,
         groups: Mapping[str, Sequence[str]] | None = None,
+        weights: Mapping[str, Sequence[float]] | None = None,
     ) -> None:
         """Write down what the study is, or check that it is the one already written down.
 
@@ -161,7 +162,7 @@ class Ledger:
         planned : {plan: {data set: {candidate: repetitions of all runs}}}
         ids : {data set: names of its samples}, optional
             Their positions by default.
-        groups : {data set: group of each sample}, optional
+        groups, weights : {data set: group or weight of each sample}, optional
             Of predictions made elsewhere: those of a study are in its table.
         """
         facts = self._file.read(rows.read_facts)
@@ -172,8 +173,9 @@ class Ledger:
             planned = unite_planned(facts["planned"], planned)
         self._repair()
         new = {"specification": specification, "planned": planned}
-        if groups:
-            new["groups"] = {**facts.get("groups", {}), **groups}
+        for name, values in (("groups", groups), ("weights", weights)):
+            if values:
+                new[name] = {**facts.get(name, {}), **values}
         if self._file.cannot_write and all(facts.get(name) == new[name] for name in new):
             return
         with self._file.transaction() as connection:

@@ -18,6 +18,7 @@ from polychotomy.core.files import check_suffix
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
 from polychotomy.tables.csv_text import find_separators, with_points
+from polychotomy.tables.files import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,10 @@ _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
 
 _LOOKED_AT = 200  # lines, for what separates their fields
 
-_NUMBERS = ("run", "repetition", "fold", "fit_seconds", "predict_seconds", "model_bytes")
+_NUMBERS = (
+    *("run", "repetition", "fold", "fit_seconds", "predict_seconds", "model_bytes"),
+    *("score", "weight"),
+)
 
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
@@ -52,8 +56,12 @@ class PredictionTable:
     only_right : bool
         The table tells who was right, and not what the answers were: the classes are right and
         wrong, and right is the truth.
+    scale : float or None
+        Of scores how far apart nine tenths of them are; ``probabilities`` has the scores then, as
+        two numbers of single precision that sum to them. None where answers are known.
     groups : tuple of str, or None
         The group of each sample.
+    weights : (n,) floats, or None
     """
 
     learners: tuple[str, ...]
@@ -72,7 +80,9 @@ class PredictionTable:
     predict_seconds: Floats
     model_bytes: tuple[int | None, ...]
     only_right: bool
+    scale: float | None
     groups: tuple[str, ...] | None
+    weights: Floats | None
 
 
 def read_text_table(path: Path) -> tuple[pd.DataFrame, list[str]]:
@@ -113,9 +123,11 @@ def check_table(frame: pd.DataFrame, group: str | None = None) -> PredictionTabl
     who = learner_column(frame)
     if not len(frame):
         raise InvalidTable("the table of predictions has no rows; expected one for each of them.")
-    only_right = "correct" in frame and "predicted" not in frame
+    scores = _scores(frame) if "score" in frame else None
+    only_right = ("correct" in frame and "predicted" not in frame) or scores is not None
     if only_right:
-        frame = frame.assign(truth=_RIGHT, predicted=_right_or_wrong(frame))
+        right = _right_or_wrong(frame) if scores is None else _RIGHT
+        frame = frame.assign(truth=_RIGHT, predicted=right)
     learner, learners = _encode(_texts(frame, who))
     sample, samples = _encode(_texts(frame, "sample"))
     classes = _classes(frame)
@@ -128,6 +140,8 @@ def check_table(frame: pd.DataFrame, group: str | None = None) -> PredictionTabl
         predicted = np.argmax(np.asarray(shares), axis=1)
     probabilities = np.eye(len(classes))[predicted] if shares is None else shares
     soft = ((probabilities > 0) & (probabilities < 1)).any(axis=1)
+    if scores is not None:
+        probabilities = _as_pairs(scores)
     return PredictionTable(
         learners=learners,
         classes=classes,
@@ -145,7 +159,9 @@ def check_table(frame: pd.DataFrame, group: str | None = None) -> PredictionTabl
         predict_seconds=_seconds(frame, "predict_seconds"),
         model_bytes=_model_bytes(frame, learner, len(learners)),
         only_right=only_right,
+        scale=None if scores is None else _scale(scores),
         groups=None if group is None else _groups(frame, group, sample, samples),
+        weights=_weights(frame, sample, samples) if "weight" in frame else None,
     )
 
 
@@ -171,26 +187,36 @@ def learner_column(frame: pd.DataFrame) -> str:
     """Return the column that names the learners, once all that a table needs are there."""
     named = [name for name in ("candidate", "learner") if name in frame]
     shares = any(name.startswith("p:") for name in frame.columns)
-    needed = ("sample",) if "correct" in frame and not shares else ("sample", "truth")
+    alone = {"correct", "score"} & set(frame.columns) and not shares
+    needed = ("sample",) if alone else ("sample", "truth")
     missing = [name for name in needed if name not in frame]
     if len(named) != 1:
         missing = ["candidate (or learner)", *missing] if not named else missing
     if len(named) == 2:
         raise InvalidTable("the table has both a column candidate and learner; expected one.")
-    if not shares and "predicted" not in frame and "correct" not in frame:
-        missing.append("p:<class> for every class (or predicted, or correct)")
+    if not shares and not {"predicted", "correct", "score"} & set(frame.columns):
+        missing.append("p:<class> for every class (or predicted, or correct, or score)")
     if missing:
         raise InvalidTable(
             f"the table of predictions has no column {', no '.join(missing)}; it has "
-            f"{name_some([repr(name) for name in frame.columns])}."
+            f"{name_some([repr(name) for name in frame.columns]) or 'none'}. Where every model has "
+            "a column of its own, --learners names them."
         )
     return named[0]
 
 
-def as_long(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
+def as_long(
+    frame: pd.DataFrame,
+    group: str | None = None,
+    learners: Sequence[str] | None = None,
+    *,
+    scored: bool = False,
+) -> pd.DataFrame:
     """Return a table with one column for each model as one with a row for each prediction.
 
-    Beside ``truth`` the columns hold labels; without it, whether each model was right.
+    The columns hold scores where that is said; else beside ``truth`` labels, and without it
+    whether each model was right. Without ``learners`` all columns are models but those that have a
+    meaning of their own.
 
     Examples
     --------
@@ -204,29 +230,115 @@ def as_long(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
     """
     if group is not None and group not in frame:
         raise InvalidTable(f"there is no column {group!r}, but {', '.join(frame.columns)}.")
-    known = {"candidate", "learner", "predicted", "correct"}
-    if not known.isdisjoint(frame.columns) or any(c.startswith("p:") for c in frame.columns):
+    known = [name for name in frame.columns if name in _LONG or name.startswith("p:")]
+    if known and learners is not None:
+        raise InvalidTable(
+            f"the table has a column {known[0]!r}, so that it has a row for each prediction; "
+            "expected --learners only where every learner has a column of its own."
+        )
+    if known:
         return frame
-    told = ("sample", "truth", "fold", "repetition", "run", "dataset", group)
+    told = ("sample", "truth", "fold", "repetition", "run", "dataset", "weight", group)
     about = [name for name in told if name in frame]
     models = [name for name in frame.columns if name not in about]
-    if "truth" not in frame:
+    if learners is not None:
+        _check_learners(learners, models)
+        models = list(learners)
+    kind = "score" if scored else "predicted" if "truth" in frame else "correct"
+    if learners is None and not _is_wide(frame, models, kind):
+        return frame
+    for name in models if kind == "score" else ():
+        try:
+            _scores(frame, name)  # so that an error names the column, and its row there
+        except InvalidTable as error:
+            raise InvalidTable(f"{error} --learners names those that are models'.") from None
+    if "sample" not in frame:
+        frame = frame.assign(sample=[str(row) for row in range(len(frame))])
+        about = ["sample", *about]
+    return frame.melt(about, models, var_name="learner", value_name=kind)
+
+
+_LONG = ("candidate", "learner", "predicted", "correct", "score")
+
+
+def _check_learners(learners: Sequence[str], models: list[str]) -> None:
+    twice = [name for name in learners if list(learners).count(name) > 1]
+    unknown = [name for name in learners if name not in models]
+    if twice or unknown or not learners:
+        what = f"{twice[0]!r} twice" if twice else f"{unknown[0]!r}" if unknown else "nobody"
+        hint = did_you_mean(unknown[0], models) if unknown else ""
+        raise InvalidTable(
+            f"--learners names {what}.{hint} The columns that may be learners' are "
+            f"{name_some([repr(name) for name in models])}."
+        )
+
+
+def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:
+    """Whether columns can be models' answers; beside truth, where they have to, refuse others."""
+    if kind == "correct":
         seen = {str(one).lower() for name in models for one in frame[name].unique()}
-        if not seen or not seen <= set(_TRUE_OR_FALSE):
-            return frame
-    for name in models if "truth" in frame else ():
+        return bool(seen) and seen <= set(_TRUE_OR_FALSE)
+    for name in models if kind == "predicted" else ():
         if not frame[name].isin(set(frame["truth"])).mean() > 0.5:
             raise InvalidTable(
                 "the table has no column candidate (or learner), so that every other one should be "
                 f"a model's labels, but {name!r} is {_text(frame[name].iloc[0])!r} in {place(0)}; "
-                "expected a class, as truth has it. Leave out what is no answer, and name the "
-                "cases in a column sample."
+                "expected a class, as truth has it. Leave out what is no answer, name the cases in "
+                "a column sample, or name the models' columns by --learners."
             )
-    if "sample" not in frame:
-        frame = frame.assign(sample=[str(row) for row in range(len(frame))])
-        about = ["sample", *about]
-    kind = "predicted" if "truth" in frame else "correct"
-    return frame.melt(about, models, var_name="learner", value_name=kind)
+    return bool(models)
+
+
+def _scores(frame: pd.DataFrame, column: str = "score") -> Floats:
+    scores = _floats(frame, column)
+    refuse_first(
+        ~(np.abs(scores) < _MOST),
+        lambda row: (
+            f"{column} is {_text(frame[column].iloc[row])!r} in {place(row)}; expected a number."
+        ),
+    )
+    return scores
+
+
+_MOST = 1e38  # of single precision
+
+
+def _as_pairs(scores: Floats) -> Floats:
+    """Return two numbers of single precision for each score, (rows, 2), that sum to it.
+
+    So a ledger, which keeps probabilities in single precision, keeps some 14 digits of a score.
+
+    Examples
+    --------
+    >>> pairs = _as_pairs(np.array([0.1, 12345.6789])).astype(np.float32)
+    >>> pairs.sum(axis=1, dtype=float).tolist()
+    [0.1, 12345.6789]
+    """
+    first = scores.astype(np.float32).astype(float)
+    return np.column_stack([first, scores - first])
+
+
+def _scale(scores: Floats) -> float:
+    """How far apart nine tenths of the scores are, all where these are equal; two digits of it.
+
+    Why not the range: a single one far off would make every difference small.
+    """
+    low, high = np.quantile(scores, [0.05, 0.95])
+    return float(f"{high - low or np.ptp(scores) or 1.0:.2g}")
+
+
+def _weights(frame: pd.DataFrame, sample: Ints, samples: tuple[str, ...]) -> Floats:
+    weights = _floats(frame, "weight")
+    refuse_first(
+        ~((weights > 0) & (weights < np.inf)),
+        lambda row: (
+            f"weight is {_text(frame['weight'].iloc[row])!r} in {place(row)}; expected a number "
+            "above 0. Leave out samples that do not count."
+        ),
+    )
+    found, codes = np.unique(weights, return_inverse=True)
+    names = tuple(f"{one:g}" for one in found)
+    return np.asarray(found[_one_each("weight", codes, sample, samples, names)])
 
 
 _RIGHT, _WRONG = "right", "wrong"
@@ -373,7 +485,7 @@ def _floats(frame: pd.DataFrame, column: str) -> Floats:
                 float(value)
             except (TypeError, ValueError):
                 raise InvalidTable(
-                    f"{column} is {value!r} in {place(row)}; expected a number."
+                    f"{column} is {_text(value)!r} in {place(row)}; expected a number."
                 ) from None
         raise
 

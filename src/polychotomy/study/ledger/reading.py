@@ -280,6 +280,10 @@ def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
     if not part.keeps_probabilities:
         hard[:] = True
     plan = (part.runs, part.plan.repetitions)
+    scores = None
+    if getattr(part.plan, "better", ""):  # two numbers that sum to the score
+        scores = probabilities.sum(axis=-1, dtype=float).reshape(m, *plan, n)
+        probabilities = np.where(np.isnan(probabilities), np.nan, np.eye(k)[part.truth])
     return OutOfFold(
         names=part.candidates,
         classes=part.classes,
@@ -288,6 +292,7 @@ def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
         predicted=predicted.reshape(m, *plan, n),
         probabilities=probabilities.reshape(m, *plan, n, k),
         hard=hard,
+        scores=scores,
     )
 
 
@@ -370,6 +375,13 @@ def gather_columns(batches: Iterable[Batch], part: Part) -> dict[str, NDArray[An
     column = {name: values[order] for name, values in column.items()}
     sample, predicted = sample[order], predicted[order]
     names, classes = (np.array(n, dtype=object) for n in (part.candidates, part.classes))
+    answers = {
+        "truth": classes[part.truth[sample]],
+        "predicted": classes[predicted],
+        **{f"p:{name}": probabilities[order, c] for c, name in enumerate(part.classes)},
+    }
+    if getattr(part.plan, "better", ""):
+        answers = {"score": probabilities[order].sum(axis=1, dtype=float)}
     run, repetition = np.divmod(column["repetition"], part.plan.repetitions)
     return {
         "dataset": np.full(len(sample), part.dataset, dtype=object),
@@ -379,9 +391,7 @@ def gather_columns(batches: Iterable[Batch], part: Part) -> dict[str, NDArray[An
         "repetition": repetition,
         "fold": column["fold"],
         "sample": sample if part.ids is None else np.array(part.ids, dtype=object)[sample],
-        "truth": classes[part.truth[sample]],
-        "predicted": classes[predicted],
-        **{f"p:{name}": probabilities[order, c] for c, name in enumerate(part.classes)},
+        **answers,
         "fit_seconds": column["fit_seconds"],
         "predict_seconds": column["predict_seconds"],
     }
