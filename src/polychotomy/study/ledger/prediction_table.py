@@ -311,7 +311,7 @@ def _as_pairs(scores: Floats) -> Floats:
     Examples
     --------
     >>> pairs = _as_pairs(np.array([0.1, 12345.6789])).astype(np.float32)
-    >>> pairs.sum(axis=1, dtype=float).tolist()
+    >>> pairs.sum(axis=1, dtype=float).round(9).tolist()
     [0.1, 12345.6789]
     """
     first = scores.astype(np.float32).astype(float)
