@@ -54,8 +54,17 @@ FIRST = ("tests/verdict/test_page", "tests/uses/", "tests/test_", "tests/study/"
 # Where most of the tests fit candidates.
 FITTING = ("tests/study/", "tests/verdict/", "tests/uses/", "tests/test_")
 
-# Where what is concluded from fits is tested, and no process; but for some files.
-CONCLUDING = ("tests/verdict/", "tests/report/")
+# Where what is concluded from fits or kept of them is tested, and no process; but for some files.
+KEEPING = (
+    "columns", "damaged_file", "export", "imported_trials", "importing", "lazy_folds", "ledger",
+    "ledger_parts", "ledger_reading", "ledger_rows", "lock", "racing", "spec", "specification",
+    "study_gathering",
+)  # fmt: skip
+CONCLUDING = (
+    "tests/verdict/",
+    "tests/report/",
+    *(f"tests/study/test_{name}.py" for name in KEEPING),
+)
 IN_PROCESSES = ("test_estimate.py", "test_candidates.py")
 
 
@@ -85,7 +94,7 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Fit within this process where conclusions are tested, fixtures of all scopes included."""
+    """Fit within this process where no process is tested, fixtures of all scopes included."""
     if not item.nodeid.startswith(CONCLUDING) or item.path.name in IN_PROCESSES:
         return (yield)
     from fits_here import fits_here

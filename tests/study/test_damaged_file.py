@@ -20,7 +20,6 @@ from sklearn.dummy import DummyClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from typer.testing import CliRunner
 
-from fits_here import fits_here
 from polychotomy.cli import app
 from polychotomy.core.exceptions import PolychotomyError, StudyError
 from polychotomy.study import Ledger, Study
@@ -98,7 +97,7 @@ def judge(path, finished):
     try:
         with no_hang(), warnings.catch_warnings():
             warnings.simplefilter("ignore", DamagedRecords)
-            with fits_here(), STUDY.run(path) as ledger:  # processes are not what is tested
+            with STUDY.run(path) as ledger:
                 found = predictions_frame(ledger)
                 assert ledger.damage() == []
     except PolychotomyError as error:

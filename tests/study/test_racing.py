@@ -85,20 +85,3 @@ def test_each_data_set_has_a_race_of_its_own():
 def test_plans_that_cannot_be_raced(plan):
     with pytest.raises(InvalidInput, match="cannot be raced; expected RepeatedFolds"):
         Study(CANDIDATES, X, y, plan=plan).run(race=Race())
-
-
-def test_workers_stay_from_one_repetition_to_the_next(monkeypatch):
-    from polychotomy.study.workers import pool as pool_module
-
-    started = []
-
-    class Counted(pool_module.Worker):
-        def __init__(self, unit, *rest):
-            started.append(unit.name)
-            super().__init__(unit, *rest)
-
-    monkeypatch.setattr(pool_module, "Worker", Counted)
-    with STUDY.run(race=Race(), n_jobs=2) as ledger:
-        assert [stop["candidate"] for stop in ledger.stopped()] == ["MAX"]
-    assert set(started) == set(CANDIDATES)
-    assert len(started) <= 2 * len(CANDIDATES)

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
+from polychotomy.study import Race, Study
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.study import plan_trials
+from polychotomy.study.workers import pool as pool_module
 from polychotomy.study.workers.runner import run_trials
 
 X, y = load_iris(return_X_y=True)
@@ -101,3 +105,20 @@ def test_a_users_candidate_that_ends_its_process_does_not_end_this_one(mine):
     assert outcomes["a"].status == "ok"
     assert outcomes["mine"].status == "crashed"
     assert "exit code 7" in outcomes["mine"].cause
+
+
+def test_workers_stay_from_one_repetition_of_a_race_to_the_next(monkeypatch):
+    started = []
+
+    class Counted(pool_module.Worker):
+        def __init__(self, unit, *rest):
+            started.append(unit.name)
+            super().__init__(unit, *rest)
+
+    monkeypatch.setattr(pool_module, "Worker", Counted)
+    candidates = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
+    study = Study(candidates, X, y, plan=RepeatedFolds(repetitions=6, folds=5))
+    with study.run(race=Race(), n_jobs=2) as ledger:
+        assert [stop["candidate"] for stop in ledger.stopped()] == ["MAX"]
+    assert set(started) == set(candidates)
+    assert len(started) <= 2 * len(candidates)
