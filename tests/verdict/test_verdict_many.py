@@ -167,3 +167,14 @@ def test_folders_without_tables_or_with_bad_ones_only(tmp_path):
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     with pytest.raises(InvalidTable, match=r"the only table of '.*' cannot be judged; "):
         judge_request(asked(tmp_path))
+
+
+def test_ranks_and_strengths_over_the_tables(many):
+    rows = many.to_dict()["ranks"]
+    assert [row["name"] for row in rows] == NAMES
+    assert [row["strength"] for row in rows] == many.strengths.strengths.tolist()
+    assert all(1 <= row["low"] <= row["high"] <= 3 for row in rows)
+    assert [row["mean"] for row in rows] == many.friedman.mean_ranks.tolist()
+    page = many.to_html()
+    assert "strengths by who beats whom" in page
+    assert f"{rows[0]['strength']:.2f}" in page

@@ -39,7 +39,13 @@ from polychotomy.comparison.paired_t import (
     paired_t_test,
 )
 from polychotomy.comparison.pairs import PairAnswers, compare_cases, compare_pairs
-from polychotomy.comparison.rank_sets import RankSets, rank_sets
+from polychotomy.comparison.rank_sets import (
+    RankSets,
+    Strengths,
+    league_ranks,
+    league_strengths,
+    rank_sets,
+)
 from polychotomy.comparison.results import GroupTest, PairedTest
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
 from polychotomy.comparison.sample_size import (
@@ -55,12 +61,14 @@ __all__ = [
     "AUCTest", "ComparisonPlan", "ControlComparison", "Criterion", "DifferencePosterior",
     "FTest5x2", "FriedmanTest", "GroupTest", "LooneyTest", "ManyOrderings", "MarginOrdering",
     "McNemarTest", "MultinomialSelection", "Nemenyi", "Ordering", "PairAnswers", "PairedTest",
-    "ROCConvexHull", "RangeTest", "RankSets", "SelectedError", "SignedRankTest", "anova_test",
+    "ROCConvexHull", "RangeTest", "RankSets", "SelectedError", "SignedRankTest", "Strengths",
+    "anova_test",
     "bayesian_t_test", "bonferroni", "calibrated_t_test", "case_t_test", "cochran_test",
     "compare_cases", "compare_pairs", "compare_to_control", "corrected_t_test", "delong_test",
     "draw_ordering", "duncan_test", "f_test_5x2", "friedman_test", "holm",
-    "kruskal_wallis_test", "looney_test", "mcnemar_test", "minimum_detectable_difference",
-    "multinomial_selection", "multitest", "multitest_many", "nemenyi_test", "newman_keuls",
+    "kruskal_wallis_test", "league_ranks", "league_strengths", "looney_test", "mcnemar_test",
+    "minimum_detectable_difference", "multinomial_selection", "multitest", "multitest_many",
+    "nemenyi_test", "newman_keuls",
     "order_by_cost", "order_by_removal", "paired_t_test", "plan_comparison",
     "probability_of_correct_selection", "rank_sets", "roc_convex_hull", "select_anova",
     "select_newman_keuls", "select_testfirst", "selected_error", "t_test_5x2", "tukey_test",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polychotomy.comparison import ControlComparison, RankSets
+from polychotomy.comparison import ControlComparison, RankSets, Strengths
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.telling.choice import say_drift
 from polychotomy.telling.rest import name_candidates
@@ -144,14 +144,18 @@ def _groups(verdict: Verdict) -> list[dict[str, Any]]:
     return [plain({"by": found.column, "name": verdict.best, **row}) for row in named]
 
 
-def _ranks(found: RankSets | None) -> list[dict[str, Any]]:
-    """Return the ranks that each one may have, at a level for all together."""
+def _ranks(found: RankSets | None, strengths: Strengths | None = None) -> list[dict[str, Any]]:
+    """Return the ranks that each one may have, at a level for all together, and its strength."""
     if found is None:
         return []
-    columns = found.names, found.first, found.last, found.means
+    known = [None] * len(found.names) if strengths is None else strengths.strengths
+    columns = found.names, found.first, found.last, known, found.means
     return [
-        plain({"name": name, "low": low, "high": high, "mean": mean, "level": found.level})
-        for name, low, high, mean in zip(*columns, strict=True)
+        plain(
+            {"name": name, "low": low, "high": high, "strength": strength, "mean": mean}
+            | {"level": found.level}
+        )
+        for name, low, high, strength, mean in zip(*columns, strict=True)
     ]
 
 
@@ -258,6 +262,7 @@ def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
         "friedman": None if control is None else _parts(control.friedman, _FRIEDMAN),
         "critical_difference": plain(getattr(many.nemenyi, "critical_difference", None)),
         "control": None if control is None else _control(control),
+        "ranks": _ranks(many.ranks, many.strengths),
         "sentences": [sentence.to_dict() for sentence in many.sentences()],
         "notes": list(many.notes),
         "spent": _spent(many.verdicts),

@@ -119,9 +119,34 @@ def _real(many: ManyVerdicts) -> Section:
     return Section(
         "real", question, "they differ" if many.differ else "not shown to differ",
         "good" if many.differ else "open", figures=[[drawn(draw_ranks, many.nemenyi)]],
-        tables=[Table("Mean ranks, and Holm's comparison with the first", header, rows, states)],
+        tables=[
+            Table("Mean ranks, and Holm's comparison with the first", header, rows, states),
+            *_strengths(many),
+        ],
         notes=[str(test)],
     )  # fmt: skip
+
+
+def _strengths(many: ManyVerdicts) -> list[Table]:
+    """Return a table of the ranks that each may have, and how strong it is."""
+    ranks, found = many.ranks, many.strengths
+    if ranks is None or found is None:
+        return []
+    rows = [
+        (
+            name,
+            f"{first}" if first == last else f"{first} to {last}",
+            Cell(f"{strength:.2f}", strength),
+            f"{low:.2f} to {high:.2f}",
+        )
+        for name, first, last, strength, low, high in zip(
+            found.names, ranks.first.tolist(), ranks.last.tolist(), found.strengths.tolist(),
+            found.low.tolist(), found.high.tolist(), strict=True,
+        )
+    ]  # fmt: skip
+    share = f"{100 * ranks.level:g} %"
+    header = ("candidate", f"ranks ({share} for all)", "#strength (log odds)", f"{share} interval")
+    return [Table("Ranks that each may have, and strengths by who beats whom", header, rows)]
 
 
 def _each(many: ManyVerdicts) -> Section:

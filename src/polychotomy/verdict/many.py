@@ -15,7 +15,11 @@ from polychotomy.comparison import (
     Criterion,
     FriedmanTest,
     Nemenyi,
+    RankSets,
+    Strengths,
     compare_to_control,
+    league_ranks,
+    league_strengths,
     nemenyi_test,
 )
 from polychotomy.core.arrays import Floats
@@ -63,6 +67,10 @@ class ManyVerdicts(Result):
         Friedman's test, and every candidate against the one of the best mean rank (Holm).
     provenance : dict
     notes : tuple of str
+    ranks : RankSets or None
+        The ranks that each candidate may have over the tables, all sets holding together.
+    strengths : Strengths or None
+        How strong each is by who does better on how many tables (Bradley and Terry).
 
     Examples
     --------
@@ -96,6 +104,8 @@ class ManyVerdicts(Result):
     control: ControlComparison | None
     provenance: dict[str, Any]
     notes: tuple[str, ...]
+    ranks: RankSets | None = None
+    strengths: Strengths | None = None
 
     @property
     def wins(self) -> dict[str, int]:
@@ -222,11 +232,13 @@ def unite_verdicts(
         if all(name in verdict.ordering.names for verdict in verdicts)
     ]
     losses = np.array([[verdict.candidate(name).loss for name in names] for verdict in verdicts])
-    control = nemenyi = None
+    control = nemenyi = ranks = strengths = None
     if len(tables) > 1 and len(names) > 1:
         nemenyi = nemenyi_test(losses, names=names)
         first = int(np.argmin(nemenyi.mean_ranks))
         control = compare_to_control(losses, control=first, names=names)
+        ranks = league_ranks(losses.T, names=names)
+        strengths = league_strengths(losses.T, names=names)
     return ManyVerdicts(
         tables=tables,
         verdicts=tuple(verdicts),
@@ -237,6 +249,8 @@ def unite_verdicts(
         control=control,
         provenance=dict(provenance or {}),
         notes=tuple(notes),
+        ranks=ranks,
+        strengths=strengths,
     )
 
 
