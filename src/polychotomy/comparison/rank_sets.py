@@ -227,7 +227,7 @@ def league_ranks(
     ranks, rng = rankdata(table, axis=0).astype(float), as_generator(random_state)
     each = max(1, _CELLS // (m * max(m, n)))
     largest = [
-        np.abs(_rank_t(1.0 + rng.random((size, m, n)).argsort(axis=1))).max(axis=(1, 2))
+        np.abs(_rank_t(rng.random((size, m, n)).argsort(axis=1).astype(float))).max(axis=(1, 2))
         for size in [each] * (n_replicates // each) + [n_replicates % each]
         if size
     ]
