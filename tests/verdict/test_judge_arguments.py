@@ -161,3 +161,44 @@ def test_enough_time_changes_nothing():
     )
     assert with_time.left_out == ()
     assert [c.error for c in with_time.candidates] == [c.error for c in without.candidates]
+
+
+def test_equal_weights_change_nothing():
+    plain, weighed = (
+        judge(TWO, X, y, anatomy=False, **how).to_dict()
+        for how in ({}, {"sample_weight": [2] * 150})
+    )
+    for document in (plain, weighed):
+        for name in ("timings", "spent"):
+            del document[name]
+    assert plain == weighed
+
+
+def test_a_weight_is_how_often_a_row_counts():
+    weights = np.random.default_rng(0).integers(0, 4, size=150)
+    place = np.where(np.arange(150) % 3 == 0, "far", "near")
+    found = judge(TWO, X, y, sample_weight=weights, by=place)
+    rows = np.repeat(np.arange(150), weights)
+    again = judge(TWO, X.iloc[rows], y.iloc[rows], groups=rows, anatomy=False)
+    assert [c.error for c in found.candidates] == [c.error for c in again.candidates]
+    assert found.selected.low == again.selected.low
+    assert found.confusion.counts.sum() == pytest.approx(weights.sum())
+    assert found.by.rows.tolist() == [weights[place == one].sum() for one in found.by.names]
+    assert any("rows count" in note for note in found.notes)
+    held = judge(TWO, X, y, sample_weight=np.where(np.arange(150) < 100, 1, 0), anatomy=False)
+    assert held.dataset["rows"] == 100
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"sample_weight": [1.5, *[1] * 149]}, "sample_weight is 1.5 in some row.*whole numbers"),
+        ({"sample_weight": [1, 2]}, "shape"),
+        ({"sample_weight": [-1, *[1] * 149]}, "negative"),
+        ({"sample_weight": [2, *[1] * 149], "cv": 5}, "sample_weight together with cv"),
+        ({"sample_weight": [2, *[1] * 149], "time": np.arange(150)}, "together with time"),
+    ],
+)
+def test_weights_that_cannot_be_are_named(options, match):
+    with pytest.raises(InvalidInput, match=match):
+        judge(TWO, X, y, **options)

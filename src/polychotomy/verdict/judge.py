@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion, RankSets, rank_sets
-from polychotomy.core.arguments import read_duration, shown
+from polychotomy.core.arguments import as_floats, read_duration, shown, wrong_shape
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import seconds as said_seconds
@@ -96,6 +96,7 @@ def judge(
     scoring: str | None = None,
     by: Any = None,
     budget: float | str | None = None,
+    sample_weight: ArrayLike | None = None,
     runs: int = 1,
     n_jobs: int = 1,
     random_state: int = 0,
@@ -171,6 +172,10 @@ def judge(
     budget : float or str, optional
         Seconds, or a time such as "10min", for all of it: what does not fit into it is left out,
         and said.
+    sample_weight : (n,) whole numbers, optional
+        How often each row counts: in every fit, error, test and interval, as if it stood in the
+        table so often; copies of a row stay together, and are one case in tests. What limits the
+        best is not asked then.
     runs : int
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
@@ -220,7 +225,7 @@ def judge(
     if isinstance(candidates, Ledger):
         refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race, plan=plan, cv=cv)
         refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)
-        refuse_fitting(budget=budget)
+        refuse_fitting(budget=budget, sample_weight=sample_weight)
         case = case_of_predictions(candidates, None if dataset == "data" else dataset)
         question = Question(criterion=criterion_on(case.plan, criterion), **asked)
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
@@ -232,6 +237,19 @@ def judge(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
             'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
         )
+    counted = None if sample_weight is None else _counted_rows(sample_weight, np.shape(y)[0])
+    if counted is not None:
+        for name, given in (("time", time), ("cv", cv), ("anatomy", anatomy or None)):
+            if given is not None:
+                raise InvalidInput(f"sample_weight together with {name}; expected one of the two.")
+        by = X[by] if isinstance(by, str) and by in getattr(X, "columns", ()) else by
+        by = by if by is None or isinstance(by, str) else _take(by, counted)
+        notes = (
+            *notes,
+            f"{len(y)} rows count {len(counted)} times, by sample_weight; a row is one case",
+        )
+        groups = counted if groups is None else _take(groups, counted)
+        X, y, anatomy = _take(X, counted), _take(y, counted), False
     if cv is not None:
         if plan is not None or time is not None or runs != 1:
             raise InvalidInput("cv=… together with plan, time or runs; expected one of these.")
@@ -277,6 +295,34 @@ def judge(
         n_jobs=workers,
         progress=show,
     ).verdict
+
+
+def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:
+    """Return the rows, each as often as it counts; None where all count alike."""
+    given = as_floats("sample_weight", weights)
+    if given.shape != (n,):
+        raise wrong_shape("sample_weight", given, f"({n},), a number for each row")
+    if not (given >= 0).all() or not given.any():
+        raise InvalidInput("sample_weight has a negative number, or only 0; expected some above.")
+    if (given == given[0]).all():
+        return None
+    # Not weights passed to fit: many learners take none, and pipelines lose them on the way.
+    if (given % 1 != 0).any() or given.mean() > _MOST_COPIES:
+        raise InvalidInput(
+            f"sample_weight is {given[np.argmax(given % 1)]:g} in some row, {given.mean():.3g} on "
+            f"average; expected whole numbers, {_MOST_COPIES} at most on average: how often each "
+            "row counts. Multiply and round others."
+        )
+    return np.repeat(np.arange(n), given.astype(int))
+
+
+_MOST_COPIES = 20
+
+
+def _take(values: Any, rows: Ints) -> Any:
+    """Return some rows, of whatever holds them."""
+    indexed = values if hasattr(values, "shape") else np.asarray(values, dtype=object)
+    return indexed.iloc[rows] if hasattr(indexed, "iloc") else indexed[rows]
 
 
 def _values_of(by: Any, study: Study) -> tuple[str, Any]:
