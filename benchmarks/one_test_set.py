@@ -4,7 +4,7 @@
 
     python -m benchmarks.one_test_set
 
-writes docs/results/one_test_set.md in three minutes on one core. Right and wrong are drawn for two
+writes docs/results/one_test_set.md in four minutes on one core. Right and wrong are drawn for two
 models whose true errors are equal (or differ by five points, for the power), so that every
 difference shown in the first case is a false one. Compared are McNemar's test in its mid-p form,
 the t test over groups, and what lm-evaluation-harness leaves to its reader: the difference over the
@@ -14,12 +14,15 @@ root of the sum of both squared standard errors, as if the models had answered d
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
 from polychotomy.comparison import case_t_test, mcnemar_test, rank_sets
 from polychotomy.comparison.measures import MeasureName, measure_losses
+from polychotomy.core.predictions import OutOfFold
 
 SIZES = (50, 200, 1000, 2000)
 DRAWS, BATCH = 10_000, 500
@@ -136,6 +139,80 @@ def measure_rows() -> list[str]:
     return lines
 
 
+ANSWERS = 3
+
+Scores = tuple[np.ndarray, np.ndarray]
+"""(2, draws, cases) losses of two equal models, and (draws, cases) weights of the cases."""
+
+
+def scores(noise: Callable[..., np.ndarray], rng: np.random.Generator, n: int) -> Scores:
+    """Ratings that share the hardness of their cases, with noise of some kind."""
+    return rng.normal(size=(BATCH, n)) + noise(size=(2, BATCH, n)), np.ones((BATCH, n))
+
+
+def tied_scores(rng: np.random.Generator, n: int) -> Scores:
+    """Nine in ten cases are rated alike, the others by whole numbers."""
+    other = np.where(rng.random((BATCH, n)) < 0.1, rng.integers(-2, 3, (2, BATCH, n)), 0)
+    return rng.integers(1, 6, (BATCH, n)) + other.astype(float), np.ones((BATCH, n))
+
+
+def clustered_scores(rng: np.random.Generator, n: int) -> Scores:
+    """What a model is rated by is drawn for each document of five cases, and for each case."""
+    of_document = np.repeat(rng.normal(size=(2, BATCH, n // GROUP)), GROUP, axis=-1)
+    return of_document + rng.normal(size=(2, BATCH, n)), np.ones((BATCH, n))
+
+
+def repeated_scores(rng: np.random.Generator, n: int) -> Scores:
+    """The mean of three answers to each case, whose luck the case has in common."""
+    answers = rng.normal(size=(2, BATCH, n, ANSWERS)).mean(axis=-1)
+    return rng.normal(size=(2, BATCH, n)) + answers, np.ones((BATCH, n))
+
+
+def weighted_scores(rng: np.random.Generator, n: int) -> Scores:
+    """Weights of a gamma distribution of shape 2, drawn with the cases."""
+    return scores(rng.normal, rng, n)[0], rng.gamma(2.0, size=(BATCH, n))
+
+
+def shown_by_t(found: Scores, groups: np.ndarray | None = None) -> np.ndarray:
+    """The t test of a verdict, over cases or groups, of weighted means where weights differ."""
+    pair = [OutOfFold.weighted(SimpleNamespace(weights=found[1]), one) for one in found[0]]
+    options = {"groups": groups, "as_given": True}
+    return np.asarray(case_t_test(pair[0][:, None], pair[1][:, None], **options).pvalue) < 0.05
+
+
+SCORED: dict[str, Callable[[np.random.Generator, int], Scores]] = {
+    "normal": lambda rng, n: scores(rng.normal, rng, n),
+    "heavy tails (t, 3 df)": lambda rng, n: scores(partial(rng.standard_t, 3), rng, n),
+    "heavy ties: 90 % the same": tied_scores,
+    "three answers to each case": repeated_scores,
+    "weights": weighted_scores,
+    "clusters of 5": clustered_scores,
+}
+
+SCORE_RULES: dict[str, Callable[[Scores], np.ndarray]] = {
+    "t test": shown_by_t,
+    "t test with `--group`": lambda one: shown_by_t(one, np.arange(one[1].shape[-1]) // GROUP),
+    "unpaired z": lambda one: by_unpaired_z(one[0]),
+}
+
+
+def score_rows() -> list[str]:
+    """Lines of a table: kinds of scores and rules, by the number of cases."""
+    lines = [f"| scores | rule | {' | '.join(f'{n:,}' for n in SIZES)} |", "| --- " * 6 + "|"]
+    for what, draw in SCORED.items():
+        own = [name for name in SCORE_RULES if "group" not in name or "clusters" in what]
+        own = own[:1] if what == "weights" else own  # the others know of none
+        shown = np.zeros((len(own), len(SIZES)))
+        for column, n in enumerate(SIZES):
+            rng = np.random.default_rng(n)
+            for _ in range(DRAWS // BATCH):
+                found = draw(rng, n)
+                shown[:, column] += [SCORE_RULES[name](found).sum() for name in own]
+        for name, row in zip(own, 100 * shown / DRAWS, strict=True):
+            lines.append(f"| {what} | {name} | {' | '.join(f'{one:.1f} %' for one in row)} |")
+    return lines
+
+
 LEAGUES = {
     "all alike, 25 %": lambda m: np.full(m, ERROR),
     "two halves, 20 and 30 %": lambda m: np.where(np.arange(m) < m // 2, 0.2, 0.3),
@@ -212,6 +289,17 @@ of two models that are equally good, three classes of 70, 20 and 10 % of the cas
 
 {measures}
 
+## Scores and weights
+
+Answers that were rated by a number (`--higher-better`, `--lower-better`) are compared by the t test
+over cases, with `--group` over clusters; of several answers to one case the mean counts, and a
+column `weight` makes the mean a weighted one. False differences at 5 % of two models that are
+equally good; shares of {draws:,} test sets, standard error 0.2 points:
+
+{scores}
+
+Where nine in ten ratings are the same, about four of 50 cases differ, and the test is careful.
+
 ## Ranks of a leaderboard
 
 Of several models on one test set the verdict says who may have rank 1 (`rank_sets`). All sets of
@@ -231,6 +319,7 @@ def write() -> None:
     """Write the page."""
     false, true = ("\n".join(rows(gap)) for gap in (0.0, GAP))
     found = {"draws": DRAWS, "measure_draws": MEASURE_DRAWS, "false": false, "true": true}
+    found |= {"scores": "\n".join(score_rows())}
     found |= {"league_draws": LEAGUE_DRAWS, "ranks": "\n".join(rank_rows())}
     PAGE.write_text(TEXT.format(**found, measures="\n".join(measure_rows())), encoding="utf-8")
 
