@@ -161,14 +161,9 @@ class StudyFile:
         return f"its size of {size} bytes is no multiple of {page}" if size % page else ""
 
     def _not_ours(self) -> StudyError:
-        if self.read_only:
-            return StudyError(
-                f"{str(self.path)!r} is not a polychotomy study; expected a study file, as judge "
-                "--study keeps one."
-            )
         return StudyError(
-            f"{str(self.path)!r} exists and is not a polychotomy study; expected a study file or a "
-            "new name. It was left untouched."
+            f"{str(self.path)!r} is not a polychotomy study; expected a study file, as judge "
+            "--study keeps one. It was left untouched."
         )
 
     def _damaged(self, complaint: str) -> StudyError:
