@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
+from polychotomy.calibration.sigmoid import fit_platt
 from polychotomy.codes import one_vs_one, one_vs_rest
 from polychotomy.codes.orthogonal import orthogonal
 from polychotomy.decoding import project_to_simplex
@@ -66,7 +67,11 @@ class TestAgainstFitsByHand:
         assert_allclose(model.predict_proba(X), expected, atol=1e-9)
 
     def test_sigmoid_is_that_of_scikit_learn_on_the_same_folds(self, monkeypatch):
-        monkeypatch.setattr("polychotomy.calibration.sigmoid.SHRINKAGE", 0.0)
+        # Without a prior, and with Platt's targets, which scikit-learn has.
+        def alone(pooled, scores, positive, weights, starts):
+            return fit_platt(scores, positive, weights, starts=starts)
+
+        monkeypatch.setattr("polychotomy.multiclass.dichotomies.fit_around", alone)
         X, y = uneven()
         folds = deal_folds(y, 5)
         model = CodedClassifier(SVC(gamma=0.02, tol=1e-9)).fit(X, y)

@@ -164,40 +164,44 @@ def _line(slope: Floats, intercept: Floats, starts: Ints | None) -> Sigmoid:
     )
 
 
-SHRINKAGE = 10.0
-"""Cases at which a dichotomy's own sigmoid weighs as much as that of all of them together."""
+PRECISION = 3.0
+"""Of the normal priors by which each dichotomy's sigmoid is held near that of all together."""
 
 
-def shrink_sigmoid(
-    own: Sigmoid, pooled: Sigmoid, n: float | Floats, c: float | None = None
+def fit_around(
+    pooled: Sigmoid, scores: Floats, positive: Bools, weights: Floats, starts: Ints
 ) -> Sigmoid:
-    """Move a sigmoid to the pooled one: it keeps n/(n + c) of what is its own.
+    """Fit the sigmoids of several dichotomies, each with a normal prior around the pooled one.
 
     A slope and an intercept from eight scores are mostly noise, which moves every threshold; from
-    hundreds they know better than the pool.
+    hundreds they know better than the pool. (Not an average of a free fit and the pooled one: the
+    intercept of a free fit has already taken what belongs to the slope, and cost a point of
+    accuracy at four samples of a class. Nor Platt's targets: the prior keeps the slope finite.)
 
     Parameters
     ----------
-    own, pooled : Sigmoid
-        Fitted to the scores of one dichotomy, and to those of all.
-    n : float, or (g,) floats for the sigmoids of g dichotomies
-        Cases that the own one has seen.
-    c : float, optional
-        0 leaves it as it is; infinity gives the pooled one. By default `SHRINKAGE`.
+    pooled : Sigmoid
+        Fitted to the scores of all. The prior is of the slope as a multiple of its slope, and of
+        the intercept less its intercept, both with `PRECISION`.
+    scores, positive, weights, starts
+        As for `fit_platt`.
 
     Examples
     --------
-    >>> from polychotomy.calibration.sigmoid import Sigmoid, shrink_sigmoid
-    >>> float(shrink_sigmoid(Sigmoid(3.0, 1.0), Sigmoid(1.0, 0.0), 10, c=30).slope)
-    1.5
+    Two scores leave the pooled slope nearly as it is, two thousand learn their own:
+
+    >>> import numpy as np
+    >>> from polychotomy.calibration.sigmoid import Sigmoid, fit_around
+    >>> scores = np.tile([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, 1.0, -1.0], 251)[:2002]
+    >>> positive = np.tile([1, 1, 1, 0, 0, 0, 0, 1], 251)[:2002] > 0
+    >>> fitted = fit_around(Sigmoid(2.0, 0.0), scores, positive, np.ones(2002), np.array([0, 2]))
+    >>> fitted.slope.round(1)  # log 3 = 1.1
+    array([2.2, 1.1])
     """
-    c = SHRINKAGE if c is None else c
-    cases = np.maximum(n, np.finfo(np.float64).tiny)
-    share = np.where(np.greater(n, 0), cases / (cases + c), 0.0)
-    return Sigmoid(
-        share * own.slope + (1 - share) * pooled.slope,
-        share * own.intercept + (1 - share) * pooled.intercept,
-    )
+    columns = np.column_stack([pooled.slope * scores, np.ones(len(scores))])
+    centre = np.tile([[1.0, pooled.intercept]], (starts.size, 1))
+    slope, intercept = _newton(columns, positive * 1.0, weights, centre, starts, PRECISION).T
+    return Sigmoid(slope * pooled.slope, intercept)
 
 
 def platt_targets(positive: Bools, weights: Floats, starts: Ints = _ALL) -> tuple[Floats, Floats]:
@@ -229,26 +233,34 @@ def _newton(
     For every group of rows at the same time: ``start`` and the result are (g, p), the groups begin
     at ``starts``.
     """
-    sizes = np.diff(starts, append=len(targets))
+    sizes, p = np.diff(starts, append=len(targets)), columns.shape[1]
+    upper, lower = np.triu_indices(p)
+    # Column after column: a sum over groups of rows of a matrix takes ten times as long.
+    each = [np.ascontiguousarray(column) for column in columns.T]
 
     def z_at(b: Floats) -> Floats:
-        return np.vecdot(columns, np.repeat(b, sizes, axis=0))
+        return sum(np.repeat(b[:, i], sizes) * column for i, column in enumerate(each))
 
     def loss_at(b: Floats, z: Floats) -> Floats:
-        likelihood = weights * (np.maximum(z, 0.0) + np.log1p(np.exp(-np.abs(z))) - targets * z)
+        likelihood = weights * (np.logaddexp(0.0, z) - targets * z)
         return np.add.reduceat(likelihood, starts) + precision * ((b - start) ** 2).sum(axis=1) / 2
 
     b, total = start, np.add.reduceat(weights, starts)
     # Where all scores are equal nothing determines the slope; this only stops the division by 0.
-    ridge = np.maximum(precision, 1e-12 * total)[:, None, None] * np.eye(b.shape[1])
+    ridge = np.maximum(precision, 1e-12 * total)[:, None, None] * np.eye(p)
     z = z_at(b)
     loss, moving = loss_at(b, z), np.ones(starts.size, dtype=np.bool_)
     for _ in range(_STEPS):
-        p = expit(z)
-        pull = columns * (weights * (p - targets))[:, None]
-        gradient = np.add.reduceat(pull, starts) + precision * (b - start)
-        bend = columns[:, :, None] * (columns * (weights * p * (1 - p))[:, None])[:, None, :]
-        step = np.linalg.solve(np.add.reduceat(bend, starts) + ridge, gradient[:, :, None])[..., 0]
+        q = expit(z)
+        pull, bend = weights * (q - targets), weights * q * (1 - q)
+        gradient = np.column_stack([np.add.reduceat(column * pull, starts) for column in each])
+        gradient += precision * (b - start)
+        hessian = ridge.copy()
+        for i, j in zip(upper, lower, strict=True):
+            part = np.add.reduceat(each[i] * each[j] * bend, starts)
+            hessian[:, i, j] += part
+            hessian[:, j, i] += part if i != j else 0.0
+        step = np.linalg.solve(hessian, gradient[:, :, None])[..., 0]
         decrement = np.vecdot(gradient, step)
         moving &= decrement > 1e-20 * total
         if not moving.any():

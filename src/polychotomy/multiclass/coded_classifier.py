@@ -116,8 +116,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "sigmoid", on codes with many classes a side above all. None: nothing is learned; decision
         values are taken as logits. With two classes the sigmoid has no
         intercept, so that it cannot contradict the learner; with more, each dichotomy's sigmoid is
-        drawn to the one that fits all of them, the nearer the fewer samples it has
-        (`polychotomy.calibration.sigmoid.shrink_sigmoid`). A learner that has neither
+        held near the one that fits all of them, the nearer the fewer samples it has
+        (`polychotomy.calibration.sigmoid.fit_around`). A learner that has neither
         probabilities nor decision values is asked for labels, decoded by votes, with a warning.
     thresholds : "optimal" or None
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
 from polychotomy.calibration.isotonic import Isotonic, fit_isotonic_scores
-from polychotomy.calibration.sigmoid import Sigmoid, fit_platt, shrink_sigmoid
+from polychotomy.calibration.sigmoid import Sigmoid, fit_around, fit_platt
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput, LearnerError
@@ -423,24 +423,21 @@ def _calibrate(
     positive = code[which, data.codes[left_out.rows]] > 0
     weights = data.weights[left_out.rows]
     up, down = (np.bincount(which, weights * side, t) for side in (positive, ~positive))
-    # As many as there are where the sides are equal, few where one side is small, and none, so
-    # that the pooled map stands alone, where a side is a class with one member, never left out.
-    n = 4 * up * down / np.maximum(up + down, np.finfo(np.float64).tiny)
-    if t == 1:
-        n = np.maximum(n, 1.0)  # there is no pool
+    # Where a side is a class with one member, never left out, the pooled map stands alone.
+    apart = (up * down > 0) | (t == 1)
     cases = which, raw, positive, weights
     calibrators: Sigmoid | tuple[Isotonic, ...] | None = None
     if recipe.method == "sigmoid":
-        calibrators = _fit_sigmoids(*cases, n, code, recipe)
+        calibrators = _fit_sigmoids(*cases, apart, code, recipe)
     elif recipe.method == "isotonic":
         pooled = fit_isotonic_scores(raw, positive, weights)
         calibrators = tuple(
-            fit_isotonic_scores(raw[own], positive[own], weights[own]) if n[number] > 0 else pooled
+            fit_isotonic_scores(raw[own], positive[own], weights[own]) if apart[number] else pooled
             for number, own in _slices(which, t)
         )
     found, thresholds = Calibration(recipe.response, calibrators, np.zeros(t)), np.zeros(t)
     for number, own in _slices(which, t) if recipe.shift else ():
-        if n[number] > 0:
+        if apart[number]:
             logits = _logits(left_out.scores[own], recipe.response, found.of(number)[0])
             best = optimal_threshold(logits, positive[own], sample_weight=weights[own])
             thresholds[number] = best
@@ -457,23 +454,22 @@ def _fit_sigmoids(
     raw: Floats,
     positive: Bools,
     weights: Floats,
-    n: Floats,
+    apart: Bools,
     code: Code,
     recipe: Recipe,
 ) -> Sigmoid:
-    """Fit all sigmoids, each drawn to the one of the scores of all dichotomies together."""
+    """Fit all sigmoids, each held near the one of the scores of all dichotomies together."""
     t, step = code.shape[0], 1 + raw.size // _MOST_POOLED
     # Which side is + means nothing where both have as many classes, so neither is to be leaned to.
     neutral = not code.sum(axis=1).any()
     some = raw[::step], positive[::step], weights[::step]
     pooled = fit_platt(*some, keep_sign=recipe.keep_sign if t == 1 else neutral)
     slope, intercept = np.full(t, pooled.slope), np.full(t, pooled.intercept)
-    seen, mine = np.flatnonzero(n > 0), n[which] > 0
+    seen, mine = np.flatnonzero(apart), apart[which]
     if t > 1 and seen.size:
         starts = np.searchsorted(which[mine], seen)
-        own = fit_platt(raw[mine], positive[mine], weights[mine], starts=starts)
-        shrunk = shrink_sigmoid(own, pooled, n[seen])
-        slope[seen], intercept[seen] = shrunk.slope, shrunk.intercept
+        own = fit_around(pooled, raw[mine], positive[mine], weights[mine], starts)
+        slope[seen], intercept[seen] = own.slope, own.intercept
     return Sigmoid(slope, intercept)
 
 
