@@ -74,7 +74,7 @@ class TestAgainstFitsByHand:
         monkeypatch.setattr("polychotomy.multiclass.dichotomies.fit_around", alone)
         X, y = uneven()
         folds = deal_folds(y, 5)
-        model = CodedClassifier(SVC(gamma=0.02, tol=1e-9)).fit(X, y)
+        model = CodedClassifier(SVC(gamma=0.02, tol=1e-9), cv=5).fit(X, y)
         pair = np.flatnonzero((y == 1) | (y == 3))
         place = np.full(len(y), -1)
         place[pair] = np.arange(pair.size)
@@ -89,7 +89,7 @@ class TestAgainstFitsByHand:
 
     def test_threshold_is_the_optimal_one_of_out_of_fold_logits(self):
         X, y = uneven()
-        model = CodedClassifier(GaussianNB(), thresholds="optimal").fit(X, y)
+        model = CodedClassifier(GaussianNB(), thresholds="optimal", cv=5).fit(X, y)
         pair = np.flatnonzero(y < 2)
         fold = np.empty(len(y), dtype=int)
         for number, (_, test) in enumerate(deal_folds(y, 5)):

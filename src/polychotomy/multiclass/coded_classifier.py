@@ -123,11 +123,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
-        Folds for those samples. By default 5 (3 from 1,000 samples on, 100 a class), stratified,
-        dealt at random but always the same for the same labels; a class with fewer members is
-        spread over as many as it has, and the only member of a class is never left out: what has no
-        scores of its own is calibrated like all together. Give a splitter where samples come in
-        groups or in time.
+        Folds for those samples. By default 5 (3 from 30 samples of a class on, 2 from 300),
+        stratified, dealt at random but always the same for the same labels; a class with fewer
+        members is spread over as many as it has, and the only member of a class is never left out:
+        what has no scores of its own is calibrated like all together. Give a splitter where
+        samples come in groups or in time.
     n_jobs : int, optional
         Dichotomies fitted, or asked one by one, at the same time. Results do not depend on it.
     random_state : int, RandomState or None
