@@ -24,7 +24,6 @@ import numpy as np
 import pandas as pd
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
-from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from default_decoder import VARIANTS, features
@@ -36,7 +35,6 @@ GRID = (0.3, 1.0, 3.0, 10.0, 30.0)
 MOST_CLASSES, MOST_TESTED, FEWEST_TESTED = 10, 60, 4
 LOWEST = 2e-16  # what scikit-learn's log loss takes for a probability of 0
 OURS, PROBABLE, SCALED = "CodedClassifier(SVC)", "SVC(probability=True)", "Calibrated(SVC)"
-OWN_GAMMA = "CodedClassifier, each pair's own γ"
 PEERS = ("SVC", "OneVsOne(SVC)", "OneVsRest(SVC)")
 
 
@@ -78,8 +76,6 @@ def candidates(X: Any, y: Any, Z: Any, z: Any) -> Iterator[dict[str, object]]:
     }
     for name, model in models.items():
         yield {"model": name, **score(model.fit(X, y), Z, z)}
-    # In a pipeline every pair's machine has its own γ = "scale", otherwise that of all samples.
-    yield {"model": OWN_GAMMA, **score(CodedClassifier(make_pipeline(SVC())).fit(X, y), Z, z)}
     for precision in GRID:
         with patch.object(sigmoid, "PRECISION", precision):
             model = CodedClassifier(SVC()).fit(X, y)
@@ -137,8 +133,8 @@ def means(rows: pd.DataFrame) -> str:
     by_set = rows.groupby(["model", "size", "data"])[["accuracy", "log_loss"]].mean()
     lines = []
     for column, models in (
-        ("accuracy", (*PEERS, OWN_GAMMA, OURS)),
-        ("log_loss", (PROBABLE, SCALED, OWN_GAMMA, OURS)),
+        ("accuracy", (*PEERS, OURS)),
+        ("log_loss", (PROBABLE, SCALED, OURS)),
     ):
         for name in models:
             each = by_set.loc[name, column]

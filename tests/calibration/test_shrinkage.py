@@ -80,4 +80,4 @@ def test_many_cases_stay_as_they_are(monkeypatch):
     held = CodedClassifier(SVC()).fit(X, y).predict_dichotomies(X)
     monkeypatch.setattr("polychotomy.calibration.sigmoid.PRECISION", 1e-6)
     free = CodedClassifier(SVC()).fit(X, y).predict_dichotomies(X)
-    assert_allclose(held, free, atol=0.02)
+    assert_allclose(held, free, atol=0.05)

@@ -10,7 +10,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from polychotomy.codes import one_vs_one
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.couple import couple, couple_by_sweeps
+from polychotomy.decoding.couple import (
+    couple,
+    couple_by_markov_chain,
+    couple_by_sweeps,
+    couple_in_closed_form,
+)
 from polychotomy.decoding.decode import decode
 
 EXAMPLE = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])  # HT98 (1)
@@ -217,3 +222,30 @@ def test_the_table_is_not_changed():
     for decoder in DECODERS:
         couple(table, decoder=decoder)
     assert_array_equal(table, EXAMPLE)
+
+
+@pytest.mark.parametrize("method", [couple_in_closed_form, couple_by_markov_chain])
+def test_older_methods_give_consistent_probabilities_back(method):
+    p = np.random.default_rng(0).dirichlet(np.ones(5), size=(3, 2))
+    table = p[..., :, None] / (p[..., :, None] + p[..., None, :])
+    assert_allclose(method(table), p, rtol=1e-9)
+
+
+def test_older_methods_fulfil_their_equations():
+    rng, k = np.random.default_rng(1), 4
+    r = np.triu(rng.uniform(size=(k, k)), 1)
+    r += np.tril(1 - r.T, -1)
+    p = couple_by_markov_chain(r)
+    others = [[j for j in range(k) if j != i] for i in range(k)]
+    said = [sum(r[i, j] * (p[i] + p[j]) for j in others[i]) / (k - 1) for i in range(k)]
+    assert_allclose(p, said, rtol=1e-9)
+    each = np.array([1 / (sum(1 / r[i, j] for j in others[i]) - (k - 2)) for i in range(k)])
+    assert_allclose(couple_in_closed_form(r), each / each.sum(), rtol=1e-9)
+
+
+def test_older_methods_take_certain_pairs():
+    order = np.triu(np.ones((3, 3)), 1)  # 0 beats all, 1 beats 2
+    cycle = np.array([[0, 1, 0], [0, 0, 1], [1, 0, 0.0]])
+    for method in (couple_in_closed_form, couple_by_markov_chain):
+        assert_allclose(method(order), [1, 0, 0], atol=1e-9)
+        assert_allclose(method(cycle), np.full(3, 1 / 3), atol=1e-9)

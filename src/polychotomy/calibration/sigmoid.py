@@ -200,7 +200,8 @@ def fit_around(
     """
     columns = np.column_stack([pooled.slope * scores, np.ones(len(scores))])
     centre = np.tile([[1.0, pooled.intercept]], (starts.size, 1))
-    slope, intercept = _newton(columns, positive * 1.0, weights, centre, starts, PRECISION).T
+    targets = positive.astype(np.float64)
+    slope, intercept = _newton(columns, targets, weights, centre, starts, PRECISION).T
     return Sigmoid(slope * pooled.slope, intercept)
 
 

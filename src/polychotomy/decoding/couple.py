@@ -111,6 +111,59 @@ def couple_by_sweeps(
     return p
 
 
+def couple_in_closed_form(table: ArrayLike) -> Probabilities:
+    """Return p_i ∝ 1 / (Σ_j 1/r_ij − (k − 2)) of Price, Knerr, Personnaz & Dreyfus (1995).
+
+    Exact where a p agrees with the table; else for comparison with `couple`. Computed with NumPy.
+
+    Parameters
+    ----------
+    table : array_like, (..., k, k)
+        As for `couple`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding import couple_in_closed_form
+    >>> r = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
+    >>> couple_in_closed_form(r).round(4)
+    array([0.5254, 0.1316, 0.343 ])
+    """
+    _, r, _, _ = _check_table(to_host(table), None)
+    k = r.shape[-1]
+    odds = np.where(np.eye(k, dtype=np.bool_), 0.0, 1 / np.maximum(r, np.finfo(float).tiny))
+    p = 1 / (odds.sum(axis=-1) - (k - 2))
+    return np.asarray(p / p.sum(axis=-1, keepdims=True))
+
+
+def couple_by_markov_chain(table: ArrayLike) -> Probabilities:
+    """Return the p with p_i = Σ_j r_ij (p_i + p_j) / (k − 1): Wu, Lin & Weng's first method.
+
+    It is the stationary distribution of a chain that goes from j to i with probability
+    r_ij / (k − 1). For comparison with `couple`. Computed with NumPy.
+
+    Parameters
+    ----------
+    table : array_like, (..., k, k)
+        As for `couple`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.decoding import couple_by_markov_chain
+    >>> r = np.array([[0.0, 0.9, 0.4], [0.1, 0.0, 0.7], [0.6, 0.3, 0.0]])
+    >>> couple_by_markov_chain(r).round(4)
+    array([0.4644, 0.2218, 0.3138])
+    """
+    _, r, _, _ = _check_table(to_host(table), None)
+    k = r.shape[-1]
+    flow = np.where(np.eye(k, dtype=np.bool_), 0.0, r)
+    leaving = np.eye(k) * (k - 1 - flow.sum(axis=-1))[..., None]
+    balance = leaving - flow
+    balance[..., -1, :] = 1.0  # one of the equations follows from the others
+    return np.asarray(np.linalg.solve(balance, np.eye(k)[-1][:, None])[..., 0])
+
+
 def _check_table(
     table: ArrayLike, weights: ArrayLike | None
 ) -> tuple[ModuleType, Floats, Floats, Floats]:

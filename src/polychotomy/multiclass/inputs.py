@@ -175,8 +175,7 @@ def settle_gamma(estimator: Any, X: Any, used: Bools) -> Any:
     """Return an SVC whose γ = "scale" is that of all samples, for each of its fits the same.
 
     So it is in an SVC for many classes. Each dichotomy's own would ask for a matrix of kernel
-    values for each of them, in fits and in predictions, and was no better
-    (docs/results/small_classes.md).
+    values for each of them, in fits and in predictions.
     """
     if type(estimator) not in (SVC, NuSVC) or estimator.gamma != "scale":
         return estimator

@@ -2,8 +2,8 @@
 
 Two-class fits of the same pairs spend hundreds of times as long on copying and checking small
 arrays as on training. The machines differ from those in γ alone: "scale" is that of all samples,
-as in `SVC` itself, so that one matrix of kernel values serves all pairs. (Each pair's own γ was no
-better, docs/results/small_classes.md, and needs as many matrices as there are pairs.)
+as in `SVC` itself, so that one matrix of kernel values serves all pairs. (Each pair's own γ
+would need as many matrices as there are pairs.)
 """
 
 from __future__ import annotations
