@@ -113,7 +113,7 @@ def test_only_codes_without_zeros_share(monkeypatch):
     CodedClassifier(SVC(), code="one-vs-one").fit(X, Y)
     assert asked == []
     CodedClassifier(SVC(), code="orthogonal").fit(X, Y)
-    assert [how["matrices"] for how in asked] == [6]  # of all rows, and of five folds
+    assert [how["matrices"] for how in asked] == [4]  # of all rows, and of three folds
 
 
 @pytest.mark.parametrize(
