@@ -51,6 +51,7 @@ ENGINE = {
     "Ledger.resume_candidates",
     "Ledger.size_errors",
     "Ledger.stop_candidates",
+    "Ledger.write_facts",
     "RepeatedFolds.split_row",
     "Study.work",
     "StudySpec.begin",

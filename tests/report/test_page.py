@@ -18,8 +18,8 @@ from polychotomy.report.page import claim
 from polychotomy.report.section import keep
 from polychotomy.validation import Confusion
 
-QUESTIONS = ["which", "real", "price", "trust", "limits", "combining", "errors", "failed",
-             "computed"]  # fmt: skip
+QUESTIONS = ["which", "real", "price", "trust", "limits", "combining", "errors", "columns",
+             "failed", "computed"]  # fmt: skip
 
 
 class Outline(HTMLParser):

@@ -95,9 +95,11 @@ def world_of(study, ledger, question, folder, *, anatomy=True, verdict=None):
         limits["bags"] = {n: ledger.bootstrap_predictions(n) for n in verdict.anatomy.budgets}
         limits["sizes"] = ledger.size_errors(verdict.best)
     who = study.candidates.items()
+    more = (ledger.fact("columns") or {}).get(study.dataset, {}).values()
+    limits["more"] = [sum(one.get(part, 0) for one in more) for part in ("fits", "seconds")]
     return World(
         verdict, recount, table, trials, left=stopped, groups=study.groups, times=study.time,
-        prefer=question.prefer, race=question.race, columns=np.shape(study.X)[1],
+        prefer=question.prefer, race=question.race, columns=np.shape(study.X)[1], study=study,
         guessing=[name for name, one in who if isinstance(one, DummyClassifier)],
         hard=[name for name, one in who if not hasattr(one, "predict_proba")], **limits,
     )  # fmt: skip

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 from page_numbers import Up, agree, two_digits
 from page_recount import five_by_two
+from page_recount_columns import columns, columns_basis
 from page_words_first import FAR, called, caveat, guessing_loss, next_step, shared_basis
 from page_words_help import (
     bagging,
@@ -474,6 +475,7 @@ CLAIMS = [
     (r"Bagging ", bagging, bagging_basis),
     (r"Combining the candidates", combining, combining_basis),
     (r"Twice the data ", more_data, more_data_basis),
+    (r"Of the columns, ", columns, columns_basis),
     (r"Left out of the comparison because fits failed", failures, nothing),
     (r"Stopped early and left out", race, lambda w, basis: [0.05]),
     (r"The race stopped nobody", nobody, nobody_basis),
@@ -497,6 +499,7 @@ def check(world, text, basis, names):
     found = [one for one in CLAIMS if re.match(one[0], text)]
     assert len(found) == 1, text
     pattern, say, rest = found[0]
+    names = [*names, *world.column_names]
     agree(text, say(world, text), names)
     expected = rest(world, basis)
     if expected is not None:

@@ -169,7 +169,35 @@ def precision_reading(w, text):
     return [100 * curves(w)[0][2].mean()]
 
 
+def columns_message(w, text):
+    c = w.columns_again
+    assert f"Permuted, {c.names[c.order[0]]} raises" in text
+    return [w.scale * c.interval(c.order[0])[0]]
+
+
+def dependence_message(w, text):
+    """The class that changes most, at the first value and at the last."""
+    c = w.columns_again
+    j = next(j for j in c.order[:3] if text.startswith(f"{c.names[j]} from "))
+    values, shares = c.dependence(j)
+    which = int(np.ptp(shares, axis=0).round(4).argmax())
+    assert f"probability of '{w.r.classes[which]}'" in text
+    ends = [values[0], values[-1]] if isinstance(values[0], float) else []
+    return [*ends, *(100 * shares[[0, -1], which])]
+
+
+def dependence_title(w, text):
+    """One of the dots, whose numbers are checked as such."""
+    shown = [one.value for one in numbers_of(text, [])]
+    curves = [w.columns_again.dependence(j) for j in w.columns_again.order[:3]]
+    found = [(value, 100 * p) for one in curves for value, row in zip(*one, strict=True)
+             for p in row]  # fmt: skip
+    return min(found, key=lambda one: abs(one[0] - shown[0]) + abs(one[1] - shown[1]))
+
+
 MESSAGES = [
+    (r"Permuted, ", columns_message),
+    (r".* from .* to .*: mean probability of ", dependence_message),
     (r"ROC curve of ", roc_message),
     (r"Precision against recall of ", precision_message),
     (r"Of 1000 new cases", thousand_message),
@@ -220,7 +248,13 @@ def thousand_reading(w, text):
     return [about or high, 1000]
 
 
+def columns_reading(w, text):
+    return [5, len(w.columns_again.fits), sum(len(r) for *_, r in w.columns_again.fits), 95, 0.8]
+
+
 READINGS = [
+    (r"A bar is how much", columns_reading),
+    (r"A dot is (the mean of a tenth|a value)", lambda w, text: []),
     (r"(At most )?\d+ of 1000 new cases", thousand_reading),
     (r"In order of preference, ", candidates_reading),
     (r"Each cell is a pair", pairs_reading),
@@ -296,6 +330,14 @@ def errors_tile(w, text):
     return
 
 
+def columns_tile(w, text):
+    assert (text == "not asked") == (not w.verdict["columns"])
+    if w.verdict["columns"]:
+        c = w.columns_again
+        shown = [c.names[j] for j in c.order if c.interval(j)[1] > 0]
+        assert text == (", ".join(shown[:3]) or "none is shown to")
+
+
 def trust_tile(w, text):
     if w.name in w.hard:
         assert text == "labels only, no probabilities"
@@ -306,8 +348,8 @@ def trust_tile(w, text):
     return
 
 
-TILES = [real_tile, price_tile, trust_tile, limits_tile, combining_tile, errors_tile, failed_tile,
-         None]  # fmt: skip
+TILES = [real_tile, price_tile, trust_tile, limits_tile, combining_tile, errors_tile, columns_tile,
+         failed_tile, None]  # fmt: skip
 
 # --- tooltips -----------------------------------------------------------------------------------
 
@@ -367,6 +409,7 @@ def bar_title(part):
 
 
 TITLES = [
+    (r"at .*: ", dependence_title),
     (r".* minus .*: .* to ", pair_title),
     (r"\d+ (recalibrated )?predictions, ", group_title),
     (r"\d+ cases: ", size_title),

@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 from page_reading import Page
 from page_recount_answers import Bagging, Combining, Forecast, parts_of, votes_of
+from page_recount_columns import ColumnsAgain
 from page_recount_recalibration import Recalibration
 from page_recount_trust import Traced
 from page_words_kinds import Recalibrated
@@ -17,13 +18,14 @@ class World:
 
     def __init__(self, verdict, recount, table, trials, *, bags=None, sizes=None, left=(),
                  groups=None, prefer="listed", race=False, guessing=(), hard=(), times=None,
-                 columns=5):  # fmt: skip
+                 columns=5, study=None, more=(0, 0.0)):  # fmt: skip
         self.verdict, self.html, self.said = verdict.to_dict(), verdict.to_html(), verdict
         self.page = Page(self.html)
         self.r, self.table, self.trials = recount, table, trials
         self.bags, self.sizes, self.left = bags, sizes, left
         self.groups, self.prefer, self.race = groups, prefer, race
         self.guessing, self.hard, self.times, self.columns = guessing, hard, times, columns
+        self.study, self.more = study, more  # fits and seconds of asking which columns matter
         self.rate = recount.loss in ("error", "auc")
         self.scale = 100 if self.rate else 1
 
@@ -45,6 +47,14 @@ class World:
         votes = votes_of(self.r.p[self.r.best])[:, np.arange(self.r.n), self.r.y]
         bagged = parts_of(*self.bags[self.name], self.r.y)[:, 1]
         return Bagging(1 - votes.mean(axis=0), bagged)
+
+    @cached_property
+    def columns_again(self):
+        return ColumnsAgain(self.study, self.name, self.r.folds[0], self.r.loss)
+
+    @property
+    def column_names(self):
+        return self.columns_again.names if self.verdict["columns"] else []
 
     @cached_property
     def forecast(self):

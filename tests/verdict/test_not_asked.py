@@ -26,7 +26,7 @@ def section(page, anchor):
 def test_the_reasons_are_fields(verdict):
     assert verdict.anatomy is None
     assert verdict.combination is None
-    assert sorted(verdict.not_asked) == ["anatomy", "combination"]
+    assert sorted(verdict.not_asked) == ["anatomy", "columns", "combination"]
     assert "--no-anatomy" in verdict.not_asked["anatomy"]
     assert "two candidates" in verdict.not_asked["combination"]
     assert verdict.to_dict()["not_asked"] == verdict.not_asked
@@ -49,4 +49,5 @@ def test_what_was_asked_has_no_reason():
     verdict = judge(both, *load_iris(return_X_y=True))
     assert verdict.not_asked == {}
     assert verdict.anatomy is not None
+    assert verdict.columns is not None
     assert verdict.combination is not None

@@ -36,6 +36,7 @@ def tables_of(w):
         "Fits to bootstrap samples": w.bags is not None,
         "Area under the ROC curve": w.asked_combining,
         "The most frequent errors": bool(w.worst),
+        "Rise of the ": bool(w.verdict["columns"]),
         "Fits that gave no predictions": (w.trials["status"] != "ok").any(),
         "Test, numbers and assumption": True,
     }
@@ -59,6 +60,8 @@ def figures_of(w):
         "confusion": True,
         "roc": bool(curves(w)),
         "precision-recall": bool(curves(w)),
+        "columns": bool(w.verdict["columns"]),
+        **{f"dependence-{i}": bool(w.verdict["columns"]) for i in range(1, 1 + min(w.columns, 3))},
     }
     return [name for name, there in found.items() if there]
 
@@ -73,7 +76,7 @@ def test_tables_and_figures_are_those_that_there_is_something_to_say_in(world):
 
 def test_every_table_and_figure_occurs(worlds):
     """And is absent somewhere, unless every page has it."""
-    for names, count in ((tables_of, 12), (figures_of, 14)):
+    for names, count in ((tables_of, 13), (figures_of, 18)):
         there = [set(names(world)) for world in worlds.values()]
         assert len(set.union(*there)) == count
         assert len(set.intersection(*there)) == 2

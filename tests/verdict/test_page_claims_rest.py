@@ -34,10 +34,10 @@ def test_figures_in_words_and_how_to_read_them(world):
     figures = len(world.page.csv)
     assert len(world.page.words["message"]) == len(world.page.words["figcaption"]) == figures
     for text in world.page.words["message"]:
-        check_rest(world, text, MESSAGES, names_of(world))
+        check_rest(world, text, MESSAGES, names_of(world) + world.column_names)
     for text in world.page.words["figcaption"]:
         read = text.removesuffix(" Numbers (CSV)")
-        check_rest(world, read, READINGS, names_of(world))
+        check_rest(world, read, READINGS, names_of(world) + world.column_names)
 
 
 def test_tiles(world):
@@ -71,6 +71,9 @@ def test_numbers_beside_figures(world):
         expected += [100 * parts[0] for parts in budgets(world).values()]
     if world.asked_combining:
         expected += world.combining.aucs.tolist()
+    if world.verdict["columns"]:
+        c = world.columns_again
+        expected += [world.scale * c.interval(j)[0] for j in c.order]
     agree(" ".join(world.page.words["value"]), expected, [])
 
 
@@ -112,6 +115,7 @@ def test_notes(world):
         r"Errors here are those of the most probable": [],
         r"Labels here are those of least": [],
         r"What limits the error was not asked": [],
+        r"Which columns matter was not asked": [],
         r"Combining was not asked about: it takes two candidates": [],
         r"Combining was not asked about: \d+ pairs": [world.r.k * (world.r.k - 1) / 2, 100],
         r"Combining was asked about in the first 5 of 15": [5, 15],
@@ -147,6 +151,7 @@ def check_what_was_asked(world, notes):
     assert ("price" in world.page.csv) == all(clocks)
     not_asked = world.bags is None
     assert ("What limits the error was not asked" in notes) == not_asked
+    assert ("Which columns matter was not asked" in notes) == (not world.verdict["columns"])
     assert ("nothing can be fitted again" in notes) == world.imported
     assert ("breaks the order of time" in notes) == world.r.in_time
     assert ("Combining was not asked" in notes) == (not world.asked_combining)
@@ -160,7 +165,8 @@ def test_remarks(world):
     assert timed in ([], ["'day' is not among the features: rows are ordered in time by it."])
     apart = [one for one in remarks if one.startswith("Fields are separated by")]
     assert apart in ([], ["Fields are separated by semicolons, decimals by commas."])
-    known = ("What limits the error was not asked", "Combining was ")
+    asked = "What limits the error was not asked", "Which columns matter was not asked"
+    known = (*asked, "Combining was ")
     for text in remarks:
         if "Warning: " in text:
             check_warning(world, text)
@@ -196,10 +202,11 @@ def test_the_one_number_and_the_facts(world):
         agree(big.replace("< ", ""), [world.scale * (s.expected or s.high)], [])
     (eyebrow,) = world.page.words["eyebrow"]
     spent = world.trials["fit_seconds"].sum() + world.trials["predict_seconds"].sum()
+    spent += world.more[1]
     agree_with(eyebrow, [spent] if spent else [], SECONDS)
     counts = [one.value for one in numbers_of(eyebrow, [])]
     about = [world.r.n, *([world.columns] if world.columns else []), world.r.k]
-    about += [len(names), len(world.trials)]
+    about += [len(names), len(world.trials) + world.more[0]]
     assert counts[: len(about)] == about
 
 

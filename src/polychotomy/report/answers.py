@@ -7,6 +7,7 @@ from math import isfinite
 from polychotomy.core.numbers import (
     bare_pvalue,
     count,
+    difference,
     fixed,
     in_points,
     join,
@@ -18,6 +19,7 @@ from polychotomy.core.numbers import (
 )
 from polychotomy.decomposition import ErrorDecomposition
 from polychotomy.report.drawing import Figure
+from polychotomy.report.figures.columns import draw_columns, draw_dependence, name_group
 from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion
 from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
@@ -191,6 +193,40 @@ def errors_section(verdict: Verdict) -> Section:
     if verdict.ranking:
         figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
     return Section("errors", question, answer, "plain", figures, tables, notes=notes)
+
+
+def columns_section(verdict: Verdict) -> Section:
+    """Show which columns matter, and how the first of them do."""
+    found, question = verdict.columns, "Which columns matter?"
+    if found is None:
+        return _not_asked(verdict, "columns", "columns", question)
+    figures = [[drawn(draw_columns, found, criterion=verdict.criterion)]]
+    classes = verdict.confusion.classes
+    figures.append(
+        [drawn(draw_dependence, one, classes, place=i) for i, one in enumerate(found.curves, 1)]
+    )
+    shown = [
+        name_group(one, 30) for one, low in zip(found.groups, found.low, strict=True) if low > 0
+    ]
+    return Section(
+        "columns", question, ", ".join(shown[:3]) or "none is shown to", "plain", figures=figures,
+        folds=[Fold("All columns in numbers", [_columns_table(verdict)])],
+    )  # fmt: skip
+
+
+def _columns_table(verdict: Verdict) -> Table:
+    found, criterion = verdict.columns, verdict.criterion
+    assert found is not None
+    rows: list[tuple[Cell | str, ...]] = [
+        (
+            ", ".join(group),
+            *(Cell(difference(float(one), criterion), float(one)) for one in numbers),
+        )
+        for group, *numbers in zip(found.groups, found.rise, found.low, found.high, strict=True)
+    ]
+    points = ", points" if criterion.is_rate else ""
+    caption = f"Rise of the {criterion.words} of held-out rows in which columns are permuted"
+    return Table(caption, ("columns", f"#rise{points}", "#from", "#to"), rows)
 
 
 def _cases(value: float) -> str:

@@ -96,6 +96,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         "trust": None if scored else plain(verdict.trust.to_frame().to_dict("records")[0]),
         "anatomy": _anatomy(verdict),
         "combination": _combination(verdict),
+        "columns": _columns(verdict),
         "sets": None
         if verdict.sets is None
         else {"size": verdict.sets.mean_size} | _parts(verdict.sets, _SETS),
@@ -231,6 +232,14 @@ def _combination(verdict: Verdict) -> dict[str, Any] | None:
     names = ("conclusion", "auc", "over", "auc_over", "best", "auc_best", "difference", "interval",
              "pvalue")  # fmt: skip
     return _with_members(verdict.combination, names, "weights")
+
+
+def _columns(verdict: Verdict) -> dict[str, Any] | None:
+    found = verdict.columns
+    if found is None:
+        return None
+    parts = _parts(found)
+    return parts | {"curves": [plain(one._asdict()) for one in found.curves]}
 
 
 def _with_members(found: Any, names: tuple[str, ...], each: str) -> dict[str, Any] | None:

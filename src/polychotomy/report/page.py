@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from polychotomy._version import __version__
 from polychotomy.core.numbers import amount, counted, fixed, mean_words, seconds, short
 from polychotomy.report.answers import (
+    columns_section,
     combining_section,
     errors_section,
     limits_section,
@@ -76,7 +77,8 @@ def render_page(verdict: Verdict) -> str:
 def verdict_sections(verdict: Verdict) -> list[Section]:
     """Return the page's sections, one for each question, in the order of reading."""
     makers = (which_section, real_section, price_section, trust_section, limits_section,
-              combining_section, errors_section, failed_section, computed_section)  # fmt: skip
+              combining_section, errors_section, columns_section, failed_section,
+              computed_section)  # fmt: skip
     return [
         made(anchor, question, partial(make, verdict))
         for (anchor, question), make in zip(QUESTIONS.items(), makers, strict=True)

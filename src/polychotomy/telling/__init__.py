@@ -16,8 +16,8 @@ _FURTHER = (
     rest.say_stricter, uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals,
     uncertainty.say_ranks, rest.say_price,
     trust.say_trust, improving.say_bagging, improving.say_more_data, improving.say_combining,
-    trust.say_by, trust.say_sets, trust.say_decisions, rest.say_failures, rest.say_frequency,
-    rest.say_other_rule, rest.say_left_out, rest.say_spent,
+    rest.say_columns, trust.say_by, trust.say_sets, trust.say_decisions, rest.say_failures,
+    rest.say_frequency, rest.say_other_rule, rest.say_left_out, rest.say_spent,
 )  # fmt: skip
 
 

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from polychotomy.comparison import MarginOrdering
-from polychotomy.core.numbers import counted, gap, join, percent, pvalue, span, times
+from polychotomy.core.numbers import (
+    counted,
+    gap,
+    join,
+    measured,
+    percent,
+    pvalue,
+    short,
+    span,
+    times,
+)
 from polychotomy.study import Race
 from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.choice import call
@@ -343,3 +353,41 @@ def _compare(ratio: float, verb: str, *, takes: str = "takes ") -> str:
     if ratio <= 1 / _ALIKE:
         return f"{takes}{times(1 / ratio)} as long to {verb}"
     return f"{takes}about as long to {verb}"
+
+
+def say_columns(verdict: Verdict) -> list[Sentence]:
+    """Say which columns matter most to the best candidate."""
+    found, criterion = verdict.columns, verdict.criterion
+    if found is None:
+        return []
+    first, n = found.groups[0], len(found.groups)
+    named = [short(one, 40) for one in first[:2]]
+    name = join([*named, *[f"{len(first) - 2} more"] * (len(first) > 2)])
+    alone = len(first) == 1
+    rise, low, high = (float(part[0]) for part in (found.rise, found.low, found.high))
+    size = gap(rise, criterion)
+    if low == low:
+        written, *ends = measured(rise, low, high, criterion, clear_of=(0.0,))
+        unit = " points" * criterion.is_rate
+        size = f"{written}{unit} (95 % interval {' to '.join(ends)})"
+    lost = criterion.words.removeprefix("1 − ")  # of what is better larger
+    verb = f"{'raise' if lost == criterion.words else 'lower'}{'s' * alone}"
+    words = f"{'it' if alone else 'they'} {verb} the {lost} by {size}"
+    claim, then = f"{name} matter{'s' * alone} most", []
+    text = f"Of the columns, {claim}: shuffled, {words}"
+    if not low > 0:
+        claim = "no column is shown to matter by itself"
+        text = f"Of the columns, {claim}; {name} came first: shuffled, {words}"
+    for group, more, least in zip(found.groups[1:3], found.rise[1:3], found.low[1:3], strict=True):
+        if low > 0 and least > 0:
+            others = f" with {len(group) - 1} more" * (len(group) > 1)
+            then.append(f"{short(group[0], 40)}{others} ({gap(float(more), criterion)})")
+    text += f"; then {join(then)}." if then else "."
+    basis = (
+        f"Permutation importance of {verdict.best}, refitted for {counted(found.folds, 'fold')}: "
+        f"the rise on {counted(found.rows, 'held-out row')} when columns are shuffled "
+        f"{counted(found.repeats, 'time')} in each, those with a correlation of 0.8 or more "
+        "together. The interval is over folds, by the corrected resampled t test, not corrected "
+        f"for naming the first of {n}. It tells what this candidate uses, not causes."
+    )
+    return [Sentence(text=text, basis=basis, section="columns", emphasis=claim)]

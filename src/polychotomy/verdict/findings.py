@@ -290,6 +290,78 @@ class Anatomy:
         return "\n".join(lines)
 
 
+class Dependence(NamedTuple):
+    """The mean probability of each class where columns have certain values.
+
+    ``values`` are those of the first of the columns, of numbers the means of tenths of the rows;
+    the others of ``columns`` go with it. ``shares`` are (values, k).
+    """
+
+    columns: tuple[str, ...]
+    values: tuple[float | str, ...]
+    is_number: bool
+    shares: Floats
+
+
+class Columns(Result):
+    """Which columns matter: by how much the loss rises where one is permuted in held-out rows.
+
+    Parameters
+    ----------
+    groups : tuple of tuples of str
+        Columns that were permuted together, as they are correlated, the most important first.
+    rise, low, high : (groups,) floats
+        How much the loss rises, with its 95 % interval over folds; NaN ends where there is one.
+    before : float
+        The loss of these rows as they are.
+    rows, folds, repeats : int
+        Held-out rows in all, of how many folds, and how often each was permuted.
+    curves : tuple of Dependence
+        How probabilities depend on the first three groups.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from polychotomy import judge
+    >>> columns = judge({"naive Bayes": GaussianNB()}, *load_iris(return_X_y=True)).columns
+    >>> print(columns)  # doctest: +ELLIPSIS
+    Permuted in held-out rows, x0, x2, x3 raise the loss most, by 0.6...
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    rise: Floats
+    low: Floats
+    high: Floats
+    before: float
+    rows: int
+    folds: int
+    repeats: int
+    curves: tuple[Dependence, ...] = ()
+
+    def to_frame(self) -> DataFrame:
+        """Return one row for each group."""
+        frame = self._frame("rise", "low", "high")
+        frame.insert(0, "columns", [", ".join(group) for group in self.groups])
+        return frame
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the rise of each group with its interval."""
+        ax = new_axes(ax)
+        at = np.arange(len(self.groups))[::-1]
+        ax.barh(at, self.rise, xerr=self.high - self.rise, color="#0072B2")
+        ax.set(yticks=at, yticklabels=[", ".join(group) for group in self.groups])
+        ax.set_xlabel("rise of the loss where permuted")
+        return ax
+
+    def __str__(self) -> str:
+        first = self.groups[0]
+        return (
+            f"Permuted in held-out rows, {', '.join(first)} raise{'s' * (len(first) == 1)} the "
+            f"loss most, by {self.rise[0]:.2g}."
+        )
+
+
 class Price(Result):
     """Loss against time: what each candidate costs to fit and to ask.
 
@@ -378,7 +450,16 @@ def efficient(loss: Floats, cost: Floats) -> Bools:
 
 
 Section: TypeAlias = Literal[
-    "which", "real", "price", "trust", "limits", "combining", "errors", "failed", "computed"
+    "which",
+    "real",
+    "price",
+    "trust",
+    "limits",
+    "combining",
+    "errors",
+    "columns",
+    "failed",
+    "computed",
 ]
 """The page's sections, each of which answers one question."""
 
@@ -391,6 +472,7 @@ QUESTIONS: dict[Section, str] = {
     "limits": "What limits it?",
     "combining": "Would combining help?",
     "errors": "Where does it err?",
+    "columns": "Which columns matter?",
     "failed": "What failed?",
     "computed": "How was this computed?",
 }

@@ -45,10 +45,11 @@ from polychotomy.verdict.anatomy import (
 )
 from polychotomy.verdict.by_group import errors_by_group
 from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
+from polychotomy.verdict.columns import fit_columns, read_columns
 from polychotomy.verdict.decisions import tune_decisions
 from polychotomy.verdict.estimate import estimate_cost, within_budget
 from polychotomy.verdict.evidence import Evidence, find_drift, read_evidence, summarise
-from polychotomy.verdict.findings import NotAsked, Timings
+from polychotomy.verdict.findings import Columns, NotAsked, Timings
 from polychotomy.verdict.growing import how_steady, is_settled, so_far, with_runs
 from polychotomy.verdict.notes import (
     gather_notes,
@@ -536,8 +537,12 @@ def run_study(
                     within = max(ANATOMY_SHARE * _seconds(evidence), ALWAYS_ALLOWED)
                     within = min(within, (deadline - monotonic()) * running.get("n_jobs", 1))
                 rivals = choose_rivals(evidence, best, case.baselines)
-                running |= {"rivals": rivals, "within": within, "progress": progress}
-                fit_anatomy(study, ledger, best, **running)
+                asked: dict[str, Any] = {"within": within, "progress": progress}
+                fit_anatomy(study, ledger, best, rivals=rivals, **asked, **running)
+                if within is not None:
+                    left = (deadline - monotonic()) * running.get("n_jobs", 1)
+                    asked["within"] = min(within, left)
+                fit_columns(study, ledger, question.criterion, best, **asked, **running)
     except BaseException:
         if ledger is not into:
             ledger.close()
@@ -632,7 +637,11 @@ def conclude_case(
     combination, combination_notes = conclusions.combine(evidence, best)
     recalibrated = conclusions.ask_recalibrated(question, evidence, best)
     limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
-    asked = ("anatomy", limits), ("combination", combination), ("recalibrated", recalibrated)
+    columns = _columns(case, ledger, question, best, asked=anatomy)
+    asked = (
+        ("anatomy", limits), ("columns", columns), ("combination", combination),
+        ("recalibrated", recalibrated),
+    )  # fmt: skip
     not_asked = {name: one.reason for name, one in asked if isinstance(one, NotAsked)}
     provenance = provenance_of(
         case, ledger, question, trust=trust, selected=selected, command=command, mark=mark
@@ -693,7 +702,27 @@ def conclude_case(
         wrong=_wrong(scored[evidence.predictions.names.index(best)], evidence.predictions.y),
         steady=how_steady(question, evidence),
         guessing=guessing,
+        columns=None if isinstance(columns, NotAsked) else columns,
     )
+
+
+def _columns(
+    case: Case, ledger: Ledger, question: Question, best: str, *, asked: bool
+) -> Columns | NotAsked:
+    """Read which columns matter, or say why that is not known."""
+    found = ((ledger.fact("columns") or {}).get(case.dataset) or {}).get(best)
+    if asked and found is not None and found["loss"] == question.criterion.to_dict():
+        return read_columns(found)
+    why = " (--no-anatomy, or anatomy=False in Python)"
+    if not case.can_fit:
+        why = ": it takes further fits, and of predictions made elsewhere there are none"
+    elif best in case.baselines:
+        why = ": the best candidate only guesses"
+    elif asked and found is not None:
+        why = ": that was by another loss; judging again by this one asks it"
+    elif asked:
+        why = ": it takes further fits, which there was no time for; --anatomy asks it"
+    return NotAsked(f"which columns matter was not asked{why}")
 
 
 def _ranks(evidence: Evidence) -> RankSets | None:
@@ -719,4 +748,7 @@ def _sets(predictions: OutOfFold, trust: Trust) -> PredictionSets:
 
 def _timings(ledger: Ledger, dataset: str) -> Timings:
     own = ledger.trials(dataset=dataset)
-    return Timings(len(own), sum(t["fit_seconds"] + t["predict_seconds"] for t in own))
+    spent = sum(t["fit_seconds"] + t["predict_seconds"] for t in own)
+    more = ((ledger.fact("columns") or {}).get(dataset) or {}).values()
+    fits, seconds = (sum(one.get(part, 0) for one in more) for part in ("fits", "seconds"))
+    return Timings(len(own) + fits, spent + seconds)

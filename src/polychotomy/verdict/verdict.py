@@ -73,7 +73,7 @@ class Verdict(Result):
     combination : CombinationAdvice or None
         Whether a combination ranks better than the best candidate; None where it was not asked.
     not_asked : {str: str}
-        Of "anatomy", "combination" and "recalibrated" those that were not asked, and why.
+        Of "anatomy", "combination", "recalibrated", "columns" those not asked, and why.
     steady : float or None
         Probability that more drawings of the folds would lead to the same choice; None where that
         is not known.
@@ -129,6 +129,8 @@ class Verdict(Result):
         rarer of two classes, of several the most missed. Empty where there are no probabilities.
     ranks : RankSets or None
         The ranks that each candidate may have, of three or more on one test set; else None.
+    columns : Columns or None
+        Which columns matter to the best candidate; None where it was not asked.
     study : Study or None
         The candidates and the table that it is about, for `fit`; None of predictions made
         elsewhere. It is not pickled.
@@ -208,6 +210,7 @@ class Verdict(Result):
     by: ErrorsByGroup | None = None
     ranking: tuple[RankingCurve, ...] = ()
     ranks: RankSets | None = None
+    columns: findings.Columns | None = None
     study: Study | None = None
 
     def __getstate__(self) -> dict[str, Any]:

@@ -138,7 +138,7 @@ class Ledger:
             )
         # "open" must be in the file itself before a trial is in the log: a copy of the file alone
         # then says that its log is missing.
-        self._write_facts({"driver": describe_driver(), "open": True})
+        self.write_facts({"driver": describe_driver(), "open": True})
         self._file.checkpoint()
 
     def begin(
@@ -257,7 +257,10 @@ class Ledger:
                 "back to what the study was made with."
             )
 
-    def _write_facts(self, facts: Mapping[str, Any]) -> None:
+    def write_facts(self, facts: Mapping[str, Any]) -> None:
+        """Write down what is no trial, by name: plain values, as JSON has them."""
+        if self._file.cannot_write:
+            return
         with self._file.transaction() as connection:
             rows.write_facts(connection, facts)
 
@@ -279,7 +282,7 @@ class Ledger:
         stopped : sequence of {dataset, plan, candidate, repetitions, reason, …}
             ``repetitions`` are those that were run, over all runs.
         """
-        self._write_facts({"stopped": [*self.stopped(), *map(dict, stopped)]})
+        self.write_facts({"stopped": [*self.stopped(), *map(dict, stopped)]})
 
     def resume_candidates(self, keys: Iterable[tuple[str, str, str]]) -> None:
         """Forget that candidates, (data set, plan, name) each, were stopped: they are run on."""
@@ -287,7 +290,7 @@ class Ledger:
         found = self.stopped()
         kept = [s for s in found if (s["dataset"], s["plan"], s["candidate"]) not in names]
         if len(kept) < len(found):
-            self._write_facts({"stopped": kept})
+            self.write_facts({"stopped": kept})
 
     def fact(self, name: str) -> Any:
         """Return a fact by name, or None."""
