@@ -24,13 +24,25 @@ def test_by_hand():
     assert advice.bagged_error == pytest.approx(0.1)
     assert advice.standard_error == pytest.approx(1.2 * np.sqrt((6 / 12 - (2 / 12) ** 2) / 12))
     assert advice.disagreement == pytest.approx(6 / 12)
-    # Elsewhere 3.8 · 0.5² is more than 0.9 · 0.5, so 0.45 ± 0.125; weighed by the variances.
-    weight = 0.125**2 / (0.125**2 + advice.standard_error**2)
-    assert advice.expected == pytest.approx(0.45 + weight * (0.2 - 0.45))
-    spread = 1.2815516 * np.sqrt(weight) * advice.standard_error
-    assert advice.high == pytest.approx(advice.expected + spread)
-    assert advice.low == pytest.approx(0.2 - 1.2815516 * advice.standard_error)
+    # Elsewhere, of a learner of unknown kind, 0.2 · 0.5 ± 0.35 · 0.5; weighed by the variances.
+    weight = 0.175**2 / (0.175**2 + advice.standard_error**2)
+    assert advice.expected == pytest.approx(0.1 + weight * (0.2 - 0.1))
+    reach = 1.2815516 * np.sqrt(weight) * advice.standard_error
+    assert (advice.low, advice.high) == pytest.approx(
+        (advice.expected - reach, advice.expected + reach)
+    )
     assert advice.answer == "cannot tell"
+
+
+def test_what_learns_tells_where_few_samples_do_not():
+    """The same predictions, of a linear rule and of a tree."""
+    wrong = np.arange(150)
+    single, bagged = votes(wrong % 9 == 0), votes(wrong % 11 == 0)
+    y = np.zeros(150, dtype=int)
+    found = {one: would_bagging_help(single, bagged, y, kind=one) for one in ("linear", "tree")}
+    assert found["linear"].expected < 0.02 < found["tree"].expected
+    assert found["linear"].high - found["linear"].low < found["tree"].high - found["tree"].low
+    assert "learners of this kind (tree)" in str(found["tree"])
 
 
 def test_other_losses_have_no_prior():
@@ -132,6 +144,7 @@ def test_reporting():
         ({"out_of_bag": votes([0, 1])}, r"shape \(3, 2\) and out_of_bag \(2, 2\)"),
         ({"y": [0, 0, 2]}, r"y\[2\] is 2"),
         ({"gain": -1}, "gain is -1"),
+        ({"kind": "bush"}, "kind is 'bush'; expected None or one of 'naive Bayes'"),
         ({"confidence": 0.4}, "confidence is 0.4"),
         ({"out_of_bag": np.full((3, 2), np.nan)}, "out_of_bag has no prediction"),
         ({"cross_validated": np.ones((3, 2))}, "cross_validated of sample 0"),

@@ -3,26 +3,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polychotomy.decomposition.bagging_advice import combine_with_prior
+from polychotomy.decomposition.bagging_advice import PRIORS, combine_with_prior
 
 shares = st.floats(0.001, 1.0)
 errors = st.floats(1e-4, 0.2)
 
 
 def test_by_hand():
-    """δ = 0.1: elsewhere 0.038 ± 0.025; measured 0.01 ± 0.025, so halfway, and √½ as wide."""
-    expected, deviation = combine_with_prior(0.01, 0.025, 0.1)
-    assert expected == pytest.approx((0.038 + 0.01) / 2)
-    assert deviation == pytest.approx(0.025 / np.sqrt(2))
+    """Trees, δ = 0.1: elsewhere 0.035 ± 0.04; measured 0.01 ± 0.04: halfway, and √½ as wide."""
+    expected, deviation = combine_with_prior(0.01, 0.04, 0.1, "tree")
+    assert expected == pytest.approx((0.035 + 0.01) / 2)
+    assert deviation == pytest.approx(0.04 / np.sqrt(2))
 
 
-@given(st.floats(-1, 1), errors, shares)
-def test_lies_between_measured_and_elsewhere(part, error, share):
+@given(st.floats(-1, 1), errors, shares, st.sampled_from(list(PRIORS)))
+def test_lies_between_measured_and_elsewhere(part, error, share, kind):
     estimate = part * share
-    elsewhere = min(3.8 * share**2, 0.9 * share)
-    expected, deviation = combine_with_prior(estimate, error, share)
+    elsewhere, spread = (share * part for part in PRIORS[kind])
+    expected, deviation = combine_with_prior(estimate, error, share, kind)
     assert min(estimate, elsewhere) - 1e-12 <= expected <= max(estimate, elsewhere) + 1e-12
-    assert deviation <= min(error, share / 4) + 1e-12
+    assert deviation <= min(error, spread) + 1e-12
 
 
 def test_many_samples_speak_for_themselves():

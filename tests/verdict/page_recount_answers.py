@@ -268,28 +268,32 @@ def parts_of(predictions, in_bag, y):
     return np.array(rows)
 
 
+GAINS = {None: (0.2, 0.35), "naive Bayes": (0.02, 0.12), "linear": (0.02, 0.08),
+         "neighbours": (0.05, 0.15), "kernel": (0.0, 0.12), "tree": (0.35, 0.4),
+         "forest": (0.1, 0.1), "boosting": (0.05, 0.2)}  # fmt: skip
+
+
 class Bagging:
     """The paired gain, and its posterior under what bagging did elsewhere, by integration.
 
-    Gains elsewhere, where single and bagged differ on a share δ of cases, are normal about 3.8 δ²
-    (no more than 0.9 δ) with deviation δ/4; the standard error is 1.2 times that of independent
+    Gains elsewhere, where single and bagged differ on a share δ of cases, are normal about a
+    multiple of δ, by the kind of learner; the standard error is 1.2 times that of independent
     cases, one won and one lost case added to the differences.
     """
 
-    def __init__(self, single, bagged, confidence=0.9):
+    def __init__(self, single, bagged, kind=None, confidence=0.9):
         d = np.concatenate([single - bagged, [1.0, -1.0]])
         self.estimate = (single - bagged).mean()
         self.error = 1.2 * np.sqrt(d.var() / d.size)
         share = (d**2).mean()
+        mean, spread = GAINS[kind]
         grid = np.linspace(-1, 1, 200_001) * max(share, 6 * self.error)
-        prior = stats.norm.logpdf(grid, min(3.8 * share**2, 0.9 * share), share / 4)
+        prior = stats.norm.logpdf(grid, mean * share, spread * share)
         density = np.exp(prior + stats.norm.logpdf(self.estimate, grid, self.error))
         density /= density.sum()
         self.expected = density @ grid
-        deviation = np.sqrt(density @ (grid - self.expected) ** 2)
-        z = stats.norm.ppf(confidence)
-        self.low = min(self.estimate - z * self.error, self.expected - z * deviation)
-        self.high = max(self.estimate, self.expected + z * deviation)
+        reach = stats.norm.ppf(confidence) * np.sqrt(density @ (grid - self.expected) ** 2)
+        self.low, self.high = self.expected - reach, self.expected + reach
         self.single, self.bagged = single.mean(), bagged.mean()
         self.answer = answer(self.low, self.high)
 
@@ -305,9 +309,9 @@ class Forecast:
     """Power laws with a floor, e(x) = e_N (φ + (1 − φ)(x/N)^−c), weighed by their fit.
 
     As documented: φ at 24 even shares, c at 22 geometric ones from 0.1 to 2.5 with a log-normal
-    prior (median 0.7, deviation 0.7), e_N from the points' weighted mean at nine normal quantiles,
-    a fall beyond N times a log-normal factor (0.7) at nine. The covariance of the points is 1.5²
-    times that of the cases, plus two errors in N that all share, plus, for each point, a tenth of
+    prior (median 0.5, deviation 0.7), e_N from the points' weighted mean at nine normal quantiles,
+    a fall beyond N times a log-normal factor (0.45) at nine. The covariance of the points is 1.5²
+    times that of the cases, plus two errors in N that all share, plus, for each point, a fifth of
     its height above the last, one in a hundred of the mean error and one error in N. A curve is
     weighed by the differences between points alone.
     """
@@ -315,7 +319,7 @@ class Forecast:
     def __init__(self, sizes, losses, n):
         errors = losses.mean(axis=1)
         counted = 2 / n
-        alone = np.hypot(0.1 * np.maximum(errors - errors[np.argmax(sizes)], 0), counted / 2)
+        alone = np.hypot(0.2 * np.maximum(errors - errors[np.argmax(sizes)], 0), counted / 2)
         alone = np.hypot(alone, 0.01 * max(errors.mean(), counted))
         noise = 2.25 * np.cov(losses) / losses.shape[1] + counted**2 + np.diag(alone**2)
         mean = 1 / np.diag(noise) / (1 / np.diag(noise)).sum()
@@ -328,14 +332,14 @@ class Forecast:
                 shape = share + (1 - share) * (sizes / n) ** -power
                 centre = mean @ errors / (mean @ shape)
                 off = contrast @ (errors - centre * shape)
-                weight = -0.5 * off @ precision @ off + stats.norm.logpdf(np.log(power / 0.7) / 0.7)
+                weight = -0.5 * off @ precision @ off + stats.norm.logpdf(np.log(power / 0.5) / 0.7)
                 width = np.sqrt(mean @ noise @ mean) / (mean @ shape)
                 self.curves += [(now, share, power, weight) for now in centre + width * normal]
         now, share, power, weight = np.array(self.curves).T
         kept = (now > 0) & (weight > weight.max() - 12)
         self.weights = np.repeat(np.exp(weight[kept] - weight.max()), 9)
         self.now, self.share, self.power = (np.repeat(a[kept], 9) for a in (now, share, power))
-        self.stray = np.tile(np.exp(0.7 * normal), kept.sum())
+        self.stray = np.tile(np.exp(0.45 * normal), kept.sum())
         self.n, self.sizes, self.errors = n, sizes, errors
         self.standard_errors = losses.std(axis=1, ddof=1) / np.sqrt(losses.shape[1])
 
@@ -343,18 +347,16 @@ class Forecast:
         fall = self.now * (1 - self.share) * (1 - factor**-self.power)
         return np.minimum(fall * self.stray, self.now)
 
-    def quantiles(self, values):
-        return np.quantile(values, [0.1, 0.5, 0.9], weights=self.weights, method="inverted_cdf")
+    def summary(self, values):
+        """A tenth, the mean, nine tenths."""
+        low, high = np.quantile(values, [0.1, 0.9], weights=self.weights, method="inverted_cdf")
+        return np.array([low, np.average(values, weights=self.weights), high])
 
     @property
     def error_now(self):
-        return self.quantiles(self.now)[1]
+        return self.summary(self.now)[1]
 
     def at(self, factor):
         """(gain low, middle, high), (error low, expected, high)."""
-        gain, error = (
-            self.quantiles(self.gains(factor)),
-            self.quantiles(self.now - self.gains(factor)),
-        )
-        error[1] = self.error_now - gain[1]
-        return gain, error
+        gains = self.gains(factor)
+        return self.summary(gains), self.summary(self.now - gains)

@@ -13,6 +13,15 @@ from scipy import stats
 from sklearn.metrics import confusion_matrix
 
 
+LEARNER_KINDS = {
+    "LDA": "linear", "ridge": "linear", "nearest mean": "linear", "logistic": "linear",
+    "tree": "tree", "stump": "tree", "pruned tree": "tree", "NB": "naive Bayes",
+    "naive Bayes": "naive Bayes", "sure": "naive Bayes", "1-NN": "neighbours", "k-NN": "neighbours",
+    "9-NN": "neighbours", "SVM pairwise": "kernel", "SVM orthogonal": "kernel",
+    "forest": "forest", "random forest": "forest", "boosted trees": "boosting",
+}  # fmt: skip
+
+
 class World:
     """One study: its page, what its ledger holds, and what follows from that."""
 
@@ -46,7 +55,7 @@ class World:
     def bagging(self):
         votes = votes_of(self.r.p[self.r.best])[:, np.arange(self.r.n), self.r.y]
         bagged = parts_of(*self.bags[self.name], self.r.y)[:, 1]
-        return Bagging(1 - votes.mean(axis=0), bagged)
+        return Bagging(1 - votes.mean(axis=0), bagged, LEARNER_KINDS.get(self.name))
 
     @cached_property
     def columns_again(self):

@@ -284,13 +284,9 @@ def curve_at(f, factor, shift):
 
     There are so many curves, so a quantile may lie between two of them: ``shift`` to either.
     """
-
-    def quantiles(values, levels):
-        levels = np.array(levels) + shift
-        return np.quantile(values, levels, weights=f.weights, method="inverted_cdf")
-
+    values = f.now - f.gains(factor)
     if factor <= 1:
-        return quantiles(f.now * (f.share + (1 - f.share) * factor**-f.power), [0.1, 0.5, 0.9])
-    low, high = quantiles(f.now - f.gains(factor), [0.1, 0.9])
-    shift = -shift  # less gain is more error
-    return low, f.error_now - quantiles(f.gains(factor), [0.5])[0], high
+        values = f.now * (f.share + (1 - f.share) * factor**-f.power)
+    levels = np.array([0.1, 0.9]) + shift
+    low, high = np.quantile(values, levels, weights=f.weights, method="inverted_cdf")
+    return low, np.average(values, weights=f.weights), high

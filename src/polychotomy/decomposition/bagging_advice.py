@@ -1,14 +1,10 @@
-"""Would bagging help? The gain measured, weighed with what bagging did on other data sets (T96).
+"""Would bagging help? The gain measured, weighed with what bagging did elsewhere (T96).
 
 The gain is the share of cases that only the bagged classifier gets right less the share that only
-the single one does, so it is at most their sum, the share of cases decided by bagging. On real data
-(benchmarks/bagging_advice.py) the gain grows about as the square of that share: where bagging
-changes few predictions it changes them for no better, where it changes many it does so for good.
-
-Gains found there, given a share δ, are normal about 3.8 δ² with deviation δ/4, and the paired
-difference strays from the gain by 1.2 times its standard error for independent samples. The three
-numbers are the maximum likelihood of three draws of twelve data sets, rounded; each data set left
-out in turn they lie from 3.5 to 4.1, 0.24 to 0.26 and 1.14 to 1.22.
+the single one does, so it is at most their sum δ, the share of cases that bagging decides. A table
+of a few hundred cases measures it to some points, and most gains are smaller. But what learns is
+known: trees gain by bagging, linear rules hardly ever. So the gains of each kind of learner on
+other tables, normal about a share of δ, are the prior that the measured gain is weighed with.
 """
 
 from __future__ import annotations
@@ -20,22 +16,30 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from polychotomy.core.advice import Answer, answer_question, check_advice
-from polychotomy.core.arguments import as_floats, check_codes
+from polychotomy.core.arguments import as_floats, check_codes, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition.losses import Loss, LossLike, Misclassification, resolve_loss
 
-CURVATURE = 3.8
-
-SPREAD = 0.25
+PRIORS: dict[str | None, tuple[float, float]] = {
+    None: (0.2, 0.35),
+    "naive Bayes": (0.02, 0.12),
+    "linear": (0.02, 0.08),
+    "neighbours": (0.05, 0.15),
+    "kernel": (0.0, 0.12),
+    "tree": (0.35, 0.4),
+    "forest": (0.1, 0.1),
+    "boosting": (0.05, 0.2),
+}
+"""Mean and deviation of the gain by kind of learner, as shares of δ; None: kind not known."""
 
 SHARED = 1.2  # fits share their training cases, so that samples are not independent
 
-_MOST = 0.9  # of the share, which the square must not outgrow
 
-
-def combine_with_prior(estimate: float, error: float, share: float) -> tuple[float, float]:
+def combine_with_prior(
+    estimate: float, error: float, share: float, kind: str | None = None
+) -> tuple[float, float]:
     """Weigh a measured gain with what bagging did on other data: expected gain and deviation.
 
     Parameters
@@ -44,6 +48,8 @@ def combine_with_prior(estimate: float, error: float, share: float) -> tuple[flo
         Paired difference of the error rates and its standard error.
     share : float
         Share of cases that exactly one of the two classifiers gets right, above 0.
+    kind : str, optional
+        Of :data:`PRIORS`.
 
     Examples
     --------
@@ -51,9 +57,10 @@ def combine_with_prior(estimate: float, error: float, share: float) -> tuple[flo
 
     >>> expected, deviation = combine_with_prior(-0.01, 0.01, 0.02)
     >>> round(expected, 4), round(deviation, 4)
-    (-0.0008, 0.0045)
+    (-0.0006, 0.0057)
     """
-    centre, spread = min(CURVATURE * share**2, _MOST * share), SPREAD * share
+    mean, deviation = PRIORS[kind]
+    centre, spread = mean * share, deviation * share
     weight = spread**2 / (spread**2 + error**2)
     return centre + weight * (estimate - centre), math.sqrt(weight) * error
 
@@ -83,11 +90,11 @@ class BaggingAdvice(Result):
         sample being added.
     has_prior : bool
         Whether what bagging did on other data sets is weighed in, as it is for misclassification.
+    kind : str or None
+        The kind of learner whose gains elsewhere are weighed in.
     expected, low, high : float
         The gain expected and its interval, which the answer is read from. Without the prior, the
-        estimate and its own interval; with it, the lower of the two lower ends (so that a "yes"
-        must be in the data themselves), and the upper end with the prior but no less than the
-        estimate.
+        estimate and its own interval.
 
     Examples
     --------
@@ -98,7 +105,7 @@ class BaggingAdvice(Result):
     >>> bagged = np.eye(2)[(np.arange(400) % 8 == 0).astype(int)]  # on every eighth
     >>> print(would_bagging_help(single, bagged, y))  # doctest: +NORMALIZE_WHITESPACE
     Would bagging help? Yes: it is expected to lower the misclassification error by 0.11 (80 %
-    interval 0.086 to 0.13); help means to lower it by more than 0.005. Measured on 400 samples:
+    interval 0.085 to 0.13); help means to lower it by more than 0.005. Measured on 400 samples:
     0.25 cross-validated, 0.125 bagged and out of bag; weighed with what bagging did on other data
     sets.
     """
@@ -114,6 +121,7 @@ class BaggingAdvice(Result):
     standard_error: float
     disagreement: float
     has_prior: bool
+    kind: str | None
     expected: float
     low: float
     high: float
@@ -149,7 +157,8 @@ class BaggingAdvice(Result):
         return ax
 
     def __str__(self) -> str:
-        weighed = "; weighed with what bagging did on other data sets" if self.has_prior else ""
+        whom = f"for learners of this kind ({self.kind}) " if self.kind else ""
+        weighed = f"; weighed with what bagging did {whom}on other data sets" * self.has_prior
         count = self.n_compared
         return (
             f"Would bagging help? {self.answer.capitalize()}: it is expected to "
@@ -173,6 +182,7 @@ def would_bagging_help(
     out_of_bag: ArrayLike,
     y: ArrayLike,
     *,
+    kind: str | None = None,
     loss: LossLike = "misclassification",
     gain: float = 0.005,
     confidence: float = 0.9,
@@ -188,6 +198,8 @@ def would_bagging_help(
         ``ErrorDecomposition.aggregated``: out-of-bag predictions of the bagged classifier.
     y : (n,) ints or texts
         True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
+    kind : {"tree", "forest", "boosting", "neighbours", "linear", "naive Bayes", "kernel"}, optional
+        What kind of learner it is; "forest" is for all that average many fits themselves.
     loss : {"misclassification", "squared", "deviance"}, Loss or callable
         In which the gain is measured.
     gain : float
@@ -205,10 +217,9 @@ def would_bagging_help(
     the classifier they stand for, which leans to "yes" by as much as the learning curve falls
     there.
 
-    For misclassification the estimate is then weighed with what bagging gained on other data sets
-    where single and bagged classifier disagreed as often
-    (:mod:`polychotomy.decomposition.bagging_advice`). How often each answer is right, on data sets
-    and draws that the rule was not made on, is in benchmarks/bagging_advice.py and its result.
+    For misclassification the estimate is then weighed with what bagging gained on other tables, for
+    learners of this kind, where single and bagged classifier disagreed as often (:data:`PRIORS`).
+    How often each answer is right is on the page "The lab", in the documentation.
 
     Examples
     --------
@@ -229,6 +240,8 @@ def would_bagging_help(
     codes = check_codes(y, n=n, k=k)
     chosen = resolve_loss(loss, k)
     check_advice(gain, confidence)
+    if kind not in PRIORS:
+        raise unexpected("kind", kind, f"None or one of {', '.join(map(repr, filter(None, PRIORS)))}")
     z = float(ndtri(confidence))  # 1 − confidence is left out at each end
     before = _losses(single, codes, chosen, "cross_validated")
     after = _losses(bagged[None], codes, chosen, "out_of_bag")
@@ -238,7 +251,10 @@ def would_bagging_help(
     is_rate = isinstance(chosen, Misclassification)
     estimate, error, disagreement = _paired(differences[both], is_rate)
     error *= SHARED
-    expected, low, high = _expect(estimate, error, z, disagreement if is_rate else None)
+    expected, deviation = estimate, error
+    if is_rate:
+        expected, deviation = combine_with_prior(estimate, error, disagreement, kind)
+    low, high = expected - z * deviation, expected + z * deviation
     return BaggingAdvice(
         answer=answer_question(low, high, gain),
         gain=float(gain),
@@ -251,6 +267,7 @@ def would_bagging_help(
         standard_error=error,
         disagreement=disagreement,
         has_prior=is_rate,
+        kind=kind,
         expected=expected,
         low=low,
         high=high,
@@ -268,18 +285,6 @@ def _read(cross_validated: ArrayLike, out_of_bag: ArrayLike) -> tuple[Floats, Fl
             "cross_val_predict(…, method='predict_proba') and decompose_error(…).aggregated give."
         )
     return single.reshape(-1, *bagged.shape), bagged
-
-
-def _expect(
-    estimate: float, error: float, z: float, disagreement: float | None
-) -> tuple[float, float, float]:
-    """Return the gain expected and its interval; a disagreement calls for the prior."""
-    low, high = estimate - z * error, estimate + z * error
-    if disagreement is None:
-        return estimate, low, high
-    # What happened on other data may take a "yes" back, never give one: the data must say it too.
-    expected, deviation = combine_with_prior(estimate, error, disagreement)
-    return expected, min(low, expected - z * deviation), max(estimate, expected + z * deviation)
 
 
 def _losses(predictions: Floats, y: Ints, loss: Loss, name: str) -> Floats:

@@ -12,8 +12,8 @@ differences between points alone, and only then is the level of all of them blur
 No learning curve is a power law. A curve's fall beyond N strays from its law by a random factor,
 and points far above the last count for less. Nor do the samples' losses say all of the noise: the
 fits share their training cases, whose luck moves all points; and no error among n cases does not
-mean none among the next. These widths, and the prior of c, were chosen in round numbers on one draw
-of the data sets of benchmarks/more_data_advice.py, which tries them on others.
+mean none among the next. These widths, and the prior of c, were chosen in round numbers on the
+populations of benchmarks/lab_fits.py that rules may be tuned on; docs/results/lab.md has the others.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _EXPONENTS = np.geomspace(0.1, 2.5, 22)
 
 _LEVELS = ndtri((np.arange(9) + 0.5) / 9)
 
-_TYPICAL, _SPREAD = 0.7, 0.7  # median of the exponents beforehand, deviation of their logarithm
+_TYPICAL, _SPREAD = 0.5, 0.7  # median of the exponents beforehand, deviation of their logarithm
 
-_STRAY = 0.7  # deviation of the logarithm of a fall, about its law
+_STRAY = 0.45  # deviation of the logarithm of a fall, about its law
 
-_DISCOUNT = 0.1  # deviation of a point, as a share of its height above the last
+_DISCOUNT = 0.2  # deviation of a point, as a share of its height above the last
 
 _SHARED = 1.5  # what deviations between samples have to be multiplied by, for shared training cases
 
@@ -82,6 +82,14 @@ class CurvePosterior:
         """Fall of each curve from now to ``factor`` times the data: no more than all the error."""
         fall = self.now * (1.0 - self.shares) * (1.0 - factor**-self.exponents)
         return fall if factor <= 1 else np.minimum(fall * self.strays, self.now)
+
+    def summary(self, values: Floats, confidence: float) -> list[float]:
+        """Low, mean and high of a value for each curve; a mean beyond an end is that end.
+
+        The mean, as falls are skewed: their median is below what is gained on average.
+        """
+        low, high = self.quantiles(values, [1.0 - confidence, confidence])
+        return [low, float(np.clip(self.weights @ values / self.weights.sum(), low, high)), high]
 
     def quantiles(self, values: Floats, levels: list[float]) -> list[float]:
         """Weighted quantiles of a value for each curve."""
@@ -184,20 +192,18 @@ class LearningCurveForecast(Result):
     n : int
         Cases in hand, from which ``factors`` count.
     now : (3,) floats
-        Low, middle and high of the error expected at ``n``. Middles are medians over the curves
+        Low, middle and high of the error expected at ``n``. Middles are means over the curves
         that fit.
     factors : (f,) floats
         Times the data.
     forecasts, gains : (f, 3) floats
         Low, middle and high of the error expected there, and of what it is below that at ``n``.
-        The medians of skewed distributions do not add up: see ``expected_errors``.
     answers : tuple of {"yes", "no", "cannot tell"}
         Whether the gain exceeds ``gain``: "yes" where its interval lies above, "no" where below.
     gain, confidence : float
         What counts as help; confidence of each answer, 1 − confidence being left out at each end.
     curve : (4, points) floats
-        Sizes, then low, middle and high of the fitted curve, to draw; beyond ``n`` the middle is
-        that at ``n`` less the middle of the gain, as ``expected_errors`` are.
+        Sizes, then low, middle and high of the fitted curve, to draw.
 
     Examples
     --------
@@ -381,32 +387,29 @@ def forecast_from_moments(
     check_advice(gain, confidence)
     times = _check_factors(factors)
     curves = fit_power_law(sizes, errors, covariance, now=float(n))
-    levels = [1.0 - confidence, 0.5, confidence]
-    gains = np.array([curves.quantiles(curves.gains(t), levels) for t in times])
+    gains = np.array([curves.summary(curves.gains(t), confidence) for t in times])
     return LearningCurveForecast(
         sizes=sizes,
         errors=errors,
         standard_errors=np.sqrt(np.diag(covariance)),
         n=n,
-        now=np.array(curves.quantiles(curves.now, levels)),
+        now=np.array(curves.summary(curves.now, confidence)),
         factors=times,
-        forecasts=np.array([curves.quantiles(curves.errors(t), levels) for t in times]),
+        forecasts=np.array([curves.summary(curves.errors(t), confidence) for t in times]),
         gains=gains,
         answers=tuple(answer_question(row[0], row[2], gain) for row in gains),
         gain=float(gain),
         confidence=float(confidence),
-        curve=_trace(curves, sizes.min() / n, float(times.max()), n, levels),
+        curve=_trace(curves, sizes.min() / n, float(times.max()), n, confidence),
     )
 
 
 def _trace(
-    curves: CurvePosterior, first: float, last: float, n: int, levels: list[float]
+    curves: CurvePosterior, first: float, last: float, n: int, confidence: float
 ) -> Floats:
     factors = np.geomspace(min(first, 1.0), max(last, 1.0), 25)
-    bands = np.array([curves.quantiles(curves.errors(float(f)), levels) for f in factors])
-    now, beyond = curves.quantiles(curves.now, [0.5])[0], factors > 1
-    bands[beyond, 1] = [now - curves.quantiles(curves.gains(f), [0.5])[0] for f in factors[beyond]]
-    return np.vstack([factors * n, bands.T])
+    bands = [curves.summary(curves.errors(float(f)), confidence) for f in factors]
+    return np.vstack([factors * n, np.transpose(bands)])
 
 
 def _check_points(sizes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:

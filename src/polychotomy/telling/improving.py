@@ -134,7 +134,7 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         f"on each side). {assume_independence(verdict)}"
     )
     again = ""
-    if advice.answer == "yes" and verdict.anatomy.averages:
+    if advice.answer != "no" and verdict.anatomy.averages:
         again = (
             "; it averages many fits already, and more of them (n_estimators) may do the same, "
             "which was not tried"

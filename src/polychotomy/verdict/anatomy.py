@@ -299,9 +299,11 @@ def _decompose(
     complete = len(sized) == SIZES.n_trials and _n_ok(sized) == len(sized)
     return Anatomy(
         budgets={name: budget},
-        bagging=would_bagging_help(own, budget.aggregated, evidence.predictions.y[rows]),
+        bagging=would_bagging_help(
+            own, budget.aggregated, evidence.predictions.y[rows], kind=case.kinds.get(name)
+        ),
         forecast=_forecast(case, ledger, name, len(evidence.predictions.y)) if complete else None,
-        averages=name in case.averages,
+        averages=case.kinds.get(name) == "forest",
     )
 
 

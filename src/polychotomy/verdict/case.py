@@ -24,8 +24,8 @@ class Case:
         The candidates.
     baselines : tuple of str
         Those that ignore the features.
-    averages : tuple of str
-        Those that average many fits themselves, as forests do.
+    kinds : {name: str or None}
+        What kind of learner each is: :func:`kind_of`.
     groups : (n,) values or None
         What is kept together.
     weights : (n,) floats or None
@@ -43,7 +43,7 @@ class Case:
     plan: Plan
     names: tuple[str, ...]
     baselines: tuple[str, ...]
-    averages: tuple[str, ...]
+    kinds: dict[str, str | None]
     groups: Any
     in_time: bool
     seed: int
@@ -59,7 +59,7 @@ def case_of_study(study: Study) -> Case:
         plan=study.plan,
         names=tuple(study.candidates),
         baselines=tuple(name for name, one in study.candidates.items() if is_baseline(one)),
-        averages=tuple(name for name, one in study.candidates.items() if is_average(one)),
+        kinds={name: kind_of(one) for name, one in study.candidates.items()},
         groups=study.groups,
         in_time=study.time is not None,
         seed=study.random_state,
@@ -87,28 +87,39 @@ def is_baseline(candidate: Any) -> bool:
     return isinstance(candidate, DummyClassifier)
 
 
-def is_average(candidate: Any) -> bool:
-    """Whether a candidate averages many fits itself, inside whatever is wrapped around them.
+# By parts of the qualified names of a learner's classes: no library is imported to be asked.
+_KINDS = {
+    "forest": ("sklearn.ensemble._forest", "sklearn.ensemble._bagging"),
+    "boosting": ("boost", "sklearn.ensemble._gb", "lightgbm"),
+    "tree": ("sklearn.tree", "learners.pruned_tree"),
+    "neighbours": ("sklearn.neighbors._classification", "learners.chosen_neighbours"),
+    "naive Bayes": ("sklearn.naive_bayes",),
+    "linear": ("sklearn.linear_model", "DiscriminantAnalysis", "nearest_mean", "NearestCentroid"),
+    "kernel": ("sklearn.svm._base", "sklearn.gaussian_process"),
+}
+
+
+def kind_of(candidate: Any) -> str | None:
+    """Return what kind of learner a candidate is, inside whatever is wrapped around it.
+
+    One of "forest" (all that average many fits themselves), "boosting", "tree", "neighbours",
+    "naive Bayes", "linear" and "kernel"; None if it is not known.
 
     Examples
     --------
     >>> from sklearn.ensemble import RandomForestClassifier
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> is_average(make_pipeline(StandardScaler(), RandomForestClassifier()))
-    True
-    >>> is_average(DecisionTreeClassifier())
-    False
+    >>> kind_of(make_pipeline(StandardScaler(), RandomForestClassifier()))
+    'forest'
     """
-    from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier
-    from sklearn.pipeline import Pipeline
-
-    if isinstance(candidate, BaggingClassifier | ExtraTreesClassifier | RandomForestClassifier):
-        return True
-    if isinstance(candidate, Pipeline):
-        return bool(candidate.steps) and is_average(candidate.steps[-1][1])
-    return hasattr(candidate, "estimator") and is_average(candidate.estimator)
+    names = [f"{one.__module__}.{one.__qualname__}" for one in type(candidate).__mro__]
+    for kind, parts in _KINDS.items():
+        if any(part in name for name in names for part in parts):
+            return kind
+    steps = getattr(candidate, "steps", None)
+    inner = steps[-1][1] if steps else getattr(candidate, "estimator", None)
+    return None if inner is None else kind_of(inner)
 
 
 _BASELINE = "sklearn.dummy.DummyClassifier("  # how a specification describes one
@@ -155,7 +166,7 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         plan=how,
         names=names,
         baselines=tuple(one for one in names if told[one].startswith(_BASELINE)),
-        averages=(),
+        kinds={},
         groups=groups,
         in_time=specification["datasets"][name]["time"],
         seed=specification["seed"],
