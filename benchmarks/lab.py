@@ -54,7 +54,7 @@ def predictions_of(table: Table) -> OutOfFold:
 def score_table(table: Table, *, whole: bool) -> list[dict[str, object]]:
     """One row for the pick of all candidates, and one for that of the simple ones if another.
 
-    What is said of the choice itself is in the first, where ``whole``.
+    What is said of the choice itself, which takes longer, is in the first, where ``whole``.
     """
     wrong = (table.own.argmax(axis=-1) != table.y).astype(float)
     guessing = 1 - np.bincount(table.y).max() / len(table.y)
@@ -170,8 +170,7 @@ def combining(table: Table, best: int) -> dict[str, object]:
         positive = table.y[rows] == pair[1]
         new = scores_of_odds(pair_odds(table.new, pair))
         weights = [
-            tuned_margin_weights(learn, positive, settings=some).weights
-            for some in _settings(k)
+            tuned_margin_weights(learn, positive, settings=some).weights for some in _settings(k)
         ]
         truth = table.truth[:, pair[1]].astype(float), table.truth[:, pair[0]].astype(float)
         scores = [new[:, best], new.mean(axis=1), *(new @ one for one in weights)]
@@ -201,7 +200,7 @@ def score(cache: Path, *, tuned: bool) -> pd.DataFrame:
         name = name.replace("_", " ")
         if is_tuned(name) == tuned:
             key = {"population": name, "n": int(n), "number": int(number)}
-            rows += [key | row for row in score_table(read_table(path), whole=True)]
+            rows += [key | row for row in score_table(read_table(path), whole=number == "0")]
     return pd.DataFrame(rows)
 
 
@@ -317,7 +316,8 @@ python benchmarks/lab.py --cache CACHE
 {tables} tables of {sizes} rows from {populations} populations (generators with interactions, noise,
 imbalance, categories, up to ten classes; large data sets), none of which a rule was tuned on. Seven
 candidates are cross-validated twice in five folds and chosen from as `judge` does; a second pick is
-that of the four simple ones alone ({picks} picks in all; where guessing is as good there is none).
+that of the four simple ones alone ({picks} picks in all; where guessing is as good there is none;
+all but bagging and more data was asked of the first table of each population and size).
 The truth is known from the generator, or from up to 3,000 cases left out. The first lines of this
 page's source name the modules that it has measured, and a test fails where one has changed since.
 

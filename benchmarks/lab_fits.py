@@ -9,9 +9,10 @@ for good into those that rules may be tuned on and those that are only reported:
 name, the rest by a hash of theirs.
 
 For each table, all candidates are cross-validated (twice five folds) and refitted; two picks are
-looked into further: the one of all candidates, and the one of those that are simple. Of a pick
-(and, where rules are tuned, of one more candidate) there are bootstrap fits and a learning curve, as a verdict has them, and the truth: its error and
-that of the bagged one, and errors of fits to other tables of this size and twice as large.
+looked into further: the one of all candidates, and the one of those that are simple; where rules
+are tuned, one more candidate. Of each there are bootstrap fits and a learning curve, as a verdict
+has them, and the truth: its error and that of the bagged one, and errors of fits to other tables
+of this size and twice as large.
 """
 
 from __future__ import annotations

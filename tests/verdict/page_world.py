@@ -12,7 +12,6 @@ from page_words_kinds import Recalibrated
 from scipy import stats
 from sklearn.metrics import confusion_matrix
 
-
 LEARNER_KINDS = {
     "LDA": "linear", "ridge": "linear", "nearest mean": "linear", "logistic": "linear",
     "tree": "tree", "stump": "tree", "pruned tree": "tree", "NB": "naive Bayes",

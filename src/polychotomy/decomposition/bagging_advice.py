@@ -24,13 +24,13 @@ from polychotomy.decomposition.losses import Loss, LossLike, Misclassification, 
 
 PRIORS: dict[str | None, tuple[float, float]] = {
     None: (0.2, 0.35),
-    "naive Bayes": (0.02, 0.12),
-    "linear": (0.02, 0.08),
+    "naive Bayes": (0.0, 0.1),
+    "linear": (0.01, 0.06),
     "neighbours": (0.05, 0.15),
-    "kernel": (0.0, 0.12),
-    "tree": (0.35, 0.4),
-    "forest": (0.1, 0.1),
-    "boosting": (0.05, 0.2),
+    "kernel": (0.03, 0.12),
+    "tree": (0.3, 0.45),
+    "forest": (0.1, 0.15),
+    "boosting": (0.12, 0.12),
 }
 """Mean and deviation of the gain by kind of learner, as shares of δ; None: kind not known."""
 
@@ -241,7 +241,9 @@ def would_bagging_help(
     chosen = resolve_loss(loss, k)
     check_advice(gain, confidence)
     if kind not in PRIORS:
-        raise unexpected("kind", kind, f"None or one of {', '.join(map(repr, filter(None, PRIORS)))}")
+        raise unexpected(
+            "kind", kind, f"None or one of {', '.join(map(repr, filter(None, PRIORS)))}"
+        )
     z = float(ndtri(confidence))  # 1 − confidence is left out at each end
     before = _losses(single, codes, chosen, "cross_validated")
     after = _losses(bagged[None], codes, chosen, "out_of_bag")

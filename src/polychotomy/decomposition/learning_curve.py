@@ -13,7 +13,7 @@ No learning curve is a power law. A curve's fall beyond N strays from its law by
 and points far above the last count for less. Nor do the samples' losses say all of the noise: the
 fits share their training cases, whose luck moves all points; and no error among n cases does not
 mean none among the next. These widths, and the prior of c, were chosen in round numbers on the
-populations of benchmarks/lab_fits.py that rules may be tuned on; docs/results/lab.md has the others.
+populations of benchmarks/lab_fits.py that rules may be tuned on; docs/results/lab.md has others.
 """
 
 from __future__ import annotations
@@ -404,9 +404,7 @@ def forecast_from_moments(
     )
 
 
-def _trace(
-    curves: CurvePosterior, first: float, last: float, n: int, confidence: float
-) -> Floats:
+def _trace(curves: CurvePosterior, first: float, last: float, n: int, confidence: float) -> Floats:
     factors = np.geomspace(min(first, 1.0), max(last, 1.0), 25)
     bands = [curves.summary(curves.errors(float(f)), confidence) for f in factors]
     return np.vstack([factors * n, np.transpose(bands)])
