@@ -306,3 +306,27 @@ def test_json_lines_have_the_columns_of_a_table(tmp_path):
     (tmp_path / "broken.jsonl").write_text('{"learner"\n')
     with pytest.raises(InvalidTable, match=r"cannot read 'broken.jsonl'"):
         judged(tmp_path / "broken.jsonl")
+
+
+def test_errors_of_answers_are_told_apart_by_a_column_of_theirs(tmp_path):
+    truth, models = answers(n=300)
+    language = np.array(["de", "en", "fr"])[np.arange(300) % 3]
+    for said in models.values():  # all of them err in French
+        said[2::6] = np.where(truth[2::6] == "cat", "dog", "cat")
+    shuffled = long_table(truth, models, language=language).sample(frac=1.0, random_state=0)
+    path = written(tmp_path, shuffled)
+    verdict = judge_request(
+        Request(predictions=path, by="language", output=tmp_path / "page.html")
+    ).verdict
+    wrong = pd.Series(models[verdict.best] != truth).groupby(language).mean()
+    found = verdict.by.to_frame().set_index("names")["errors"]
+    assert found.to_dict() == pytest.approx(wrong.to_dict())
+    assert "errs more in 'fr'" in str(verdict.by)
+    wide = pd.DataFrame({"truth": truth, **models, "language": language})
+    with import_predictions(wide, by="language") as ledger:
+        assert judge(ledger).by.errors.tolist() == pytest.approx(verdict.by.errors.tolist())
+    with pytest.raises(InvalidTable, match="there is no column 'tongue'"):
+        import_predictions(wide, by="tongue")
+    scores = shuffled.assign(score=np.arange(900.0) % 7)[["learner", "sample", "score", "language"]]
+    with import_predictions(scores, by="language", higher_better=True) as ledger:
+        assert any("errors by 'language' were left out" in note for note in judge(ledger).notes)

@@ -204,7 +204,8 @@ def judge_predictions(request: Request) -> Judged:
     spare_inputs({"--output": page}, {"predictions": path})
     command = repeat_command(request)
     verdicts, mark = [], ""
-    options: dict[str, Any] = {"group": request.group, "higher_better": request.higher_better}
+    options: dict[str, Any] = {"group": request.group, "by": request.by}
+    options["higher_better"] = request.higher_better
     options["learners"] = request.learners and [n.strip() for n in request.learners.split(",")]
     with import_predictions(path, **options) as ledger:
         for name, data in ledger.fact("specification")["datasets"].items():

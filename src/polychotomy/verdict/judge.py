@@ -231,7 +231,7 @@ def judge(
         question = Question(criterion=criterion_on(case.plan, criterion), **asked)
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
         verdict = conclude_case(case, candidates, question, notes=notes)
-        return verdict if by is None else replace(verdict, by=verdict.errors_by(by))
+        return verdict if by is None else _with_groups(verdict, _name_of(by), by)
     question = Question(criterion=criterion, race=race, **asked)
     if X is None or y is None:
         raise InvalidInput(
@@ -337,9 +337,13 @@ def _values_of(by: Any, study: Study) -> tuple[str, Any]:
             )
         name, values = by, X[by]
     else:
-        name, values = str(getattr(by, "name", None) or "group"), by
+        name, values = _name_of(by), by
     errors_by_group(np.zeros(study.data.n), values, column=name)  # now, not after the fits
     return name, values
+
+
+def _name_of(values: Any) -> str:
+    return str(getattr(values, "name", None) or "group")
 
 
 class Drawn(NamedTuple):
@@ -649,7 +653,8 @@ def conclude_case(
     # The labels that were scored: by costs not the most probable, but the cheapest.
     scored = question.criterion.decisions(evidence.predictions)
     by_time = isinstance(case.plan, TimeFolds) and question.criterion.name == "error"
-    return Verdict(
+    wrong = _wrong(scored[evidence.predictions.names.index(best)], evidence.predictions.y)
+    verdict = Verdict(
         best=best,
         ordering=ordering,
         rule=question.rule,
@@ -699,11 +704,21 @@ def conclude_case(
         decisions=tune_decisions(question.criterion, evidence, best, trust),
         sets=sets,
         ranks=_ranks(evidence),
-        wrong=_wrong(scored[evidence.predictions.names.index(best)], evidence.predictions.y),
+        wrong=None if question.criterion.name == "score" else wrong,
         steady=how_steady(question, evidence),
         guessing=guessing,
         columns=None if isinstance(columns, NotAsked) else columns,
     )
+    column, values = (ledger.fact("by") or {}).get(case.dataset, (None, ()))
+    return verdict if column is None else _with_groups(verdict, column, _numbers_if_all(values))
+
+
+def _numbers_if_all(texts: Sequence[str]) -> Sequence[Any]:
+    """Return what a file has as texts as numbers, if these are all numbers or gaps."""
+    try:
+        return [float(text or "nan") for text in texts]
+    except ValueError:
+        return texts
 
 
 def _columns(

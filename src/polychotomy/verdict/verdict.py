@@ -370,7 +370,7 @@ class Verdict(Result):
             What to call them; by default their own name.
         """
         if self.wrong is None:
-            raise InvalidInput("this verdict does not know which rows were wrong.")
+            raise InvalidInput("nobody knows which rows were wrong; expected answers, not scores.")
         name = column or getattr(values, "name", None) or "group"
         return errors_by_group(self.wrong, values, column=str(name))
 

@@ -43,6 +43,7 @@ class ImportedTrials:
         self.position, self.ids = _positions(table.samples)
         order = np.argsort(self.position)
         self.groups = table.groups and [table.groups[row] for row in order]
+        self.by = table.by and [table.by[0], [table.by[1][row] for row in order]]
         self.weights = None if table.weights is None else table.weights[order].tolist()
         self.plan = ImportedFolds(
             repetitions=int(table.repetition.max()) + 1,
@@ -186,6 +187,7 @@ def import_predictions(
     into: str | Path | None = None,
     dataset: str | None = None,
     group: str | None = None,
+    by: str | None = None,
     higher_better: bool | None = None,
     learners: Sequence[str] | None = None,
 ) -> Ledger:
@@ -219,6 +221,8 @@ def import_predictions(
     group : str, optional
         A column of the table: samples of one value, as questions on one document, are not
         independent, and tests and intervals count them together.
+    by : str, optional
+        A column of the table: the verdict says in which of its groups the best one errs more.
     higher_better : bool, optional
         Compare by the column ``score``, and say whether higher or lower scores are better. Nobody
         guesses that: a ranking upside down looks like any other.
@@ -256,7 +260,7 @@ def import_predictions(
 
     scored = higher_better is not None
     frame, notes, name = read_answers(path, scored=scored)
-    frame = prediction_table.as_long(frame, group, learners, scored=scored)
+    frame = prediction_table.as_long(frame, group, by, learners, scored=scored)
     frame, better = _by_score(frame, higher_better)
     prediction_table.learner_column(frame)
     # Only now: what a column plan or dataset of some other table holds is no matter.
@@ -268,7 +272,7 @@ def import_predictions(
     else:
         parts = {dataset or name: frame}
     alone = len(parts) == 1
-    ready = {name: _check(name, part, group, better, alone) for name, part in parts.items()}
+    ready = {name: _check(name, part, (group, by), better, alone) for name, part in parts.items()}
     ledger = Ledger(into)
     try:
         ledger.lock()
@@ -304,17 +308,17 @@ def _by_score(frame: pd.DataFrame, higher_better: bool | None) -> tuple[pd.DataF
 
 
 def _check(
-    name: str, part: pd.DataFrame, group: str | None, better: Better, alone: bool
+    name: str, part: pd.DataFrame, columns: tuple[str | None, ...], better: Better, alone: bool
 ) -> ImportedTrials:
     """Check the predictions of one data set, which may have columns of other sets' classes."""
     check_name(name, "data set")
     if alone:
-        return ImportedTrials(name, prediction_table.check_table(part, group), better)
+        return ImportedTrials(name, prediction_table.check_table(part, *columns), better)
     shares = [column for column in part.columns if column.startswith("p:")]
     empty = [name for name in shares if (part[name].isna() | (part[name] == "")).all()]
     try:
         own = part.drop(columns=empty).reset_index(drop=True)
-        return ImportedTrials(name, prediction_table.check_table(own, group), better)
+        return ImportedTrials(name, prediction_table.check_table(own, *columns), better)
     except InvalidTable as error:
         raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
 
@@ -358,6 +362,7 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
         ids={} if one.ids is None else {one.dataset: one.ids},
         groups={} if one.groups is None else {one.dataset: one.groups},
         weights={} if one.weights is None else {one.dataset: one.weights},
+        by={} if one.by is None else {one.dataset: one.by},
     )
     ledger.record(one.outcomes(plan.name))
 

@@ -152,6 +152,7 @@ class Ledger:
         ids: Mapping[str, Sequence[str]] | None = None,
         groups: Mapping[str, Sequence[str]] | None = None,
         weights: Mapping[str, Sequence[float]] | None = None,
+        by: Mapping[str, Sequence[Any]] | None = None,
     ) -> None:
         """Write down what the study is, or check that it is the one already written down.
 
@@ -163,6 +164,7 @@ class Ledger:
         ids : {data set: names of its samples}, optional
             Their positions by default.
         groups, weights : {data set: group or weight of each sample}, optional
+        by : {data set: a column, and its value of each sample}, optional
             Of predictions made elsewhere: those of a study are in its table.
         """
         facts = self._file.read(rows.read_facts)
@@ -173,7 +175,7 @@ class Ledger:
             planned = unite_planned(facts["planned"], planned)
         self._repair()
         new = {"specification": specification, "planned": planned}
-        for name, values in (("groups", groups), ("weights", weights)):
+        for name, values in (("groups", groups), ("weights", weights), ("by", by)):
             if values:
                 new[name] = {**facts.get(name, {}), **values}
         if self._file.cannot_write and all(facts.get(name) == new[name] for name in new):

@@ -61,6 +61,8 @@ class PredictionTable:
         two numbers of single precision that sum to them. None where answers are known.
     groups : tuple of str, or None
         The group of each sample.
+    by : (str, tuple of str), or None
+        Another column, and its value of each sample, by which errors are told apart.
     weights : (n,) floats, or None
     """
 
@@ -82,6 +84,7 @@ class PredictionTable:
     only_right: bool
     scale: float | None
     groups: tuple[str, ...] | None
+    by: tuple[str, tuple[str, ...]] | None
     weights: Floats | None
 
 
@@ -118,7 +121,9 @@ def read_text_table(path: Path) -> tuple[pd.DataFrame, list[str]]:
     return frame, [] if separators.note is None else [separators.note]
 
 
-def check_table(frame: pd.DataFrame, group: str | None = None) -> PredictionTable:
+def check_table(
+    frame: pd.DataFrame, group: str | None = None, by: str | None = None
+) -> PredictionTable:
     """Check a table of one data set and turn it into arrays; name the first bad row."""
     who = learner_column(frame)
     if not len(frame):
@@ -161,6 +166,7 @@ def check_table(frame: pd.DataFrame, group: str | None = None) -> PredictionTabl
         only_right=only_right,
         scale=None if scores is None else _scale(scores),
         groups=None if group is None else _groups(frame, group, sample, samples),
+        by=None if by is None else (by, _values(frame, by, sample, samples)),
         weights=_weights(frame, sample, samples) if "weight" in frame else None,
     )
 
@@ -208,6 +214,7 @@ def learner_column(frame: pd.DataFrame) -> str:
 def as_long(
     frame: pd.DataFrame,
     group: str | None = None,
+    by: str | None = None,
     learners: Sequence[str] | None = None,
     *,
     scored: bool = False,
@@ -228,8 +235,9 @@ def as_long(
     2      0     a    mine         a
     3      1     b    mine         b
     """
-    if group is not None and group not in frame:
-        raise InvalidTable(f"there is no column {group!r}, but {', '.join(frame.columns)}.")
+    for name in (group, by):
+        if name is not None and name not in frame:
+            raise InvalidTable(f"there is no column {name!r}, but {', '.join(frame.columns)}.")
     known = [name for name in frame.columns if name in _LONG or name.startswith("p:")]
     if known and learners is not None:
         raise InvalidTable(
@@ -238,7 +246,7 @@ def as_long(
         )
     if known:
         return frame
-    told = ("sample", "truth", "fold", "repetition", "run", "dataset", "weight", group)
+    told = ("sample", "truth", "fold", "repetition", "run", "dataset", "weight", group, by)
     about = [name for name in told if name in frame]
     models = [name for name in frame.columns if name not in about]
     if learners is not None:
@@ -425,10 +433,18 @@ def _one_each(
 def _groups(
     frame: pd.DataFrame, column: str, sample: Ints, samples: tuple[str, ...]
 ) -> tuple[str, ...]:
+    found = _values(frame, column, sample, samples)
+    if len(set(found)) == 1:
+        raise InvalidTable(f"the group {column!r} is {found[0]!r} everywhere; expected several.")
+    return found
+
+
+def _values(
+    frame: pd.DataFrame, column: str, sample: Ints, samples: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return what each sample has in a column, in which all of its rows must agree."""
     codes, names = _encode(_texts(frame, column))
     found = _one_each(column, codes, sample, samples, names)
-    if len(names) == 1:
-        raise InvalidTable(f"the group {column!r} is {names[0]!r} everywhere; expected several.")
     return tuple(names[code] for code in found)
 
 
