@@ -112,7 +112,7 @@ def next_step(w, text):
             assert said.startswith("get more rows; twice as many would take about ")
             return [100 * gain]
         if w.bagging.answer == "yes":
-            assert said.startswith("bag it, ")
+            assert said.startswith("try bagging it, ")
             return [100 * w.bagging.expected]
     if w.asked_combining and w.combining.conclusion == "helps" and w.combining.low >= 0.005:
         assert said.startswith("combine the candidates, which ranks better by ")

@@ -63,7 +63,7 @@ def test_bagging(verdict, gains, effect):
     answer = answer_to(low, high)
     bagging = replace(verdict.anatomy.bagging, answer=answer, low=low, high=high, expected=expected)
     text = said(replace(verdict, anatomy=replace(verdict.anatomy, bagging=bagging)), "Bagging").text
-    claim = {"yes": f"worth it, {YES}", "no": f"not worth it, {NO}", "cannot tell": OPEN}[answer]
+    claim = {"yes": f"worth trying, {YES}", "no": f"not worth it, {NO}", "cannot tell": OPEN}[answer]
     assert text == f"Bagging {effect}: {claim}"
     assert "−" not in text
 

@@ -236,7 +236,7 @@ def _bag(verdict: Verdict) -> _Found:
     if advice is None or advice.answer != "yes":
         return None
     (detail,) = say_bagging(verdict) or (None,)
-    text = f"bag it, which would take about {points(advice.expected)} off its error"
+    text = f"try bagging it, which may take about {points(advice.expected)} off its error"
     return None if detail is None else (text, detail)
 
 
