@@ -63,8 +63,8 @@ def test_bagging(verdict, gains, effect):
     answer = answer_to(low, high)
     bagging = replace(verdict.anatomy.bagging, answer=answer, low=low, high=high, expected=expected)
     text = said(replace(verdict, anatomy=replace(verdict.anatomy, bagging=bagging)), "Bagging").text
-    claim = {"yes": f"worth trying, {YES}", "no": f"not worth it, {NO}", "cannot tell": OPEN}[answer]
-    assert text == f"Bagging {effect}: {claim}"
+    said_so = {"yes": f"worth trying, {YES}", "no": f"not worth it, {NO}", "cannot tell": OPEN}
+    assert text == f"Bagging {effect}: {said_so[answer]}"
     assert "−" not in text
 
 

@@ -120,7 +120,7 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
     advice = verdict.anatomy.bagging
     if verdict.candidate(verdict.best).error == 0:
         return [_say_nothing_to_gain(verdict)]
-    # "worth it" would say too much: in the lab this answer is right in fewer than nine of ten tables
+    # "worth it" would say too much: in the lab this answer is right in fewer than nine of ten.
     claim, why = _worth(advice.answer, advice.gain, yes="worth trying", no="not worth it")
     effect = say_effect(
         (advice.low, advice.expected, advice.high),
