@@ -192,3 +192,96 @@ def test_scores_of_a_harness_are_compared_where_that_is_asked_for(tmp_path):
         verdict = judge(ledger)
     assert verdict.best == "large"
     assert any("scores of 'summary' are its 'rouge1'" in note for note in verdict.notes)
+
+
+def write_mlflow(path, frame):
+    """As ``mlflow.log_table`` writes the ``eval_results_table.json`` of ``mlflow.evaluate``."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    frame.to_json(path, orient="split", index=False)
+
+
+def labelled(seed, n=80):
+    rng = np.random.default_rng(seed)
+    target = np.arange(n) % 3
+    said = np.where(rng.random(n) < 0.7, target, rng.integers(0, 3, n)).astype(float)
+    return pd.DataFrame({"x": rng.random(n), "label": target, "prediction": said})
+
+
+@pytest.mark.parametrize("place", ["{}/artifacts/eval_results_table.json", "{}.json"])
+def test_evaluation_tables_of_mlflow(tmp_path, place):
+    tables = {"run a": labelled(0), "run b": labelled(1)}
+    for name, frame in tables.items():
+        write_mlflow(tmp_path / place.format(name), frame)
+    with import_predictions(tmp_path) as ledger:
+        verdict = judge(ledger)
+    wrong = {name: np.mean(one["label"] != one["prediction"]) for name, one in tables.items()}
+    assert {one.name: one.error for one in verdict.candidates} == pytest.approx(wrong)
+    assert verdict.dataset["classes"] == ["0", "1", "2"]
+    assert "cases are matched by their row in MLflow's tables" in " ".join(verdict.notes)
+
+
+def test_one_table_of_mlflow_is_one_candidate(tmp_path):
+    write_mlflow(tmp_path / "mine" / "eval_results_table.json", labelled(0))
+    with import_predictions(tmp_path / "mine" / "eval_results_table.json") as ledger:
+        assert ledger.fact("specification")["candidates"].keys() == {"mine"}
+
+
+def asked(shift, n=40):
+    """Answers in words, and a score of each."""
+    target = [f"answer {i}" for i in range(n)]
+    said = [text if i % 5 > shift else "no idea" for i, text in enumerate(target)]
+    score = 1.0 + shift + np.arange(n) % 3
+    return pd.DataFrame({"inputs": np.arange(n), "targets": target, "outputs": said,
+                         "similarity/v1/score": score, "similarity/v1/reason": "so"})  # fmt: skip
+
+
+def test_texts_are_right_where_they_equal_their_target_or_are_scored(tmp_path):
+    for shift, name in enumerate(("often", "seldom")):
+        write_mlflow(tmp_path / name / "eval_results_table.json", asked(shift))
+    errors, notes = resolved_errors(tmp_path)
+    assert errors == pytest.approx({"often": 0.2, "seldom": 0.4})
+    assert "right is what equals its target" in notes
+    with import_predictions(tmp_path, higher_better=True) as ledger:
+        verdict = judge(ledger)
+    assert verdict.best == "seldom"
+    assert any("'similarity/v1/score'" in note for note in verdict.notes)
+
+
+@pytest.mark.parametrize(
+    ("frame", "match"),
+    [
+        (asked(0).drop(columns="targets"), "expected a column target and a column prediction"),
+        (asked(0).assign(inputs=7), "was asked other inputs than"),
+        (asked(0, n=30).drop(columns="inputs"), "has no prediction of the sample"),
+    ],
+)
+def test_tables_of_mlflow_that_cannot_be_compared(tmp_path, frame, match):
+    write_mlflow(tmp_path / "a" / "eval_results_table.json", asked(0))
+    write_mlflow(tmp_path / "b" / "eval_results_table.json", frame)
+    with pytest.raises(InvalidTable, match=match):
+        import_predictions(tmp_path)
+
+
+def test_two_tables_of_one_name_are_refused(tmp_path):
+    for folder in ("x", "y"):
+        write_mlflow(tmp_path / folder / "m" / "eval_results_table.json", labelled(0))
+    with pytest.raises(InvalidTable, match="two evaluation tables are of 'm'"):
+        import_predictions(tmp_path)
+
+
+def test_scores_of_folds_are_refused_and_predictions_named():
+    found = {"tree": {"fit_time": np.ones(5), "test_score": np.linspace(0.7, 0.8, 5)}}
+    with pytest.raises(InvalidInput, match=r"cross_validate: .* cross_val_predict\(model, X, y\)"):
+        import_predictions(found)
+
+
+def test_nobody_names_classes_where_none_are_known(tmp_path):
+    """Right and wrong are no classes; nor is anything that was only scored."""
+    table = pd.DataFrame({"a": [1, 0, 1, 1] * 9, "b": [0, 1, 1, 0] * 9})
+    for better, words in ((None, "who was right"), (True, "what was scored")):
+        with import_predictions(table, higher_better=better) as ledger:
+            verdict = judge(ledger)
+        verdict.to_html(tmp_path / "page.html")
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert f"not known: the table says {words}, not what was answered" in page
+        assert "classes" not in verdict.to_markdown().splitlines()[2]

@@ -103,7 +103,9 @@ def _facts(verdict: Verdict, plan: str) -> list[Fact]:
         *_other_rule(verdict),
         Fact("Criterion", f"{verdict.criterion.words}; differences below "
              f"{gap(verdict.margin, verdict.criterion)} do not matter"),
-        Fact("Classes", _classes(dataset["classes"])),
+        Fact("Classes", _classes(dataset["classes"]) if verdict.knows_labels else "not known: the "
+             f"table says {'what was scored' if verdict.plan.get('better') else 'who was right'}, "
+             "not what was answered"),
         Fact("Seed", str(provenance.get("seed"))),
         *repeating_facts(provenance),
     ]  # fmt: skip

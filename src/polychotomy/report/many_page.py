@@ -79,8 +79,10 @@ def _which(many: ManyVerdicts) -> Section:
         sound = {who: loss for who, loss in losses.items() if who in one.ordering.names}
         rows.append(TableRow(name, sound, one.best))
         data = one.dataset
-        sizes = (data["rows"], data["columns"], len(data["classes"]))
-        line: list[Cell | str] = [name, *(Cell(count(size), size) for size in sizes), one.best]
+        sizes = [Cell(count(size), size) for size in (data["rows"], data["columns"])]
+        classes = len(data["classes"]) * one.knows_labels
+        sizes.append(Cell(count(classes) if classes else "–", classes))
+        line: list[Cell | str] = [name, *sizes, one.best]
         line += ["–" if one.other_rule is None else one.other_rule.best] * multitest
         found = [losses.get(candidate, float("nan")) for candidate in many.wins]
         lines.append([*line, *(Cell(amount(loss, criterion), loss) for loss in found)])

@@ -135,9 +135,10 @@ def verdict_to_markdown(verdict: Verdict) -> str:
 def about_verdict(verdict: Verdict) -> str:
     """Say in a line what was judged."""
     data = verdict.dataset
+    classes = f"{len(data['classes'])} classes · " * verdict.knows_labels
     return (
         f"{data['name']} · {data['rows']} rows · {data['columns']} columns · "
-        f"{len(data['classes'])} classes · {len(verdict.candidates)} candidates"
+        f"{classes}{len(verdict.candidates)} candidates"
     )
 
 
@@ -220,7 +221,8 @@ def table_of_tables(many: ManyVerdicts) -> tuple[list[str], list[tuple[bool, lis
     for verdict in many.verdicts:
         data = verdict.dataset
         loss = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
-        size = [str(data["rows"]), str(data["columns"]), str(len(data["classes"]))]
+        classes = str(len(data["classes"])) if verdict.knows_labels else "–"
+        size = [str(data["rows"]), str(data["columns"]), classes]
         rows.append((False, [data["name"], *size, verdict.best, loss]))
     return ["table", "rows", "columns", "classes", "use", mean_words(many.criterion)], rows
 

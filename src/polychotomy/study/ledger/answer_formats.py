@@ -1,4 +1,4 @@
-"""Answers as tools write them: lm-evaluation-harness, SWE-bench, JSON lines, tables."""
+"""Answers as tools write them: lm-evaluation-harness, SWE-bench, MLflow, JSON lines, tables."""
 
 from __future__ import annotations
 
@@ -20,14 +20,22 @@ def read_answers(
     """Read the answers of several models, of whatever kind they are; what to say of it; its name.
 
     A folder holds lm-evaluation-harness's ``samples_<task>_<date>.jsonl``, one folder for each
-    model, or SWE-bench's results, one file or folder for each system. A ``.jsonl`` file has the
-    columns of a table, or is of the former kind; a ``.json`` file is of the latter. ``scored``:
-    where a tool has written several measures, take a score, not right and wrong.
+    model, SWE-bench's results, or MLflow's evaluation tables, one file or folder for each. A
+    ``.jsonl`` file has the columns of a table, or is of the first kind; a ``.json`` file is of the
+    others. ``scored``: where a tool has several measures, take a score, not right and wrong.
     """
     frame = as_pandas(given)
     if isinstance(frame, pd.DataFrame):
         names = [str(name) for name in frame.columns]
         return frame.set_axis(names, axis=1).reset_index(drop=True), [], "answers"
+    if isinstance(given, dict):
+        # Folds share most of their training rows: a plain t test over their scores would call equal
+        # models different far too often, and which rows they share the scores do not tell.
+        raise InvalidInput(
+            "path is a dict, as of scikit-learn's cross_validate: scores of folds do not tell "
+            "which rows a model gets wrong; expected predictions: a DataFrame with the column "
+            "'truth' and one of cross_val_predict(model, X, y) for each model."
+        )
     if not isinstance(given, str | Path):
         raise InvalidInput(
             f"path is a {type(given).__name__}; expected the path of a .csv or .parquet file, or a "
@@ -40,7 +48,14 @@ def read_answers(
 def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
     if path.is_dir() or (path.suffix == ".json" and path.exists()):
         samples = sorted(path.rglob("samples_*.jsonl"))
-        return _lm_evaluation(samples, scored) if samples else _swe_bench(path)
+        if samples:
+            return _lm_evaluation(samples, scored)
+        files = [path] if path.is_file() else sorted(path.rglob("*.json"))
+        # Files of single instances are left out.
+        skip = {"logs", "trajs", "report.json"}
+        read = {one: _read(one) for one in files if not skip & set(one.relative_to(path).parts)}
+        tables = {one: x for one, x in read.items() if isinstance(x, dict) and {*x} >= _SPLIT}
+        return _mlflow(tables, scored) if tables else _swe_bench(path, read)
     frame, notes = read_text_table(path)
     return _lm_evaluation([path], scored) if "doc_id" in frame else (frame, notes)
 
@@ -98,17 +113,61 @@ def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
     )
 
 
-def _swe_bench(path: Path) -> tuple[pd.DataFrame, list[str]]:
+_SPLIT = {"columns", "data"}
+_TARGETS = ("target", "targets", "label", "labels", "ground_truth", "truth")
+_OUTPUTS = ("prediction", "predictions", "predicted", "output", "outputs")
+
+
+def _mlflow(tables: dict[Path, Any], scored: bool) -> tuple[pd.DataFrame, list[str]]:
+    """Read MLflow's ``eval_results_table.json``, one for each model, of the same rows."""
+    parts: dict[str, pd.DataFrame] = {}
+    asked, notes = None, ["cases are matched by their row in MLflow's tables"]
+    for file, read in tables.items():
+        name, frame = _system(file), pd.DataFrame(read["data"], columns=read["columns"])
+        if name in parts:
+            raise InvalidTable(f"two evaluation tables are of {name!r}; expected a name for each.")
+        inputs = frame["inputs"].tolist() if "inputs" in frame else asked
+        if asked not in (None, inputs):
+            raise InvalidTable(f"{name!r} was asked other inputs than {next(iter(parts))!r}.")
+        asked = inputs
+        if scored:
+            wanted = {"score": [c for c in frame if str(c).endswith("score")]}
+        else:
+            known = {"truth": _TARGETS, "predicted": _OUTPUTS}
+            wanted = {kind: [c for c in frame if c in names] for kind, names in known.items()}
+        if not all(wanted.values()):
+            want = "a column …/score" if scored else "a column target and a column prediction"
+            raise InvalidTable(
+                f"{file.name!r} has {name_some([*map(str, frame)])}; expected {want}."
+            )
+        taken = {kind: columns[0] for kind, columns in wanted.items()}
+        notes += [f"{kind} is the column {column!r}" for kind, column in taken.items()]
+        cells = {kind: frame[column].map(_cell) for kind, column in taken.items()}
+        parts[name] = pd.DataFrame({"learner": name, "sample": frame.index.astype(str), **cells})
+    joined = pd.concat(parts.values(), ignore_index=True)
+    if not scored and joined["truth"].nunique() > len(joined) / len(parts) / 2:
+        joined["correct"] = (joined["truth"] == joined["predicted"]).astype(int).astype(str)
+        joined = joined.drop(columns=["truth", "predicted"])
+        notes.append("targets are texts, not classes: right is what equals its target")
+    return joined, list(dict.fromkeys(notes))
+
+
+def _cell(value: Any) -> str:
+    """Write a class alike, be it 1 or 1.0."""
+    if value is None:
+        return ""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:.17g}" if number else str(value)
+
+
+def _swe_bench(path: Path, files: dict[Path, Any]) -> tuple[pd.DataFrame, list[str]]:
     """Read which instances each system resolved: files of SWE-bench's harness or leaderboard.
 
     That is ``<system>/results/results.json``, ``<system>/per_instance_details.json`` or
     ``<system>.<run>.json``; or one file, ``{system: ids, …}`` or ``{system: {"resolved": ids}}``.
     """
     found: dict[str, dict[str, bool]] = {}
-    for file in [path] if path.is_file() else sorted(path.rglob("*.json")):
-        if {"logs", "trajs", "report.json"} & set(file.relative_to(path).parts):
-            continue  # of single instances
-        read = _read(file)
+    for file, read in files.items():
         if isinstance(read, dict) and (one := _resolved(read)):
             found[_system(file)] = one
         elif file == path and isinstance(read, dict):
@@ -116,7 +175,8 @@ def _swe_bench(path: Path) -> tuple[pd.DataFrame, list[str]]:
     if not found:
         raise InvalidTable(
             f"{path.name!r} has neither samples_<task>_<date>.jsonl of lm-evaluation-harness nor "
-            "JSON files with the ids that a system has resolved; expected one of both, or a table."
+            "JSON files with the ids that a system has resolved, nor MLflow's "
+            "eval_results_table.json; expected one of these, or a table."
         )
     every = sorted(set().union(*found.values()))
     rows = [(name, one, str(int(got.get(one, 0)))) for name, got in found.items() for one in every]
@@ -129,7 +189,7 @@ def _swe_bench(path: Path) -> tuple[pd.DataFrame, list[str]]:
 
 def _system(file: Path) -> str:
     """Name the system that a file is of: by its folder where all systems' files are named alike."""
-    alike = ("results", "per_instance_details")
+    alike = ("results", "per_instance_details", "eval_results_table", "artifacts")
     return next(name for name in (file.stem, *reversed(file.parts[:-1])) if name not in alike)
 
 
