@@ -37,8 +37,8 @@ def test_judge_a_table_of_ones_own(run, table, tmp_path):
     result = run("judge", table, "--target", "species", *quick, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("Use ")
-    words = "expected: 10 fits, up to 50 while that may change the choice, then up to 70 on what"
-    assert f"{words} limits the best; about " in result.stderr
+    words = "expected: 10 fits, up to 50 while that may change the choice, then up to 80 on what"
+    assert f"{words} limits the best and which columns matter; about " in result.stderr
     assert "fitting: 10 of 10" in result.stderr
     page = (tmp_path / "plants-verdict.html").read_text()
     assert "&lt;script&gt;" in page

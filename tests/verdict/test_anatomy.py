@@ -20,7 +20,10 @@ from polychotomy.verdict.anatomy import (
     count_fits,
     fit_anatomy,
 )
+from polychotomy.verdict.columns import FITS
 from polychotomy.verdict.judge import run_study
+
+OF_COLUMNS = 2 * FITS
 
 
 def evidence(**means):
@@ -121,13 +124,15 @@ def test_no_time_for_it_is_said(study):
 
 def test_rows_in_time_order_take_no_fits_of_the_anatomy(study):
     in_time = Study(study.candidates, study.X, study.y, time=np.arange(100), plan=TimeFolds())
-    assert count_fits(in_time) == 0
-    assert count_fits(study) == BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
+    assert count_fits(in_time) == OF_COLUMNS
+    assert (
+        count_fits(study) == OF_COLUMNS + BOOTSTRAP.n_trials + SIZES.n_trials + 2 * RIVALS.n_trials
+    )
 
 
 def test_one_that_ignores_the_features_is_no_rival(study):
     two = {name: study.candidates[name] for name in ("MAX", "bayes")}
-    own = BOOTSTRAP.n_trials + SIZES.n_trials
+    own = OF_COLUMNS + BOOTSTRAP.n_trials + SIZES.n_trials
     assert count_fits(Study(two, study.X, study.y)) == own
     three = two | {"tree": study.candidates["tree"]}
     assert count_fits(Study(three, study.X, study.y)) == own + RIVALS.n_trials

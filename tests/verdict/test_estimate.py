@@ -136,7 +136,7 @@ def test_said_in_words():
     grown = replace(found, most_runs=5, extra=120)
     assert str(grown).startswith(
         "50 fits, up to 250 while that may change the choice, then up to 120 on what limits the "
-        "best; about 24 min to"
+        "best and which columns matter; about 24 min to"
     )
     raced = replace(found, race=True)
     assert str(raced).startswith("50 fits; fewer where the race stops candidates; about")

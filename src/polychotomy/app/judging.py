@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -29,7 +30,7 @@ from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choo
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.progress import ShowProgress
+from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
@@ -99,9 +100,35 @@ def judge_table(
         pilots = () if estimate is None else estimate.pilots
         running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
         running["tell"] = tell
-        drawn = draw_verdict(request, prepared, request.study, pilots, began=began, **running)
-    page = page_of(request, prepared.data.table.name)
+        page = page_of(request, prepared.data.table.name)
+        with _watched(request, prepared, page, running) as into:
+            drawn = draw_verdict(request, prepared, into, pilots, began=began, **running)
     return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
+
+
+@contextmanager
+def _watched(
+    request: Request, prepared: Prepared, page: Path, running: dict[str, Any]
+) -> Iterator[Path | Ledger | None]:
+    """Give what to run into; with --live, ``running`` keeps the page current, too."""
+    if not request.live:
+        yield request.study
+        return
+    from polychotomy.app.live import draw_so_far, live_page
+
+    about: dict[str, Any] = {"left_out": prepared.left_out, "notes": prepared.data.table.notes}
+    about |= {"anatomy": request.anatomy is not False, **_about(request, prepared)}
+    grows = prepared.most_runs > 1
+    draw = partial(draw_so_far, prepared.study, prepared.question, grows=grows, **about)
+    if running["tell"] is not None:
+        running["tell"](f"the verdict so far is in {page}, which reloads itself")
+    show = as_show(running["progress"])
+    with live_page(page, request.study, draw, show) as (ledger, running["progress"]):
+        yield ledger
+
+
+def _about(request: Request, prepared: Prepared) -> dict[str, str]:
+    return {"command": repeat_command(request), "mark": prepared.mark}
 
 
 def draw_verdict(
@@ -129,7 +156,7 @@ def draw_verdict(
         left_out=prepared.left_out,
         by=None if request.by is None else (request.by, prepared.data.by),
         stoppable=True,
-        about={"command": repeat_command(request), "mark": prepared.mark},
+        about=_about(request, prepared),
         pilots=pilots,
         limits=prepared.limits,
         **running,
@@ -328,7 +355,7 @@ def choose_jobs(request: Request, seconds: float) -> int:
 
 
 def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, TrialKey], int]:
-    """Fits not recorded yet: of each candidate, its first, and of what limits the winner."""
+    """Fits not recorded yet: of each candidate, its first, and of questions on the winner."""
     planned = list(plan_trials([study.dataset], study.candidates, {study.plan.name: study.plan}))
     extra = 0 if request.anatomy is False else count_fits(study)
     done: set[TrialKey] = set()
@@ -339,6 +366,8 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, Tr
             extra -= sum(
                 key.plan != study.plan.name and key.candidate in study.candidates for key in done
             )
+            asked = (ledger.fact("columns") or {}).get(study.dataset) or {}
+            extra -= max((one.get("fits", 0) for one in asked.values()), default=0)
             for stop in ledger.stopped() if request.race else ():
                 if (stop["dataset"], stop["plan"]) == (study.dataset, study.plan.name):
                     stopped.add(stop["candidate"])

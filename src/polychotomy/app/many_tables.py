@@ -31,7 +31,7 @@ from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
     *("table", "target", "sheet", "encoding", "study", "candidates"),
-    *("time", "drop", "race", "model", "cluster", "plan", "budget"),
+    *("time", "drop", "race", "model", "cluster", "plan", "budget", "live"),
 )
 
 
@@ -46,8 +46,9 @@ def judge_many(
 
     A table that cannot be judged is told of, and does not stop the others.
     """
-    if request.model is not None:
-        raise InvalidInput("--model is for one table; expected none with many.")
+    for name in ("model", "live"):
+        if getattr(request, name):
+            raise InvalidInput(f"--{name} is for one table; expected none with many.")
     assert request.table is not None
     page = request.output or Path(f"{request.table.resolve().stem}-verdict.html")
     prepared, problems = _prepare_all(request, list(list_requests(request)))

@@ -17,7 +17,7 @@ from polychotomy.verdict.question import Preference, Rule
 
 # What says where and how fast, not what.
 _ELSEWHERE = (
-    *("output", "study", "force", "model", "table"),
+    *("output", "study", "force", "model", "table", "live"),
     *("jobs", "cluster", "time_limit", "memory_limit"),
 )
 
@@ -30,7 +30,7 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 _FORBIDDEN = (
-    *("output", "study", "force", "model", "predictions"),
+    *("output", "study", "force", "model", "predictions", "live"),
     *("learners", "higher_better"),
 )
 
@@ -90,6 +90,8 @@ class Request:
         Leave rows out that have no label.
     force : bool
         Overwrite whatever exists at ``output`` and ``model``.
+    live : bool
+        Keep the page current from the first fits on; it reloads itself until all is done.
 
     Examples
     --------
@@ -132,6 +134,7 @@ class Request:
     drop_rare: bool = False
     drop_unlabelled: bool = False
     force: bool = False
+    live: bool = False
 
     @property
     def is_many(self) -> bool:

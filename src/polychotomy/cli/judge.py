@@ -184,7 +184,8 @@ def judge(
     anatomy: bool | None = typer.Option(
         None,
         "--anatomy/--no-anatomy",
-        help="Ask what limits the winner, and whether bagging or more data help "
+        help="Ask what limits the winner, whether bagging or more data help, and which columns "
+        "matter "
         "[where that takes no longer than half of the comparison].",
         show_default=False,
     ),
@@ -239,6 +240,9 @@ def judge(
     ),
     drop_unlabelled: bool = typer.Option(
         False, "--drop-unlabelled", help="Leave out rows without a label."
+    ),
+    live: bool = typer.Option(
+        False, "--live", help="Keep the page current from the first fits on; it reloads itself."
     ),
     force: bool = typer.Option(
         False, "--force", help="Overwrite the page and the model if they exist."

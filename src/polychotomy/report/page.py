@@ -36,8 +36,14 @@ if TYPE_CHECKING:
 _LONGEST = 2000  # characters of a sentence or of what it rests on
 
 
-def render_page(verdict: Verdict) -> str:
+RELOADS_EVERY = 4
+"""Seconds after which the page of a study that is running reloads itself."""
+
+
+def render_page(verdict: Verdict, *, running: str = "") -> str:
     """Return the page of a verdict: the same bytes for the same ledger.
+
+    While its study is ``running``, by words on how far it is, the page says so and reloads itself.
 
     Everything that comes from the data is escaped, the page's policy forbids whatever is not in
     the file, and of scripts allows only our own by its hash: nothing from the data can run in it.
@@ -60,6 +66,8 @@ def render_page(verdict: Verdict) -> str:
     return render(
         "verdict.html",
         verdict=verdict,
+        running=running,
+        every=RELOADS_EVERY,
         title=f"{headline.text.rstrip('.')}: {verdict.dataset['name']}",
         first=headline.text,
         facts=_facts(verdict),

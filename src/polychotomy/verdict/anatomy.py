@@ -21,6 +21,7 @@ from polychotomy.study import Bootstrap, Ledger, NestedSizes, Study
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.verdict.case import Case, is_baseline
+from polychotomy.verdict.columns import FITS
 from polychotomy.verdict.evidence import Evidence, mean_seconds
 from polychotomy.verdict.findings import Anatomy, NotAsked
 
@@ -161,7 +162,8 @@ def plans_for(study: Study) -> tuple[Plan, ...]:
 def count_fits(study: Study) -> int:
     """Return how many fits the anatomy takes at most: the winner's, and those of two rivals.
 
-    A candidate that ignores the features is no rival.
+    Those that ask which columns matter are counted, too. A candidate that ignores the features is
+    no rival.
 
     Examples
     --------
@@ -169,12 +171,13 @@ def count_fits(study: Study) -> int:
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_iris(return_X_y=True)
     >>> count_fits(Study({"alone": GaussianNB()}, X, y))
-    70
+    80
     """
     plans = plans_for(study)
     likely = sum(not is_baseline(one) for one in study.candidates.values())
     rivals = min(2, max(likely - 1, 0)) if plans else 0
-    return sum(plan.n_trials for plan in plans) + rivals * RIVALS.n_trials
+    of_columns = 2 * min(FITS, study.plan.n_trials) if likely else 0
+    return sum(plan.n_trials for plan in plans) + rivals * RIVALS.n_trials + of_columns
 
 
 def read_anatomy(

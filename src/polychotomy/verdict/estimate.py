@@ -93,7 +93,7 @@ class Estimate:
         if self.most_runs > 1:
             fits += f", up to {self.n_fits * self.most_runs} while that may change the choice"
         if self.extra:
-            fits += f", then up to {self.extra} on what limits the best"
+            fits += f", then up to {self.extra} on what limits the best and which columns matter"
         if self.race:
             fits += "; fewer where the race stops candidates"
         low, high = seconds(self.seconds), seconds(self.most_seconds)

@@ -48,13 +48,15 @@ def draw_columns(found: Columns, *, criterion: Criterion) -> Figure:
         x, lambda value: f"{100 * value if points else value:g}".replace("-", "−"),
         name=f"rise of the {criterion.words}{points}", top=4, bottom=height, about=4,
     )  # fmt: skip
-    parts, labels = [axis, svg.line(x(0), x(0), 4, height, class_="axis")], []
+    parts, labels = [axis], []
     for i, group in enumerate(groups):
         rise, y = float(found.rise[i]), _HEAD + _ROW * i + 20
         state = "best" if low[i] > 0 else "other"
         told = "together: " + ", ".join(short(name, 60) for name in group[:20])
         left, right = sorted((x(0), x(rise)))
         parts += [
+            # Of zero only what is beside the bar: on a phone, names stand above the bars.
+            svg.line(x(0), x(0), y - 2, y + 14, class_="axis"),
             svg.box(
                 left,
                 y,
