@@ -1,6 +1,8 @@
 """Answers in the files of other tools, found without an option."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -285,3 +287,26 @@ def test_nobody_names_classes_where_none_are_known(tmp_path):
         page = (tmp_path / "page.html").read_text(encoding="utf-8")
         assert f"not known: the table says {words}, not what was answered" in page
         assert "classes" not in verdict.to_markdown().splitlines()[2]
+
+
+PUBLISHED = Path(__file__).parents[2] / "docs/results"
+RATES = {
+    100: {"vexp + Claude Code": 73, "Live-SWE-Agent": 72, "OpenHands": 70, "Sonar Foundation": 70},
+    500: {"Live-SWE-Agent": 396, "OpenHands": 388, "Sonar Foundation": 396},
+}
+
+
+@pytest.mark.parametrize("size", RATES)
+def test_published_answers_are_judged_as_the_page_says(size):
+    """Sums are those that the sources print; the page has the first sentences and every p."""
+    with import_predictions(PUBLISHED / f"published_answers_{size}.csv") as ledger:
+        verdict = judge(ledger)
+    rates = {one.name: round(size * (1 - one.error)) for one in verdict.candidates}
+    assert rates == RATES[size]
+    page = (PUBLISHED / "published_answers.md").read_text(encoding="utf-8")
+    said = verdict.to_dict()
+    assert " ".join(said["summary"]) in re.sub(r"\s+(> )?", " ", page)
+    assert {one["answer"] for one in said["differences"]} == {"undecided"}
+    assert {(one["low"], one["high"]) for one in said["ranks"]} == {(1, len(rates))}
+    shown = said["differences"] if size == 500 else said["differences"][:1]
+    assert all(f"{one['pvalue']:.2f}" in page for one in shown)
