@@ -31,6 +31,9 @@ from .study import (
     import_predictions as import_predictions,
     ladder as ladder,
 )
+from .learners import (
+    tuned as tuned,
+)
 from .tables import (
     read_table as read_table,
 )

@@ -26,7 +26,7 @@ from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, Study
-from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose
+from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose, with_tuning
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
@@ -37,6 +37,7 @@ from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.estimate import Estimate, estimate_cost, within_budget
 from polychotomy.verdict.judge import Drawn, run_to_verdict
 from polychotomy.verdict.many import ManyVerdicts
+from polychotomy.verdict.notes import note_tuned
 from polychotomy.verdict.question import (
     Question,
     check_question,
@@ -205,6 +206,13 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
     candidates, left_out = _candidates(request.candidates, data)
+    if request.tune:
+        if _file(request.candidates, ".py") is not None:
+            raise InvalidInput(
+                "--tune is for built-in candidates; in a file, tuned(estimator, grid) of "
+                "polychotomy makes one."
+            )
+        candidates = with_tuning(candidates)
     study = Study(
         candidates,
         table.X,
@@ -331,6 +339,8 @@ def estimate_request(
             tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
         for one in prepared.left_out:
             tell(f"not tried: {one.name} ({one.reason})")
+        for note in note_tuned(study):
+            tell(note)
         if rungs:
             few = counted(rungs[0].train, "row")
             tell(f"fitted on {few} first, then on more; on all rows only who may be the best")

@@ -31,7 +31,7 @@ from polychotomy.verdict.verdict import Verdict
 
 _NOT_HERE = (
     *("table", "target", "sheet", "encoding", "study", "candidates"),
-    *("time", "drop", "race", "model", "cluster", "plan", "budget", "live"),
+    *("time", "drop", "race", "model", "cluster", "plan", "budget", "live", "tune"),
 )
 
 

@@ -56,6 +56,8 @@ class Request:
     candidates : str, optional
         A Python file (a name that ends in ``.py``) or names of built-in candidates, separated by
         commas, in order of preference; by default all built-in ones that the table can afford.
+    tune : bool
+        Search the settings of built-in candidates in every fit, on its training part.
     rule, margin, prefer, against, race, plan, runs, anatomy
         As in :func:`judge`.
     budget : str, optional
@@ -108,6 +110,7 @@ class Request:
     output: Path | None = None
     study: Path | None = None
     candidates: str | None = None
+    tune: bool = False
     rule: Rule = "margin"
     margin: float | None = None
     loss: str = "error"

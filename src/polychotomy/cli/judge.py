@@ -119,6 +119,11 @@ def judge(
         "file with a dict 'candidates'.",
         metavar="NAMES|FILE.py",
     ),
+    tune: bool = typer.Option(
+        False,
+        "--tune",
+        help="Search settings of the built-in candidates in every fit, on its training part.",
+    ),
     prefer: str = typer.Option(
         "listed",
         help="Order of preference: as listed (simplest first), by measured time, or by the "

@@ -25,7 +25,7 @@ _POLYCHOTOMY = {
     "combination": "ModestAdaBoostClassifier RankBoostClassifier RankMarginClassifier "
     "ThresholdRankers TunedMarginFit",
     "learners": "ChosenNeighboursClassifier NearestMeanClassifier NumberedLabelsClassifier "
-    "PrunedTreeClassifier",
+    "PrunedTreeClassifier TunedClassifier",
     "model": "RecalibratedClassifier",
     "multiclass": "Calibration CodedClassifier Dichotomy DistinctRows FittedDichotomies Kernel "
     "KernelGroup LetterLearner MergedKernelMachines MergedLinearMachines PairMachines",

@@ -13,6 +13,7 @@ from polychotomy.comparison import SelectedError
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
+from polychotomy.learners.tuned import AT_THE_EDGE
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some, quote
 from polychotomy.study.design.plan import Plan
@@ -142,6 +143,14 @@ def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -
     )
 
 
+def note_tuned(study: Study) -> list[str]:
+    """Say whose settings were searched, and how many fits each of theirs is."""
+    last = {n: getattr(one, "steps", [("", one)])[-1][1] for n, one in study.candidates.items()}
+    fits = {name: getattr(one, "inner_fits", 0) for name, one in last.items()}
+    told = ", ".join(f"{name} ({count} fits in one)" for name, count in fits.items() if count)
+    return [f"tuned in every fit, on its training part alone: {told}"] if told else []
+
+
 _RARE = 0.01  # share of the rows below which an error hardly tells of a class
 
 _EVEN = 0.2  # times an even share of the rows: of two hundred classes none is rare for 0.5 %
@@ -184,14 +193,19 @@ def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> 
 
 
 def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
-    """Return one note for each kind of warning: who gave it, and in how many fits."""
+    """Return one note for each kind of warning: who gave it, and in how many fits.
+
+    That the best setting is at the edge of its grid is one if it is so in most fits.
+    """
     counts: dict[str, Counter[str]] = {}
+    fits = Counter(trial["candidate"] for trial in trials)
     for trial in trials:
         for text in filterfalse(is_said_better, trial["warnings"]):
             counts.setdefault(text.splitlines()[0], Counter())[trial["candidate"]] += 1
     return [
         f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
         for text, who in counts.items()
+        if AT_THE_EDGE not in text or any(2 * who[name] > fits[name] for name in who)
     ]
 
 

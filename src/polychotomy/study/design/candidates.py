@@ -248,6 +248,39 @@ def _behind_numbers(*steps: Any) -> Any:
     return make_pipeline(TableNumbers(TableVectorizer()), *steps)
 
 
+# The default comes first, which stays where others are no better.
+_GRIDS: dict[str, dict[str, list[Any]]] = {
+    "logistic": {"C": [1.0, 0.01, 0.1, 10.0, 100.0]},
+    "SVM pairwise": {"estimator__C": [1.0, 0.1, 10.0, 100.0]},
+    "SVM orthogonal": {"estimator__C": [1.0, 0.1, 10.0, 100.0]},
+    "random forest": {"max_features": ["sqrt", 0.5], "min_samples_leaf": [1, 3]},
+    "extra trees": {"max_features": ["sqrt", 0.5], "min_samples_leaf": [1, 3]},
+    "boosted trees": {"learning_rate": [0.1, 0.03, 0.3], "max_leaf_nodes": [31, 7]},
+}
+
+
+def with_tuning(candidates: Mapping[str, Any]) -> dict[str, Any]:
+    """Return built-in candidates, those that have settings worth a search with one.
+
+    The others have none, or choose them already. Only the last step is searched: what comes before
+    it looks at no label.
+
+    Examples
+    --------
+    >>> with_tuning(choose(["logistic"]))["logistic"][-1].param_grid
+    {'C': [1.0, 0.01, 0.1, 10.0, 100.0]}
+    """
+    from sklearn.pipeline import Pipeline
+
+    from polychotomy.learners import tuned
+
+    found = dict(candidates)
+    for name in _GRIDS.keys() & found.keys():
+        *before, (step, last) = found[name].steps
+        found[name] = Pipeline([*before, (step, tuned(last, _GRIDS[name]))])
+    return found
+
+
 def choose(names: list[str]) -> dict[str, Any]:
     """Return built-in candidates by name, in the order given, which is the order of preference.
 
