@@ -103,7 +103,8 @@ def draw_dependence(found: Dependence, classes: tuple[str, ...], *, place: int =
     which = int(np.ptp(found.shares, axis=0).round(4).argmax())  # of two, the first
     shares = found.shares[:, which].tolist()
     written = [plain(one) if isinstance(one, float) else short(one, 30) for one in found.values]
-    title = f"{name_group(found.columns, 24)}: probability of {quoted(classes[which], 24)}"
+    # As long as a phone is wide: whatever else goes with the column, the sentence says.
+    title = f"{short(found.columns[0], 20)}: probability of {quoted(classes[which], 12)}"
     if found.is_number:
         numbers = [float(one) for one in found.values]
         x = Scale(min(numbers), max(numbers), first=12, last=96)
