@@ -115,7 +115,7 @@ def test_only_with_calibration_and_more_than_two_classes():
 @pytest.mark.long
 def test_better_than_what_was_decoded():
     X, y = load_digits(return_X_y=True)
-    # Pairs gain little: each pair's sigmoid is near the truth here. An orthogonal code's are of sums.
+    # Pairs gain little here, since their sigmoids are good; those of an orthogonal code do not.
     model = CodedClassifier(SVC(gamma=0.001), code="orthogonal", decoder="least-squares")
     model.fit(X[::2], y[::2])
     plain = decode(
