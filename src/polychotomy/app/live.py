@@ -89,10 +89,10 @@ def _complete(
 ) -> tuple[Study, list[LeftOut]]:
     """Return the part of the study that is complete, and who is not in it; fail without one."""
     if grows:
-        part, absent = so_far(study, ledger, question) or (study.changed(candidates={}), ())
+        found = so_far(study, ledger, question, why="its fits are still to come")
+        part, absent = found or (study.changed(candidates={}), ())
         assert len(part.candidates) >= min(2, len(study.candidates)), "nothing to choose from"
-        here = "its fits are still to come"
-        return part, [o._replace(reason=here) if "stopped" in o.reason else o for o in absent]
+        return part, list(absent)
     done = ledger.done()
     assert all(done[study.dataset, name, study.plan.name].all() for name in study.candidates)
     return study, []

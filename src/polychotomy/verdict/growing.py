@@ -111,14 +111,17 @@ def with_runs(study: Study, runs: int) -> Study:
     return study.changed(plan=replace(study.plan, runs=runs))
 
 
+STOPPED = "the study was stopped before its first fits on all rows were made"
+
+
 def so_far(
-    study: Study, ledger: Ledger, question: Question
+    study: Study, ledger: Ledger, question: Question, *, why: str = STOPPED
 ) -> tuple[Study, tuple[LeftOut, ...]] | None:
     """Return the part of a growing study that is complete, and who is not in it.
 
     These are the runs that all candidates have finished; before the first, the candidates that
     have finished it, or the largest part of the rows that some have been fitted on. None where
-    nothing has been.
+    nothing has been. ``why`` is said of those whose fits are not made.
     """
     done = ledger.done()
     question = question.about(guessing_on(study, question))
@@ -136,7 +139,6 @@ def so_far(
             break
     else:
         return None
-    why = "the study was stopped before its first fits on all rows were made"
     left_out = tuple(
         behind.get(name, LeftOut(name, why)) for name in study.candidates if name not in kept
     )
