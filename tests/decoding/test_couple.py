@@ -249,3 +249,5 @@ def test_older_methods_take_certain_pairs():
     for method in (couple_in_closed_form, couple_by_markov_chain):
         assert_allclose(method(order), [1, 0, 0], atol=1e-9)
         assert_allclose(method(cycle), np.full(3, 1 / 3), atol=1e-9)
+        ahead = (np.arange(21) - np.arange(21)[:, np.newaxis]) % 21  # each beats the next ten
+        assert_allclose(method((ahead <= 10) * 1.0), np.full(21, 1 / 21), atol=1e-9)

@@ -131,7 +131,8 @@ def couple_in_closed_form(table: ArrayLike) -> Probabilities:
     """
     _, r, _, _ = _check_table(to_host(table), None)
     k = r.shape[-1]
-    odds = np.where(np.eye(k, dtype=np.bool_), 0.0, 1 / np.maximum(r, np.finfo(float).tiny))
+    # Not a smaller number: where all of many classes lose for certain, the sum would overflow.
+    odds = np.where(np.eye(k, dtype=np.bool_), 0.0, 1 / np.maximum(r, 1e-200))
     p = 1 / (odds.sum(axis=-1) - (k - 2))
     return np.asarray(p / p.sum(axis=-1, keepdims=True))
 

@@ -16,7 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
-from os.path import commonprefix
+from itertools import takewhile
+from operator import eq
 from typing import Any, Literal
 
 import numpy as np
@@ -387,11 +388,16 @@ def _only_the_change(was: Any, now: Any) -> tuple[Any, Any]:
     if was == now or not isinstance(was, str) or max(len(was), len(now)) <= _AROUND:
         return was, now
     both = [re.findall(r"[^,()[\]]+|[,()[\]]", text) for text in (was, now)]
-    first = len(commonprefix(both))  # noqa: RUF071 — of lists, token by token
-    last = len(commonprefix([tokens[first:][::-1] for tokens in both]))  # noqa: RUF071
+    first = _count_alike(*both)
+    last = _count_alike(*(reversed(tokens[first:]) for tokens in both))
     cut = ["".join(tokens[first : len(tokens) - last]).strip() for tokens in both]
     before, after = "… " * (first > 0), " …" * (last > 0)
     return f"{before}{cut[0]}{after}", f"{before}{cut[1]}{after}"
+
+
+def _count_alike(these: Iterable[str], those: Iterable[str]) -> int:
+    """Count how many tokens two texts have alike at their beginning."""
+    return sum(1 for _ in takewhile(bool, map(eq, these, those)))
 
 
 def _data_conflicts(
