@@ -97,6 +97,7 @@ def test_a_model_to_take_away(run, plants):
     result = run(*asked, *QUICK, "--model", "m.skops", "-o", "page.html", cwd=plants)
     assert result.returncode == 0, result.stderr
     assert (plants / "page.html").exists()
+    assert "Next: predict new rows with m.skops." in result.stdout  # not: fit it by --model
     predicted = run("predict", "m.skops", "plants.csv", "--output", "out.csv", cwd=plants)
     assert predicted.returncode == 0, predicted.stderr
     assert set(pd.read_csv(plants / "out.csv")["predicted"]) <= {"a", "b", "c"}

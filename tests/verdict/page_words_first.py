@@ -124,7 +124,7 @@ def next_step(w, text):
         open_ = taken is not None or open_ones(w)
         assert said == ("choose between them by cost, or judge more rows" if open_ else "use it")
         return []
-    assert said == "fit it, by --model or verdict.fit()"
+    assert said == "fit it by --model or verdict.fit()"
     return []
 
 

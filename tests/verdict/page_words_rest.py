@@ -176,11 +176,11 @@ def columns_message(w, text):
 
 
 def dependence_message(w, text):
-    """The class that changes most, at the first value and at the last."""
+    """The class that changes most, of two the second, at the first value and at the last."""
     c = w.columns_again
     j = next(j for j in c.order[:3] if text.startswith(f"{c.names[j]} from "))
     values, shares = c.dependence(j)
-    which = int(np.ptp(shares, axis=0).round(4).argmax())
+    which = 1 if len(w.r.classes) == 2 else int(np.ptp(shares, axis=0).round(4).argmax())
     assert f"probability of '{w.r.classes[which]}'" in text
     ends = [values[0], values[-1]] if isinstance(values[0], float) else []
     return [*ends, *(100 * shares[[0, -1], which])]

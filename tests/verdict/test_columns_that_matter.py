@@ -195,6 +195,8 @@ def test_categories_are_dots_beside_their_names():
     figure = draw_dependence(dependence, ("no", "yes"))
     assert figure.drawing.count("<circle") == 2
     assert figure.rows[1] == ("b", 0.7, 0.3)
+    assert "of 'yes' from 80.0 % to 30.0 %" in figure.message  # the positive one
+    assert "changes most" not in figure.reading
 
 
 def test_a_sparse_table_is_not_asked():

@@ -29,7 +29,9 @@ from polychotomy.verdict.findings import Section
 
 _MOST = 110  # characters of what a table's note says in brief
 
-_NAME = 40  # characters of a candidate's name
+_NAME = 40  # characters of a candidate's name, or a model's
+
+_FIT = "fit it by --model or verdict.fit()"
 
 
 def say_caveat(verdict: Verdict) -> list[Sentence]:
@@ -217,8 +219,8 @@ def _recalibrate(verdict: Verdict) -> _Found:
     wrong = verdict.trust.finding in WRONG and not verdict.contradicts
     if chosen == "none" or not wrong or _made_elsewhere(verdict):
         return None
-    text = f"fit it by --model or verdict.fit(): {chosen} recalibration corrects them"
-    return text, say_trust(verdict)[0]
+    do = f"use {short(verdict.model, _NAME)}" if verdict.model else _FIT
+    return f"{do}: {chosen} recalibration corrects them", say_trust(verdict)[0]
 
 
 def _collect(verdict: Verdict) -> _Found:
@@ -265,4 +267,6 @@ def _use(verdict: Verdict) -> tuple[str, Sentence]:
     basis = "Nothing that was asked speaks for doing more first."
     if _made_elsewhere(verdict):
         return "use it", _plain(basis)
-    return "fit it, by --model or verdict.fit()", _plain(basis)
+    if verdict.model:
+        return f"predict new rows with {short(verdict.model, _NAME)}", _plain(basis)
+    return _FIT, _plain(basis)

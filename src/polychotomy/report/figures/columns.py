@@ -14,6 +14,8 @@ _HEAD, _ROW = 20.0, 40.0
 
 _MOST = 20  # groups that are drawn
 
+_OF_SEVERAL = " Of the classes, the one whose mean probability changes most."
+
 
 def name_group(columns: tuple[str, ...], most: int = 60) -> str:
     """Name columns that were permuted together: two of them, and how many more.
@@ -98,9 +100,10 @@ def draw_dependence(found: Dependence, classes: tuple[str, ...], *, place: int =
     --------
     >>> found = Dependence(("age",), (20.0, 40.0), True, np.array([[0.2, 0.8], [0.6, 0.4]]))
     >>> draw_dependence(found, ("ill", "well")).message
-    "age from 20.0 to 40.0: mean probability of 'ill' from 20.0 % to 60.0 %."
+    "age from 20.0 to 40.0: mean probability of 'well' from 80.0 % to 40.0 %."
     """
-    which = int(np.ptp(found.shares, axis=0).round(4).argmax())  # of two, the first
+    # Both of two classes change alike: the second is scikit-learn's positive one.
+    which = 1 if len(classes) == 2 else int(np.ptp(found.shares, axis=0).round(4).argmax())
     shares = found.shares[:, which].tolist()
     written = [plain(one) if isinstance(one, float) else short(one, 30) for one in found.values]
     # As long as a phone is wide: whatever else goes with the column, the sentence says.
@@ -139,7 +142,7 @@ def draw_dependence(found: Dependence, classes: tuple[str, ...], *, place: int =
     reading = (
         f"A dot is {tenths}: held-out rows were given {short(found.columns[0], 40)} of rows with "
         f"it{', and the columns that go with it' * (len(found.columns) > 1)}, all else left as it "
-        "was (partial dependence). Of the classes, the one whose mean probability changes most."
+        f"was (partial dependence).{_OF_SEVERAL * (len(classes) > 2)}"
     )
     header = ("value", *(f"p:{name}" for name in classes))
     rows = [(value, *row) for value, row in zip(found.values, found.shares.tolist(), strict=True)]
