@@ -39,6 +39,21 @@ def judge_request(
     ...     judge_request(asked).verdict.best
     'logistic'
     """
+    if not request.mlflow:
+        return _judge(request, tell, confirm, progress)
+    from polychotomy.app.tracking import log_run, open_tracking
+
+    mlflow = open_tracking()
+    judged = _judge(request, tell, confirm, progress)
+    run = log_run(mlflow, judged, request.model)
+    if tell is not None:
+        tell(f"logged as the run {run} in {mlflow.get_tracking_uri()}")
+    return judged
+
+
+def _judge(
+    request: Request, tell: Tell | None, confirm: Confirm | None, progress: ShowProgress | None
+) -> Judged:
     if request.predictions is not None:
         return judge_predictions(request)
     for name, option in (("learners", "--learners"), ("higher_better", "--higher-better")):

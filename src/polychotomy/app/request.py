@@ -17,7 +17,7 @@ from polychotomy.verdict.question import Preference, Rule
 
 # What says where and how fast, not what.
 _ELSEWHERE = (
-    *("output", "study", "force", "model", "table", "live"),
+    *("output", "study", "force", "model", "table", "live", "mlflow"),
     *("jobs", "cluster", "time_limit", "memory_limit"),
 )
 
@@ -31,7 +31,7 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 
 _FORBIDDEN = (
     *("output", "study", "force", "model", "predictions", "live"),
-    *("learners", "higher_better"),
+    *("learners", "higher_better", "mlflow"),
 )
 
 _SUFFIXES = (".html", ".htm")
@@ -94,6 +94,8 @@ class Request:
         Overwrite whatever exists at ``output`` and ``model``.
     live : bool
         Keep the page current from the first fits on; it reloads itself until all is done.
+    mlflow : bool
+        Log numbers, page and model as a run of MLflow, where ``MLFLOW_TRACKING_URI`` says.
 
     Examples
     --------
@@ -138,6 +140,7 @@ class Request:
     drop_unlabelled: bool = False
     force: bool = False
     live: bool = False
+    mlflow: bool = False
 
     @property
     def is_many(self) -> bool:

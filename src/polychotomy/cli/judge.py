@@ -249,6 +249,11 @@ def judge(
     live: bool = typer.Option(
         False, "--live", help="Keep the page current from the first fits on; it reloads itself."
     ),
+    mlflow: bool = typer.Option(
+        False,
+        "--mlflow",
+        help="Log numbers, page and model as a run of MLflow, where MLFLOW_TRACKING_URI says.",
+    ),
     force: bool = typer.Option(
         False, "--force", help="Overwrite the page and the model if they exist."
     ),
