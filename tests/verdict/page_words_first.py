@@ -119,6 +119,7 @@ def next_step(w, text):
         return [100 * w.combining.difference]
     if taken is not None and near:
         assert said.startswith("use it; about ")
+        assert said.endswith(f" more rows would tell it from {taken['rival']}")
         return [two_digits(rows)]
     if w.imported:
         open_ = taken is not None or open_ones(w)

@@ -44,8 +44,8 @@ def log_run(mlflow: Any, judged: Judged, model: Path | None) -> str:
         return _log(mlflow, judged, model)
     except Exception as error:
         raise StudyStopped(
-            f"the verdict is in {str(judged.page)!r}, but {mlflow.get_tracking_uri()} has not taken "
-            f"it: {_first_line(error)}"
+            f"the verdict is in {str(judged.page)!r}, but {mlflow.get_tracking_uri()} has not "
+            f"taken it: {_first_line(error)}"
         ) from error
 
 

@@ -256,8 +256,8 @@ def _decide(verdict: Verdict) -> _Found:
     if caveat is None:
         return None
     if found is not None and within_reach(verdict, found.more_rows):
-        rows = rough(found.more_rows or 0)
-        return f"use it; about {rows} more rows would tell", caveat[1]
+        rows, rival = rough(found.more_rows or 0), short(call(verdict, found.rival), _NAME)
+        return f"use it; about {rows} more rows would tell it from {rival}", caveat[1]
     if _made_elsewhere(verdict):
         return "choose between them by cost, or judge more rows", caveat[1]
     return None
