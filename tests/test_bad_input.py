@@ -293,17 +293,28 @@ def test_columns_worth_a_remark(run, tmp_path):
         assert words in found.text
 
 
-def test_infinite_values_fail_only_those_who_cannot_take_them(run, tmp_path):
+def test_infinite_values_are_gaps_and_fail_only_those_who_cannot_take_them(run, tmp_path):
     weight = frame()["weight"].where(np.arange(N) != 7, np.inf)
     (tmp_path / "t.csv").write_bytes(csv(weight=weight))
+    (tmp_path / "bare.py").write_text(
+        "from sklearn.compose import make_column_transformer\n"
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "from sklearn.pipeline import make_pipeline\n"
+        "from polychotomy.study import choose\n"
+        "weight = make_column_transformer(('passthrough', ['weight']))\n"
+        "bare = {'bare': make_pipeline(weight, GaussianNB())}\n"
+        "candidates = choose(['MAX', 'nearest mean']) | bare\n"
+    )
     found = run(
-        "judge", "t.csv", "--target", "kind", "--candidates", "MAX,nearest mean", "--no-anatomy",
+        "judge", "t.csv", "--target", "kind", "--candidates", "bare.py", "--no-anatomy",
         cwd=tmp_path,
     )  # fmt: skip
     assert found.returncode == 1
-    assert "note: 'weight' is infinite in 1 row (first in data row 8)" in found.text
-    assert "failed: nearest mean (5 fits" in found.text
-    assert "MAX 1 66.7 %" in found.text
+    assert (
+        "note: 'weight' is infinite (or beyond 3e38) in 1 row (first in data row 8)" in found.text
+    )
+    assert "failed: bare (5 fits" in found.text
+    assert "Use nearest mean" in found.text
 
 
 def test_labels_of_mixed_types_are_texts(run, tmp_path):

@@ -193,6 +193,7 @@ def test_what_is_read_is_never_overwritten(output, run, table, tmp_path):
 @pytest.mark.long
 def test_a_page_of_another_study_needs_force(run, table, tmp_path):
     quick = ["judge", table, "--target", "species", "--candidates", "MAX", "--jobs", "1"]
+    quick += ["-o", "page.html"]
     assert run(*quick, "--study", "s", cwd=tmp_path).returncode == 0
     other = run(*quick, "--study", "s2", "--seed", 1, cwd=tmp_path)
     assert other.returncode == 2

@@ -233,9 +233,11 @@ def test_the_command_repeats_the_verdict(plants):
 
 @pytest.mark.long
 def test_a_page_of_another_question_is_not_overwritten(plants):
-    judge_request(request(plants, study=Path("s")))
+    first = judge_request(request(plants, study=Path("s")))
+    other = judge_request(request(plants, study=Path("s"), margin=0.05))
+    assert [first.page.name, other.page.name] == ["plants-verdict.html", "plants-verdict-2.html"]
     with pytest.raises(InvalidInput, match="exists and was left as it is"):
-        judge_request(request(plants, study=Path("s"), margin=0.05))
+        judge_request(request(plants, study=Path("s"), margin=0.03, output=first.page))
 
 
 def test_outputs(tmp_path):

@@ -144,6 +144,13 @@ def test_a_rare_class_is_the_caveat_and_what_next_follows_from_it():
     assert said[-1] == "Next: judge by --loss balanced-error or auc."
 
 
+def test_where_only_guessing_did_not_fail_nobody_is_sent_for_other_columns():
+    X, y = load_iris(return_X_y=True)
+    X[3, 1] = np.inf
+    found = judge({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y, anatomy=False)
+    assert found.top()[-1].text == "Next: see below why fits failed, and judge again."
+
+
 def test_of_answers_made_elsewhere_nobody_is_called_simple():
     text = str(one_test_set())
     assert "simple" not in text

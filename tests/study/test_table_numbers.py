@@ -50,7 +50,8 @@ def test_the_same_as_skrub(names):
     seeded = StringEncoder(random_state=0)
     theirs = TableVectorizer(high_cardinality=seeded)
     ours = TableNumbers(theirs)
-    assert_frame_equal(ours.fit_transform(train), theirs.fit_transform(train))
+    expected = theirs.fit_transform(train).replace(np.inf, np.nan)  # infinity is a gap
+    assert_frame_equal(ours.fit_transform(train), expected)
     assert_frame_equal(ours.transform(test), theirs.transform(test))
     assert ours.get_feature_names_out().tolist() == list(theirs.get_feature_names_out())
 
@@ -74,6 +75,15 @@ def test_arrays_and_texts_in_a_column_of_numbers():
     fitted = TableNumbers(TableVectorizer()).fit(table)
     assert fitted.transform(late)["a"].tolist()[0] == 1.5
     assert np.isnan(fitted.transform(late)["a"][1])
+
+
+def test_infinite_and_too_large_numbers_are_gaps():
+    table = pd.DataFrame({"a": [1.0, np.inf, -np.inf, 2.0], "b": [1.0, 2.0, 1e39, 3.0]})
+    fitted = TableNumbers(TableVectorizer()).fit(table)
+    made = fitted.transform(table)
+    assert np.argwhere(np.isnan(made.to_numpy())).tolist() == [[1, 0], [2, 0], [2, 1]]
+    model = for_tables(LogisticRegression()).fit(table, [0, 1, 1, 0])
+    assert model.predict(table.assign(a=np.inf)).shape == (4,)
 
 
 def test_other_columns_than_in_training_are_refused():

@@ -128,7 +128,8 @@ def test_infinite_values_name_column_and_row():
     x = np.random.default_rng(0).normal(size=N)
     x[[4, 9]] = [np.inf, -np.inf]
     assert notes(x=x) == (
-        "'x' is infinite in 2 rows (first in data row 5): candidates that cannot take this fail",
+        "'x' is infinite (or beyond 3e38) in 2 rows (first in data row 5): a gap to built-in "
+        "candidates, others may fail",
     )
 
 

@@ -95,6 +95,9 @@ def next_step(w, text):
         assert said == f"keep {gate['against']}"
         return []
     if w.guesses or unbeaten(w):
+        if len(w.trials[w.trials["status"] != "ok"]):
+            assert said == "see below why fits failed, and judge again"
+            return []
         if w.guesses and w.asked_combining and w.combining.conclusion == "helps":
             assert said.startswith("judge by --loss auc or log-loss")
             return []

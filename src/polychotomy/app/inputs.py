@@ -221,14 +221,13 @@ def without_rare(request: TableRequest, plan: Plan, drop_rare: bool) -> TableReq
     """Refuse classes with too few members, or drop them and note it."""
     table, least = request.table, plan.least_members
     target = Target.from_labels(table.labels, name=table.target)
-    if not drop_rare:
-        target.refuse_rare(
-            least, name=table.target, remedy="Collect more, or leave them out by --drop-rare."
-        )
-        return request
     rare = target.rare(least)
     if not rare.any():
         return request
+    enough = (~rare).sum() > 1
+    if not (drop_rare and enough):
+        remedy = "Collect more, or leave them out by --drop-rare." if enough else "Collect more."
+        target.refuse_rare(least, name=table.target, remedy=remedy)
     keep = ~rare[target.codes]
     dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
     rows = "1 row" if (~keep).sum() == 1 else f"{(~keep).sum()} rows"

@@ -16,8 +16,8 @@ from polychotomy.app import inputs
 from polychotomy.app.inputs import TableRequest
 from polychotomy.app.request import (
     Request,
-    check_page,
     check_study_path,
+    choose_page,
     repeat_command,
     spare_inputs,
 )
@@ -101,7 +101,8 @@ def judge_table(
         pilots = () if estimate is None else estimate.pilots
         running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
         running["tell"] = tell
-        page = page_of(request, prepared.data.table.name)
+        page = prepared.page
+        assert page is not None
         with _watched(request, prepared, page, running) as into:
             drawn = draw_verdict(request, prepared, into, pilots, began=began, **running)
     return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
@@ -175,6 +176,7 @@ class Prepared(NamedTuple):
     limits: Limits
     most_runs: int
     budget: float | None
+    page: Path | None  # of a request for one table
 
 
 def prepare(request: Request, *, alone: bool = True) -> Prepared:
@@ -230,10 +232,9 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     question = read_question(request, study.data.target.names)
     check_question(question, study)
     mark, limits = mark_of(study.specification, question), request.limits
-    if alone:
-        _check_outputs(request, table.name, mark)
+    page = _check_outputs(request, table.name, mark) if alone else None
     budget = None if request.budget is None else read_duration(request.budget)
-    return Prepared(data, question, study, left_out, mark, limits, most_runs, budget)
+    return Prepared(data, question, study, left_out, mark, limits, most_runs, budget, page)
 
 
 def _as_known(study: Study, path: Path) -> Study:
@@ -243,11 +244,6 @@ def _as_known(study: Study, path: Path) -> Study:
     own = study.specification["datasets"][study.dataset]["sha256"]
     names = [name for name, data in stored.items() if data["sha256"] == own]
     return study if study.dataset in stored or not names else replace(study, dataset=names[0])
-
-
-def page_of(request: Request, name: str) -> Path:
-    """Return where the page is to be written."""
-    return request.output or Path(f"{name}-verdict.html")
 
 
 def check_time_folds(study: Study, *, group: str | None, time: str) -> None:
@@ -298,8 +294,8 @@ def _file(text: str | None, suffix: str) -> Path | None:
     return Path(text) if text and text.endswith(suffix) else None
 
 
-def _check_outputs(request: Request, name: str, mark: str) -> None:
-    page = page_of(request, name)
+def _check_outputs(request: Request, name: str, mark: str) -> Path:
+    page = choose_page(request, name, request.study, mark)
     spare_inputs(
         {"--output": page, "--model": request.model},
         {
@@ -309,12 +305,12 @@ def _check_outputs(request: Request, name: str, mark: str) -> None:
             "cost matrix": _file(request.loss, ".csv"),
         },
     )
-    check_page(page, request.study, mark, force=request.force)
     check_study_path(request.study)
     if request.model is not None:
         from polychotomy.model import check_model_path
 
         check_model_path(request.model, force=request.force)
+    return page
 
 
 def estimate_request(

@@ -11,8 +11,8 @@ from polychotomy.app import judging
 from polychotomy.app.judging import Confirm, Judged, Prepared, Tell
 from polychotomy.app.request import (
     Request,
-    check_page,
     check_study_path,
+    choose_page,
     list_requests,
     repeat_command,
     spare_inputs,
@@ -50,11 +50,10 @@ def judge_many(
         if getattr(request, name):
             raise InvalidInput(f"--{name} is for one table; expected none with many.")
     assert request.table is not None
-    page = request.output or Path(f"{request.table.resolve().stem}-verdict.html")
     prepared, problems = _prepare_all(request, list(list_requests(request)))
     mark = hashlib.sha256("".join(one.mark for _, one in prepared).encode()).hexdigest()
-    spare_inputs({"--output": page}, {"study": request.study, "plan": request.table})
-    check_page(page, request.study, mark, force=request.force)
+    spare_inputs({"--output": request.output}, {"study": request.study, "plan": request.table})
+    page = choose_page(request, request.table.resolve().stem, request.study, mark)
     check_study_path(request.study)
     verdicts: list[Verdict] = []
     with share_cluster(request.cluster, request.study) as cluster:
@@ -201,8 +200,8 @@ def judge_predictions(request: Request) -> Judged:
                 "expected the predictions alone: nothing is fitted."
             )
     path = request.predictions
-    page = request.output or Path(f"{path.resolve().name.split('.')[0]}-verdict.html")
-    spare_inputs({"--output": page}, {"predictions": path})
+    page = Path()
+    spare_inputs({"--output": request.output}, {"predictions": path})
     command = repeat_command(request)
     verdicts, mark = [], ""
     options: dict[str, Any] = {"group": request.group, "by": request.by}
@@ -213,7 +212,7 @@ def judge_predictions(request: Request) -> Judged:
             case = case_of_predictions(ledger, name)
             question = judging.read_question(request, data["classes"], case.plan)
             mark = mark_of(case.specification, question)
-            check_page(page, path, mark, force=request.force)
+            page = choose_page(request, path.resolve().name.split(".")[0], path, mark)
             verdicts.append(conclude_case(case, ledger, question, command=command, mark=mark))
     many = unite_verdicts(verdicts, provenance={"fingerprint": mark, "command": command})
     found = many if len(verdicts) > 1 else verdicts[0]

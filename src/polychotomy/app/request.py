@@ -50,7 +50,8 @@ class Request:
     target : str or None
         The column of labels; only the built-in example can do without.
     output : path, optional
-        Where to write the page; by default ``<table>-verdict.html`` in the current folder.
+        Where to write the page; by default ``<table>-verdict.html`` in the current folder,
+        or ``<table>-verdict-2.html`` where that is taken by another verdict.
     study : path, optional
         Keep the ledger in this file; what it already has is not fitted again.
     candidates : str, optional
@@ -260,6 +261,25 @@ def _check_options(options: dict[str, Any], plan: str) -> None:
             raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {words}.")
 
 
+def choose_page(request: Request, name: str, study: Path | None, mark: str) -> Path:
+    """Return where the page is to be written: as asked, or under a name that is free.
+
+    To judge again with one option changed is what the page itself advises, so a name that nobody
+    chose is numbered and not refused.
+    """
+    page, number = request.output or Path(f"{name}-verdict.html"), 1
+    while request.output is None and not _may_write(page, study, mark, force=request.force):
+        number += 1
+        page = Path(f"{name}-verdict-{number}.html")
+    check_page(page, study, mark, force=request.force)
+    return page
+
+
+def _may_write(page: Path, study: Path | None, mark: str, *, force: bool) -> bool:
+    is_same = study is not None and page.is_file() and _has_mark(page, mark)
+    return force or is_same or not page.exists()
+
+
 def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
     """Refuse a page that could not or should not be written.
 
@@ -270,8 +290,7 @@ def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> Non
             f"--output {str(page)!r}: the page is HTML; expected a name that ends in .html. For "
             "JSON, use --json."
         )
-    is_same = study is not None and page.is_file() and _has_mark(page, mark)
-    check_output(page, force=force or is_same)
+    check_output(page, force=_may_write(page, study, mark, force=force))
 
 
 def check_study_path(study: Path | None) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 import numpy as np
 
 from polychotomy.core.arrays import Ints
+from polychotomy.core.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -350,8 +351,8 @@ def _leaks(X: pd.DataFrame, labels: Sequence[Any]) -> list[str]:
 def _infinite(X: pd.DataFrame) -> list[str]:
     numbers = [name for name in X.columns if X[name].dtype.kind == "f"]
     return [
-        f"{str(name)!r} is infinite in {len(rows)} row{'s' * (len(rows) > 1)} (first in data row "
-        f"{X.index[rows[0]] + 1}): candidates that cannot take this fail"
+        f"{str(name)!r} is infinite (or beyond 3e38) in {counted(len(rows), 'row')} (first in data "
+        f"row {X.index[rows[0]] + 1}): a gap to built-in candidates, others may fail"
         for name in numbers
-        if len(rows := np.flatnonzero(np.isinf(X[name].to_numpy())))
+        if len(rows := np.flatnonzero(np.abs(X[name].to_numpy()) > np.finfo(np.float32).max))
     ]

@@ -160,8 +160,8 @@ _CAVEATS: tuple[Callable[[Verdict], _Found], ...] = (
 
 def say_next(verdict: Verdict) -> list[Sentence]:
     """Say what to do now: the first that applies of what would change the answer or improve it."""
-    steps = (_as_the_gate_says, _without_leaks, _as_the_table_asks, _beyond_guessing,
-             _recalibrate, _collect, _bag, _combine, _decide)  # fmt: skip
+    steps = (_as_the_gate_says, _without_leaks, _as_the_table_asks, _mend_what_failed,
+             _beyond_guessing, _recalibrate, _collect, _bag, _combine, _decide)  # fmt: skip
     for ask in steps:
         found = ask(verdict)
         if found is not None:
@@ -198,6 +198,13 @@ def _as_the_table_asks(verdict: Verdict) -> _Found:
     if note is None or not note.remedy:
         return None
     return note.remedy, _plain(f"Found in the table: {note}.")
+
+
+def _mend_what_failed(verdict: Verdict) -> _Found:
+    failed = any(one.n_failed for one in verdict.candidates)
+    if not failed or not (verdict.guesses or verdict.unbeaten_guess):
+        return None
+    return "see below why fits failed, and judge again", say_failures(verdict)[0]
 
 
 def _beyond_guessing(verdict: Verdict) -> _Found:
