@@ -77,6 +77,7 @@ def use_basis(w, basis):
 
 def expect(w, text):
     s = w.selected
+    assert text.endswith(", by guessing.") == w.guesses
     if w.guesses:
         assert s.expected == s.plain
     high = max(s.high, s.expected)

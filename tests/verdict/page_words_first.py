@@ -75,8 +75,10 @@ def caveat(w, text):
             assert text.startswith(f"Caveat: {called(w, first)} is shown to be better, by ")
             return [w.scale * abs(ahead)]
         assert text.startswith(f"Caveat: the data cannot tell it from {called(w, first)} (")
-        assert ("worse)" in text) == (ahead >= 0)
-        return [w.scale * abs(ahead), *([more] if more else [])]
+        equal = abs(ahead) < 1e-9
+        assert ("(equal here)" in text) == equal
+        assert equal or ("worse)" in text) == (ahead > 0)
+        return [w.scale * abs(ahead)] * (not equal) + ([more] if more else [])
     if too_dear(w) and not w.imported and "not tried" in text:
         assert all(name in text for name in too_dear(w))
         return []

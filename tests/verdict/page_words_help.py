@@ -8,7 +8,7 @@ from page_words_kinds import assumed
 
 
 CLAIMED = {"no sign against them": "can be trusted", "too sure": "are too sure of themselves",
-           "too cautious": "are too cautious", "uneven": "are uneven"}  # fmt: skip
+           "too cautious": "are too cautious", "uneven": "are right on average only"}  # fmt: skip
 
 
 def trust(w, text):

@@ -344,6 +344,7 @@ def trust_tile(w, text):
         return
     chosen = w.recalibration.chosen
     found = w.trust.finding(chosen).replace("no sign against", "nothing speaks against")
+    found = found.replace("uneven", "right on average only")
     assert text == (found if chosen == "none" else f"{found}; {chosen} recalibration corrects them")
     return
 

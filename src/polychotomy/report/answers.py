@@ -34,7 +34,7 @@ _TRUST: dict[str, tuple[str, Sign]] = {
     "no sign against them": ("nothing speaks against them", "good"),
     "too sure": ("too sure", "bad"),
     "too cautious": ("too cautious", "bad"),
-    "uneven": ("uneven", "bad"),
+    "uneven": ("right on average only", "bad"),
     "contradiction": ("no: they contradict its labels", "bad"),
     "labels only": ("labels only, no probabilities", "plain"),
 }

@@ -160,7 +160,7 @@ def guessing_loss(verdict: Verdict) -> float | None:
 def _against_guessing(verdict: Verdict) -> str:
     loss, criterion = guessing_loss(verdict), verdict.criterion
     if loss is None:
-        return ""
+        return ", by guessing" if verdict.guesses else ""
     area = criterion.name == "auc"
     return f"; guessing has {fixed(1.0 - loss, 3) if area else amount(loss, criterion)}"
 

@@ -31,6 +31,8 @@ _MOST = 110  # characters of what a table's note says in brief
 
 _NAME = 40  # characters of a candidate's name, or a model's
 
+_SAME = 1e-9  # difference of means that is rounding
+
 _FIT = "fit it by --model or verdict.fit()"
 
 
@@ -128,7 +130,8 @@ def _rival(verdict: Verdict) -> _Found:
     else:
         return None
     seen = float(pairs.estimate[first, best])
-    size = f"{gap(abs(seen), verdict.criterion)} {'worse' if seen >= 0 else 'better'}"
+    size = f"{gap(abs(seen), verdict.criterion)} {'worse' if seen > 0 else 'better'}"
+    size = size if abs(seen) > _SAME else "equal here"
     more = f" and {len(others)} more" if others else ""
     name = short(call(verdict, pairs.names[first]), _NAME)
     if pairs.answers[best][first] == "worse":

@@ -15,7 +15,7 @@ _CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
 WRONG = {
     "too sure": "are too sure of themselves",
     "too cautious": "are too cautious",
-    "uneven": "are uneven",
+    "uneven": "are right on average only",
 }
 
 
