@@ -70,6 +70,7 @@ def test_a_learner_of_labels_only_keeps_them():
         LinearSVC(random_state=0).fit(X, y).predict(X).tolist()
     )
     assert model.deciding == "labels are the learner's own, it gives no probabilities but 0 and 1"
+    assert not hasattr(model, "predict_proba"), "as scikit-learn's LinearSVC has none"
 
 
 @pytest.mark.parametrize(

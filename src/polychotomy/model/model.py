@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags, check_array, estimator_html_repr, get_tags
+from sklearn.utils.metaestimators import available_if
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
@@ -81,6 +82,12 @@ class Decisions(NamedTuple):
     probabilities: Floats
     codes: Ints
     warned: list[str]
+
+
+_Method = Callable[["Model", Any], Floats]
+_where_probabilities: Callable[[_Method], _Method] = available_if(
+    lambda model: not model.classifier.is_hard
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -148,8 +155,12 @@ class Model(ClassifierMixin, BaseEstimator):
         """
         return np.asarray(self.classes_[self._decide(X)[0].codes])
 
+    @_where_probabilities
     def predict_proba(self, X: Any) -> Floats:
-        """Return class probabilities, (n, k), in the order of ``classes_``."""
+        """Return class probabilities, (n, k), in the order of ``classes_``.
+
+        There is no such method where the classifier gives labels only.
+        """
         return self._decide(X)[0].probabilities
 
     def predict_sets(self, X: Any, coverage: float = 0.9) -> list[list[Any]]:
@@ -171,7 +182,7 @@ class Model(ClassifierMixin, BaseEstimator):
         >>> model.predict_sets(X[[0, 90]], coverage=0.95)
         [[0], [1]]
         """
-        held = self.classifier.choose_sets(self.predict_proba(X), coverage)
+        held = self.classifier.choose_sets(self._decide(X)[0].probabilities, coverage)
         return [self.classes_[row].tolist() for row in held]
 
     def _decide(self, table: Any) -> tuple[Decisions, tuple[str, ...]]:
