@@ -1,6 +1,7 @@
 """A study grows by repetitions only while another drawing of the folds may change the choice."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,10 @@ from polychotomy import judge
 from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.study.progress import record
+from polychotomy.study.workers.runner import run_trials
 from polychotomy.verdict.growing import so_far, steadiness, with_runs
+from polychotomy.verdict.judge import conclude
 from polychotomy.verdict.question import Question, plan_of, read_plan
 
 
@@ -127,6 +131,55 @@ def test_so_far_counts_what_all_have(tmp_path):
         assert (list(part.candidates), part.plan.runs, left_out) == (["a", "b"], 2, ())
 
 
+def finish(ledger, study, some):
+    """Run some of a study's fits into a ledger: the trials for which ``some`` is true."""
+    work, to_do, planned = study.begin(ledger)
+    outcomes = run_trials(work, [key for key in to_do if some(key)])
+    record(ledger, outcomes, planned=planned, to_do=len(to_do), show=lambda now: None)
+
+
+def test_so_far_of_a_plan_that_was_asked_for():
+    X, y = load_iris(return_X_y=True)
+    who = {"MAX": DummyClassifier(), "a": GaussianNB(), "b": KNeighborsClassifier(5)}
+    study = Study(who, X, y, plan=RepeatedFolds(repetitions=3, folds=4))
+    with Ledger(None) as ledger:
+        finish(ledger, study, lambda key: key.repetition == 0 and key.candidate == "MAX")
+        assert so_far(study, ledger, Question(), grows=False) is None  # guesses are no choice
+        finish(ledger, study, lambda key: key.repetition == 0 and key.candidate == "a")
+        part, left_out = so_far(study, ledger, Question(), grows=False)
+        assert (list(part.candidates), [one.name for one in left_out]) == (["MAX", "a"], ["b"])
+        finish(ledger, study, lambda key: key.repetition < 2 or key.fold == 0)
+        assert so_far(study, ledger, Question(rule="paper"), grows=False) is None
+        part, left_out = so_far(study, ledger, Question(), grows=False)
+        assert (part.plan.repetitions, part.plan.name, left_out) == (2, "3x4 folds", ())
+        verdict = conclude(part, ledger)
+        same = judge(who, X, y, anatomy=False, plan="2x4")
+        np.testing.assert_array_equal(verdict.differences.low, same.differences.low)
+        np.testing.assert_array_equal(verdict.ordering.errors, same.ordering.errors)
+        assert verdict.plan_words == "3×4 folds, the first 2 repetitions"
+        finish(ledger, study, lambda key: True)
+        assert so_far(study, ledger, Question(), grows=False)[0].plan is study.plan
+        with_runs(study, 2).run(ledger)  # more than was asked for
+        assert so_far(study, ledger, Question(), grows=False)[0].plan.runs == 1
+
+
+def test_so_far_of_a_race_counts_those_that_run():
+    X, y = load_iris(return_X_y=True)
+    who = {"naive Bayes": GaussianNB(), "MAX": DummyClassifier()}
+    study = Study(who, X, y, plan=RepeatedFolds(repetitions=5, folds=5))
+    with Ledger(None) as ledger:
+        finish(ledger, study, lambda key: key.repetition < (4 if key.candidate != "MAX" else 2))
+        reason = {"better": "naive Bayes", "error": 0.6, "better_error": 0.1, "pvalue": 1e-9}
+        facts = {"dataset": "data", "plan": "5x5 folds", "candidate": "MAX", "repetitions": 2}
+        levels = {"level": 1e-4, "alpha": 0.05, "of": 5, "reason": "worse"}
+        ledger.stop_candidates([facts | reason | levels])
+        question = Question(race=True)
+        part, left_out = so_far(study, ledger, question, grows=False)
+        assert (part.plan.repetitions, list(part.candidates), left_out) == (4, list(who), ())
+        verdict = conclude(part, ledger, question)
+    assert "MAX after 2 of 5 repetitions" in str(verdict)
+
+
 _SLOW = """
 import pathlib, time
 from sklearn.dummy import DummyClassifier
@@ -135,45 +188,81 @@ class Sleepy(GaussianNB):
     def fit(self, X, y):
         with pathlib.Path({fits!r}).open("a") as file:
             file.write("x")
-        if pathlib.Path({fits!r}).stat().st_size > 10:  # in the fits that ask what limits it
+        if pathlib.Path({fits!r}).stat().st_size > {last}:
             time.sleep(600)
         return super().fit(X, y)
 candidates = {{"MAX": DummyClassifier(), "sleepy": Sleepy()}}
 """
 
 
-def begin(folder, *more):
-    """The command, judging iris with a candidate whose 11th fit never ends, in its own process."""
+def begin(folder, *more, last=10):
+    """The command, judging iris, in its own process; a candidate's fits after the last never end.
+
+    By ten it is fitted once in all folds and to find out how long a fit takes.
+    """
     X, y = load_iris(return_X_y=True, as_frame=True)
     pd.concat([X, y.rename("kind")], axis=1).to_csv(folder / "iris.csv", index=False)
-    (folder / "mine.py").write_text(_SLOW.format(fits=str(folder / "fits")))
+    (folder / "mine.py").write_text(_SLOW.format(fits=str(folder / "fits"), last=last))
     command = [sys.executable, "-m", "polychotomy", "judge", "iris.csv", "--target", "kind"]
     command += ["--candidates", "mine.py", "--jobs", "1", *more]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, cwd=folder, **pipes, start_new_session=True)
 
 
-@pytest.mark.long
-def test_whoever_stops_it_gets_the_verdict_so_far(tmp_path):
-    process = begin(tmp_path, "--study", "study")
-    fits = tmp_path / "fits"
+def stop(process, folder, *, last=10):
+    """Press Ctrl-C twice in the fit that never ends; return what is printed."""
+    fits = folder / "fits"
     deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and not (fits.exists() and fits.stat().st_size > 10):
+    while time.monotonic() < deadline and not (fits.exists() and fits.stat().st_size > last):
         time.sleep(0.1)
     os.kill(process.pid, signal.SIGINT)  # once would wait for the fit that is running
     time.sleep(2)
     os.kill(process.pid, signal.SIGINT)
     said, told = process.communicate(timeout=120)
     assert process.returncode == 130, told
+    return said, told
+
+
+@pytest.mark.long
+def test_whoever_stops_it_gets_the_verdict_so_far(tmp_path):
+    said, _ = stop(begin(tmp_path, "--study", "study"), tmp_path)
     assert said.startswith("Use sleepy.")
     assert "this is the verdict so far, as somebody stopped it" in said
     assert (tmp_path / "iris-verdict.html").exists()
 
 
 @pytest.mark.long
-def test_a_budget_ends_it_within_a_fit_with_what_there_is(tmp_path):
-    process = begin(tmp_path, "--budget", "30s")
+@pytest.mark.parametrize(("last", "made"), [(14, ", by [12] of 3 repetitions,"), (20, ",")])
+def test_so_does_whoever_stops_a_plan_that_was_asked_for(tmp_path, last, made):
+    """In the third repetition, and in the fits that ask what limits the winner."""
+    process = begin(tmp_path, "--plan", "3x5", "--anatomy", last=last)
+    said, _ = stop(process, tmp_path, last=last)
+    assert said.startswith("Use sleepy.")
+    assert re.search(f"this is the verdict so far{made} as somebody stopped it", said)
+    assert (tmp_path / "iris-verdict.html").exists()
+
+
+@pytest.mark.long
+def test_stopped_too_early_it_says_that_there_is_no_verdict(tmp_path):
+    said, told = stop(begin(tmp_path, "--plan", "3x5", last=3), tmp_path, last=3)
+    assert not said
+    assert "there is no verdict yet, as no candidate has one repetition of the folds; with" in told
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("more", [(), ("--plan", "2x5")])
+def test_a_budget_ends_it_within_a_fit_with_what_there_is(tmp_path, more):
+    process = begin(tmp_path, "--budget", "30s", *more)
     said, told = process.communicate(timeout=200)
     assert process.returncode == 0, told
     assert said.startswith("Use sleepy.")
-    assert "this is the verdict so far, as its 30 s are over" in said
+    assert "the verdict so far" in said
+    assert "as its 30 s are over" in said
+
+
+@pytest.mark.long
+def test_a_budget_that_is_too_small_is_an_error_in_words(tmp_path):
+    process = begin(tmp_path, "--budget", "15s", last=3)
+    said, told = process.communicate(timeout=200)
+    assert (process.returncode, said) == (1, "")
+    assert "its 15 s are over; there is no verdict yet, as no candidate has one repetition" in told

@@ -88,14 +88,10 @@ def _complete(
     study: Study, ledger: Ledger, question: Question, *, grows: bool
 ) -> tuple[Study, list[LeftOut]]:
     """Return the part of the study that is complete, and who is not in it; fail without one."""
-    if grows:
-        found = so_far(study, ledger, question, why="its fits are still to come")
-        part, absent = found or (study.changed(candidates={}), ())
-        assert len(part.candidates) >= min(2, len(study.candidates)), "nothing to choose from"
-        return part, list(absent)
-    done = ledger.done()
-    assert all(done[study.dataset, name, study.plan.name].all() for name in study.candidates)
-    return study, []
+    found = so_far(study, ledger, question, grows=grows, why="its fits are still to come")
+    part, absent = found or (study.changed(candidates={}), ())
+    assert len(part.candidates) >= min(2, len(study.candidates)), "nothing to choose from"
+    return part, list(absent)
 
 
 def _error(study: Study, ledger: Ledger, name: str) -> tuple[int, str]:

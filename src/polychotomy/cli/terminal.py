@@ -60,8 +60,8 @@ def errors_explained(study: Path | None) -> Iterator[Fitting]:
     except OSError as error:
         typer.echo(f"error: {explain_os_error(error, study)}", err=True)
         raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        typer.echo(f"\n{_explain_stop(study)}.", err=True)
+    except KeyboardInterrupt as stop:
+        typer.echo(f"\n{_explain_stop(study, str(stop))}.", err=True)
         raise typer.Exit(130) from None
 
 
@@ -74,9 +74,11 @@ def _show_warning(message: Warning | str, category: type[Warning], *where: objec
         _PYTHONS_OWN(message, category, *where)  # type: ignore[arg-type]
 
 
-def _explain_stop(study: Path | None) -> str:
+def _explain_stop(study: Path | None, known: str) -> str:
     if study is None:
-        return "stopped: nothing was kept; with --study FILE it could go on from here"
+        return f"{known or 'stopped: nothing was kept'}; with --study FILE it could go on from here"
+    if known:
+        return known
     if not study.exists():
         return "stopped before the first fit; nothing was kept"
     return f"stopped: finished fits are kept in {study}; the same command goes on from there"

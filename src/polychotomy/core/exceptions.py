@@ -61,4 +61,4 @@ class StudyError(PolychotomyError, RuntimeError):
 
 
 class StudyStopped(StudyError):
-    """A study that was running could not be written on; what was recorded is kept."""
+    """A study that was running could not go on; what was recorded is kept."""

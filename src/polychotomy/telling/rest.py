@@ -100,7 +100,7 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
 def say_spent(verdict: Verdict) -> list[Sentence]:
     """Say how many fits the choice rests on where they grew as needed, and what more would do."""
     plan = verdict.plan
-    grows = plan.get("kind") == "repeated folds" and plan["repetitions"] == 1
+    grows = plan.get("kind") == "repeated folds" and plan.get("of", plan["repetitions"]) == 1
     if verdict.steady is None or not (grows or plan.get("kind") == "hold-out"):
         return []
     runs = int(plan["runs"])
@@ -209,7 +209,8 @@ def say_race(verdict: Verdict) -> list[Sentence]:
     stopped = [(c.name, c.stopped) for c in verdict.candidates if c.stopped is not None]
     if not stopped:
         raced = verdict.provenance.get("question", {}).get("race", False)
-        return [_say_nobody(verdict)] if raced else []
+        whole = "of" not in verdict.plan  # else it was stopped, and the race is not over
+        return [_say_nobody(verdict)] if raced and whole else []
     cases = [
         f"{name} after {why.after} of {why.of} repetitions, worse than {why.better} (error "
         f"{percent(why.error)} against {percent(why.better_error)}, {pvalue(why.pvalue)})"

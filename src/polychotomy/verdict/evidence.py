@@ -155,13 +155,17 @@ def read_evidence(
     trials = [
         trial
         for trial in ledger.trials(dataset=case.dataset, plan=case.plan.name)
-        if trial["candidate"] in case.names and trial["run"] < case.plan.runs
+        if trial["candidate"] in case.names
+        and trial["run"] < case.plan.runs
+        and trial["repetition"] < case.plan.repetitions
     ]
     sizes, lost = _sizes(case, ledger)
     names = _preferred(list(case.names), trials, sizes, question)
     predictions = ledger.out_of_fold(
         names, dataset=case.dataset, plan=case.plan.name, runs=case.plan.runs
     )
+    if case.plan.repetitions < predictions.folds.shape[1]:  # of a study that was stopped
+        predictions = predictions.part(repetitions=case.plan.repetitions)
     predictions = replace(predictions, weights=case.weights)
     splits = predictions.folds
     predictions = in_parts(predictions, case.groups)
@@ -341,7 +345,9 @@ def _stopped(case: Case, ledger: Ledger) -> dict[str, Stopped]:
             after=one["repetitions"], **{key: one[key] for key in Stopped._fields if key != "after"}
         )
         for one in facts
-        if one["plan"] == case.plan.name and one["candidate"] in case.names
+        if one["plan"] == case.plan.name
+        and one["candidate"] in case.names
+        and one["repetitions"] < case.plan.runs * case.plan.repetitions
     }
 
 

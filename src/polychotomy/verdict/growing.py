@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.study import HoldOut, Ledger, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
+from polychotomy.study.design.plan import FirstRepetitions
+from polychotomy.verdict.case import is_baseline
 from polychotomy.verdict.conclusions import chooser, shown_worse
 from polychotomy.verdict.evidence import Evidence
 from polychotomy.verdict.question import Question, guessing_on, rungs_of
@@ -115,18 +118,21 @@ STOPPED = "the study was stopped before its first fits on all rows were made"
 
 
 def so_far(
-    study: Study, ledger: Ledger, question: Question, *, why: str = STOPPED
+    study: Study, ledger: Ledger, question: Question, *, grows: bool = True, why: str = STOPPED
 ) -> tuple[Study, tuple[LeftOut, ...]] | None:
-    """Return the part of a growing study that is complete, and who is not in it.
+    """Return the part of a study that is complete, and who is not in it.
 
-    These are the runs that all candidates have finished; before the first, the candidates that
-    have finished it, or the largest part of the rows that some have been fitted on. None where
-    nothing has been. ``why`` is said of those whose fits are not made.
+    These are the runs, or of one run the repetitions, that all candidates have finished, but for
+    those that a race has stopped; before the first, the candidates that have finished it, or the
+    largest part of the rows that some have been fitted on. None where nothing has been. ``why`` is
+    said of those whose fits are not made. A study that ``grows`` has as many runs as there are.
     """
     done = ledger.done()
     question = question.about(guessing_on(study, question))
     rungs = rungs_of(study, question)
     behind = fallen(study, question, ledger) if rungs else {}
+    guesses = {name for name, one in study.candidates.items() if is_baseline(one)}
+    guesses = guesses if len(guesses) < len(study.candidates) else set()
     for plan in (study.plan, *reversed(rungs)):
         complete = {}
         for name in study.candidates:
@@ -134,8 +140,12 @@ def so_far(
             if found is not None and name not in behind:
                 missing = np.flatnonzero(~found.all(axis=1))
                 complete[name] = int(missing[0]) if len(missing) else len(found)
-        kept = {name: study.candidates[name] for name, runs in complete.items() if runs}
-        if len(kept) > (plan is not study.plan):  # at a rung, two or more: else there is no choice
+        # MultiTest is of whole runs, and so is what has one repetition, or folds that were given.
+        parted = isinstance(plan, RepeatedFolds) and question.rule != "paper"
+        least = 1 if parted else plan.repetitions
+        kept = {name: study.candidates[name] for name, n in complete.items() if n >= least}
+        # Guesses come first, and alone are no choice; nor is, at a rung, any one alone.
+        if len(kept) > (plan is not study.plan) and not guesses >= kept.keys():
             break
     else:
         return None
@@ -145,4 +155,14 @@ def so_far(
     part = study.changed(candidates=kept)
     if plan is not study.plan:
         return part.changed(plan=plan), left_out
-    return with_runs(part, min(complete[name] for name in kept)), left_out
+    stopped = {one["candidate"] for one in ledger.stopped() if one["dataset"] == study.dataset}
+    made = min([complete[name] for name in kept if name not in stopped] or [least])
+    runs = made // plan.repetitions
+    if not runs:
+        assert isinstance(plan, RepeatedFolds), "only such a plan has a part by repetitions"
+        shape: dict[str, Any] = {"folds": plan.folds, "stratified": plan.stratified}
+        first = FirstRepetitions(repetitions=made, of=plan.repetitions, **shape)
+        return part.changed(plan=first), left_out
+    if not grows and runs >= plan.runs:
+        return part, left_out
+    return with_runs(part, runs), left_out

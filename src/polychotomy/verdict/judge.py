@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike
 from polychotomy.comparison import Criterion, RankSets, rank_sets
 from polychotomy.core.arguments import as_floats, read_duration, shown, wrong_shape
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput, StudyStopped
 from polychotomy.core.numbers import seconds as said_seconds
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import Ledger, Race, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.fixed_split import plan_of_splits
-from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.plan import FirstRepetitions, Plan
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
@@ -355,9 +355,12 @@ class Drawn(NamedTuple):
 
 
 _SO_FAR = (
-    "this is the verdict so far, as {why}: its intervals hold for that, and more repetitions would "
-    "make the choice depend less on how the folds were drawn; the same again, with a study file, "
-    "goes on from there"
+    "this is the verdict so far{made}, as {why}: its intervals hold for that{more}; the same "
+    "again, with a study file, goes on from there"
+)
+
+_MORE_DRAWINGS = (
+    ", and more repetitions would make the choice depend less on how the folds were drawn"
 )
 
 
@@ -379,25 +382,37 @@ def run_to_verdict(
 ) -> Drawn:
     """Run a study into a ledger, or a file of one, and draw its verdict.
 
-    A study that grows by repetitions and whose time is over gives the verdict on those that are
-    complete; where it is ``stoppable``, whoever stops it gets that, too. ``about`` goes to
-    :func:`conclude`, ``running`` to :func:`run_study`.
+    A study whose time is over gives the verdict on what of it is complete; where it is
+    ``stoppable``, whoever stops it gets that, too. ``about`` goes to :func:`conclude`, ``running``
+    to :func:`run_study`.
     """
     deadline = np.inf if budget is None else began + budget
     ledger, stopped = into if isinstance(into, Ledger) else Ledger(into), False
+    grows, part = most_runs > 1, None
     try:
         try:
             options: dict[str, Any] = {"anatomy": anatomy, "notes": notes, "most_runs": most_runs}
             with _interrupting_at(deadline):
                 run_study(study, question, ledger, deadline=deadline, **options, **running)
-        except KeyboardInterrupt:
+            part = so_far(study, ledger, question) if grows else None
+        except KeyboardInterrupt as end:
             stopped = monotonic() < deadline
-            some = most_runs > 1 and so_far(study, ledger, question) is not None
-            if not some or (stopped and not stoppable):
+            part = so_far(study, ledger, question, grows=grows)
+            if stopped and not stoppable:
                 raise
             why = "somebody stopped it" if stopped else f"its {said_seconds(budget or 0)} are over"
-            notes = (*notes, _SO_FAR.format(why=why))
-        part = so_far(study, ledger, question) if most_runs > 1 else None
+            if part is None:
+                least = "all folds" if question.rule == "paper" else "one repetition of the folds"
+                missing = f"; there is no verdict yet, as no candidate has {least}"
+                if stopped:
+                    raise KeyboardInterrupt(f"{str(end) or 'stopped'}{missing}") from None
+                more = f"{why}{missing}. Give it more time, or fewer candidates."
+                raise StudyStopped(more) from None
+            plan, made = part[0].plan, ""
+            if isinstance(plan, FirstRepetitions):
+                made = f", by {plan.repetitions} of {plan.of} repetitions"
+            more = _MORE_DRAWINGS if grows or plan != study.plan else ""
+            notes = (*notes, _SO_FAR.format(made=made, why=why, more=more))
         if part is not None:
             study, left_out = part[0], (*left_out, *part[1])
         asked: dict[str, Any] = {"anatomy": anatomy is not False, **(about or {})}

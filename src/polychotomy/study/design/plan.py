@@ -145,6 +145,31 @@ class RepeatedFolds(Plan):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FirstRepetitions(RepeatedFolds):
+    """The first repetitions of ``RepeatedFolds`` that were to have ``of``, under their name.
+
+    Examples
+    --------
+    >>> part = FirstRepetitions(repetitions=2, of=5, folds=5)
+    >>> part.name, part.n_trials, part.to_dict()["name"]
+    ('5x5 folds', 10, '5x5 folds, the first 2 repetitions')
+    """
+
+    of: int = 5
+
+    @property
+    def name(self) -> str:
+        """That of the whole plan: by it the fits are recorded."""
+        whole = RepeatedFolds(repetitions=self.of, folds=self.folds, stratified=self.stratified)
+        return whole.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as plain values, with a name that says which repetitions were made."""
+        many = "repetition" if self.repetitions == 1 else f"{self.repetitions} repetitions"
+        return {**super().to_dict(), "name": f"{self.name}, the first {many}"}
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImportedFolds(Plan):
     """Folds read from a file of predictions; nothing can be fitted by them.
 
