@@ -31,7 +31,7 @@ KINDS = [
     "error", "log-loss", "auc", "cost", "paper", "race", "failure", "noise", "guess", "perfect",
     "groups", "groups perfect", "recalibrated", "recalibrated simpler", "recalibrated guess",
     "nobody", "alone", "tiny", "time perfect", "many classes", "two classes", "elsewhere",
-    "elsewhere labels",
+    "elsewhere labels", "slice",
 ]  # fmt: skip
 
 
@@ -179,6 +179,15 @@ def _twins():
 
 def _failure(folder):
     return judged(folder, _twins(), wine())
+
+
+def _slice(folder):
+    """Labels are drawn at random where the second column is high."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = np.where(X[:, 1] > 0.8, rng.integers(2, size=300), X[:, 0] > 0)
+    who = {"MAX": DummyClassifier(), "LDA": LinearDiscriminantAnalysis()}
+    return judged(folder, who, (X, y), plan="1x5")
 
 
 def _perfect(folder):

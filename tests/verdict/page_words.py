@@ -4,6 +4,7 @@ import re
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 from page_numbers import Up, agree, two_digits
 from page_recount import five_by_two
 from page_recount_columns import columns, columns_basis
@@ -341,6 +342,34 @@ def confusion(w, text):
     return [100 * shares[i, j]]
 
 
+def slice_of(w, words):
+    """The rows of a slice, by its conditions as they are written."""
+    X = pd.DataFrame(w.study.X)
+    X = X if not isinstance(X.columns[0], int) else X.add_prefix("x")
+    inside, cuts = np.ones(len(X), dtype=bool), []
+    for one in words.split(" and "):
+        name, sign, value = one.rsplit(" ", 2)
+        cuts += [] if sign == "is" else [float(value)]
+        inside &= {
+            "≤": lambda c, v: c <= float(v), ">": lambda c, v: c > float(v),
+            "=": lambda c, v: c.astype(str) == v, "is": lambda c, _: c.isna(),
+        }[sign](X[name], value)  # fmt: skip
+    return inside, cuts
+
+
+def weak(w, text):
+    inside, cuts = slice_of(w, re.match("It errs more where (.*?): ", text)[1])
+    inside, wrong = inside[w.r.judged], w.r.wrong[w.r.best][:, w.r.judged].mean(axis=0)
+    assert wrong[inside].mean() > wrong[~inside].mean()
+    return [*cuts, 100 * wrong[inside].mean(), inside.sum(), 100 * wrong[~inside].mean()]
+
+
+def weak_basis(w, basis):
+    told = w.verdict["weak"]
+    assert told["pvalue"] <= 0.05
+    return [told["searched"], 5, 50, 100 * told["pvalue"], 200]
+
+
 def sets(w, text):
     """Cases alike in their highest probability are left to a human by parts."""
     p, y = w.recalibration.after, w.forecasts[1]
@@ -488,6 +517,7 @@ CLAIMS = [
     (r".* did exactly as well in every fold", alike, alike_basis),
     (r"Compared with .*, it |.* and (is )?\S+ times cheaper", price, nothing),
     (r"Worst confusion( by least expected cost)?: ", confusion, confusion_basis),
+    (r"It errs more where ", weak, weak_basis),
     (r"Leaving the 10 % of cases", sets, sets_basis),
     (r"This order was found in ", frequency, lambda w, basis: [2]),
     (r".* would have chosen ", other_rule, other_rule_basis),
@@ -500,7 +530,8 @@ def check(world, text, basis, names):
     found = [one for one in CLAIMS if re.match(one[0], text)]
     assert len(found) == 1, text
     pattern, say, rest = found[0]
-    names = [*names, *world.column_names]
+    columns = [f"x{i}" for i in range(world.columns)] if "errs more where" in text else []
+    names = [*names, *world.column_names, *columns]
     agree(text, say(world, text), names)
     expected = rest(world, basis)
     if expected is not None:

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from polychotomy import judge
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.verdict import errors_by_group
+from polychotomy.verdict import errors_by_group, find_weak_slice
 
 
 def drawn(seed, n=400, gap=0.0):
@@ -86,3 +86,72 @@ def test_a_verdict_says_for_whom_it_errs():
     for row, error, low, high in zip(rows, found.errors, found.low, found.high, strict=True):
         assert (row["by"], row["name"]) == ("place", "logistic")
         assert (row["error"], row["low"], row["high"]) == (error, low, high)
+    assert verdict.weak is None  # the columns a, b and c do not tell where
+    again = judge(
+        {"logistic": LogisticRegression()},
+        X.drop(columns="place").assign(far=X["place"] == "far"),
+        y,
+        anatomy=False,
+    )
+    assert again.weak.conditions == ("far = True",)
+    assert str(again.weak) in [one.text for one in again.sentences()]
+    assert again.to_dict()["weak"]["rows"] == 100
+
+
+def test_clusters_and_weights_count_in_groups():
+    """Documents of five cases, whose error is drawn for each: cases alone show too much."""
+    shown = np.zeros(2)
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        documents = np.repeat(np.arange(60), 5)
+        wrong = (rng.random(300) < rng.beta(0.5, 1.5, 60)[documents]).astype(float)
+        language = rng.choice(["de", "fr", "en"], 60)[documents]
+        found = errors_by_group(wrong, language, groups=documents)
+        shown += errors_by_group(wrong, language).shown.any(), found.shown.any()
+    assert shown[0] / 200 > 0.15
+    assert shown[1] / 200 <= 0.08
+    assert not found.exact
+    assert (found.high - found.low > 0.1).all()
+    twice = errors_by_group(wrong, language, weights=np.where(wrong > 0, 2.0, 1.0))
+    assert twice.overall == pytest.approx(2 * wrong.sum() / (300 + wrong.sum()))
+    alone = errors_by_group([0, 1, 0, 1], list("aabb"), groups=[0, 0, 1, 1])
+    assert alone.pvalues.tolist() == [1, 1]  # one cluster on either side tells nothing
+
+
+def sliced(seed, *, base, gap, n=1000, grouped=False):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 4)), columns=list("abcd")).assign(
+        e=rng.choice(list("xyz"), n)
+    )
+    there = X["a"] > 1.28
+    if grouped:
+        share = rng.beta(1, 3, n // 5).repeat(5)
+        X["e"] = rng.choice(list("xyz"), n // 5).repeat(5)
+        return rng.random(n) < share, X, np.arange(n) // 5
+    return rng.random(n) < base + gap * there, X, None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("grouped", [False, True])
+def test_seldom_is_a_slice_named_where_there_is_none(grouped):
+    drawn = (sliced(seed, base=0.2, gap=0.0, grouped=grouped) for seed in range(150))
+    named = [find_weak_slice(wrong, X, groups=g) is not None for wrong, X, g in drawn]
+    assert np.mean(named) <= 0.09  # 5 % and two standard errors
+
+
+def test_a_planted_slice_is_named():
+    found = [find_weak_slice(*sliced(seed, base=0.02, gap=0.1)[:2]) for seed in range(20)]
+    named = [one for one in found if one and any("a >" in word for word in one.conditions)]
+    assert len(named) >= 14
+    assert all(one.error > one.elsewhere and one.pvalue <= 0.05 for one in named)
+
+
+def test_what_cannot_be_sliced():
+    wrong, X, _ = sliced(0, base=0.3, gap=0.4)
+    assert find_weak_slice(np.zeros(1000), X) is None
+    assert find_weak_slice(np.full(1000, np.nan), X) is None
+    assert find_weak_slice(wrong, X[[]]) is None
+    assert find_weak_slice(wrong[:15], X[:15]) is None
+    gaps = X.assign(a=X["a"].where(X["a"] < 1.28))
+    assert find_weak_slice(wrong, gaps).conditions == ("a is missing",)
+    assert find_weak_slice(wrong, X[["a"]].to_numpy()).conditions[0].startswith("x0 >")

@@ -102,6 +102,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
         else {"size": verdict.sets.mean_size} | _parts(verdict.sets, _SETS),
         "ranks": _ranks(verdict.ranks),
         "groups": _groups(verdict),
+        "weak": None if verdict.weak is None else plain(verdict.weak._asdict()),
         "confusion": {
             "classes": list(verdict.confusion.classes),
             "counts": plain(verdict.confusion.counts),

@@ -1,6 +1,6 @@
 """Every question asked of one ledger."""
 
-from polychotomy.verdict.by_group import ErrorsByGroup, errors_by_group
+from polychotomy.verdict.by_group import ErrorsByGroup, WeakSlice, errors_by_group, find_weak_slice
 from polychotomy.verdict.conclusions import Frequency, order_by_rule
 from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.findings import (
@@ -24,6 +24,6 @@ from polychotomy.verdict.verdict import Verdict
 __all__ = [
     "Anatomy", "Candidate", "Contradiction", "ErrorsByGroup", "Failure", "Frequency", "Gate",
     "Guessing", "ManyVerdicts", "OtherRule", "Price", "Problem", "Question", "Sentence",
-    "Timings", "TunedDecisions", "Undecided", "Verdict", "conclude", "errors_by_group", "judge",
-    "order_by_rule", "unite_verdicts",
+    "Timings", "TunedDecisions", "Undecided", "Verdict", "WeakSlice", "conclude", "errors_by_group",
+    "find_weak_slice", "judge", "order_by_rule", "unite_verdicts",
 ]  # fmt: skip

@@ -43,7 +43,7 @@ from polychotomy.verdict.anatomy import (
     fit_anatomy,
     read_anatomy,
 )
-from polychotomy.verdict.by_group import errors_by_group
+from polychotomy.verdict.by_group import WeakSlice, errors_by_group, find_weak_slice
 from polychotomy.verdict.case import Case, case_of_predictions, case_of_study, refuse_fitting
 from polychotomy.verdict.columns import fit_columns, read_columns
 from polychotomy.verdict.decisions import tune_decisions
@@ -232,7 +232,7 @@ def judge(
         question = Question(criterion=criterion_on(case.plan, criterion), **asked)
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
         verdict = conclude_case(case, candidates, question, notes=notes)
-        return verdict if by is None else _with_groups(verdict, _name_of(by), by)
+        return verdict if by is None else _with_groups(verdict, _name_of(by), by, case)
     question = Question(criterion=criterion, race=race, **asked)
     if X is None or y is None:
         raise InvalidInput(
@@ -447,10 +447,11 @@ def _interrupting_at(deadline: float) -> Iterator[None]:
             timer.cancel()
 
 
-def _with_groups(verdict: Verdict, column: str, values: Any) -> Verdict:
+def _with_groups(verdict: Verdict, column: str, values: Any, case: Case | None = None) -> Verdict:
     """Add for whom it errs; where that cannot be said, a note: the fits are not lost by it."""
+    told = {} if case is None else {"groups": case.groups, "weights": case.weights}
     try:
-        return replace(verdict, by=verdict.errors_by(values, column=column))
+        return replace(verdict, by=verdict.errors_by(values, column=column, **told))
     except InvalidInput as error:
         note = f"errors by {column!r} were left out: {error}"
         return replace(verdict, notes=(*verdict.notes, note))
@@ -623,7 +624,14 @@ def conclude(
         command=command,
         mark=mark,
     )
-    return replace(verdict, study=study)
+    return replace(verdict, study=study, weak=_weak(verdict, study))
+
+
+def _weak(verdict: Verdict, study: Study) -> WeakSlice | None:
+    """Look where in the columns the best one errs more; sparse ones have too many to look at."""
+    if verdict.wrong is None or verdict.guesses or hasattr(study.X, "tocsr"):
+        return None
+    return find_weak_slice(verdict.wrong, study.X, groups=study.groups)
 
 
 def conclude_case(
@@ -726,7 +734,9 @@ def conclude_case(
         columns=None if isinstance(columns, NotAsked) else columns,
     )
     column, values = (ledger.fact("by") or {}).get(case.dataset, (None, ()))
-    return verdict if column is None else _with_groups(verdict, column, _numbers_if_all(values))
+    return (
+        verdict if column is None else _with_groups(verdict, column, _numbers_if_all(values), case)
+    )
 
 
 def _numbers_if_all(texts: Sequence[str]) -> Sequence[Any]:

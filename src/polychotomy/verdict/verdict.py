@@ -19,7 +19,7 @@ from polychotomy.study.design.candidates import LeftOut
 from polychotomy.tables.column_notes import Note
 from polychotomy.validation import Confusion, PredictionSets, RankingCurve, Trust
 from polychotomy.verdict import findings
-from polychotomy.verdict.by_group import ErrorsByGroup, errors_by_group
+from polychotomy.verdict.by_group import ErrorsByGroup, WeakSlice, errors_by_group
 from polychotomy.verdict.conclusions import Frequency
 from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.evidence import Drift
@@ -124,6 +124,8 @@ class Verdict(Result):
         rows that it did not predict.
     by : ErrorsByGroup or None
         For whom it errs, where that was asked (``--by``).
+    weak : WeakSlice or None
+        Where in the columns of the table it is shown to err more; None if nowhere.
     ranking : tuple of RankingCurve
         ROC and precision–recall of the best candidate and of the one with the next mean: of the
         rarer of two classes, of several the most missed. Empty where there are no probabilities.
@@ -208,6 +210,7 @@ class Verdict(Result):
     sets: PredictionSets | None = None
     wrong: Floats | None = None
     by: ErrorsByGroup | None = None
+    weak: WeakSlice | None = None
     ranking: tuple[RankingCurve, ...] = ()
     ranks: RankSets | None = None
     columns: findings.Columns | None = None
@@ -359,7 +362,14 @@ class Verdict(Result):
             raise InvalidInput(f"there is no candidate {name!r}; expected one of {known}.")
         return found[name]
 
-    def errors_by(self, values: Any, *, column: str | None = None) -> ErrorsByGroup:
+    def errors_by(
+        self,
+        values: Any,
+        *,
+        column: str | None = None,
+        groups: Any = None,
+        weights: Any = None,
+    ) -> ErrorsByGroup:
         """Return for whom the best candidate errs: its error in groups of the rows.
 
         Parameters
@@ -368,11 +378,15 @@ class Verdict(Result):
             See `errors_by_group`.
         column : str, optional
             What to call them; by default their own name.
+        groups, weights : (n,) array-like, optional
+            Clusters of the rows, and how much each counts; by default as in the study.
         """
         if self.wrong is None:
             raise InvalidInput("nobody knows which rows were wrong; expected answers, not scores.")
         name = column or getattr(values, "name", None) or "group"
-        return errors_by_group(self.wrong, values, column=str(name))
+        groups = self.study.groups if groups is None and self.study is not None else groups
+        options: dict[str, Any] = {"groups": groups, "weights": weights}
+        return errors_by_group(self.wrong, values, column=str(name), **options)
 
     def to_frame(self) -> DataFrame:
         """Return one row for each candidate, in order of preference; a failed one has no place."""
