@@ -13,11 +13,8 @@ import numpy as np
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from polychotomy.validation import (
-    fit_sigmoid,
-    probability_trace,
-    split_brier,
-)
+from polychotomy.validation import fit_sigmoid, probability_trace
+from polychotomy.validation.scores import brier_parts
 from side_by_side import Row, machine, markdown, measure
 
 TRACE_LIMIT = 2.0  # seconds for ten million probabilities
@@ -106,7 +103,7 @@ def _split_row(n: int) -> Row:
     return Row(
         f"Brier split, n = {n}, k = 5",
         "scikit-learn IsotonicRegression a class",
-        lambda: split_brier(p, y),
+        lambda: brier_parts(p, y),
         theirs,
         None,
     )

@@ -18,7 +18,6 @@ TWO = np.arange(60) % 2
 MANY_CLASSES = {
     "probability_trace": lambda y: validation.probability_trace(P, y).trace,
     "score_probabilities": lambda y: validation.score_probabilities(P, y).log_loss,
-    "split_brier": lambda y: validation.split_brier(P, y).calibration,
     "reliability_diagram": lambda y: validation.reliability_diagram(P, y).to_frame(),
     "recalibrate": lambda y: validation.recalibrate(P, y).probabilities,
     "fit_temperature": lambda y: validation.fit_temperature(P, y).apply(P),
@@ -38,8 +37,6 @@ TWO_CLASSES = {
     "pair_margins": lambda y: combination.pair_margins(SCORES, y).shares,
     "auc": lambda y: combination.auc(SCORES[:, 0], y),
     "aucs": lambda y: combination.aucs(SCORES, y),
-    "auc_covariance": lambda y: combination.auc_covariance(SCORES, y),
-    "roc_curves": lambda y: combination.roc_curves(SCORES, y).aucs,
     "roc_convex_hull": lambda y: comparison.roc_convex_hull(SCORES, y).tpr,
     "delong_test": lambda y: comparison.delong_test(y, *SCORES.T).pvalue,
 }

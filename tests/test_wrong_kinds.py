@@ -17,9 +17,8 @@ from polychotomy import (
     would_combining_help,
 )
 from polychotomy.codes import draw_code
-from polychotomy.combination import auc, pair_margins, roc_curves, tuned_margin_weights
+from polychotomy.combination import auc, pair_margins, tuned_margin_weights
 from polychotomy.comparison import (
-    minimum_detectable_difference,
     order_by_removal,
     paired_t_test,
     probability_of_correct_selection,
@@ -192,7 +191,7 @@ DOORS = {
         r"output is an array of shape \(150, 4\); expected 'probabilities', 'votes' or None",
     ),
     "decompose_error loss": (
-        lambda: decompose_error(GaussianNB(), X, y, loss=dict), "loss is .*; expected a name, a L",
+        lambda: decompose_error(GaussianNB(), X, y, loss=dict), "loss is .*; expected a name or",
     ),
     "draw_error_budget": (
         lambda: draw_error_budget([1]), r"decompositions is \[1\]; expected \{learner: what",
@@ -204,12 +203,6 @@ DOORS = {
         r"decoder is an array of shape \(2, 2\); expected 'bradley-terry'",
     ),
     "auc": (lambda: auc([[1, 2], [3]], [0, 1]), r"scores is \[\[1, 2\], \[3\]\], which is no"),
-    "roc_curves names": (
-        lambda: roc_curves(EVEN, CODES, names=3), "names is 3; expected a list of 2 names",
-    ),
-    "roc_curves level": (
-        lambda: roc_curves(EVEN, CODES, level=None), "level is None; expected a number between 0",
-    ),
     "pair_margins points": (
         lambda: pair_margins(EVEN, CODES, points="x"), "points is 'x'; expected a whole number",
     ),
@@ -252,9 +245,6 @@ DOORS = {
         r"correction is an array of shape \(20,\); expected one of",
     ),
     "friedman_test": (lambda: friedman_test(EVEN, better=1), "better is 1; expected 'smaller'"),
-    "minimum_detectable_difference": (
-        lambda: minimum_detectable_difference(0.1), "test is 0.1; expected what a paired test fou",
-    ),
     "probability_of_correct_selection": (
         lambda: probability_of_correct_selection(1, "x", 2.0), "m is 'x'; expected a whole number",
     ),

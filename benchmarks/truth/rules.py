@@ -11,11 +11,11 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from benchmarks.truth.bayesian import probability_worse
 from benchmarks.truth.draws import Draw
 from benchmarks.truth.regret import BASELINE, Rule, lowest_mean
 
 from polychotomy.comparison import (
-    bayesian_t_test,
     select_anova,
     select_newman_keuls,
     select_testfirst,
@@ -60,8 +60,8 @@ def rope(draw: Draw, *, points: float, probability: float) -> int:
     """Simpler unless it is practically worse, by more than the region, with that probability."""
 
     def improbability(a: np.ndarray, b: np.ndarray) -> float:
-        test = bayesian_t_test(a.ravel(), b.ravel(), test_train_ratio=0.25, rope=points / 100)
-        return 1 - float(test.b_better)
+        rope = points / 100
+        return 1 - float(probability_worse(a.ravel(), b.ravel(), test_train_ratio=0.25, rope=rope))
 
     ordering = multitest(draw.fifths, test=improbability, correction=None, alpha=1 - probability)
     return ordering.best

@@ -36,7 +36,8 @@ from polychotomy import (
     rank_margin_weights,
     would_combining_help,
 )
-from polychotomy.combination import pair_margins, roc_curves
+from polychotomy.combination import pair_margins
+from polychotomy.comparison import roc_convex_hull
 from polychotomy.core.predictions import OutOfFold
 
 rng = np.random.default_rng(0)
@@ -143,7 +144,7 @@ print(would_combining_help(groups))
 
 scores = 2 * p[:, 0, 0, :, 1].T - 1
 rankers = np.column_stack([scores @ advice.weights, scores.mean(axis=1), scores[:, 0]])
-roc_curves(rankers, y, names=["combination", "plain average", "logistic"]).plot()
+roc_convex_hull(rankers, y, names=["combination", "plain average", "logistic"]).plot()
 plt.show()
 
 # %%

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from margin_families import FAMILIES, draw
-from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.metrics import roc_auc_score
 
-from polychotomy.combination import auc_covariance, aucs
+from polychotomy.combination import aucs
 from polychotomy.combination.pair_margins import count_pairs, pair_margins
-from polychotomy.combination.roc import auc, roc_curves
+from polychotomy.combination.roc import auc
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.ranking import placements
+from polychotomy.core.ranking import placement_covariance, placements
 
 families = st.sampled_from(sorted(FAMILIES))
 seeds = st.integers(0, 10**6)
@@ -43,6 +43,11 @@ def test_auc_refuses_a_label_that_is_missing():
         auc([1.0, 2.0], [None, 1])
 
 
+def covariance_of(scores, y):
+    parts = [placements(column, y == 1) for column in scores.T]
+    return placement_covariance(*(np.array(part) for part in zip(*parts, strict=True)))
+
+
 def test_covariance_by_its_definition():
     scores, y = draw("heavy ties", 4, n=40, m=3)
     differences = scores[y == 1][:, None] - scores[y == 0]  # (N⁺, N⁻, 3)
@@ -51,51 +56,12 @@ def test_covariance_by_its_definition():
     for axis in (0, 1):
         means = kernel.mean(axis=axis).T
         expected += np.cov(means) / means.shape[1]
-    np.testing.assert_allclose(auc_covariance(scores, y), expected, atol=1e-14)
+    np.testing.assert_allclose(covariance_of(scores, y), expected, atol=1e-14)
 
 
 def test_one_sample_of_a_class_contributes_no_variance():
-    covariance = auc_covariance([[1.0], [0.0], [2.0]], [1, 0, 0])
+    covariance = covariance_of(np.array([[1.0], [0.0], [2.0]]), np.array([1, 0, 0]))
     assert covariance == pytest.approx(np.var([1.0, 0.0], ddof=1) / 2)
-
-
-@pytest.mark.long
-def test_intervals_cover_about_as_often_as_they_say():
-    rng = np.random.default_rng(0)
-    true = 0.8413447  # Φ(√2/√2) for unit normals √2 apart
-    covered = 0
-    for _ in range(400):
-        y = np.repeat([1, 0], 60)
-        found = roc_curves(rng.normal(size=(120, 1)) + np.sqrt(2) * y[:, None], y)
-        covered += found.intervals[0, 0] <= true <= found.intervals[0, 1]
-    assert 0.92 <= covered / 400 <= 0.98
-
-
-@given(families, seeds)
-def test_roc_curve_equals_scikit_learns(family, seed):
-    scores, y = draw(family, seed, n=20, m=2)
-    found = roc_curves(scores, y, names=["a", "b"])
-    for curve, column in zip(found.curves, scores.T, strict=True):
-        false, true, _ = roc_curve(y, column)
-        grid = np.linspace(0.01, 0.99, 50)
-        assert curve[:, 0].tolist() == [0, 0]
-        assert curve[:, -1].tolist() == [1, 1]
-        area = np.trapezoid(curve[1], curve[0])
-        assert area == pytest.approx(np.trapezoid(true, false))
-        # Between corners the curve is straight, so it passes through every point of the other.
-        assert np.interp(grid, *curve) == pytest.approx(np.interp(grid, false, true), abs=1)
-
-
-def test_roc_result_reads_and_draws():
-    scores, y = draw("useful", 0, n=60, m=2)
-    found = roc_curves(scores, y, names=["tree", "forest"])
-    assert str(found).startswith("Areas under the ROC curve with 95% intervals: tree 0.")
-    assert found.to_frame()["ranker"].tolist() == ["tree", "forest"]
-    assert len(found.plot().lines) == 3
-    with pytest.raises(InvalidInput, match="names has 1 entry; expected 2"):
-        roc_curves(scores, y, names=["tree"])
-    with pytest.raises(InvalidInput, match="level is 95; expected"):
-        roc_curves(scores, y, level=95)
 
 
 @given(families, seeds)

@@ -114,6 +114,6 @@ def test_text_table_and_drawing():
     found = compare_to_control(TABLE_2, names=NAMES, better="larger")
     assert "Against RankMargin (Holm): RankBoost p = 0.00237, SVM p = 0.434." in str(found)
     assert found.to_frame().shape == (3, 5)
-    assert found.plot().get_xlabel() == "mean rank over 10 data sets"
+    assert found.plot().get_xlabel() == "mean rank"
     assert found.friedman.plot().get_xlabel() == "mean rank"
     assert len(found.friedman.to_frame()) == 3

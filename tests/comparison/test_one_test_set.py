@@ -100,7 +100,7 @@ def test_text_table_and_drawing():
     found = looney_test(answers(30, 3, 1))
     assert found.to_frame()["df_2"].tolist() == [58, found.adjusted_df[1]]
     assert "F⁺ (ε = " in str(found)
-    assert found.plot().get_ylabel() == "accuracy"
+    assert found.plot().get_xlabel() == "accuracy"
 
 
 def test_errors():

@@ -7,12 +7,11 @@ from statsmodels.stats.power import TTestPower
 
 from polychotomy.comparison import (
     corrected_t_test,
-    minimum_detectable_difference,
     paired_t_test,
     plan_comparison,
     t_test_5x2,
 )
-from polychotomy.comparison.sample_size import power_of_t
+from polychotomy.comparison.sample_size import plan_of_test, power_of_t
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -31,14 +30,14 @@ def test_the_detectable_difference_is_statsmodels():
     test = paired_t_test(a, b)
     effect = TTestPower().solve_power(nobs=10, alpha=0.05, power=0.9)
     expected = effect * (a - b).std(ddof=1)
-    assert_allclose(minimum_detectable_difference(test, power=0.9), expected, rtol=1e-6)
+    assert_allclose(plan_of_test(test, 10, power=0.9).detectable, expected, rtol=1e-6)
 
 
 def test_the_detectable_difference_is_detected_that_often():
     """With the standard error of this very data; 5×2cv, one-sided."""
     rng = np.random.default_rng(0)
     seen = t_test_5x2(rng.normal(size=(5, 2)), np.zeros((5, 2)), alternative="greater")
-    gap = minimum_detectable_difference(seen, power=0.8)
+    gap = plan_of_test(seen, 10, power=0.8).detectable
     draws = rng.normal(gap, seen.standard_error, (20_000, 5, 2))
     rejected = t_test_5x2(draws, 0 * draws, alternative="greater").pvalue <= 0.05
     assert abs(rejected.mean() - 0.8) < 0.015
@@ -76,13 +75,12 @@ def test_degenerate_pairs():
     assert "what there is suffices" in str(constant)
 
 
-def test_batches_tables_and_drawings():
+def test_tables_and_drawings():
     a, b = np.random.default_rng(0).normal(size=(2, 3, 10))
-    assert minimum_detectable_difference(paired_t_test(a, b)).shape == (3,)
     plan = plan_comparison(a, b)
     assert plan.present_resamples == 30
     assert len(plan.to_frame()) == 1
-    assert plan.plot().get_xlabel() == "times the data"
+    assert plan.plot().get_xlabel() == "difference of errors"
 
 
 def test_errors():

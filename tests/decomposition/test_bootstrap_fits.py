@@ -7,15 +7,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.core.exceptions import LearnerError
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition.bootstrap_fits import (
+    Fit,
     Plan,
+    check_left_out,
     draw_counts,
     fit_one,
     one_hot,
     predict_rows,
     run_fits,
     seed_learner,
+    split_failures,
 )
 
 X = np.arange(12.0)[:, None]
@@ -99,3 +102,11 @@ def test_every_random_state_is_set():
     assert len(states) == 2
     assert len(set(states)) == 2
     assert all(isinstance(state, int) for state in states)
+
+
+def test_nothing_out_of_bag_and_nothing_fitted():
+    with pytest.raises(InvalidInput, match="none of 2 samples is out of bag in any fit"):
+        check_left_out(np.zeros(2, dtype=int))
+    failed = Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no")
+    with pytest.raises(LearnerError, match="failed on all 1 bootstrap samples, first with"):
+        split_failures([failed])

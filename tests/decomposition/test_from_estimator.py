@@ -160,15 +160,6 @@ def test_monte_carlo_error_predicts_the_spread_over_seeds():
     assert_allclose(said / spread, 1, atol=0.35)  # 40 runs tell a spread to 11 %
 
 
-def test_streaming_batches_do_not_matter(monkeypatch):
-    X, y = IRIS
-    whole = decompose_error(GaussianNB(), X, y, n_bootstraps=25, random_state=0, loss="deviance")
-    monkeypatch.setattr("polychotomy.decomposition.from_estimator._FITS", 4)
-    parts = decompose_error(GaussianNB(), X, y, n_bootstraps=25, random_state=0, loss="deviance")
-    assert_allclose(parts.estimates, whole.estimates, rtol=1e-12, atol=1e-14)
-    assert_allclose(parts.monte_carlo_errors, whole.monte_carlo_errors, rtol=1e-8, atol=1e-14)
-
-
 def test_632_by_hand():
     X, y = IRIS
     budget = decompose_error(DecisionTreeClassifier(), X, y, n_bootstraps=30, random_state=0)

@@ -2,23 +2,24 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decomposition import Misclassification
 from polychotomy.decomposition.bootstrap_fits import draw_counts
-from polychotomy.decomposition.from_ledger import NeighbourError, nearest_neighbours
+from polychotomy.decomposition.nearest_neighbour import nearest_neighbours, neighbour_error
 
 
 def test_agrees_with_scikit_learns_neighbours():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3)) * [1, 5, 0.1]
     y = rng.integers(0, 3, 60)
-    counting = NeighbourError(X, y)
     errors = np.full((25, 60), np.nan)
-    for fit, seed in enumerate(np.random.SeedSequence(1).spawn(25)):
-        counts = draw_counts(seed, 60)
-        counting.add(counts)
+    in_bag = np.array([draw_counts(seed, 60) for seed in np.random.SeedSequence(1).spawn(25)])
+    for fit, counts in enumerate(in_bag):
         inside, outside = counts > 0, counts == 0
         learner = KNeighborsClassifier(1).fit(X[inside], y[inside])
         errors[fit, outside] = learner.predict(X[outside]) != y[outside]
-    assert counting.mean() == pytest.approx(np.nanmean(np.nanmean(errors, axis=0)), abs=1e-12)
+    found = neighbour_error("bootstrap", X, y, Misclassification(), in_bag)
+    assert found == pytest.approx(np.nanmean(np.nanmean(errors, axis=0)), abs=1e-12)
 
 
 def test_doubles_are_neighbours_of_each_other():
@@ -31,7 +32,10 @@ def test_doubles_are_neighbours_of_each_other():
 
 def test_many_samples_are_thinned():
     X = np.random.default_rng(0).normal(size=(3000, 2))
-    counting = NeighbourError(X, (X[:, 0] > 0).astype(int))
-    counting.add(draw_counts(np.random.SeedSequence(0), 3000))
-    assert len(counting._queries) == 1000
-    assert counting.mean() < 0.05
+    y, in_bag = (X[:, 0] > 0).astype(int), draw_counts(np.random.SeedSequence(0), 3000)[None]
+    assert neighbour_error("bootstrap", X, y, Misclassification(), in_bag) < 0.05
+
+
+def test_a_word_that_is_none_is_refused():
+    with pytest.raises(InvalidInput, match="nearest_neighbour_error is 'loo'; expected a rate"):
+        neighbour_error("loo", np.eye(2), np.arange(2), Misclassification(), np.eye(2, dtype=int))

@@ -3,36 +3,36 @@ from hypothesis import given
 from numpy.testing import assert_allclose
 from sklearn.metrics import brier_score_loss
 
-from polychotomy.validation import split_brier
+from polychotomy.validation import score_probabilities
 from validation_strategies import draw_forecasts, forecasts
 
 
 def test_by_hand():
     # says .8 four times, three come true: Brier of class 0 is (3·.04 + .64)/4 = .19
     p, y = np.tile([0.8, 0.2], (4, 1)), np.array([0, 0, 0, 1])
-    split = split_brier(p, y)
-    assert_allclose(split.brier, 0.19)
-    assert_allclose(split.calibration, 0.05**2)
-    assert_allclose(split.refinement, 0.75 * 0.25)
+    split = score_probabilities(p, y)
+    assert_allclose(split.class_brier, 0.19)
+    assert_allclose(split.class_calibration, 0.05**2)
+    assert_allclose(split.class_refinement, 0.75 * 0.25)
     assert_allclose(split.resolution, 0, atol=1e-15)
 
 
 @given(forecasts(min_k=2))
 def test_parts_add_up_and_are_not_negative(case):
     p, y = case
-    split = split_brier(p, y)
-    assert_allclose(split.calibration + split.refinement, split.brier, atol=1e-12)
+    split = score_probabilities(p, y)
+    assert_allclose(split.class_calibration + split.class_refinement, split.class_brier, atol=1e-12)
     assert_allclose(split.uncertainty - split.resolution, split.refinement, atol=1e-12)
-    for part in (split.calibration, split.resolution, split.uncertainty, split.refinement):
-        assert (part >= -1e-12).all()
+    for part in (split.class_calibration, split.class_refinement, split.resolution):
+        assert (np.asarray(part) >= -1e-12).all()
     true = y[:, None] == np.arange(p.shape[1])
-    assert_allclose(split.brier.sum(), ((p - true) ** 2).sum(axis=1).mean(), atol=1e-12)
+    assert_allclose(split.brier, ((p - true) ** 2).sum(axis=1).mean(), atol=1e-12)
 
 
 def test_equals_scikit_learn():
     p, y = draw_forecasts(np.random.default_rng(0), 100, 4)
     oracle = brier_score_loss(y, p, labels=range(4), scale_by_half=False)
-    assert_allclose(split_brier(p, y).brier.sum(), oracle)
+    assert_allclose(score_probabilities(p, y).brier, oracle)
 
 
 @given(forecasts(min_k=2))
@@ -45,14 +45,15 @@ def test_equals_murphy_where_forecasts_are_grouped_and_ordered(case):
     if (np.diff(share) < 0).any():
         return
     weight = np.bincount(inverse) / len(y)
-    split = split_brier(p, y)
-    assert_allclose(split.calibration[0], weight @ (values - share) ** 2, atol=1e-12)
-    assert_allclose(split.resolution[0], weight @ (share - true.mean()) ** 2, atol=1e-12)
+    split = score_probabilities(p, y)
+    assert_allclose(split.class_calibration[0], weight @ (values - share) ** 2, atol=1e-12)
+    resolution = true.mean() * (1 - true.mean()) - split.class_refinement[0]
+    assert_allclose(resolution, weight @ (share - true.mean()) ** 2, atol=1e-12)
 
 
 def test_distortion_is_found_in_calibration_and_leaves_refinement():
     p, y = draw_forecasts(np.random.default_rng(0), 3000, 2)
     sure = p**3 / (p**3).sum(axis=1, keepdims=True)
-    honest, distorted = split_brier(p, y), split_brier(sure, y)
-    assert_allclose(distorted.refinement, honest.refinement, atol=1e-12)  # same order, same fit
-    assert (distorted.calibration > 5 * honest.calibration).all()
+    honest, distorted = score_probabilities(p, y), score_probabilities(sure, y)
+    assert_allclose(distorted.class_refinement, honest.class_refinement, atol=1e-12)
+    assert (distorted.class_calibration > 5 * honest.class_calibration).all()

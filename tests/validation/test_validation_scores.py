@@ -40,7 +40,7 @@ def test_words_frame_and_plot():
     scores = score_probabilities([[1.0, 0.0], [1.0, 0.0]], [0, 1])
     assert "Log loss infinite (1 true classes had probability 0)" in str(scores)
     assert scores.to_frame()["class"].tolist() == ["all", "0", "1"]
-    assert len(scores.plot().patches) == 4
+    assert len(scores.plot().patches) == 2
 
 
 def test_refuses():

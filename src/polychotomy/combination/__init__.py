@@ -11,7 +11,7 @@ from polychotomy.combination.modest_adaboost import ModestAdaBoostClassifier
 from polychotomy.combination.pair_margins import PairMargins, pair_margins, rank_margin
 from polychotomy.combination.rank_boost import RankBoostClassifier
 from polychotomy.combination.rank_margin_classifier import RankMarginClassifier
-from polychotomy.combination.roc import RocCurves, auc, auc_covariance, aucs, roc_curves
+from polychotomy.combination.roc import auc, aucs
 from polychotomy.combination.tuned_margin import TunedMarginFit, tuned_margin_weights
 
 __all__ = [
@@ -22,16 +22,13 @@ __all__ = [
     "RankBoostClassifier",
     "RankMarginClassifier",
     "RankMarginFit",
-    "RocCurves",
     "SoftMarginFit",
     "TunedMarginFit",
     "auc",
-    "auc_covariance",
     "aucs",
     "pair_margins",
     "rank_margin",
     "rank_margin_weights",
-    "roc_curves",
     "tuned_margin_weights",
     "would_combining_help",
 ]

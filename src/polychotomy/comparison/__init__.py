@@ -2,10 +2,9 @@
 
 from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
 from polychotomy.comparison.auc import AUCTest, delong_test
-from polychotomy.comparison.bayesian_t import DifferencePosterior, bayesian_t_test
 from polychotomy.comparison.criteria import Criterion
 from polychotomy.comparison.drawings import draw_ordering
-from polychotomy.comparison.five_by_two import FTest5x2, f_test_5x2, t_test_5x2
+from polychotomy.comparison.five_by_two import f_test_5x2, t_test_5x2
 from polychotomy.comparison.friedman import (
     ControlComparison,
     FriedmanTest,
@@ -48,26 +47,22 @@ from polychotomy.comparison.rank_sets import (
 )
 from polychotomy.comparison.results import GroupTest, PairedTest
 from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
-from polychotomy.comparison.sample_size import (
-    ComparisonPlan,
-    minimum_detectable_difference,
-    plan_comparison,
-)
+from polychotomy.comparison.sample_size import ComparisonPlan, plan_comparison
 from polychotomy.comparison.selected_error import SelectedError, selected_error
 from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
 
 __all__ = [
-    "AUCTest", "ComparisonPlan", "ControlComparison", "Criterion", "DifferencePosterior",
-    "FTest5x2", "FriedmanTest", "GroupTest", "LooneyTest", "ManyOrderings", "MarginOrdering",
+    "AUCTest", "ComparisonPlan", "ControlComparison", "Criterion", "FriedmanTest",
+    "GroupTest", "LooneyTest", "ManyOrderings", "MarginOrdering",
     "McNemarTest", "MultinomialSelection", "Nemenyi", "Ordering", "PairAnswers", "PairedTest",
     "ROCConvexHull", "RangeTest", "RankSets", "SelectedError", "SignedRankTest", "Strengths",
     "anova_test",
-    "bayesian_t_test", "bonferroni", "calibrated_t_test", "case_t_test", "cochran_test",
+    "bonferroni", "calibrated_t_test", "case_t_test", "cochran_test",
     "compare_cases", "compare_pairs", "compare_to_control", "corrected_t_test", "delong_test",
     "draw_ordering", "duncan_test", "f_test_5x2", "friedman_test", "holm",
     "kruskal_wallis_test", "league_ranks", "league_strengths", "looney_test", "mcnemar_test",
-    "minimum_detectable_difference", "multinomial_selection", "multitest", "multitest_many",
+    "multinomial_selection", "multitest", "multitest_many",
     "nemenyi_test", "newman_keuls",
     "order_by_cost", "order_by_removal", "paired_t_test", "plan_comparison",
     "probability_of_correct_selection", "rank_sets", "roc_convex_hull", "select_anova",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from polychotomy.comparison.inputs import (
     Alternative,
-    Values,
     as_values,
     check_alternative,
     finite_pair,
@@ -16,17 +14,8 @@ from polychotomy.comparison.inputs import (
     scaled_differences,
     without_noise,
 )
-from polychotomy.comparison.results import (
-    PairedTest,
-    draw_intervals,
-    f_pvalue,
-    say_rejected,
-    t_pvalue,
-    t_ratio,
-)
-from polychotomy.core.arguments import check_share
+from polychotomy.comparison.results import GroupTest, PairedTest, f_pvalue, t_pvalue, t_ratio
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Axes, DataFrame, Result
 
 
 def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided") -> PairedTest:
@@ -100,92 +89,7 @@ def sum_of_variances(d: Floats) -> Floats:
     return np.asarray(np.square(within).sum(axis=-1) / 2.0)
 
 
-class FTest5x2(Result):
-    """Conclusion of the combined 5×2cv F test between two learners; it has no one-sided form.
-
-    Parameters
-    ----------
-    statistic : float or (...) floats
-        F; 0 where the errors are equal (0/0), inf where they differ by a constant.
-    df : (int, int)
-        (10, 5).
-    pvalue : float or (...) floats
-    mean_difference : float or (...) floats
-        Mean of a − b over the ten folds.
-    differences : (..., 5, 2) floats
-        a − b in each fold.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.comparison import f_test_5x2
-    >>> a = np.tile([0.35, 0.33], (5, 1))
-    >>> test = f_test_5x2(a, np.full((5, 2), 0.30))
-    >>> print(test)  # doctest: +NORMALIZE_WHITESPACE
-    Combined 5×2cv F test: mean difference 0.04, F = 8.5 with 10 and 5 degrees of freedom,
-    two-sided p = 0.0145.
-    """
-
-    statistic: Values
-    df: tuple[int, int]
-    pvalue: Values
-    mean_difference: Values
-    differences: Floats
-
-    def confidence_interval(self, level: float = 0.95) -> tuple[Values, Values]:
-        """Return the ends of the interval of differences that this test would not reject.
-
-        NaN where there is none: the folds then differ from any constant difference.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from polychotomy.comparison import f_test_5x2
-        >>> a = np.tile([0.35, 0.33], (5, 1))
-        >>> low, high = f_test_5x2(a, np.full((5, 2), 0.30)).confidence_interval()
-        >>> round(low, 4), round(high, 4)
-        (0.0109, 0.0691)
-        """
-        quantile = special.fdtri(*self.df, check_share("level", level, such_as=0.95))
-        d = self.differences
-        mean = d.mean(axis=(-2, -1))
-        around = np.square(d - mean[..., None, None]).sum(axis=(-2, -1))
-        left = (2.0 * quantile * sum_of_variances(d) - around) / 10.0
-        rounding = 1e-28 * np.square(d).max(axis=(-2, -1))
-        reach = np.sqrt(np.where(left < -rounding, np.nan, np.maximum(left, 0.0)))
-        return as_values(mean - reach), as_values(mean + reach)
-
-    def to_frame(self) -> DataFrame:
-        """One row for each comparison."""
-        low, high = self.confidence_interval()
-        return self._frame(
-            "mean_difference",
-            "statistic",
-            df_numerator=self.df[0],
-            df_denominator=self.df[1],
-            pvalue=self.pvalue,
-            low=low,
-            high=high,
-        )
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each comparison's confidence interval beside the line of no difference."""
-        ax = draw_intervals(ax, self.mean_difference, *self.confidence_interval())
-        ax.set_title("Combined 5×2cv F test")
-        return ax
-
-    def __str__(self) -> str:
-        if np.ndim(self.statistic):
-            rejected = say_rejected(self.pvalue, "comparisons")
-            return f"Combined 5×2cv F test: {rejected}, uncorrected."
-        return (
-            f"Combined 5×2cv F test: mean difference {self.mean_difference:.4g}, "
-            f"F = {self.statistic:.4g} with 10 and 5 degrees of freedom, two-sided "
-            f"p = {self.pvalue:.3g}."
-        )
-
-
-def f_test_5x2(a: ArrayLike, b: ArrayLike) -> FTest5x2:
+def f_test_5x2(a: ArrayLike, b: ArrayLike) -> GroupTest:
     """Make the combined 5×2cv F test of two learners' errors (Alpaydin, 1999).
 
     F = Σᵢⱼ (dᵢ⁽ʲ⁾)² / (2 Σᵢ sᵢ²) with 10 and 5 degrees of freedom; letters as in `t_test_5x2`.
@@ -215,12 +119,14 @@ def f_test_5x2(a: ArrayLike, b: ArrayLike) -> FTest5x2:
     (8.5, (10, 5), 0.0145)
     """
     first, second = tables_5x2(a, b)
-    d, exponent = scaled_differences(first, second, ndim=2)
+    d, _ = scaled_differences(first, second, ndim=2)
     f = t_ratio(np.square(d).sum(axis=(-2, -1)), 2.0 * sum_of_variances(d))
-    return FTest5x2(
+    means = [table.mean(axis=(-2, -1)) for table in np.broadcast_arrays(first, second)]
+    return GroupTest(
+        method="Combined 5×2cv F test",
+        symbol="F",
         statistic=as_values(f),
         df=(10, 5),
         pvalue=as_values(f_pvalue(f, 10, 5)),
-        mean_difference=as_values(np.ldexp(d.mean(axis=(-2, -1)), exponent[..., 0, 0])),
-        differences=np.ldexp(d, exponent),
+        means=np.stack(means, axis=-1),
     )

@@ -343,16 +343,9 @@ class ControlComparison(Result):
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean ranks, the control's as a line."""
-        m = len(self.names)
-        ax = new_axes(ax, height=1.2 + 0.3 * m)
-        ax.axvline(self.friedman.mean_ranks[self.control], color="C3", linewidth=1)
-        ax.plot(self.friedman.mean_ranks, np.arange(m), "o", color="C0")
-        ax.set_yticks(np.arange(m), self.names)
-        ax.set_ylim(m - 0.5, -0.5)
-        ax.set_xlabel(f"mean rank over {self.friedman.n_data_sets} data sets")
-        ax.spines[["right", "top"]].set_visible(False)
-        return ax
+        """Draw the mean ranks, the control's in another colour."""
+        ranks = self.friedman.mean_ranks
+        return draw_bars(ax, self.names, ranks, "mean rank", marked=self.control)
 
     def __str__(self) -> str:
         others = ", ".join(

@@ -16,11 +16,11 @@ from polychotomy.comparison.inputs import (
     broadcastable,
     check_alternative,
 )
-from polychotomy.comparison.results import say_rejected
+from polychotomy.comparison.results import draw_intervals, say_rejected, sided
 from polychotomy.core.arguments import check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result
 
 MID_P = "Mid-p McNemar test"
 
@@ -92,28 +92,18 @@ class McNemarTest(Result):
         return self._frame(*names, low=low, high=high)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the two counts of cases on which only one learner is wrong."""
-        ax = new_axes(ax, height=1.6 + 0.3 * np.size(self.statistic))
-        rows = np.arange(np.size(self.statistic))
-        ax.barh(rows, -np.ravel(self.only_a), color="C3", label="wrong by the first only")
-        ax.barh(rows, np.ravel(self.only_b), color="C0", label="wrong by the second only")
-        ax.axvline(0.0, color="0.3", linewidth=1)
-        ax.set_yticks([])
-        ax.set_xlabel("test cases")
-        ax.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.3), ncols=2, frameon=False)
-        return ax
+        """Draw each comparison's confidence interval beside the line of no difference."""
+        return draw_intervals(ax, self.mean_difference, *self.confidence_interval())
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
             return f"{self.method}: {say_rejected(self.pvalue, 'comparisons')}."
         exact = not self.method.startswith("McNemar")
         chi2 = "" if exact else f"χ² = {self.statistic:.4g} with 1 degree of freedom, "
-        sided = "" if self.alternative == "two-sided" else f" ({self.alternative})"
         return (
             f"{self.method}: of {self.n} cases {self.only_a:g} are wrong by the first only and "
             f"{self.only_b:g} by the second only, {chi2}"
-            f"{'two' if not sided else 'one'}-sided{sided} p = {self.pvalue:.3g}."
+            f"{sided(self.alternative)} p = {self.pvalue:.3g}."
         )
 
 

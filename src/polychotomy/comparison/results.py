@@ -9,7 +9,7 @@ from scipy import special
 from polychotomy.comparison.inputs import Alternative, Values, as_values, refuse_frame
 from polychotomy.core.arguments import as_floats, check_finite, check_share, wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars, new_axes
 
 
 class PairedTest(Result):
@@ -26,7 +26,7 @@ class PairedTest(Result):
         "greater" is the one-sided test of H0: mean error of a ≤ that of b.
     statistic : float or (...) floats
         t; 0 where the errors are equal (0/0), ±inf where they differ by a constant.
-    df : int
+    df : float
         Degrees of freedom.
     pvalue : float or (...) floats
         1 (two-sided) or ½ where the errors are equal.
@@ -51,7 +51,7 @@ class PairedTest(Result):
     method: str
     alternative: Alternative
     statistic: Values
-    df: int
+    df: float
     pvalue: Values
     mean_difference: Values
     estimate: Values
@@ -99,11 +99,12 @@ class PairedTest(Result):
             return f"{what}: {say_rejected(self.pvalue, 'comparisons')}, uncorrected."
         return (
             f"{self.method}: mean difference {self.mean_difference:.4g}, t = {self.statistic:.4g} "
-            f"with {self.df} degrees of freedom, {_sided(self.alternative)} p = {self.pvalue:.3g}."
+            f"with {self.df} degrees of freedom, {sided(self.alternative)} p = {self.pvalue:.3g}."
         )
 
 
-def _sided(alternative: Alternative) -> str:
+def sided(alternative: Alternative) -> str:
+    """Say which sides a test has."""
     return "two-sided" if alternative == "two-sided" else f"one-sided ({alternative})"
 
 
@@ -141,7 +142,7 @@ def draw_intervals(
     return ax
 
 
-def t_pvalue(t: Floats, df: int | Floats, alternative: Alternative) -> Floats:
+def t_pvalue(t: Floats, df: float | Floats, alternative: Alternative) -> Floats:
     """Return the p-value of a t statistic; ±inf gives 0 or 1.
 
     Examples
@@ -229,15 +230,10 @@ class GroupTest(Result):
         return self._frame("method", "statistic", **df, pvalue=self.pvalue)
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what is compared, a point for each learner and table."""
-        ax = new_axes(ax, height=3.0)
-        rows = self.means.reshape(-1, self.means.shape[-1])
-        ax.plot(np.arange(rows.shape[1]), rows.T, "o", color="C0", alpha=0.6)
-        ax.set_xticks(np.arange(rows.shape[1]))
-        ax.set_xlabel("learner")
-        ax.set_ylabel(self.compared)
-        ax.set_title(str(self) if len(rows) == 1 else self.method, fontsize="medium")
-        return ax
+        """Draw what is compared, a bar for each learner; of several tables the mean."""
+        means = self.means.reshape(-1, self.means.shape[-1]).mean(axis=0)
+        names = [f"learner {row}" for row in range(len(means))]
+        return draw_bars(ax, names, means, self.compared)
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.inputs import Alternative, Values, as_values
+from polychotomy.comparison.inputs import Alternative
 from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.comparison.results import PairedTest
-from polychotomy.core.arguments import as_floats, check_share, unexpected
+from polychotomy.core.arguments import as_floats, check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 _MOST_RESAMPLES = 10**7
 
@@ -65,17 +65,9 @@ class ComparisonPlan(Result):
         return self._frame(*names, "alpha", "power")
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the difference that can be shown, as the data grows."""
-        ax = new_axes(ax, height=3.0)
-        most = min(max(1.5 * self.data_factor, 4.0), 64.0)
-        factor = np.linspace(0.5, most, 200)
-        ax.plot(factor, self.detectable / np.sqrt(factor), color="C0")
-        ax.axhline(abs(self.difference) or np.nan, color="C3", linewidth=1, label="difference seen")
-        ax.plot(1.0, self.detectable, "o", color="C0", label="this plan, this data")
-        ax.set(xlabel="times the data", ylabel="difference shown")
-        ax.set_ylim(bottom=0)
-        ax.legend(frameon=False)
-        return ax
+        """Draw the difference seen beside that which can be shown."""
+        values = [abs(self.difference), self.detectable]
+        return draw_bars(ax, ["seen", "can be shown"], values, "difference of errors")
 
     def __str__(self) -> str:
         start = (
@@ -94,41 +86,6 @@ class ComparisonPlan(Result):
         )
         data = f"{self.data_factor:.3g} times the data"
         return f"{start}; to show the one seen would take {data}, {more}."
-
-
-def minimum_detectable_difference(
-    test: PairedTest, *, alpha: float = 0.05, power: float = 0.8
-) -> Values:
-    """Smallest true difference that a t test of this standard error shows with the given power.
-
-    The difference at which the noncentral t distribution exceeds the test's critical value with
-    probability ``power``, the standard error taken as the true one.
-
-    Parameters
-    ----------
-    test : PairedTest
-        Of any kind; its alternative says whether one or two sides count.
-    alpha, power : float
-
-    Examples
-    --------
-    >>> from polychotomy.comparison import minimum_detectable_difference
-    >>> from polychotomy.comparison import paired_t_test
-    >>> test = paired_t_test([0.30, 0.26, 0.28, 0.27], [0.29, 0.25, 0.28, 0.25])
-    >>> round(minimum_detectable_difference(test), 4)
-    0.0174
-    """
-    if not isinstance(test, PairedTest):
-        raise unexpected(
-            "test", test, "what a paired test found, such as that of paired_t_test(a, b)"
-        )
-    shift = _noncentrality(
-        test.df,
-        check_share("alpha", alpha, such_as=0.05),
-        check_share("power", power, such_as=0.95),
-        test.alternative,
-    )
-    return as_values(shift * np.asarray(test.standard_error))
 
 
 def plan_comparison(
@@ -194,7 +151,10 @@ def plan_of_test(
     >>> plan.difference, round(plan.data_factor), plan.resamples
     (0.125, 56, inf)
     """
-    detectable = float(minimum_detectable_difference(test, alpha=alpha, power=power))
+    alpha, power = (check_share(*one, such_as=0.05) for one in (("alpha", alpha), ("power", power)))
+    # Where the noncentral t exceeds the critical value with the power, the error taken as true.
+    shift = _noncentrality(test.df, alpha, power, test.alternative)
+    detectable = float(shift * np.asarray(test.standard_error))
     difference = float(test.mean_difference)
     return ComparisonPlan(
         difference=difference,
@@ -202,8 +162,8 @@ def plan_of_test(
         resamples=np.inf,
         data_factor=np.inf if difference == 0 else (detectable / abs(difference)) ** 2,
         present_resamples=resamples,
-        alpha=float(alpha),
-        power=float(power),
+        alpha=alpha,
+        power=power,
         alternative=test.alternative,
     )
 
@@ -239,7 +199,7 @@ def _spread_nodes(df: float) -> tuple[Floats, Floats]:
     return np.sqrt(2 * np.exp(log_x) / df), (high - low) / 2 * weight * np.exp(log_density)
 
 
-def _noncentrality(df: int, alpha: float, power: float, alternative: Alternative) -> float:
+def _noncentrality(df: float, alpha: float, power: float, alternative: Alternative) -> float:
     if power <= power_of_t(0.0, df, alpha, alternative):
         return 0.0
     from scipy.optimize import brentq  # slow to import, and needed here only

@@ -7,14 +7,12 @@ from polychotomy.decomposition.error_decomposition import (
     draw_sample_variance,
 )
 from polychotomy.decomposition.from_estimator import BootstrapErrorDecomposition, decompose_error
-from polychotomy.decomposition.from_ledger import decompose_from_ledger
 from polychotomy.decomposition.from_predictions import cover_hart_bound, decompose_predictions
 from polychotomy.decomposition.learning_curve import LearningCurveForecast, learning_curve_forecast
 from polychotomy.decomposition.losses import (
     Deviance,
     Loss,
     Misclassification,
-    PairLoss,
     ScoredLoss,
     Squared,
     check_loss,
@@ -28,13 +26,11 @@ __all__ = [
     "LearningCurveForecast",
     "Loss",
     "Misclassification",
-    "PairLoss",
     "ScoredLoss",
     "Squared",
     "check_loss",
     "cover_hart_bound",
     "decompose_error",
-    "decompose_from_ledger",
     "decompose_predictions",
     "draw_error_budget",
     "draw_sample_variance",

@@ -99,29 +99,28 @@ def run_fits(
     return parallel(joblib.delayed(fit_one)(plan, seed) for seed in seeds)
 
 
-def successes(fits: Iterable[Fit], failures: list[tuple[int, str]]) -> Iterator[Fit]:
-    """Yield the fits that did not fail, and list those that did.
+def split_failures(fits: Iterable[Fit]) -> tuple[list[Fit], tuple[tuple[int, str], ...]]:
+    """Return the fits that did not fail, and the number and cause of those that did.
 
     Examples
     --------
     >>> import numpy as np
-    >>> rows, failures = np.array([0]), []
+    >>> rows = np.array([0])
     >>> fits = [Fit(rows, rows, np.ones((1, 1)), why) for why in (None, "ValueError: no")]
-    >>> len(list(successes(fits, failures))), failures
-    (1, [(1, 'ValueError: no')])
+    >>> good, failures = split_failures(fits)
+    >>> len(good), failures
+    (1, ((1, 'ValueError: no'),))
     """
-    count = 0
-    for count, fit in enumerate(fits, 1):
-        if fit.failure is None:
-            yield fit
-        else:
-            failures.append((count - 1, fit.failure))
-    if len(failures) == count:
+    every = list(fits)
+    good = [fit for fit in every if fit.failure is None]
+    failures = tuple((i, fit.failure) for i, fit in enumerate(every) if fit.failure is not None)
+    if not good:
         raise LearnerError(
-            f"the learner failed on all {count} bootstrap samples, first with {failures[0][1]!r}; "
-            "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
-            "replacement."
+            f"the learner failed on all {len(every)} bootstrap samples, first with "
+            f"{failures[0][1]!r}; expected at least one fit. Try the learner on X[rows], "
+            "y[rows] with rows drawn with replacement."
         )
+    return good, failures
 
 
 def check_left_out(counts: Ints) -> None:

@@ -1,9 +1,8 @@
-"""The error budget of a learner by bootstrap fits of it, whose predictions are not kept."""
+"""The error budget of a learner by bootstrap fits of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -13,78 +12,25 @@ from polychotomy.core.arguments import check_count, check_jobs, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import DataFrame
-from polychotomy.decomposition.accumulation import (
-    Accumulator,
-    Summary,
-    choose_resamples,
-    make_block,
-    summarise,
-)
 from polychotomy.decomposition.bootstrap_fits import (
-    Fit,
     Learner,
     Plan,
     Seed,
     check_left_out,
+    draw_counts,
     fit_learner,
     learner_failure,
     make_plan,
     predict_rows,
     root_seed,
     run_fits,
-    successes,
+    split_failures,
 )
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.from_ledger import NeighbourError, make_neighbours
-from polychotomy.decomposition.from_predictions import resolve_bound
+from polychotomy.decomposition.from_predictions import decompose_predictions, resolve_bound
 from polychotomy.decomposition.losses import Loss, LossLike, Squared, resolve_loss
-
-_BATCH = 2**22  # predictions held before they are added up: 32 MB
-
-_FITS = 32  # fits in a batch, where memory allows
-
-
-def summarise_fits(
-    fits: Iterable[Fit], y: Ints, k: int, loss: Loss
-) -> tuple[Summary, tuple[tuple[int, str], ...]]:
-    """Summarise fits as they come, and list those that failed; memory is that of a few of them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decomposition import Squared
-    >>> from polychotomy.decomposition.bootstrap_fits import Fit
-    >>> in_bag, left_out = np.array([2, 0]), np.array([1])
-    >>> fits = [Fit(in_bag, left_out, np.array([[0.5, 0.5]]), None)]
-    >>> fits += [Fit(in_bag, left_out, np.empty((0, 2)), "ValueError: no")]
-    >>> summary, failures = summarise_fits(fits, np.array([0, 1]), 2, Squared())
-    >>> summary["estimates"][0, :2].tolist(), failures
-    ([0.5, 0.5], ((1, 'ValueError: no'),))
-    """
-    n, failures = len(y), list[tuple[int, str]]()
-    sums = Accumulator(n=n, k=k, loss=loss, n_resamples=choose_resamples(n, k))
-    most = max(1, min(_FITS, _BATCH // (n * k)))
-    batch: list[Fit] = []
-    for fit in successes(fits, failures):
-        batch.append(fit)
-        if len(batch) == most:
-            _add_up(sums, batch, n, k)
-            batch = []
-    if batch:
-        _add_up(sums, batch, n, k)
-    averages = sums.averages()
-    check_left_out(averages.counts)
-    return summarise([make_block(averages, y, loss)], y, loss), tuple(failures)
-
-
-def _add_up(sums: Accumulator, fits: list[Fit], n: int, k: int) -> None:
-    planes = np.full((k, len(fits), n), 1.0 / k)
-    mask = np.zeros((len(fits), n), dtype=np.bool_)
-    for row, fit in enumerate(fits):
-        planes[:, row, fit.left_out] = fit.predictions.T
-        mask[row, fit.left_out] = True
-    sums.add(planes, mask)
-
+from polychotomy.decomposition.nearest_neighbour import neighbour_error
+from polychotomy.decomposition.regression import squared_gaps, summarise_numbers
 
 _SEEN = 0.632
 
@@ -231,20 +177,20 @@ def decompose_error(
     """Split the error of a learner into its parts by fitting it to bootstrap samples.
 
     T96 §4: each fit predicts the samples it left out; see :func:`decompose_predictions` for the
-    arithmetic. Predictions are added up as they come and not kept. A regressor's squared error is
-    split likewise (T96 eqs. 6–8, §7): its aggregation effect is its variance.
+    arithmetic. A regressor's squared error is split likewise (T96
+    eqs. 6–8, §7): its aggregation effect is its variance.
 
     Parameters
     ----------
     estimator : classifier or regressor
         Any of scikit-learn's. Cloned for each fit; each ``random_state`` in it is set anew,
         its randomness being part of its variance. For a candidate of a ledger, whose fits are
-        done, see :func:`decompose_from_ledger`.
+        done, pass ``ledger.bootstrap_predictions(name)`` to :func:`decompose_predictions`.
     X : (n, features) array, sparse matrix or data frame
         Rows as the learner takes them.
     y : (n,) array-like
         Labels of any kind; for a regressor, numbers.
-    loss : {"misclassification", "squared", "deviance"}, Loss or callable
+    loss : {"misclassification", "squared", "deviance"} or Loss
         As in :func:`decompose_predictions`. A regressor has the squared error, nothing else.
     n_bootstraps : int
         Number of fits. The result says how far its estimates are from those of endlessly many.
@@ -297,33 +243,42 @@ def decompose_error(
     count = check_count("n_bootstraps", n_bootstraps, unit="fits")
     check_jobs(n_jobs)
     root = root_seed(random_state)
-    full = _predict_itself(plan, root.spawn(1)[0])
+    full_seed, *seeds = root.spawn(1 + count)
+    in_bag = np.stack([draw_counts(seed, len(plan.y)) for seed in seeds])
     truth = codes if k else plan.y
-    neighbours = make_neighbours(nearest_neighbour_error, plan.X, truth, chosen)
-
-    def fits() -> Iterable[Fit]:
-        for fit in run_fits(plan, root.spawn(count), n_jobs=n_jobs):
-            if isinstance(neighbours, NeighbourError):
-                neighbours.add(fit.in_bag)
-            yield fit
-
-    def nearest() -> float | None:
-        return neighbours.mean() if isinstance(neighbours, NeighbourError) else neighbours
-
+    nearest = neighbour_error(nearest_neighbour_error, plan.X, truth, chosen, in_bag)
+    full = _predict_itself(plan, full_seed)
+    fits, failures = split_failures(run_fits(plan, seeds, n_jobs=n_jobs))
+    found: dict[str, Any] = {"nearest_neighbour_error": nearest, "failures": failures}
     if not k:
-        return _of_regressor(fits(), plan, full[:, 0], nearest)
-    summary, failures = summarise_fits(fits(), codes, k, chosen)
+        own, apart = squared_gaps(plan.y, full[:, 0])
+        return BootstrapErrorDecomposition(
+            loss="squared",
+            classes=(),
+            n_bootstraps=len(fits),
+            bayes_bound=0.0 if nearest is None else nearest / 2,
+            output="numbers",
+            resubstitution_error=own,
+            no_information_error=apart,
+            **summarise_numbers(fits, plan.y),
+            **found,
+        )
+    predictions = np.full((len(fits), len(codes), k), np.nan)
+    for row, fit in enumerate(fits):
+        predictions[row, fit.left_out] = fit.predictions
+    seen = np.stack([fit.in_bag for fit in fits])
+    check_left_out((seen == 0).sum(axis=0))
+    budget = decompose_predictions(predictions, seen, codes, loss=loss)
     return BootstrapErrorDecomposition(
-        loss=chosen.name,
-        classes=tuple(str(label) for label in plan.classes),
-        n_bootstraps=count - len(failures),
-        bayes_bound=resolve_bound(nearest(), chosen, k),
+        **vars(budget)
+        | {
+            "classes": tuple(str(label) for label in plan.classes),
+            "bayes_bound": resolve_bound(nearest, chosen, k),
+        },
         output="votes" if plan.votes else "probabilities",
-        nearest_neighbour_error=nearest(),
         resubstitution_error=float(chosen.score(full)[np.arange(len(codes)), codes].mean()),
         no_information_error=no_information_error(full, codes, chosen),
-        failures=failures,
-        **summary,
+        **found,
     )
 
 
@@ -333,34 +288,11 @@ def _squared_only(loss: LossLike) -> Loss:
     return Squared()
 
 
-def _of_regressor(
-    fits: Iterable[Fit], plan: Plan, full: Floats, nearest: Callable[[], float | None]
-) -> BootstrapErrorDecomposition:
-    from polychotomy.decomposition.regression import squared_gaps, summarise_numbers
-
-    failures: list[tuple[int, str]] = []
-    summary = summarise_numbers(successes(fits, failures), plan.y)
-    own, apart = squared_gaps(plan.y, full)
-    known = nearest()
-    return BootstrapErrorDecomposition(
-        loss="squared",
-        classes=(),
-        n_bootstraps=int(summary.pop("n_fits")),
-        bayes_bound=0.0 if known is None else known / 2,
-        output="numbers",
-        nearest_neighbour_error=known,
-        resubstitution_error=own,
-        no_information_error=apart,
-        failures=tuple(failures),
-        **summary,
-    )
-
-
 def _check_learner(estimator: object) -> None:
     if isinstance(estimator, str):
         raise InvalidInput(
             f"estimator is {estimator!r}; expected a classifier. For a candidate of a ledger call "
-            "decompose_from_ledger(ledger, name, X, y)."
+            "decompose_predictions(*ledger.bootstrap_predictions(name), y)."
         )
     if isinstance(estimator, type):
         raise InvalidInput(

@@ -94,9 +94,8 @@ def decompose_predictions(
         How often each sample is in each fit's bootstrap sample; 0 means out of bag.
     y : (n,) ints or texts
         True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
-    loss : {"misclassification", "squared", "deviance"}, Loss or callable
-        Q1, Q2, Q3 of the paper, or a loss of your own, an object or a function Q(y, c), checked
-        by :func:`check_loss`. Under
+    loss : {"misclassification", "squared", "deviance"} or Loss
+        Q1, Q2, Q3 of the paper, or a loss of your own, checked by :func:`check_loss`. Under
         misclassification, classes within 1e-9 of the highest probability tie (1e-6 for
         predictions in single precision) and share the vote (eq. 41).
     nearest_neighbour_error : float, optional

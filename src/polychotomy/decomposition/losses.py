@@ -232,44 +232,6 @@ class ScoredLoss(Loss):
         return np.asarray(self.scores(c), dtype=np.float64)
 
 
-@dataclass(frozen=True)
-class PairLoss(Loss):
-    """A loss of your own, from a function Q(y, c) of an indicator and a prediction.
-
-    Parameters
-    ----------
-    name : str
-        What tables and figures call it.
-    function : callable
-        Takes two arrays (..., k), the first of ones and zeros; returns (...), reducing over the
-        last axis only. Any other first argument is left to eq. (40).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decomposition import PairLoss
-    >>> brier = PairLoss("half Brier", lambda y, c: 0.5 * ((y - c) ** 2).sum(axis=-1))
-    >>> float(brier([0, 1], [0.5, 0.5]))
-    0.25
-    """
-
-    name: str
-    function: Callable[[Floats, Floats], Floats]
-
-    def score(self, c: Floats) -> Floats:
-        """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
-        scores = [
-            np.asarray(self.function(np.broadcast_to(indicator, c.shape), c), dtype=np.float64)
-            for indicator in np.eye(c.shape[-1])
-        ]
-        if scores[0].shape != c.shape[:-1]:
-            raise InvalidInput(
-                f"loss {self.name!r} returned shape {scores[0].shape} for predictions of shape "
-                f"{c.shape}; expected {c.shape[:-1]}. Reduce over the last axis only: axis=-1."
-            )
-        return np.stack(scores, axis=-1)
-
-
 def expected_score(p: Floats, scores: Floats) -> Floats:
     """Mean Σ p^k s_k of scores under p, with zero times infinity zero.
 
@@ -287,7 +249,7 @@ def expected_score(p: Floats, scores: Floats) -> Floats:
     return total
 
 
-LossLike: TypeAlias = str | Loss | Callable[[Floats, Floats], Floats]
+LossLike: TypeAlias = str | Loss
 
 
 _NAMED = {"misclassification": Misclassification, "squared": Squared, "deviance": Deviance}
@@ -299,8 +261,6 @@ _TOLERANCE = 1e-7
 
 def resolve_loss(loss: LossLike, k: int, dtype: np.dtype[Any] | None = None) -> Loss:
     """Return the loss called by name, or the user's own once it has passed :func:`check_loss`.
-
-    A function Q(y, c) becomes a :class:`PairLoss`.
 
     Predictions of less than double precision tie up to eight units of their own rounding, the
     default tolerance being finer than they can express.
@@ -315,13 +275,11 @@ def resolve_loss(loss: LossLike, k: int, dtype: np.dtype[Any] | None = None) -> 
         if loss not in _NAMED:
             raise InvalidInput(
                 f"loss is {loss!r}; expected one of {', '.join(map(repr, _NAMED))}, or a Loss. "
-                "For a loss of your own pass a function Q(y, c), or ScoredLoss(name, scores)."
+                "For a loss of your own pass ScoredLoss(name, scores)."
             )
         return _NAMED[loss]() if loss != "misclassification" else _misclassification(dtype)
     if not isinstance(loss, Loss):
-        if not callable(loss) or isinstance(loss, type):
-            raise unexpected("loss", loss, "a name, a Loss or a function Q(y, c)")
-        loss = PairLoss(getattr(loss, "__name__", "user"), loss)
+        raise unexpected("loss", loss, "a name or a Loss, such as ScoredLoss(name, scores)")
     if type(loss) not in _NAMED.values():
         check_loss(loss, k=k)
     return loss
@@ -376,8 +334,7 @@ def check_loss(loss: Loss, *, k: int) -> None:
     k = check_classes(k)
     if not isinstance(loss, Loss):
         raise InvalidInput(
-            f"loss is {loss!r}; expected a Loss. For a function pass ScoredLoss(name, scores) or "
-            "PairLoss(name, function)."
+            f"loss is {loss!r}; expected a Loss. For a function pass ScoredLoss(name, scores)."
         )
     rng = np.random.default_rng(1996)
     points = np.concatenate(

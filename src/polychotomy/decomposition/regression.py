@@ -6,7 +6,7 @@ sample: mean (y − c_b)² = (y − c̄)² + mean (c_b − c̄)². So two averag
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -26,8 +26,8 @@ from polychotomy.decomposition.losses import Squared
 _OVERALL = ("estimates", "monte_carlo_errors", "monte_carlo_biases", "lows", "highs")
 
 
-def summarise_numbers(fits: Iterable[Fit], y: Floats) -> Summary:
-    """Summarise the fits of a regressor as they come: an ErrorDecomposition without classes.
+def summarise_numbers(fits: Sequence[Fit], y: Floats) -> Summary:
+    """Summarise the fits of a regressor: an ErrorDecomposition without classes.
 
     Examples
     --------
@@ -42,9 +42,7 @@ def summarise_numbers(fits: Iterable[Fit], y: Floats) -> Summary:
     n, rng = len(y), np.random.default_rng(WEIGHTS_SEED)
     resamples = choose_resamples(n, 1)
     sums = np.zeros((3, 1 + resamples, n))  # of ones, of c − y, of its square
-    count = 0
     for fit in fits:
-        count += 1
         terms = np.zeros((3, 1, n))
         gaps = fit.predictions[:, 0] - y[fit.left_out]
         terms[:, 0, fit.left_out] = np.ones(len(gaps)), gaps, gaps * gaps
@@ -63,7 +61,7 @@ def summarise_numbers(fits: Iterable[Fit], y: Floats) -> Summary:
         sums=np.nansum(values, axis=2)[..., None],
     )
     summary = summarise([block], np.zeros(n, dtype=np.intp), Squared())
-    return summary | {"y": y, "n_fits": count} | {name: summary[name][:1] for name in _OVERALL}
+    return summary | {"y": y} | {name: summary[name][:1] for name in _OVERALL}
 
 
 def squared_gaps(y: Floats, predictions: Floats) -> tuple[float, float]:

@@ -10,18 +10,15 @@ from polychotomy.validation.ranking import RankingCurve, ranking_curve
 from polychotomy.validation.recalibration import Recalibration, recalibrate
 from polychotomy.validation.reliability import ReliabilityDiagram, reliability_diagram
 from polychotomy.validation.scores import (
-    BrierSplit,
     ProbabilityScores,
     score_probabilities,
     smooth_calibration_error,
-    split_brier,
 )
 from polychotomy.validation.sets import PredictionSets, prediction_sets
 from polychotomy.validation.trace import ProbabilityTrace, TraceNull, probability_trace
 from polychotomy.validation.trust import Trust, assess_trust
 
 __all__ = [
-    "BrierSplit",
     "Calibrator",
     "Confusion",
     "Forecasts",
@@ -51,6 +48,5 @@ __all__ = [
     "reliability_diagram",
     "score_probabilities",
     "smooth_calibration_error",
-    "split_brier",
     "uncertainty_coefficient",
 ]

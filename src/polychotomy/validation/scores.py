@@ -8,8 +8,6 @@ each class against the rest, and so are its parts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dct, idct
@@ -19,81 +17,26 @@ from polychotomy.core.arguments import as_floats, check_entries
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import Forecasts, check_forecasts
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BrierSplit:
-    """Parts of the Brier score, a number for each class each; their sums belong to all classes.
+def brier_parts(p: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
+    """Brier score of each class against the rest, its refinement and its uncertainty, (k,) each.
 
-    ``brier = calibration + refinement`` and ``refinement = uncertainty − resolution``; all are at
-    least 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.validation import split_brier
-    >>> split = split_brier(np.array([[0.8, 0.2], [0.8, 0.2]]), np.array([0, 1]))
-    >>> split.calibration.sum().round(4), split.refinement.sum().round(4)  # says 0.8, is 0.5
-    (np.float64(0.18), np.float64(0.5))
-    """
-
-    brier: Floats
-    calibration: Floats
-    resolution: Floats
-    uncertainty: Floats
-
-    @property
-    def refinement(self) -> Floats:
-        """What perfect recalibration would leave of the score."""
-        return self.uncertainty - self.resolution
-
-
-def split_brier(probabilities: ArrayLike, y: ArrayLike) -> BrierSplit:
-    """Split the Brier score of each class against the rest.
-
-    The recalibrating curve is fitted to the forecasts that it judges, so ``calibration`` is above
-    0 even for true probabilities, the more so the fewer the cases.
-
-    Parameters
-    ----------
-    probabilities : (n, k) floats
-        Rows summing to 1.
-    y : (n,) ints or texts
-        True class codes, 0 to k − 1, or labels, the columns being those of the sorted labels.
-
-    Returns
-    -------
-    BrierSplit
+    Refinement is what perfect recalibration would leave, uncertainty what the share alone has.
+    The recalibrating curve is fitted to the forecasts that it judges, so calibration is above 0
+    even for true probabilities, the more so the fewer the cases.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from polychotomy.validation import split_brier
-    >>> split_brier(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0, 1])).brier
-    array([0., 0.])
+    >>> brier, refinement, uncertainty = brier_parts(np.array([[0.8, 0.2]] * 2), np.array([0, 1]))
+    >>> brier.sum().round(4), refinement.sum().round(4)  # says 0.8, is 0.5
+    (np.float64(0.68), np.float64(0.5))
     """
-    return split_forecasts(check_forecasts(probabilities, y))
-
-
-def split_forecasts(forecasts: Forecasts) -> BrierSplit:
-    """Split the Brier score of checked forecasts.
-
-    Examples
-    --------
-    >>> from polychotomy.validation import check_forecasts
-    >>> split_forecasts(check_forecasts([[0.5, 0.5]], [0])).calibration
-    array([0.25, 0.25])
-    """
-    p = forecasts.probabilities
-    parts = [_split_one(p[:, c], forecasts.y == c) for c in range(forecasts.n_classes)]
-    brier, refinement, uncertainty = np.array(parts).T
-    return BrierSplit(
-        brier=brier,
-        calibration=np.maximum(brier - refinement, 0),
-        resolution=np.maximum(uncertainty - refinement, 0),
-        uncertainty=uncertainty,
+    brier, refinement, uncertainty = np.transpose(
+        [_split_one(p[:, c], y == c) for c in range(p.shape[1])]
     )
+    return brier, np.minimum(refinement, np.minimum(brier, uncertainty)), uncertainty
 
 
 def _split_one(p: Floats, true: Bools) -> tuple[float, float, float]:
@@ -244,17 +187,9 @@ smooth calibration error 0.3000.
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the Brier score of each class, split in calibration and refinement."""
-        ax = new_axes(ax)
-        classes = np.arange(len(self.class_brier))
-        ax.barh(classes, self.class_refinement, color="0.75", label="refinement: classes overlap")
-        left, label = self.class_refinement, "calibration: recalibrating removes it"
-        ax.barh(classes, self.class_calibration, left=left, label=label)
-        ax.set(xlabel="Brier score of the class against the rest", ylabel="class")
-        ax.set_yticks(classes[:: max(1, len(classes) // 20)])
-        ax.invert_yaxis()
-        ax.legend(frameon=False)
-        return ax
+        """Draw what recalibrating would take off the Brier score of each class."""
+        classes = [f"class {c}" for c in range(len(self.class_brier))]
+        return draw_bars(ax, classes, self.class_calibration, "calibration part of the Brier score")
 
     def __str__(self) -> str:
         log_loss = (
@@ -303,20 +238,20 @@ def score_forecasts(forecasts: Forecasts) -> ProbabilityScores:
     """
     p, y = forecasts.probabilities, forecasts.y
     losses = log_losses(p, y)
-    split = split_forecasts(forecasts)
+    brier, refinement, uncertainty = brier_parts(p, y)
     predicted = p.argmax(axis=1)
     return ProbabilityScores(
         log_loss=float(losses.mean()),
         n_infinite=int(np.isinf(losses).sum()),
-        brier=float(split.brier.sum()),
-        calibration=float(split.calibration.sum()),
-        refinement=float(split.refinement.sum()),
-        resolution=float(split.resolution.sum()),
-        uncertainty=float(split.uncertainty.sum()),
+        brier=float(brier.sum()),
+        calibration=float((brier - refinement).sum()),
+        refinement=float(refinement.sum()),
+        resolution=float((uncertainty - refinement).sum()),
+        uncertainty=float(uncertainty.sum()),
         smooth_calibration_error=smooth_calibration_error(p.max(axis=1), predicted == y),
-        class_brier=split.brier,
-        class_calibration=split.calibration,
-        class_refinement=split.refinement,
+        class_brier=brier,
+        class_calibration=brier - refinement,
+        class_refinement=refinement,
         class_smooth_calibration_error=np.array(
             [smooth_calibration_error(p[:, c], y == c) for c in range(forecasts.n_classes)]
         ),
