@@ -7,6 +7,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import (
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_validate,
+    train_test_split,
+)
+from sklearn.naive_bayes import GaussianNB
 
 from polychotomy import import_predictions, judge
 from polychotomy.app import Request, judge_request
@@ -310,3 +319,51 @@ def test_published_answers_are_judged_as_the_page_says(size):
     assert {(one["low"], one["high"]) for one in said["ranks"]} == {(1, len(rates))}
     shown = said["differences"] if size == 500 else said["differences"][:1]
     assert all(f"{one['pvalue']:.2f}" in page for one in shown)
+
+
+def kept_folds(who, X, y, cv):
+    options = {"cv": cv, "return_estimator": True, "return_indices": True}
+    return {name: cross_validate(model, X, y, **options) for name, model in who.items()}
+
+
+def iris_and_two():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    names = load_iris().target_names[y]
+    return X, names, {"naive Bayes": GaussianNB(), "ridge": RidgeClassifier()}
+
+
+def test_what_cross_validate_kept_is_judged_without_a_fit():
+    X, y, who = iris_and_two()
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    kept = kept_folds(who, X, y, cv)
+    verdict = judge(kept, X, y)
+    for name, result in kept.items():
+        assert verdict.candidate(name).error == pytest.approx(1 - result["test_score"].mean())
+    assert (verdict.plan["repetitions"], verdict.plan["folds"]) == (2, 5)
+    assert verdict.dataset["classes"] == ["setosa", "versicolor", "virginica"]
+    with pytest.raises(InvalidInput, match="return_estimator=True"):
+        judge({name: cross_validate(model, X, y) for name, model in who.items()}, X, y)
+    with pytest.raises(InvalidInput, match="return_indices=True"):
+        judge(kept)
+    with pytest.raises(InvalidTable, match="every sample once"):
+        judge(kept_folds(who, X, y, ShuffleSplit(4, random_state=0)), X, y)
+
+
+def test_a_comparison_report_of_skore_is_judged_without_a_fit():
+    skore = pytest.importorskip("skore", reason="skore is not installed")
+    X, y, who = iris_and_two()
+    folds = {name: skore.CrossValidationReport(m, X, y, splitter=5) for name, m in who.items()}
+    verdict = judge(skore.ComparisonReport(folds))
+    for name, one in folds.items():
+        right = [
+            np.mean(fit.get_predictions(data_source="test") == fit.y_test) for fit in one.reports_
+        ]
+        assert verdict.candidate(name).error == pytest.approx(1 - np.mean(right))
+    assert verdict.plan["folds"] == 5
+    X0, X1, y0, y1 = train_test_split(X, y, random_state=0)
+    parts = {"X_train": X0, "y_train": y0, "X_test": X1, "y_test": y1}
+    alone = {name: skore.EstimatorReport(model, **parts) for name, model in who.items()}
+    verdict = judge(skore.ComparisonReport(alone))
+    said = who["ridge"].fit(X0, y0).predict(X1)
+    assert verdict.candidate("ridge").error == pytest.approx(np.mean(said != y1))
+    assert verdict.plan["name"] == "one test set"

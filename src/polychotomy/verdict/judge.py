@@ -79,7 +79,7 @@ from polychotomy.verdict.verdict import Verdict
 
 
 def judge(
-    candidates: Mapping[str, Any] | Ledger,
+    candidates: Mapping[str, Any] | Ledger | Any,
     X: Any = None,
     y: Any = None,
     *,
@@ -116,9 +116,10 @@ def judge(
 
     Parameters
     ----------
-    candidates : {name: classifier} or Ledger
+    candidates : {name: classifier}, Ledger, report or {name: cross_validate(…)}
         scikit-learn classifiers in order of preference, simplest first; or predictions, as
-        `import_predictions` reads them.
+        `import_predictions` reads them; a ``ComparisonReport`` of skore; or, with ``X`` and ``y``,
+        what ``cross_validate(…, return_estimator=True, return_indices=True)`` returned of each.
     X : (n, features) DataFrame, array or sparse matrix
         Given to the candidates as it is.
     y : (n,) labels
@@ -224,6 +225,9 @@ def judge(
     if isinstance(notes, str) or not isinstance(notes, Sequence):
         raise InvalidInput(f"notes is {notes!r}; expected a list of remarks.")
     began, seconds = monotonic(), None if budget is None else read_duration(budget)
+    found = _made_elsewhere(candidates, X, y)
+    if found is not None:
+        candidates, X, y = found, None, None
     if isinstance(candidates, Ledger):
         refuse_fitting(X=X, y=y, groups=groups, time=time, study=study, race=race, plan=plan, cv=cv)
         refuse_fitting(runs=runs if runs != 1 else None, random_state=random_state or None)
@@ -297,6 +301,21 @@ def judge(
         n_jobs=workers,
         progress=show,
     ).verdict
+
+
+def _made_elsewhere(candidates: Any, X: Any, y: Any) -> Ledger | None:
+    """Return the predictions of a report, or of what ``cross_validate`` kept; None of others."""
+    kept = isinstance(candidates, Mapping) and any(isinstance(c, dict) for c in candidates.values())
+    if not kept and not hasattr(candidates, "reports_"):
+        return None
+    from polychotomy.study import import_predictions
+    from polychotomy.study.ledger import answer_formats
+
+    if not kept:
+        return import_predictions(candidates)
+    if not answer_formats.is_cross_validated(candidates):
+        return None
+    return import_predictions(answer_formats.from_cross_validate(dict(candidates), X, y))
 
 
 def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:

@@ -1,4 +1,4 @@
-"""Answers as tools write them: lm-evaluation-harness, SWE-bench, MLflow, JSON lines, tables."""
+"""Answers as tools have them: lm-evaluation-harness, SWE-bench, MLflow, skore, scikit-learn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
@@ -28,14 +29,10 @@ def read_answers(
     if isinstance(frame, pd.DataFrame):
         names = [str(name) for name in frame.columns]
         return frame.set_axis(names, axis=1).reset_index(drop=True), [], "answers"
+    if hasattr(given, "reports_"):
+        return _skore(given), [], "report"
     if isinstance(given, dict):
-        # Folds share most of their training rows: a plain t test over their scores would call equal
-        # models different far too often, and which rows they share the scores do not tell.
-        raise InvalidInput(
-            "path is a dict, as of scikit-learn's cross_validate: scores of folds do not tell "
-            "which rows a model gets wrong; expected predictions: a DataFrame with the column "
-            "'truth' and one of cross_val_predict(model, X, y) for each model."
-        )
+        raise InvalidInput(_DICT)
     if not isinstance(given, str | Path):
         raise InvalidInput(
             f"path is a {type(given).__name__}; expected the path of a .csv or .parquet file, or a "
@@ -43,6 +40,106 @@ def read_answers(
         )
     path = Path(given)
     return *_read_path(path, scored), path.stem
+
+
+# Folds share most of their training rows: a plain t test over their scores would call equal models
+# different far too often, and which rows are wrong the scores do not tell.
+_DICT = (
+    "path is a dict, as of scikit-learn's cross_validate: scores of folds do not tell which rows a "
+    "model gets wrong; expected judge({name: cross_validate(…, return_estimator=True, "
+    "return_indices=True)}, X, y), or a DataFrame with the column 'truth' and one of "
+    "cross_val_predict(model, X, y) for each model. Of scores alone, corrected_t_test compares two."
+)
+
+
+def is_cross_validated(given: Any) -> bool:
+    """Whether these are what ``cross_validate`` returned, one for each name.
+
+    Examples
+    --------
+    >>> is_cross_validated({"tree": {"fit_time": [0.1], "test_score": [0.9]}})
+    True
+    """
+    values = given.values() if isinstance(given, dict) else ()
+    return bool(values) and all(isinstance(one, dict) and "fit_time" in one for one in values)
+
+
+def from_cross_validate(results: dict[str, Any], X: Any, y: Any) -> pd.DataFrame:
+    """Return the predictions of the models that ``cross_validate`` kept, of the rows it held out.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kept = cross_validate(GaussianNB(), X, y, return_estimator=True, return_indices=True)
+    >>> from_cross_validate({"NB": kept}, X, y).shape
+    (150, 9)
+    """
+    if (
+        X is None
+        or y is None
+        or not all({"estimator", "indices"} <= {*r} for r in results.values())
+    ):
+        raise InvalidInput(_DICT.replace("path is", "candidates are of", 1))
+    table, labels = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)
+    parts = []
+    for name, result in results.items():
+        for fold, (model, test) in enumerate(
+            zip(result["estimator"], result["indices"]["test"], strict=True)
+        ):
+            rows = table.iloc[test] if hasattr(table, "iloc") else table[test]
+            p = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
+            said = model.predict(rows)
+            parts.append(_answers(name, fold, test, labels[test], said, p, model))
+    return _counted(parts)
+
+
+def _skore(report: Any) -> pd.DataFrame:
+    """Read a ComparisonReport of skore, of cross-validations or on one test set."""
+    parts = []
+    for name, one in report.reports_.items():
+        if "classification" not in one.ml_task:
+            raise InvalidInput(f"the report is of a {one.ml_task}; expected a classification.")
+        folds = getattr(one, "reports_", [one])
+        tests = [test for _, test in getattr(one, "split_indices", ())]
+        for fold, fit in enumerate(folds):
+            truth = np.asarray(fit.y_test)
+            said, p = fit.get_predictions(data_source="test"), None
+            if hasattr(fit.estimator_, "predict_proba"):
+                p = fit.get_predictions(data_source="test", response_method="predict_proba")
+            test = tests[fold] if tests else np.arange(len(truth))
+            parts.append(_answers(name, fold, test, truth, said, p, fit.estimator_))
+    return _counted(parts)
+
+
+def _answers(
+    name: str, fold: int, rows: Any, truth: Any, said: Any, p: Any, model: Any
+) -> pd.DataFrame:
+    """Return what one model said of the rows of one fold."""
+    found = {"learner": str(name), "sample": [str(row) for row in rows], "fold": fold}
+    found |= {
+        what: [_cell(one) for one in np.asarray(values).tolist()]
+        for what, values in (("truth", truth), ("predicted", said))
+    }
+    if p is not None:
+        classes = np.asarray(model.classes_).tolist()
+        found |= {f"p:{_cell(c)}": np.asarray(p)[:, at] for at, c in enumerate(classes)}
+    return pd.DataFrame(found)
+
+
+def _counted(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """Join folds; of repeated ones, say which repetition each is of."""
+    frame = pd.concat(parts, ignore_index=True)
+    shares = [name for name in frame if name.startswith("p:")]
+    soft = frame.groupby("learner", sort=False)[shares].transform("count").any(axis=1)
+    for name in shares:  # a class that a fit has not seen, and a model that gives labels only
+        hard = (frame["predicted"] == name.removeprefix("p:")).astype(float)
+        frame[name] = frame[name].fillna(0.0).where(soft, hard)
+    frame["repetition"] = frame.groupby(["learner", "sample"], sort=False).cumcount()
+    frame["fold"] -= frame.groupby("repetition")["fold"].transform("min")
+    return frame if frame["fold"].any() else frame.drop(columns=["fold", "repetition"])
 
 
 def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:

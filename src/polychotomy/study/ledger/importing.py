@@ -212,7 +212,7 @@ def import_predictions(
         commas. Or what lm-evaluation-harness writes with ``--log_samples``, a folder with one for
         each model; or results of SWE-bench, a folder or ``.json`` file with the ids that each
         system has resolved; or MLflow's ``eval_results_table.json``, a folder with one for each
-        model.
+        model; or a ``ComparisonReport`` of skore.
     into : path, optional
         A study file to keep the ledger in, new or existing; in memory by default. Into a study
         that has the data set, the learners come beside those that were fitted there: samples
