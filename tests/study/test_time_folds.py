@@ -8,6 +8,7 @@ from sklearn.model_selection import TimeSeriesSplit
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import TimeFolds
+from polychotomy.study.design.specification import plan_from_dict
 from polychotomy.study.design.time_folds import cut_blocks
 
 times = st.lists(st.integers(0, 12), min_size=4, max_size=60).map(
@@ -95,3 +96,17 @@ def test_errors(options, message):
 def test_a_past_of_one_class():
     with pytest.raises(InvalidInput, match="all 2 samples before time fold 0 are of one class"):
         TimeFolds(folds=2).split(np.array([0, 0, 1, 1, 0, 1]), time=np.arange(6), seed=0)
+
+
+def test_one_split_predicts_the_last_block_from_all_before():
+    plan = TimeFolds(folds=1, of=5)
+    time = np.random.default_rng(0).permutation(50)
+    row = plan.split(np.arange(50) % 2, time=time, seed=0)[0, 0]
+    train, test = plan.rows(row, 0)
+    assert sorted(time[test]) == list(range(40, 50))
+    assert sorted(time[train]) == list(range(40))
+    assert (plan.name, plan.training_share) == ("last 1/5 in time", 0.8)
+    assert plan_from_dict(plan.to_dict()) == plan
+    assert TimeFolds(folds=5).to_dict() == {"kind": "time folds", "folds": 5}  # as in older files
+    with pytest.raises(InvalidInput, match="at least 2"):
+        TimeFolds(folds=1, of=1)

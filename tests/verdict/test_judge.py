@@ -30,7 +30,7 @@ from polychotomy import for_tables, judge, multitest
 from polychotomy.combination.advice import would_combining_help
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.study import RepeatedFolds, Study
+from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.validation import assess_trust
 from polychotomy.verdict import Question, conclude
 
@@ -384,6 +384,28 @@ def test_time_is_not_turned_back():
     assert verdict.anatomy is None
     assert any("order of time" in note for note in verdict.notes)
     assert verdict.best != "MAX"
+
+
+def test_many_rows_in_order_of_time_are_split_once(monkeypatch, tmp_path):
+    monkeypatch.setattr("polychotomy.verdict.question.ONE_SPLIT", 1000)
+    rng = np.random.default_rng(0)
+    y, time = rng.integers(2, size=1000), rng.permutation(1000)
+    X = y[:, np.newaxis] + rng.normal(size=(1000, 2)) * (0.3 + (time > 850))[:, np.newaxis]
+    who = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
+    file = tmp_path / "study"
+    verdict = judge(who, X, y, time=time, anatomy=False, study=file)
+    assert (verdict.plan["name"], verdict.in_time) == ("last 1/5 in time", True)
+    assert verdict.judged_rows == 200
+    assert np.isnan(verdict.wrong[time < 800]).all()
+    assert verdict.folds_words == "5 parts of one test set"
+    parts = [(time >= low) & (time < low + 40) for low in range(800, 1000, 40)]  # in order of time
+    errors = verdict.ordering.errors[verdict.ordering.names.index("naive Bayes")].ravel()
+    np.testing.assert_allclose(errors, [verdict.wrong[part].mean() for part in parts])
+    assert verdict.drift is not None
+    with Ledger(file) as ledger, pytest.raises(InvalidInput, match="does not tell the rows' times"):
+        judge(ledger)
+    coarse = judge(who, X, y, time=time // 50, anatomy=False)  # a part would be a time
+    assert coarse.plan["name"] == "5 time folds"
 
 
 def test_preference_by_time_puts_the_fastest_first():

@@ -44,6 +44,7 @@ from polychotomy.verdict.question import (
     criterion_named,
     criterion_on,
     mark_of,
+    one_split_in_time,
     plan_of,
     rungs_of,
 )
@@ -225,6 +226,7 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
         time=data.time,
         random_state=request.seed,
     )
+    study = one_split_in_time(study)
     if request.study is not None and request.study.exists():
         study = _as_known(study, request.study)
     if request.time is not None:
@@ -260,8 +262,9 @@ def check_time_folds(study: Study, *, group: str | None, time: str) -> None:
     except InvalidInput as error:
         found = str(error).split("; expected")[0]
         if group is None:
+            blocks = getattr(plan, "n_blocks", 2)
             raise InvalidInput(
-                f"the rows cannot be cut into {plan.n_folds + 1} blocks by --time {time!r}: "
+                f"the rows cannot be cut into {blocks} blocks by --time {time!r}: "
                 f"{found}. Take a finer time, add rows, or leave --time out."
             ) from None
         raise InvalidInput(

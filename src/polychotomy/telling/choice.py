@@ -260,7 +260,7 @@ def _say_plain(verdict: Verdict) -> Sentence:
     else:
         why = "the same in every fold, it shows nothing of its spread"
         if verdict.in_time:
-            why = "folds in time order see ever more rows, so that they do not vary by chance alone"
+            why = "folds in time order do not vary by chance alone"
         how += f" No interval is given: {why}."
     if len(verdict.ordering.names) > 1:
         how += " Not corrected for its having been chosen."
@@ -287,8 +287,8 @@ def _which_auc(verdict: Verdict) -> str:
 def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     """Return the 95 % interval of the best's mean loss over folds; None where none can be had.
 
-    It is that of the corrected resampled t test against 0. Folds in time order see ever more
-    rows, and losses that are the same in all folds say nothing of their spread.
+    It is that of the corrected resampled t test against 0. Folds in time order do not
+    vary by chance alone, and losses that are the same in all folds say nothing of their spread.
     """
     losses = verdict.ordering.errors[verdict.ordering.best].ravel()
     if verdict.in_time or np.ptp(losses) == 0:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study import Ledger, Study
+from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, plan_from_dict
 from polychotomy.study.ledger.reading import FOLDS
@@ -32,6 +32,8 @@ class Case:
         How much each row counts.
     in_time : bool
         Whether every fit is tested on later rows.
+    times : (n,) ints or None
+        Ranks of the rows' times, where they are known.
     seed : int
     specification : dict
         The study by content.
@@ -50,6 +52,7 @@ class Case:
     specification: Specification
     can_fit: bool
     weights: Any = None
+    times: Any = None
 
 
 def case_of_study(study: Study) -> Case:
@@ -62,6 +65,7 @@ def case_of_study(study: Study) -> Case:
         kinds={name: kind_of(one) for name, one in study.candidates.items()},
         groups=study.groups,
         in_time=study.time is not None,
+        times=study.data.time,
         seed=study.random_state,
         specification=study.specification,
         can_fit=True,
@@ -160,6 +164,11 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         )
     plan, names = _only_plan(ledger, specification, name)
     how = plan_from_dict(specification["plans"][plan])
+    if isinstance(how, TimeFolds) and how.folds == 1:
+        raise InvalidInput(
+            f"{name!r} was split by time once, and a ledger does not tell the rows' times. Give "
+            "judge the candidates, the table and time=…, with the ledger's file as study=…."
+        )
     told = specification["candidates"]
     return Case(
         dataset=name,

@@ -28,6 +28,7 @@ from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import HoldOut, Ledger, RepeatedFolds
 from polychotomy.study.design.hold_out import Rung
 from polychotomy.study.design.plan import ImportedFolds, assign_folds
+from polychotomy.study.design.time_folds import cut_blocks
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Stopped
 from polychotomy.verdict.question import Question
@@ -168,7 +169,7 @@ def read_evidence(
         predictions = predictions.part(repetitions=case.plan.repetitions)
     predictions = replace(predictions, weights=case.weights)
     splits = predictions.folds
-    predictions = in_parts(predictions, case.groups)
+    predictions = in_parts(predictions, case.groups, case.times)
     share, ratio = _shares(case, splits, predictions.folds)
     contradictions = find_contradictions(predictions)
     predictions = labels_only(predictions, contradictions)
@@ -406,10 +407,11 @@ PARTS = 5
 """Parts into which the rows of a single test set are dealt."""
 
 
-def in_parts(predictions: OutOfFold, groups: Any) -> OutOfFold:
+def in_parts(predictions: OutOfFold, groups: Any, times: Any = None) -> OutOfFold:
     """Return predictions of a single fold in several parts, folds held out by turns as folds.
 
-    What is fitted to predictions, as a map that recalibrates them is, can so be tried on others.
+    Rows with times are parted in their order. What is fitted to predictions, as a map that
+    recalibrates them is, can so be tried on others.
 
     Examples
     --------
@@ -431,7 +433,7 @@ def in_parts(predictions: OutOfFold, groups: Any) -> OutOfFold:
         return predictions
     rows, at = np.flatnonzero(tested.any(axis=0)), tested.argmax(axis=0)
     folds = np.full(n, -1)
-    folds[rows] = at[rows] if runs > 1 else _deal(predictions.y[rows], groups, rows)
+    folds[rows] = at[rows] if runs > 1 else _deal(predictions.y[rows], groups, rows, times)
     every = np.arange(n)
     return replace(
         predictions,
@@ -441,8 +443,14 @@ def in_parts(predictions: OutOfFold, groups: Any) -> OutOfFold:
     )
 
 
-def _deal(codes: Ints, groups: Any, rows: Ints) -> Ints:
-    """Deal rows into parts, groups whole where there are enough of them."""
+def _deal(codes: Ints, groups: Any, rows: Ints, times: Any = None) -> Ints:
+    """Deal rows into parts, groups whole where there are enough of them; by time if they have it.
+
+    Dealt at random, all parts would share what a time has done to its rows.
+    """
+    ranks = None if times is None else np.unique(np.asarray(times)[rows], return_inverse=True)[1]
+    if ranks is not None and ranks.max() + 1 >= PARTS:
+        return cut_blocks(ranks, PARTS)
     own = None if groups is None else np.unique(np.asarray(groups)[rows], return_inverse=True)[1]
     if own is not None and own.max() < 2 * PARTS:
         own = None

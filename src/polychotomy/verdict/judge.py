@@ -71,6 +71,7 @@ from polychotomy.verdict.question import (
     criterion_on,
     guessing_on,
     note_costs,
+    one_split_in_time,
     plan_of,
     rungs_of,
 )
@@ -273,6 +274,7 @@ def judge(
         time=time,
         random_state=random_state,
     )
+    todo = one_split_in_time(todo)
     check_question(question, todo)
     split_by = None if by is None else _values_of(by, todo)
     show = as_show(progress)

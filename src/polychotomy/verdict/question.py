@@ -350,7 +350,7 @@ def plan_of(
     Five folds, repeated up to five times as needed, where nothing else is asked for; of 50,000
     rows and more one fold is held out, and the other four as needed, one by one. The paper's
     rule takes 5×2 folds; a race, and several runs, 5×5. Rows in order of time are cut into six
-    blocks, five of which are predicted from those before.
+    blocks, five of which are predicted from those before; :func:`one_split_in_time` is for many.
 
     Examples
     --------
@@ -379,6 +379,18 @@ def plan_of(
     if rule == "margin" and runs == 1 and not race:
         return RepeatedFolds(repetitions=1, folds=5), MOST_RUNS
     return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs), 1
+
+
+_TIMES = 100  # distinct ones: of a fifth of them, parts can be told apart in order of time
+
+
+def one_split_in_time(study: Study) -> Study:
+    """Return a study in order of time that one split decides: of many rows at many times."""
+    if not isinstance(study.plan, TimeFolds) or study.data.n < ONE_SPLIT:
+        return study
+    time = study.data.time
+    fine = time is not None and int(time.max()) + 1 >= _TIMES
+    return study.changed(plan=TimeFolds(folds=1, of=5)) if fine else study
 
 
 LADDER_ROWS = 200_000

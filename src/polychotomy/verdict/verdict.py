@@ -285,7 +285,8 @@ class Verdict(Result):
         kind = self.plan.get("kind")
         runs = int(self.plan.get("runs", 1))
         alone = kind in ("fixed split", "rung") or (kind == "hold-out" and runs == 1)
-        if alone or (kind == "imported folds" and self.plan["folds"] * runs == 1):
+        parted = kind in ("imported folds", "time folds") and self.plan["folds"] * runs == 1
+        if alone or parted:
             return f"{self.ordering_folds} parts of one test set"
         return f"{self.ordering_folds} folds"
 

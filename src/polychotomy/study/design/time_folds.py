@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,9 @@ class TimeFolds(Plan):
     ----------
     folds : int
         Blocks that are predicted.
+    of : int, optional
+        Blocks of about the same size in all, if more than one of them comes before the first that
+        is predicted: one fit on the first four fifths is ``TimeFolds(folds=1, of=5)``.
 
     Examples
     --------
@@ -42,9 +46,12 @@ class TimeFolds(Plan):
     """
 
     folds: int = 5
+    of: int | None = None
 
     def __post_init__(self) -> None:
         check_counts(self, folds=1)
+        if self.of is not None:
+            check_counts(self, of=self.folds + 1)
 
     kind = "time folds"
     runs = 1
@@ -54,7 +61,25 @@ class TimeFolds(Plan):
     @property
     def name(self) -> str:
         """For example "5 time folds"."""
-        return f"{self.folds} time folds"
+        return (
+            f"{self.folds} time folds"
+            if self.of is None
+            else f"last {self.folds}/{self.of} in time"
+        )
+
+    @property
+    def n_blocks(self) -> int:
+        """Blocks of about the same size that the samples are cut into."""
+        return self.of or self.folds + 1
+
+    @property
+    def training_share(self) -> float:
+        """How many of the samples a fit sees, on average."""
+        return (2 * self.n_blocks - self.folds - 1) / (2 * self.n_blocks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as plain values; those of older files have no ``of``."""
+        return {name: value for name, value in super().to_dict().items() if value is not None}
 
     def split(
         self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
@@ -65,7 +90,8 @@ class TimeFolds(Plan):
                 f"the plan {self.name!r} needs the time of every sample; expected time=…, shape "
                 "(n,), or RepeatedFolds for data without order."
             )
-        blocks = cut_blocks(time, self.folds + 1)
+        early = self.n_blocks - self.folds - 1
+        blocks = np.maximum(cut_blocks(time, self.n_blocks) - early, 0)
         row = np.where(blocks == 0, -1, blocks - 1)
         if groups is not None:
             first = np.full(int(groups.max()) + 1, self.folds + 1)
