@@ -2,16 +2,19 @@
 
 import json
 import warnings
+from collections import Counter
 
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.datasets import load_iris, make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge, load_model, tuned
 from polychotomy.core.exceptions import InvalidInput
@@ -54,6 +57,45 @@ def test_the_edge_of_the_grid_is_told_once_it_is_so_in_most_fits():
     trials = [{"candidate": "a", "warnings": [text] * (i < 3)} for i in range(6)]
     assert note_warnings(trials) == []
     assert note_warnings(trials[:5]) == [f"{text} (a in 3 fits)"]
+
+
+def test_what_a_plain_search_found_is_told_too():
+    """Its cost before, its edge and its untouched default after; who was not tuned, beside it."""
+    own = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [5, 150, 100]}, cv=4)
+    drawn = RandomizedSearchCV(KNeighborsClassifier(), {"n_neighbors": [90, 80, 60]}, n_iter=3)
+    candidates = {"own": own, "drawn": drawn, "tree": DecisionTreeClassifier()}
+    notes = judge(candidates, X, Y, anatomy=False, plan="1x5").notes
+    told = "alone: own (13 fits in one), drawn (16 fits in one); not tuned: tree"
+    assert any(note.endswith(told) for note in notes)
+    same = "the best of the values tried are those that it has untuned (own in 5 fits)"
+    assert any(note.endswith(same) for note in notes)
+    assert any("60, is the smallest of the values tried (drawn in " in note for note in notes)
+
+
+def test_halving_compares_settings_on_few_rows_first():
+    rows, labels = make_classification(3000, 5, random_state=0)
+    grid, sizes = {"n_neighbors": [2 * i + 1 for i in range(9)]}, Counter()
+
+    class Counted(KNeighborsClassifier):
+        def fit(self, X, y):
+            sizes[len(X) // 100] += 1
+            return super().fit(X, y)
+
+    halved = tuned(Counted(), grid, halving=True).fit(rows, labels)
+    # Nine settings on a ninth of the rows, three on a third, one on all; each by three folds.
+    assert sizes == {2: 27, 6: 9, 20: 3, 30: 1}
+    assert halved.fits_in_one(3000) == 10
+    assert not hasattr(halved, "_left")
+    few = tuned(KNeighborsClassifier(), GRID, halving=True)  # of few rows a part tells nothing
+    assert few.fit(X, Y).best_params_ == tuned(KNeighborsClassifier(), GRID).fit(X, Y).best_params_
+    assert few.fits_in_one(len(X)) == 10
+
+
+def test_halving_has_the_weights_of_its_rows():
+    rows, labels = make_classification(1200, 4, random_state=0)
+    search = tuned(LogisticRegression(), {"C": [1.0, 0.01, 0.1]}, halving=True)
+    weighed = search.fit(rows, labels, sample_weight=np.where(labels == 1, 1.0, 1e-9))
+    assert (weighed.predict(rows) == 1).all()
 
 
 def test_names_are_those_of_the_last_step():

@@ -13,7 +13,7 @@ from polychotomy.comparison import SelectedError
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.learners.tuned import AT_THE_EDGE
+from polychotomy.learners.tuned import TRIED, count_inner_fits
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some, quote
 from polychotomy.study.design.plan import Plan
@@ -145,10 +145,16 @@ def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -
 
 def note_tuned(study: Study) -> list[str]:
     """Say whose settings were searched, and how many fits each of theirs is."""
+    rows = int(study.data.n * study.plan.training_share)
     last = {n: getattr(one, "steps", [("", one)])[-1][1] for n, one in study.candidates.items()}
-    fits = {name: getattr(one, "inner_fits", 0) for name, one in last.items()}
+    searches = {n: one for n, one in last.items() if hasattr(one, "cv")}
+    if not searches:
+        return []
+    fits = dict.fromkeys(last, 0) | {n: count_inner_fits(one, rows) for n, one in searches.items()}
     told = ", ".join(f"{name} ({count} fits in one)" for name, count in fits.items() if count)
-    return [f"tuned in every fit, on its training part alone: {told}"] if told else []
+    others = ", ".join(name for name, count in fits.items() if not count)
+    rest = f"; not tuned: {others}" if others else ""
+    return [f"tuned in every fit, on its training part alone: {told}{rest}"] if told else []
 
 
 _RARE = 0.01  # share of the rows below which an error hardly tells of a class
@@ -195,7 +201,7 @@ def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> 
 def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
     """Return one note for each kind of warning: who gave it, and in how many fits.
 
-    That the best setting is at the edge of its grid is one if it is so in most fits.
+    What a search of settings found is one if it is so in most fits.
     """
     counts: dict[str, Counter[str]] = {}
     fits = Counter(trial["candidate"] for trial in trials)
@@ -205,7 +211,7 @@ def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
     return [
         f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
         for text, who in counts.items()
-        if AT_THE_EDGE not in text or any(2 * who[name] > fits[name] for name in who)
+        if TRIED not in text or any(2 * who[name] > fits[name] for name in who)
     ]
 
 

@@ -277,7 +277,7 @@ def with_tuning(candidates: Mapping[str, Any]) -> dict[str, Any]:
     found = dict(candidates)
     for name in _GRIDS.keys() & found.keys():
         *before, (step, last) = found[name].steps
-        found[name] = Pipeline([*before, (step, tuned(last, _GRIDS[name]))])
+        found[name] = Pipeline([*before, (step, tuned(last, _GRIDS[name], halving=True))])
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn.base import clone
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import LearnerError
 from polychotomy.core.seeds import seed_of
+from polychotomy.learners.tuned import search_warnings
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, training_set
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
@@ -87,6 +89,10 @@ def run_trial(
         size = pickled_bytes(model) if is_measured(key) else None
         size = None if size is None or before.size is None else size + before.size
         said = {*before.warnings, *say_warnings(heard)}
+        with suppress(Exception):  # of a class of the user's own, any attribute may be anything
+            last = getattr(model, "steps", [("", model)])[-1][1]
+            if hasattr(last, "best_params_"):
+                said |= {f"UserWarning: {text}" for text in search_warnings(last)}
         if is_measured(key) and size is None:
             said.add("UserWarning: the model cannot be pickled, so its size is left out")
         return succeed(
