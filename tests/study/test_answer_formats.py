@@ -367,3 +367,80 @@ def test_a_comparison_report_of_skore_is_judged_without_a_fit():
     said = who["ridge"].fit(X0, y0).predict(X1)
     assert verdict.candidate("ridge").error == pytest.approx(np.mean(said != y1))
     assert verdict.plan["name"] == "one test set"
+
+
+def answers(n=90):
+    rng = np.random.default_rng(0)
+    truth = rng.choice(["A", "B", "C"], n)
+    wrong = rng.choice(["A", "B", "C"], n)
+    return truth, {
+        name: np.where(rng.random(n) < share, truth, wrong)
+        for name, share in (("one", 0.8), ("two", 0.5))
+    }
+
+
+OTHER_NAMES = [
+    {"learner": "model", "sample": "id", "truth": "gold", "predicted": "prediction"},
+    {"learner": "System", "sample": "question_id", "truth": "y_true", "predicted": "y_pred"},
+    {"learner": "candidate", "sample": "item", "truth": "label", "predicted": "output"},
+]
+
+
+@pytest.mark.parametrize("names", OTHER_NAMES, ids=lambda names: names["learner"])
+def test_columns_may_have_the_names_that_others_use(names):
+    truth, given = answers()
+    ours = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "learner": name,
+                    "sample": range(len(truth)),
+                    "truth": truth,
+                    "predicted": own,
+                }
+            )
+            for name, own in given.items()
+        ]
+    )
+    wide = pd.DataFrame({names["sample"]: range(len(truth)), names["truth"]: truth, **given})
+    with import_predictions(ours) as ledger:
+        expected = ledger.fold_errors()
+    for frame in (ours.rename(columns=names), wide):
+        with import_predictions(frame) as ledger:
+            np.testing.assert_array_equal(ledger.fold_errors(), expected)
+            assert f"'{names['truth']}' as truth" in str(judge(ledger).notes)
+
+
+def test_a_column_is_renamed_only_where_no_other_may_be_meant():
+    frame = pd.DataFrame({"model": ["a"], "id": [1], "question": ["x"], "correct": [1]})
+    with pytest.raises(InvalidTable, match="has no column sample; it has 'learner', 'id', 'quest"):
+        import_predictions(frame)
+    truth, given = answers()
+    by = pd.DataFrame({"sample": range(len(truth)), "truth": truth, "method": truth, **given})
+    with import_predictions(by, by="method") as ledger:
+        assert [one.name for one in judge(ledger).candidates] == ["one", "two"]
+
+
+def test_numbers_beside_a_truth_of_0_and_1_are_probabilities_of_1():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 80)
+    frame = pd.DataFrame({"y_true": y, **{m: 0.3 * y + 0.7 * rng.random(80) for m in "ab"}})
+    with import_predictions(frame) as ledger:
+        verdict = judge(ledger)
+    wrong = {m: float(np.mean((frame[m] > 0.5) != y)) for m in "ab"}
+    assert {one.name: one.error for one in verdict.candidates} == pytest.approx(wrong)
+    assert not verdict.trust.hard
+
+
+def test_texts_are_right_where_they_equal_their_truth():
+    rows = [
+        {"model": m, "id": i, "gold": f"answer {i}", "output": f"answer {i - (i % k == 0)}"}
+        for m, k in (("a", 3), ("b", 5))
+        for i in range(1, 121)
+    ]
+    with import_predictions(pd.DataFrame(rows)) as ledger:
+        verdict = judge(ledger)
+    assert {one.name: one.error for one in verdict.candidates} == pytest.approx(
+        {"a": 40 / 120, "b": 24 / 120}
+    )
+    assert any("right is what equals its target" in note for note in map(str, verdict.notes))

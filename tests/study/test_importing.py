@@ -136,9 +136,12 @@ def test_rounded_probabilities_are_made_to_sum_to_one(tmp_path):
     ("text", "message"),
     [
         (GOOD.replace("learner", "who"), r"no column candidate \(or learner\); it has 'who'"),
-        (GOOD.replace("truth", "label"), "no column truth"),
+        (GOOD.replace("truth", "kind"), "no column truth"),
         (GOOD.replace("p:", "q:"), r"no column p:<class> for every class \(or predicted, or"),
-        ("id,plan,price\n1,basic,9\n2,pro,19\n", r"has no column candidate.*it has 'id', 'plan'"),
+        (
+            "id,plan,price\n1,basic,9\n2,pro,19\n",
+            r"has no column candidate.*it has 'sample', 'plan'.*We read 'id' as sample",
+        ),
         ("id,dataset\n1,x\n2,y\n", "^the table of predictions has no column candidate"),
         (GOOD.splitlines()[0] + "\n", "has no rows"),
         (GOOD.replace("s2,1,no,0.6", "s2,1,maybe,0.6"), "truth is 'maybe' in row 2, which is none"),

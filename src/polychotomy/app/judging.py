@@ -298,9 +298,8 @@ def _file(text: str | None, suffix: str) -> Path | None:
 
 
 def _check_outputs(request: Request, name: str, mark: str) -> Path:
-    page = choose_page(request, name, request.study, mark)
     spare_inputs(
-        {"--output": page, "--model": request.model},
+        {"--output": request.output, "--model": request.model},
         {
             "table": request.table,
             "study": request.study,
@@ -308,6 +307,7 @@ def _check_outputs(request: Request, name: str, mark: str) -> Path:
             "cost matrix": _file(request.loss, ".csv"),
         },
     )
+    page = choose_page(request, name, request.study, mark)
     check_study_path(request.study)
     if request.model is not None:
         from polychotomy.model import check_model_path

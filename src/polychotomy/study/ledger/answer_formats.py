@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -210,9 +211,59 @@ def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
     )
 
 
-_SPLIT = {"columns", "data"}
 _TARGETS = ("target", "targets", "label", "labels", "ground_truth", "truth")
 _OUTPUTS = ("prediction", "predictions", "predicted", "output", "outputs")
+_CALLED = {  # what others call the columns that we know
+    "learner": ("model", "model_name", "system", "method", "classifier", "estimator", "algorithm"),
+    "sample": (
+        *("id", "sample_id", "example", "example_id", "question", "question_id", "item", "item_id"),
+        *("instance", "instance_id", "case", "case_id", "idx", "index", "row", "uid", "prompt_id"),
+    ),
+    "truth": (*_TARGETS, "gold", "y_true", "true_label", "reference", "expected", "actual"),
+    "predicted": (*_OUTPUTS, "pred", "y_pred", "predicted_label", "response"),
+    "correct": ("is_correct", "acc", "exact_match", "passed", "resolved"),
+}
+_TEXTS = 50  # more distinct truths than this may be texts, not classes
+
+
+def with_our_names(
+    frame: pd.DataFrame, taken: Collection[str | None] = ()
+) -> tuple[pd.DataFrame, list[str]]:
+    """Give columns that others name otherwise the names that we know, and say so.
+
+    One is renamed only where no other might be meant, and none of those ``taken``.
+
+    Examples
+    --------
+    >>> frame, notes = with_our_names(pd.DataFrame({"Model": ["A"], "id": [1], "gold": ["yes"]}))
+    >>> list(frame), notes
+    (['learner', 'sample', 'truth'], ["read 'Model' as learner, 'id' as sample, 'gold' as truth"])
+    """
+    ours: dict[str, str] = {}
+    there = {"learner" if name == "candidate" else name for name in frame.columns}
+    for kind, names in _CALLED.items():
+        found = [c for c in frame.columns if c.lower() in (kind, *names) and c not in taken]
+        if kind not in there and len(found) == 1:
+            ours[found[0]] = kind
+    frame = frame.rename(columns=ours)
+    said = ", ".join(f"{name!r} as {kind}" for name, kind in ours.items())
+    notes = [f"read {said}"] if said else []
+    if {"truth", "predicted"} <= {*frame.columns} and frame["truth"].nunique() > max(
+        _TEXTS, frame.get("sample", frame["truth"]).nunique() / 2
+    ):
+        return _by_equality(frame), [*notes, _EQUAL]
+    return frame, notes
+
+
+_EQUAL = "targets are texts, not classes: right is what equals its target"
+
+
+def _by_equality(frame: pd.DataFrame) -> pd.DataFrame:
+    right = (frame["truth"] == frame["predicted"]).astype(int).astype(str)
+    return frame.drop(columns=["truth", "predicted"]).assign(correct=right)
+
+
+_SPLIT = {"columns", "data"}
 
 
 def _mlflow(tables: dict[Path, Any], scored: bool) -> tuple[pd.DataFrame, list[str]]:
@@ -243,9 +294,8 @@ def _mlflow(tables: dict[Path, Any], scored: bool) -> tuple[pd.DataFrame, list[s
         parts[name] = pd.DataFrame({"learner": name, "sample": frame.index.astype(str), **cells})
     joined = pd.concat(parts.values(), ignore_index=True)
     if not scored and joined["truth"].nunique() > len(joined) / len(parts) / 2:
-        joined["correct"] = (joined["truth"] == joined["predicted"]).astype(int).astype(str)
-        joined = joined.drop(columns=["truth", "predicted"])
-        notes.append("targets are texts, not classes: right is what equals its target")
+        joined = _by_equality(joined)
+        notes.append(_EQUAL)
     return joined, list(dict.fromkeys(notes))
 
 

@@ -199,7 +199,9 @@ def import_predictions(
     that. ``fold``, ``run``, ``repetition``, ``weight``, ``fit_seconds``, ``predict_seconds`` and
     ``model_bytes`` may be there, ``dataset`` too; without ``fold`` all cases are one test set. A
     table without a column of candidates has a column for each model, of labels beside ``truth``,
-    else of 1 and 0, or of scores. Order of preference is order of appearance.
+    else of 1 and 0, or of scores; beside a truth of 0 and 1 of probabilities of 1, too. Columns may
+    have other usual names (model, id, gold, prediction, …). Order of preference is order of
+    appearance.
 
     All learners must have been tried on the same folds. A learner without any row in a fold is
     taken to have failed there; anything else that is missing or contradicts is an error that names
@@ -257,13 +259,18 @@ def import_predictions(
     >>> judge(import_predictions(ratings, higher_better=True)).best
     'theirs'
     """
-    from polychotomy.study.ledger.answer_formats import read_answers  # needs pandas
+    from polychotomy.study.ledger.answer_formats import read_answers, with_our_names  # needs pandas
 
     scored = higher_better is not None
     frame, notes, name = read_answers(path, scored=scored)
+    frame, renamed = with_our_names(frame, (group, by, *(learners or ())))
+    notes += renamed
     frame = prediction_table.as_long(frame, group, by, learners, scored=scored)
     frame, better = _by_score(frame, higher_better)
-    prediction_table.learner_column(frame)
+    try:
+        prediction_table.learner_column(frame)
+    except InvalidTable as error:
+        raise InvalidTable(" ".join([str(error), *(f"We {one}." for one in renamed)])) from None
     # Only now: what a column plan or dataset of some other table holds is no matter.
     if "plan" in frame and frame["plan"].nunique() > 1:
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())

@@ -253,6 +253,8 @@ def as_long(
         _check_learners(learners, models)
         models = list(learners)
     kind = "score" if scored else "predicted" if "truth" in frame else "correct"
+    if kind == "predicted" and _are_shares(frame, models):
+        kind = "p:1"
     if learners is None and not _is_wide(frame, models, kind):
         return frame
     for name in models if kind == "score" else ():
@@ -263,7 +265,21 @@ def as_long(
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
         about = ["sample", *about]
-    return frame.melt(about, models, var_name="learner", value_name=kind)
+    long = frame.melt(about, models, var_name="learner", value_name=kind)
+    if kind == "p:1":
+        long.insert(0, "p:0", 1 - _floats(long, "p:1"))  # first, so that 1 is the positive class
+    return long
+
+
+def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
+    """Whether columns beside a truth of 0 and 1 are probabilities of 1."""
+    if {_text(one) for one in frame["truth"].unique()} != {"0", "1"} or not models:
+        return False
+    try:
+        values = np.column_stack([_floats(frame, name) for name in models])
+    except InvalidTable:
+        return False
+    return bool(((values >= 0) & (values <= 1)).all() and (values % 1 > 0).any())
 
 
 _LONG = ("candidate", "learner", "predicted", "correct", "score")
