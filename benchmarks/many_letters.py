@@ -1,17 +1,26 @@
 """Learners that take ten classes at most, on more: codes over letters beside other ways.
 
-    python benchmarks/many_letters.py --data DIR [--output docs/results] [--seeds 1]
+    python benchmarks/many_letters.py --data DIR [--output docs/results] [--seeds 1] [--tabpfn 10]
 
 DIR holds ``letter.csv.gz`` (26 classes) and ``leaf_margin.csv.gz`` (100), last column ``class``.
-The learners are extra trees and logistic regression, kept to ten classes by force. Beside
+The learners are extra trees and logistic regression, kept to ten classes by force, and with
+``--tabpfn`` TabPFN's first model, which takes ten by itself. Beside
 ``CodedClassifier(learner, classes_at_most=10)``: the learner without a limit, and the many-class
-wrapper of ``tabpfn-extensions`` where that can be imported (it is no requirement of polychotomy:
-``pip install tabpfn-extensions``). *Fits* counts those of the temperature, too.
+wrapper of ``tabpfn-extensions`` where that can be imported. *Fits* counts those of the temperature,
+too. What is found is kept in ``many_letters.csv``, and what is there already is not done again.
+
+None of these is a requirement of polychotomy; in an environment of their own::
+
+    pip install torch tabpfn-extensions && pip install --no-deps tabpfn==0.1.11
+    # weights (Apache-2.0), from the source distribution of pfns 0.3.0:
+    cp pfns-0.3.0/models_diff/*.cpkt SITE-PACKAGES/tabpfn/models_diff/
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import typing
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,16 +34,25 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import check_array, check_X_y
 
+from polychotomy.calibration.temperature import sharpen
 from polychotomy.codes import balanced
+from polychotomy.decoding import decode_letters
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.multiclass.letters import name_and_rest
 
-MOST, SAMPLES, LOWEST = 10, 1200, 1e-6
+MOST, LOWEST = 10, 1e-6
 ROWS = {"letter": 8, "leaf_margin": 12}
 LEARNERS = {
     "extra trees": ExtraTreesClassifier(100, random_state=0),
     "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
 }
+TABPFN = "TabPFN 0.1.11"
+SAMPLES = {TABPFN: (1000, 500)}  # to train on, to test on; it is made for 1,000
+OTHERS = (1200, 1200)
+LEAVES = 2  # splits of leaf_margin for it: a hundred forward passes each
+KEYS = ["data", "learner", "seed"]
 
 
 class Limited(ClassifierMixin, BaseEstimator):
@@ -57,77 +75,125 @@ class Limited(ClassifierMixin, BaseEstimator):
         return self.model_.predict(X)
 
 
-def models(learner: Any, y: np.ndarray, length: int, seed: int) -> Iterator[tuple[str, int, Any]]:
-    """Names, numbers of fits, and models."""
+def tabpfn() -> Any:
+    """TabPFN's first model; it is older than the torch and the scikit-learn of today."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.load = functools.partial(torch.load, weights_only=False)
+    torch.nn.modules.transformer.Optional = typing.Optional
+    import tabpfn as package
+    from tabpfn.scripts import transformer_prediction_interface as interface
+
+    package.TabPFNRegressor = None  # tabpfn-extensions asks for it
+    interface.check_X_y = lambda X, y, **_: check_X_y(X, y, ensure_all_finite=False)
+    interface.check_array = lambda X, **_: check_array(X, ensure_all_finite=False)
+    return package.TabPFNClassifier(device="cpu", N_ensemble_configurations=1, seed=0)
+
+
+def answers(
+    learner: Any, limited: Any, X: Any, y: Any, Z: Any, length: int, seed: int
+) -> Iterator[tuple[str, int, Any]]:
+    """Names of models, their numbers of fits, and probabilities for Z."""
     held_out = [train_test_split(np.arange(y.size), test_size=1 / 3, stratify=y, random_state=seed)]
-    k, limited = np.unique(y).size, Limited(learner)
-
-    def coded(rows: int, **options: Any) -> CodedClassifier:
-        code = balanced(k, MOST, length=rows, random_state=seed)
-        return CodedClassifier(limited, classes_at_most=MOST, code=code, **options)
-
-    yield "learner without a limit", 1, learner
-    yield "as decoded", length, coded(length, calibration=None)
-    yield "with temperature, half the rows", length, coded(length // 2, cv=held_out)
-    yield "with temperature", 2 * length, coded(length, cv=held_out)
-    yield "… least squares", 2 * length, coded(length, cv=held_out, decoder="least-squares")
-    yield "… mean of logs", 2 * length, coded(length, cv=held_out, decoder="log-mean")
+    k = np.unique(y).size
+    if limited is not learner:
+        yield "learner without a limit", 1, clone(learner).fit(X, y).predict_proba(Z)
+    codes = [("", balanced(k, MOST, length=length, random_state=seed))]
+    if limited is not learner:
+        half = balanced(k, MOST, length=length // 2, random_state=seed)
+        named = name_and_rest(k, MOST, length=length, random_state=seed)
+        codes += [(", half the rows", half), (", nine classes named", named)]
+    for what, code in codes:
+        model = CodedClassifier(limited, classes_at_most=MOST, code=code, cv=held_out).fit(X, y)
+        said, fits = model.predict_letters(Z), len(code)
+        p = decode_letters(code, said, weights=model.weights_)
+        yield f"as decoded{what}", fits, p
+        p = sharpen(p, model.temperature_, share=k * model.floor_)
+        yield f"with temperature{what}", 2 * fits, p
     try:
         from tabpfn_extensions.many_class import ManyClassClassifier
     except ImportError:
         return
-    peer = {"alphabet_size": MOST, "random_state": seed}
-    yield "tabpfn-extensions", length, ManyClassClassifier(limited, n_estimators=length, **peer)
-    yield (
-        "tabpfn-extensions",
-        2 * length,
-        ManyClassClassifier(limited, n_estimators=2 * length, **peer),
-    )
+    for rows in (length, 2 * length):
+        peer = ManyClassClassifier(
+            limited, alphabet_size=MOST, n_estimators=rows, random_state=seed
+        )
+        yield "tabpfn-extensions", rows, peer.fit(X, y).predict_proba(Z)
 
 
-def measure(folder: Path, seeds: int) -> pd.DataFrame:
-    found = []
-    for name, length in ROWS.items():
+def measure(folder: Path, asked: dict[str, tuple[Any, int]], kept: Path) -> pd.DataFrame:
+    """Measure each learner over its number of seeds, but for what has been kept."""
+    found = pd.read_csv(kept) if kept.exists() else pd.DataFrame(columns=KEYS)
+    turns = [(s, d, name) for name, (_, n) in asked.items() for s in range(n) for d in ROWS]
+    for seed, name, learner in sorted(turns, key=lambda turn: turn[0]):
+        if (learner, name) == (TABPFN, "leaf_margin") and seed >= LEAVES:
+            continue
+        if (found[KEYS] == [name, learner, seed]).all(axis=1).any():
+            continue
         table = pd.read_csv(folder / f"{name}.csv.gz")
         labels = np.unique(table.pop("class").astype(str), return_inverse=True)[1]
-        for seed in range(seeds):
-            X, rest, y, others = train_test_split(
-                table.to_numpy(float), labels, train_size=SAMPLES, stratify=labels,
-                random_state=seed,
-            )  # fmt: skip
-            Z, z = rest[:SAMPLES], others[:SAMPLES]
-            for learner, estimator in LEARNERS.items():
-                for model, fits, one in models(estimator, y, length, seed):
-                    p = np.asarray(one.fit(X, y).predict_proba(Z))
-                    true = np.maximum(p[np.arange(z.size), z], LOWEST)
-                    row = {"data": name, "learner": learner, "model": model, "fits": fits}
-                    row |= {"seed": seed, "log_loss": float(-np.log(true).mean())}
-                    found.append(row | {"error": float((p.argmax(axis=1) != z).mean())})
-    return pd.DataFrame(found)
+        size, tested = SAMPLES.get(learner, OTHERS)
+        X, rest, y, others = train_test_split(
+            table.to_numpy(float), labels, train_size=size, stratify=labels, random_state=seed
+        )
+        Z, z, estimator = rest[:tested], others[:tested], asked[learner][0]
+        limited = estimator if learner == TABPFN else Limited(estimator)
+        rows = []
+        for model, fits, p in answers(estimator, limited, X, y, Z, ROWS[name], seed):
+            row = {"data": name, "learner": learner, "seed": seed, "model": model, "fits": fits}
+            row["log_loss"] = float(-np.log(np.maximum(p[np.arange(z.size), z], LOWEST)).mean())
+            rows.append(row | {"error": float((p.argmax(axis=1) != z).mean())})
+            print(*rows[-1].values(), flush=True)
+        found = pd.concat([found, pd.DataFrame(rows)]) if len(found) else pd.DataFrame(rows)
+        found.to_csv(kept, index=False, float_format="%.5f")
+    return found
 
 
 def markdown(found: pd.DataFrame) -> str:
     lines = [
         "# More classes than a learner takes",
-        f"Learners kept to {MOST} classes; {SAMPLES} training samples, as many to test on, or what "
-        f"is left, {found['seed'].nunique()} split(s). *Fits* counts those "
-        "of the temperature, learned on a third of the training rows. Letters of several classes "
-        "each suit learners that can draw any boundary; a linear one is better served by rows in "
-        "which most classes asked have a letter of their own, as in the peer's.",
-        "| data | learner | model | fits | log loss | error |",
-        "| --- | --- | --- | --- | --- | --- |",
+        f"Learners of {MOST} classes at most: extra trees and logistic regression, kept to that by "
+        f"force ({OTHERS[0]} training samples, {OTHERS[1]} to test on, or what is left), and "
+        f"{TABPFN}, a pretrained transformer that takes no more, without ensembling "
+        f"({SAMPLES[TABPFN][0]} and {SAMPLES[TABPFN][1]}). *Fits* counts those of the temperature, "
+        "learned on a third of the training rows. Means over splits, ± standard errors. The peer "
+        "is the many-class wrapper of tabpfn-extensions.",
+        "| data | learner | splits | model | fits | log loss | error |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
-    keys = ["data", "learner", "model", "fits"]
-    for key, part in found.groupby(keys, sort=False):
-        cells = [
-            f"{part[c].mean():.3f} ± {part[c].sem():.3f}"
-            if len(part) > 1
-            else f"{part[c].mean():.3f}"
-            for c in ("log_loss", "error")
-        ]
-        lines.append("| " + " | ".join([*map(str, key), *cells]) + " |")
-    lines.append("\nRepeat with `python benchmarks/many_letters.py --data DIR`.")
+    for key, part in found.groupby(["data", "learner", "model", "fits"], sort=False):
+        n, cells = len(part), []
+        for column in ("log_loss", "error"):
+            spread = f" ± {part[column].sem():.3f}" if n > 1 else ""
+            cells.append(f"{part[column].mean():.3f}{spread}")
+        lines.append("| " + " | ".join([*key[:2], str(n), *map(str, key[2:]), *cells]) + " |")
+    end = "Repeat with `python benchmarks/many_letters.py --data DIR --seeds 3 --tabpfn 10`."
+    lines += ["", *ratios(found), "", end]
     return "\n\n".join(lines[:2]) + "\n\n" + "\n".join(lines[2:]) + "\n"
+
+
+def ratios(found: pd.DataFrame) -> Iterator[str]:
+    """Log loss beside the peer's with as many fits, split by split."""
+    yield "With as many fits as the peer, log loss as a share of its (of the means), and error:"
+    yield ""
+    for (name, learner), part in found.groupby(["data", "learner"], sort=False):
+        length, said = ROWS[name], []
+        each = part.set_index(["model", "fits", "seed"])[["log_loss", "error"]]
+        for model, fits in (
+            ("as decoded", length),
+            ("with temperature, half the rows", length),
+            ("with temperature", 2 * length),
+            ("with temperature, nine classes named", 2 * length),
+        ):
+            if (model, fits) not in each.index or ("tabpfn-extensions", fits) not in each.index:
+                continue
+            ours, peer = each.loc[(model, fits)], each.loc[("tabpfn-extensions", fits)]
+            less = 100 * float((ours["error"] - peer["error"]).mean())
+            share = float(ours["log_loss"].mean() / peer["log_loss"].mean())
+            said.append(f"{model} ({fits} fits) {share:.2f}, {less:+.1f} points")
+        if said:
+            yield f"- {name}, {learner}: " + "; ".join(said) + "."
 
 
 def main() -> None:
@@ -135,9 +201,15 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=Path("docs/results"))
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--tabpfn", type=int, default=0, metavar="SEEDS")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    page = markdown(measure(arguments.data, arguments.seeds))
+    asked: dict[str, tuple[Any, int]] = {}
+    if arguments.tabpfn:
+        asked[TABPFN] = tabpfn(), arguments.tabpfn
+    asked |= {name: (learner, arguments.seeds) for name, learner in LEARNERS.items()}
+    found = measure(arguments.data, asked, arguments.output / "many_letters.csv")
+    page = markdown(found.sort_values(["learner", "data"], kind="stable"))
     (arguments.output / "many_letters.md").write_text(page)
     print(page)
 

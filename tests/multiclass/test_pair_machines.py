@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
+from sklearn.base import clone
 from sklearn.datasets import load_digits
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, NuSVC
 
 from polychotomy.codes import one_vs_one
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.multiclass.pair_machines import PairMachines
+from polychotomy.multiclass.pair_machines import PairMachines, leave_one_out, pair_numbers
 
 X, Y = load_digits(n_class=5, return_X_y=True)
 X, Y, Z = X[:300], Y[:300], X[300:400]
@@ -51,13 +52,41 @@ def test_every_machine_is_that_of_its_own_fit(learner, weights):
 
 def test_calibrated_as_when_fitted_one_by_one():
     gamma = 1 / (X.shape[1] * X.var())
-    fast = CodedClassifier(SVC(tol=1e-8), thresholds="optimal").fit(X, Y)
-    slow = CodedClassifier(make_pipeline(SVC(gamma=gamma, tol=1e-8)), thresholds="optimal")
+    fast = CodedClassifier(SVC(tol=1e-8), thresholds="optimal", cv=3).fit(X, Y)
+    slow = CodedClassifier(make_pipeline(SVC(gamma=gamma, tol=1e-8)), thresholds="optimal", cv=3)
     slow.fit(X, Y)
     assert not isinstance(slow.estimators_, PairMachines)
     assert_allclose(fast.predict_proba(Z), slow.predict_proba(Z), atol=1e-4)
     assert_allclose(fast.thresholds_, slow.thresholds_, atol=1e-4)
     assert fast.temperature_ == pytest.approx(slow.temperature_, rel=1e-3)
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+@pytest.mark.parametrize(
+    ("learner", "share"),
+    [(SVC(gamma=0.002), 0.2), (SVC(kernel="poly", degree=2, coef0=1.0), 0.5)],
+)
+def test_left_out_one_by_one_as_if_fitted_again(learner, share, weights):
+    model = CodedClassifier(learner, calibration=None).fit(X, Y, sample_weight=weights)
+    machines, bounds = model.estimators_, np.ones(300) if weights is None else weights
+    said = leave_one_out(machines, X, bounds)
+    seen, fitted = np.empty((40, 4)), np.empty((40, 4))
+    for sample in range(40):
+        rest, own = np.arange(300) != sample, pair_numbers(5)[Y[sample]]
+        again = clone(machines.machine).set_params(decision_function_shape="ovo")
+        again.fit(X[rest], Y[rest], sample_weight=None if weights is None else weights[rest])
+        fitted[sample] = again.decision_function(X[[sample]])[0, own]
+        seen[sample] = machines.decision_function(X[[sample]])[0, own]
+    error, naive = np.abs(said[:40] - fitted), np.abs(seen - fitted)
+    assert error.mean() < share * naive.mean()
+    assert np.quantile(error, 0.9) < 0.05
+
+
+def test_the_only_member_of_a_class_is_not_left_out():
+    rows = np.concatenate([np.flatnonzero(Y < 4), np.flatnonzero(Y == 4)[:1]])
+    model = CodedClassifier(SVC()).fit(X[rows], Y[rows])
+    assert np.isfinite(model.predict_proba(Z)).all()
+    assert model.temperature_ != 1.0
 
 
 def test_a_sequence_that_can_be_sliced_and_stored():

@@ -263,7 +263,7 @@ def _newton(
             hessian[:, j, i] += part if i != j else 0.0
         step = np.linalg.solve(hessian, gradient[:, :, None])[..., 0]
         decrement = np.vecdot(gradient, step)
-        moving &= decrement > 1e-20 * total
+        moving &= decrement > 1e-16 * total
         if not moving.any():
             break
         rounding = 1e-14 * (1 + np.abs(loss))  # of a sum over all cases: no climb

@@ -82,11 +82,16 @@ def fit_temperature(probabilities: ArrayLike, y: ArrayLike) -> Temperature:
 
 
 def fit_exponent(
-    probabilities: Probabilities, codes: Ints, weights: Floats, *, precision: float = 0.0
+    probabilities: Probabilities,
+    codes: Ints,
+    weights: Floats,
+    *,
+    precision: float = 0.0,
+    start: float = 1.0,
 ) -> float:
-    """Return the exponent that minimises the weighted log loss, by Newton's method.
+    """Return the exponent that minimises the weighted log loss, by Newton's method from ``start``.
 
-    1 is returned where the samples have nothing to say.
+    That is returned where the samples have nothing to say.
 
     Parameters
     ----------
@@ -114,7 +119,7 @@ def fit_exponent(
     logs = np.log(np.maximum(probabilities, FLOOR))
     logs -= logs.max(axis=1, keepdims=True)
     truth = logs[np.arange(codes.size), codes]
-    exponent = 1.0
+    exponent = start
     for _ in range(_STEPS):
         p = np.exp(exponent * logs)
         p /= p.sum(axis=1, keepdims=True)
@@ -162,9 +167,10 @@ def fit_exponent_and_share(
         np.arange(codes.size),
         probabilities.shape[1] * FLOOR,
     )
-    share, own = 0.05, np.ones(codes.size)
+    exponent, share, own = 1.0, 0.05, np.ones(codes.size)
     for _ in range(_ROUNDS):
-        exponent = fit_exponent(probabilities, codes, weights * own, precision=1.0)
+        ask = probabilities, codes, weights * own
+        exponent = fit_exponent(*ask, precision=1.0, start=exponent)
         drawn = (1 - share) * sharpen(np.maximum(probabilities, FLOOR), exponent)[samples, codes]
         own = drawn / (drawn + share / k)
         given_up = (float(weights @ (1 - own)) + _PRIOR) / (float(weights.sum()) + 2 * _PRIOR)

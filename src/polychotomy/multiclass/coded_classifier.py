@@ -22,6 +22,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding import decode_letters, decode_votes, make_decoder
 from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.multiclass import dichotomies, inputs, letters, training
+from polychotomy.multiclass.merged import has_logistic_link
 from polychotomy.multiclass.training import TrainingData
 
 _TINY = float(np.finfo(np.float64).tiny)
@@ -66,8 +67,10 @@ def log_scores(probabilities: Probabilities) -> Floats:
 _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes, and losses
 
 
-_MOST_OUTPUTS = 50_000_000  # kept for the temperature: 400 MB
-_MOST_TOGETHER, _FEWEST_TOGETHER = 1000, 100  # samples that it is learned from
+# Samples that the temperature is learned from: fewer where each has many outputs, for it is but
+# two numbers, and never more outputs than 400 MB.
+_MOST_TOGETHER, _FEW_TOGETHER, _FEWEST_TOGETHER = 1000, 300, 100
+_MANY_OUTPUTS, _MOST_OUTPUTS = 1_000_000, 50_000_000
 
 
 def _can_stream(model: CodedClassifier) -> bool:
@@ -101,7 +104,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     code : str, (l, k) array-like or callable
         "one-vs-one", "one-vs-rest", "orthogonal", "exhaustive", "nested", "random-dense",
         "random-sparse", a matrix with entries −1, 0, +1, or a function of k that returns one.
-        "auto" is "one-vs-one"; with ``classes_at_most``, `polychotomy.codes.balanced`, and then a
+        "auto" is "one-vs-one"; with ``classes_at_most``, `polychotomy.codes.balanced`, or for
+        logistic models rows that name all letters but one for a class each, and then a
         matrix has letters 0, 1, … and −1 for a class that is not asked.
     decoder : {"auto", "bradley-terry", "least-squares", "votes", "loss"}
         How outputs become class probabilities; see `polychotomy.decoding.decode`. "auto" is
@@ -123,11 +127,12 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "optimal" shifts the logit of each dichotomy to where it errs least on samples that its
         learner has not seen ([HT98]_ §3), before decoding.
     cv : int, splitter or iterable of (train, test), optional
-        Folds for those samples. By default 5 (3 from 30 samples of a class on, 2 from 300),
-        stratified, dealt at random but always the same for the same labels; a class with fewer
-        members is spread over as many as it has, and the only member of a class is never left out:
-        what has no scores of its own is calibrated like all together. Give a splitter where
-        samples come in groups or in time.
+        Folds for those samples. By default RBF and polynomial SVCs leave them out one by one, by a
+        formula and without fits, where there are 30 of a class and 5,000 in all; else there are 5
+        folds (3 from 30 samples of a class on, 2 from 300), stratified, dealt at random but always
+        the same for the same labels; a class with fewer members is spread over as many as it has,
+        and the only member of a class is never left out: what has no scores of its own is
+        calibrated like all together. Give a splitter where samples come in groups or in time.
     n_jobs : int, optional
         Dichotomies fitted, or asked one by one, at the same time. Results do not depend on it.
     random_state : int, RandomState or None
@@ -137,8 +142,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         the classes to so many letters, a learner tells the letters apart, and their probabilities
         are decoded by "bradley-terry" ("auto"), "least-squares" or "log-mean", see
         `polychotomy.decoding.decode_letters`. ``calibration`` "auto" learns temperature and floor
-        out of fold, None nothing. Linear learners do better with a ``code`` in which most classes
-        of a row have a letter of their own (docs/results/many_letters.md).
+        out of fold, None nothing (docs/results/many_letters.md).
 
     Attributes
     ----------
@@ -162,9 +166,9 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
     temperature_ : float
         Exponent of the probabilities that "bradley-terry" and "least-squares" decode, learned out
-        of fold, from at most 1,000 samples, together with a calibration of more than two classes; 1
-        where nothing was learned, or with more than half a million dichotomies. It does not change
-        predictions.
+        of fold, from at most 1,000 samples (300 of many classes), together with a calibration of
+        more than two classes; 1 where nothing was learned, or with more than half a million
+        dichotomies. It does not change predictions.
     floor_ : float
         The least probability that any class gets, learned beside the temperature, at least 1e-6:
         k times as much of every answer are equal probabilities. 0 where nothing was calibrated,
@@ -528,14 +532,17 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         folds = training.make_folds(*ask) if method or shift else []
         k = self.classes_.size
         joint = k > 2 and method is not None and self.decoder_ in _PROBABLE
-        most = min(_MOST_TOGETHER, _MOST_OUTPUTS // self._rows.trained.shape[0])
+        t = self._rows.trained.shape[0]
+        most = min(_MOST_TOGETHER, max(_FEW_TOGETHER, _MANY_OUTPUTS // t), _MOST_OUTPUTS // t)
         together = self._drawn(data.codes.size if joint and most >= _FEWEST_TOGETHER else 0, most)
-        return dichotomies.Recipe(response, method, k == 2, shift, tuple(folds), together)
+        asked = response, method, k == 2, shift, tuple(folds), together
+        return dichotomies.Recipe(*asked, one_out=self.cv is None)
 
     def _fit_letters(self, learner: Any, data: TrainingData, split_params: dict[str, Any]) -> Self:
         """Fit a learner for each row of letters; learn a temperature where rows share classes."""
         k = self.classes_.size
-        self.code_ = letters.letters_for(self.code, k, self.classes_at_most, self.random_state)
+        ask_code = self.code, k, self.classes_at_most, self.random_state
+        self.code_ = letters.letters_for(*ask_code, linear=has_logistic_link(self.estimator))
         self.decoder_ = "bradley-terry" if self.decoder == "auto" else self.decoder
         alone = np.array_equal(self.code_, np.arange(k)[None])  # the learner as it is
         learned = self.calibration is not None and not alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -27,7 +28,13 @@ from polychotomy.multiclass.merged import (
     has_logistic_link,
     merge_machines,
 )
-from polychotomy.multiclass.pair_machines import PairMachines, fit_pairs, pair_numbers
+from polychotomy.multiclass.pair_machines import (
+    PairMachines,
+    fit_pairs,
+    leave_one_out,
+    leaves_one_out,
+    pair_numbers,
+)
 from polychotomy.multiclass.shared_kernel import share_kernel
 from polychotomy.multiclass.thresholds import optimal_threshold
 from polychotomy.multiclass.training import Fold, Response, Trainer, TrainingData
@@ -103,6 +110,8 @@ class Recipe:
         For out-of-fold answers; unused where neither calibration nor thresholds ask for them.
     together : (m,) ints
         Samples that every dichotomy scores, whatever their class, to learn one temperature.
+    one_out : bool
+        Samples may be left out one by one instead, where that takes no fits.
     """
 
     response: Response
@@ -111,6 +120,7 @@ class Recipe:
     shift: bool
     folds: tuple[Fold, ...]
     together: Ints
+    one_out: bool = False
 
     @property
     def needs_folds(self) -> bool:
@@ -159,9 +169,8 @@ def describe(
         )
         return "votes", "votes"
     if decoder == "auto":
-        last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
         # Least squares heeds outputs near 0 and 1 alone, which naive Bayes gives too often.
-        cautious = method or response == "decision_function" or has_logistic_link(last)
+        cautious = method or response == "decision_function" or has_logistic_link(estimator)
         pairs = (np.count_nonzero(code, axis=1) == 2).all()
         decoder = "least-squares" if pairs and cautious else "bradley-terry"
     return method or ("none" if response == "predict_proba" else "logistic"), decoder
@@ -402,14 +411,36 @@ def _gather_pairs(machines: Sequence[PairMachines], data: TrainingData, recipe: 
             together[place[rows[common]]] = scores[common]
             mine = np.flatnonzero(data.weights[rows] > 0)
             which = pair[data.codes[rows[mine]]]  # (mine, k - 1)
-            kept = np.repeat(rows[mine], which.shape[1]), scores[mine[:, None], which].ravel()
-            own.append((which.ravel(), *kept))
-    which, rows, scores = (np.concatenate(part) for part in zip(*own, strict=True))
-    order = np.argsort(which, kind="stable")
-    return LeftOut(which[order], rows[order], scores[order], together)
+            own.append((rows[mine], which, scores[mine[:, None], which]))
+    rows, which, scores = (np.concatenate(part) for part in zip(*own, strict=True))
+    return _left_out(rows, which, scores, together)
 
 
-_MOST_POOLED = 200_000  # scores: more would not move two numbers
+def _leave_one_out(machines: PairMachines, data: TrainingData, recipe: Recipe) -> LeftOut:
+    """Scores of every sample as if it had been left out, but for only members of a class."""
+    used, place = np.flatnonzero(data.weights > 0), _places(data, recipe)
+    bounds = data.fit_params(used).get("sample_weight", 1.0) * np.ones(used.size)
+    X = np.asarray(data.take(used, used), dtype=np.float64)
+    own = leave_one_out(machines, X, machines.machine.C * bounds)
+    some = np.bincount(data.codes[used])[data.codes[used]] > 1
+    rows, own, X = used[some], own[some], X[some]
+    which, common = pair_numbers(machines.k)[data.codes[rows]], place[rows] >= 0
+    together = np.full((recipe.together.size, len(machines)), np.nan)
+    if common.any():
+        scores = machines.decision_function(X[common])
+        np.put_along_axis(scores, which[common], own[common], axis=1)
+        together[place[rows[common]]] = scores
+    return _left_out(rows, which, own, together)
+
+
+def _left_out(rows: Ints, which: Ints, scores: Floats, together: Floats) -> LeftOut:
+    """Put scores (m, k−1) by pairs ``which`` (m, k−1) into the order of the pairs."""
+    order = np.argsort(which, axis=None, kind="stable")
+    rows = np.repeat(rows, which.shape[1])
+    return LeftOut(which.ravel()[order], rows[order], scores.ravel()[order], together)
+
+
+_MOST_POOLED = 20_000  # scores: more would not move two numbers
 
 
 def _calibrate(
@@ -504,12 +535,15 @@ def fit_dichotomies(
     machines = None
     if recipe.response == "decision_function":
         asked: dict[str, Any] = {"n_jobs": n_jobs, "feature_names": feature_names}
-        machines = fit_pairs(estimator, data, rows, recipe.folds, **asked)
+        one_out = recipe.one_out and leaves_one_out(estimator, data.codes.size, classes.size)
+        machines = fit_pairs(estimator, data, rows, () if one_out else recipe.folds, **asked)
     if machines is not None:
         learners: Sequence[Any] = machines[0]
         columns: Sequence[Ints | None] = ()
         if recipe.folds:
-            left_out = _gather_pairs(machines, data, recipe)
+            by_folds = partial(_gather_pairs, machines)
+            by_one = partial(_leave_one_out, machines[0])
+            left_out = (by_one if len(machines) == 1 else by_folds)(data, recipe)
     else:
         labels = classes if classes.size == 2 else np.array([0, 1])
         plain = training.PlainTrainer(estimator, data, labels)

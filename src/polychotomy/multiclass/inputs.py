@@ -254,6 +254,10 @@ def distinct_rows(code: Code) -> DistinctRows:
     With two classes the trained row is (−1, +1): its + side is the class that a scikit-learn
     learner scores.
     """
+    k, n_rows = code.shape[1], len(code)
+    if n_rows == k * (k - 1) // 2 > 1 and np.array_equal(code, codes.one_vs_one(k)):
+        nothing = np.zeros(n_rows, dtype=np.bool_)
+        return DistinctRows(code, np.arange(n_rows), nothing, np.ones(n_rows))
     both = two_sided(code)
     sign = _leading_sign(code)
     canonical = code * sign[:, np.newaxis]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,31 @@ from polychotomy.codes import balanced, check_letters
 from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Code, Floats, Ints
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
+from polychotomy.core.seeds import as_generator
 from polychotomy.multiclass.dichotomies import learner_error
 from polychotomy.multiclass.training import Fold, TrainingData, take_columns
+
+
+def name_and_rest(k: int, q: int, *, length: int | None = None, random_state: Any = None) -> Ints:
+    """Return rows that name q − 1 classes each, the least named first; the others share a letter.
+
+    A linear learner cannot draw a letter that is made of classes from everywhere; here only one is.
+
+    Examples
+    --------
+    >>> from polychotomy.multiclass.letters import name_and_rest
+    >>> name_and_rest(5, 3, length=3, random_state=0)
+    array([[2, 2, 1, 0, 2],
+           [1, 0, 2, 2, 2],
+           [2, 1, 2, 2, 0]])
+    """
+    least = max(len(balanced(k, q, random_state=0)), ceil(k / (q - 1)))
+    code = np.full((least if length is None else length, k), q - 1)
+    rng = as_generator(random_state)
+    for number, row in enumerate(code):
+        named = (code[:number] < q - 1).sum(axis=0)
+        row[np.lexsort((rng.random(k), named))[: q - 1]] = np.arange(q - 1)
+    return code
 
 
 def letters_for(
@@ -24,8 +48,12 @@ def letters_for(
     k: int,
     classes_at_most: Any,
     random_state: Any,
+    *,
+    linear: bool = False,
 ) -> Code:
     """Return the table of letters that "auto", a matrix or a callable stands for.
+
+    "auto" is `name_and_rest` for ``linear`` learners, else `polychotomy.codes.balanced`.
 
     Examples
     --------
@@ -42,7 +70,8 @@ def letters_for(
             )
         # As many as an int8 holds, like other codes; the same code for the same classes.
         q, seed = min(most, 127), 0 if random_state is None else random_state
-        return balanced(k, q, random_state=seed).astype(np.int8)
+        make = name_and_rest if linear and 2 < q < k else balanced
+        return make(k, q, random_state=seed).astype(np.int8)
     table = check_letters(code(k) if callable(code) else code)
     if table.shape[1] != k or table.max() >= min(most, 127):
         raise InvalidCode(

@@ -277,7 +277,8 @@ def is_linear(machine: Any) -> bool:
 
 
 def has_logistic_link(machine: Any) -> bool:
-    """Whether the machine's probabilities are the logistic function of its decision values."""
+    """Whether the probabilities of a machine, or of a pipeline's last step, are logistic in X."""
+    machine = machine.steps[-1][1] if hasattr(machine, "steps") else machine
     if isinstance(machine, SGDClassifier):
         return bool(machine.loss == "log_loss")
     return getattr(type(machine), "predict_proba", None) in _LOGISTIC_LINKS

@@ -21,7 +21,7 @@ from sklearn.utils import check_array
 from sklearn.utils.parallel import Parallel, delayed
 
 from polychotomy.codes import one_vs_one
-from polychotomy.core.arrays import Code, Floats, Ints
+from polychotomy.core.arrays import Bools, Code, Floats, Ints
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import (
@@ -64,7 +64,7 @@ class PairMachines(MergedMachines, Sequence[Any]):
             values = kernel.apply(rows @ vectors.T, np.vecdot(rows, rows), squares)
             return self._decide(values)
 
-        numbers_each = min(2 * vectors.shape[0] + self.machine.intercept_.size, MOST_NUMBERS)
+        numbers_each = min(2 * vectors.shape[0] + 3 * len(self), MOST_NUMBERS)
         return in_chunks(np, decide, samples, numbers_each=numbers_each)
 
     def _decide(self, kernel: Floats) -> Floats:
@@ -72,13 +72,16 @@ class PairMachines(MergedMachines, Sequence[Any]):
 
         Row r of a class's coefficients is that against the r-th of the *other* classes.
         """
-        machine, pair = self.machine, pair_numbers(self.k)
-        values = np.tile(machine.intercept_, (kernel.shape[0], 1))
-        ends = np.cumsum(machine.n_support_)
+        machine, k, columns = self.machine, self.k, np.ascontiguousarray(kernel.T)
+        sums, ends = np.empty((k, k - 1, kernel.shape[0])), np.cumsum(machine.n_support_)
         for label, (end, size) in enumerate(zip(ends, machine.n_support_, strict=True)):
             own = slice(end - size, end)
-            values[:, pair[label]] += kernel[:, own] @ machine.dual_coef_[:, own].T
-        return values
+            np.matmul(machine.dual_coef_[:, own], columns[own], out=sums[label])
+        low, high = np.triu_indices(k, 1)
+        values = sums[low, high - 1]  # whole rows: columns of (n, pairs) would take twice as long
+        values += sums[high, low]
+        values += machine.intercept_[:, None]
+        return values.T
 
     @property
     def k(self) -> int:
@@ -142,6 +145,116 @@ def pair_numbers(k: int) -> Ints:
     low, high = np.triu_indices(k, 1)
     numbers[low, high] = numbers[high, low] = np.arange(low.size)
     return numbers[~np.eye(k, dtype=np.bool_)].reshape(k, k - 1)
+
+
+# Of a class on average, as for fewer folds: of 30 each, log loss was 0.8 % lower than with three
+# folds over 23 sets, of 10 each as low, of 4 each 4 % higher than with five. (A sample out of few
+# changes which of the others are free.)
+_FEWEST_LEFT_OUT = 30
+_MOST_LEFT_OUT = 5000  # samples in all: a matrix of 200 MB of kernel values
+_SOLVED = 5_000_000  # numbers at a time
+_SPAN_RIDGE = 1e-8
+
+
+def leaves_one_out(estimator: Any, n: int, k: int) -> bool:
+    """Tell whether `leave_one_out` stands for folds.
+
+    A matrix of the sigmoid kernel has no inverse; and with the linear kernel, whose free support
+    vectors span all there is, log loss was 2 % higher so (rbf: 0.7 % lower, poly: 1 %).
+    """
+    fits = type(estimator) is SVC and estimator.kernel in ("poly", "rbf")
+    return fits and _FEWEST_LEFT_OUT * k <= n <= _MOST_LEFT_OUT
+
+
+def leave_one_out(machines: PairMachines, X: Floats, bounds: Floats) -> Floats:
+    """Return each training sample's decision values (n, k−1) by its class's pairs without it.
+
+    No machine is fitted for that: without a sample, its value is lower by α·S², S its distance from
+    what the free support vectors span ([VC00]_, [OW00]_), as long as the others stay free or at
+    their bounds. (Pairs of other classes have not seen the sample anyway.) The intercept moves, but
+    not freely: its square is penalised like a coefficient of a constant of the kernel's size.
+
+    Parameters
+    ----------
+    machines : PairMachines
+        Fitted on X.
+    X : (n, d) floats
+        The samples.
+    bounds : (n,) floats
+        The largest α of each sample.
+
+    References
+    ----------
+    .. [VC00] V. Vapnik & O. Chapelle, Bounds on error expectation for support vector machines,
+       Neural Computation 12 (2000).
+    .. [OW00] M. Opper & O. Winther, Gaussian processes and SVM: mean field and leave-one-out,
+       Advances in Large Margin Classifiers (2000).
+    """
+    whole, which = machines.machine, pair_numbers(machines.k)[machines.codes]
+    squares = np.vecdot(X, X)
+    kernel = kernel_of(whole, whole._gamma).apply(X @ X.T, squares, squares)
+    diagonal = kernel.diagonal().copy()
+    kernel += diagonal.mean()
+    coefficients, span = np.zeros(which.shape), np.zeros(which.shape)
+    coefficients[whole.support_] = whole.dual_coef_.T
+    values = _own_values(kernel, coefficients, machines.codes) + whole.intercept_[which]
+    size, most = np.abs(coefficients), bounds[:, None] * (1 - 1e-9)
+    free, held = (
+        _Members.of(part, which, len(machines))
+        for part in ((size > 0) & (size < most), size >= most)
+    )
+    for m in np.unique(free.counts):
+        pairs = np.flatnonzero(free.counts == m)
+        step = 1 + _SOLVED // int((m + held.counts[pairs].max()) * m + 1)
+        for part in (pairs[start : start + step] for start in range(0, pairs.size, step)):
+            rows, columns, _ = free.take(part)
+            inverse = np.linalg.inv(
+                kernel[rows[:, :, None], rows[:, None, :]]
+                + _SPAN_RIDGE * diagonal.mean() * np.eye(m)
+            )
+            span[rows, columns] = 1 / np.diagonal(inverse, axis1=1, axis2=2)
+            rows, columns, there = held.take(part)
+            across = kernel[rows[:, :, None], free.take(part)[0][:, None, :]]
+            left = kernel[rows, rows] - np.vecdot(across @ inverse, across)
+            span[rows[there], columns[there]] = left[there]
+    return np.asarray(values - coefficients * np.clip(span, 0.0, diagonal[:, None]))
+
+
+def _own_values(kernel: Floats, coefficients: Floats, codes: Ints) -> Floats:
+    """Sum kernel values (n, n) for the pairs of each sample's own class, (n, k−1)."""
+    values, order = np.empty(coefficients.shape), np.argsort(codes, kind="stable")
+    starts = np.searchsorted(codes[order], np.arange(coefficients.shape[1] + 1))
+    for label in range(starts.size):
+        own = codes == label
+        against = coefficients[
+            np.arange(codes.size), np.minimum(label - (codes < label), starts.size - 2)
+        ]
+        sums = np.add.reduceat((kernel[own] * against)[:, order], starts, axis=1)
+        values[own] = kernel[np.ix_(own, own)] @ coefficients[own] + np.delete(sums, label, axis=1)
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class _Members:
+    """Some samples of each pair: rows and columns of an (n, k−1) array, pair after pair."""
+
+    rows: Ints
+    columns: Ints
+    counts: Ints
+
+    @classmethod
+    def of(cls, chosen: Bools, which: Ints, n_pairs: int) -> _Members:
+        rows, columns = np.nonzero(chosen)
+        of = which[rows, columns]
+        order = np.argsort(of, kind="stable")
+        return cls(rows[order], columns[order], np.bincount(of, minlength=n_pairs))
+
+    def take(self, pairs: Ints) -> tuple[Ints, Ints, Bools]:
+        """Rows and columns (g, m), m the most that a pair has; and where there is one."""
+        starts, counts = (np.cumsum(self.counts) - self.counts)[pairs], self.counts[pairs]
+        there = np.arange(counts.max()) < counts[:, None]
+        at = np.where(there, starts[:, None] + np.arange(counts.max()), 0)
+        return self.rows[at], self.columns[at], there
 
 
 def fit_pairs(
