@@ -91,8 +91,8 @@ def prepare_pairs(pairs: Pairs, shape: tuple[int, int]) -> PreparedDecoder:
 
     Examples
     --------
-    >>> from polychotomy.decoding.kernels.pairs import all_pairs
-    >>> prepare_pairs(all_pairs(3), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
+    >>> from polychotomy.codes import one_vs_one
+    >>> prepare_pairs(find_pairs(one_vs_one(3), np.ones(3)), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
 

@@ -12,17 +12,8 @@ from polychotomy.codes.one_vs import one_vs_one
 from polychotomy.core.arguments import as_floats, check_count, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities, to_host
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decoding.bradley_terry import prepare_pairs as prepare_bradley_terry
 from polychotomy.decoding.decode import Decoder, check_decoder, make_decoder
-from polychotomy.decoding.kernels.pairs import all_pairs
-from polychotomy.decoding.least_squares import prepare_pairs as prepare_least_squares
-from polychotomy.decoding.prepared import (
-    PreparedDecoder,
-    check_pairs_connected,
-    first,
-    namespace_and_floats,
-    scale_weights,
-)
+from polychotomy.decoding.prepared import first, namespace_and_floats
 
 _ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single precision pass
 
@@ -66,7 +57,8 @@ def couple(
     xp, r, w, q = _check_table(table, weights)
     k = r.shape[-1]
     given = None if weights is None else w[np.triu_indices(k, 1)]
-    p = _make_decoder(k, decoder, w, given)(xp.reshape(q, (-1, q.shape[-1])))
+    decode = make_decoder(one_vs_one(k), decoder=decoder, weights=given)
+    p = decode(xp.reshape(q, (-1, q.shape[-1])))
     return xp.reshape(p, r.shape[:-1])
 
 
@@ -178,20 +170,6 @@ def _check_table(
     w = _check_pair_weights(r.shape[-1], weights)
     upper, lower = np.triu_indices(r.shape[-1], 1)
     return xp, r, w, _outputs(xp, r, upper, lower, present=w[upper, lower] > 0)
-
-
-def _make_decoder(
-    k: int, decoder: Decoder, table: Floats, weights: Floats | None
-) -> PreparedDecoder:
-    """Prepare without the matrix of one_vs_one(k), k³/2 numbers, where there is another way."""
-    if decoder in ("votes", "loss"):
-        return make_decoder(one_vs_one(k), decoder=decoder, weights=weights)
-    pairs = all_pairs(k)
-    if weights is not None:
-        pairs = all_pairs(k, scale_weights(weights))
-        check_pairs_connected(table)
-    prepare = prepare_bradley_terry if decoder == "bradley-terry" else prepare_least_squares
-    return prepare(pairs, (len(pairs.weights), k))
 
 
 def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bools) -> Floats:

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj, is_numpy_namespace
 from numpy.typing import ArrayLike
-from scipy.sparse.csgraph import connected_components
 
 from polychotomy.codes.code import compared_with_first, two_sided
 from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
@@ -165,21 +164,9 @@ def check_weights(code: Code, weights: ArrayLike | None) -> Floats:
         raise wrong_shape("weights", w, f"({rows},): one weight for each row of code")
     check_entries("weights", w, (w >= 0) & np.isfinite(w), "a finite number of at least 0")
     w = np.where(sided, w, 0.0)
-    return scale_weights(w) if sided.any() else w
-
-
-def scale_weights(weights: Floats) -> Floats:
-    """Return weights ≥ 0 with the largest of them 1; they must not all be zero.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scale_weights(np.array([2.0, 1.0]))
-    array([1. , 0.5])
-    """
-    if not weights.any():
+    if not w.any() and sided.any():
         raise InvalidInput("weights are all zero; expected at least one dichotomy that counts.")
-    return weights / weights.max()
+    return w / w.max() if w.any() else w
 
 
 def first(xp: ModuleType, mask: Bools) -> tuple[int, ...]:
@@ -272,22 +259,7 @@ def check_connected(code: Code, weights: Floats) -> None:
     ...
     polychotomy.core.exceptions.InvalidInput: class 2 is never compared with class 0, ...
     """
-    _check_compared(compared_with_first(code if (weights > 0).all() else code[weights > 0]))
-
-
-def check_pairs_connected(weights: Floats) -> None:
-    """Raise likewise for symmetric weights of pairs, (k, k); the diagonal is ignored.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> check_pairs_connected(np.ones((3, 3)))
-    """
-    _, part = connected_components(weights > 0, directed=False)
-    _check_compared(part == part[0])
-
-
-def _check_compared(compared: Bools) -> None:
+    compared = compared_with_first(code if (weights > 0).all() else code[weights > 0])
     if not compared.all():
         raise InvalidInput(
             f"class {int(np.flatnonzero(~compared)[0])} is never compared with class 0, not even "

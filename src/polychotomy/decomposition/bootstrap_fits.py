@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import joblib
 import numpy as np
@@ -18,26 +18,13 @@ from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.seeds import check_seed
 
 
-class Learner(Protocol):
-    """What is asked of a learner: scikit-learn's ``fit`` and ``predict``, and its parameters."""
-
-    def fit(self, X: Any, y: Any) -> Any:
-        """Fit to rows and labels."""
-
-    def predict(self, X: Any) -> Any:
-        """Predict labels."""
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters, as scikit-learn's."""
-
-
 @dataclass(frozen=True, eq=False)
 class Plan:
     """How to fit one bootstrap sample: everything but which one.
 
     Parameters
     ----------
-    estimator : Learner
+    estimator : classifier or regressor
         Cloned for each fit; each of its ``random_state`` parameters is set anew.
     X : rows
         Array, sparse matrix or data frame.
@@ -48,7 +35,7 @@ class Plan:
         Labels as ones and zeros, in place of probabilities.
     """
 
-    estimator: Learner
+    estimator: Any
     X: Any
     y: NDArray[Any]
     classes: NDArray[Any]
@@ -239,7 +226,7 @@ _ANY_KIND = "None, an int of at least 0, or numpy.random's Generator, RandomStat
 
 
 def make_plan(
-    estimator: Learner, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
+    estimator: Any, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
 ) -> tuple[Plan, Ints]:
     """Check a learner and its data, and plan its fits; return the class codes too, if it has any.
 
@@ -271,7 +258,7 @@ def make_plan(
     return Plan(estimator, rows, labels, classes, gives_votes(estimator, output)), codes
 
 
-def gives_votes(estimator: Learner, output: str | None) -> bool:
+def gives_votes(estimator: Any, output: str | None) -> bool:
     """Tell whether a learner is asked for votes: if so said, or if it has no probabilities.
 
     Examples

@@ -13,7 +13,6 @@ from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import DataFrame
 from polychotomy.decomposition.bootstrap_fits import (
-    Learner,
     Plan,
     Seed,
     check_left_out,
@@ -163,7 +162,7 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
 
 
 def decompose_error(
-    estimator: Learner,
+    estimator: Any,
     X: Any,
     y: ArrayLike,
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import joblib
 import numpy as np
@@ -21,7 +21,6 @@ from polychotomy.decomposition.accumulation import (
     sample_quantities,
 )
 from polychotomy.decomposition.bootstrap_fits import (
-    Learner,
     Plan,
     Seed,
     gives_votes,
@@ -262,7 +261,7 @@ def summarise_truth(averages: Averages, posterior: Probabilities, loss: Loss) ->
 
 def simulate_decomposition(
     problem: Problem,
-    estimator: Learner,
+    estimator: Any,
     *,
     n_train: int,
     loss: LossLike = "misclassification",

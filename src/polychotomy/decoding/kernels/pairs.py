@@ -55,23 +55,6 @@ class Pairs:
         return table
 
 
-def all_pairs(k: int, weights: Floats | None = None) -> Pairs:
-    """Return all pairs of classes in the order of one_vs_one(k), without its matrix.
-
-    Examples
-    --------
-    >>> all_pairs(3).rows
-    array([0, 1, 2])
-    """
-    n_pairs = k * (k - 1) // 2
-    return Pairs(
-        k=k,
-        rows=np.arange(n_pairs),
-        flipped=np.zeros(n_pairs, dtype=np.bool_),
-        weights=np.ones(n_pairs) if weights is None else weights,
-    )
-
-
 def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     """Return how a code is pairwise, or None where it is not or has a pair twice."""
     n_rows, k = code.shape

@@ -21,10 +21,9 @@ class Bootstrap(Plan):
 
     A split row counts how often each sample is in the bag; the counts sum to n. A bag that lacks
     a class, or holds every sample, is drawn again; if a hundred draws are not enough (a class of
-    two or three samples among very many classes), members of the missing classes take the places
-    of samples of classes that have several. Where the data have groups, whole groups are drawn, as
-    many as there are; then the counts sum to n on average only, and a bag may lack a class that
-    few groups have.
+    two or three samples or groups among very many classes), a bag may lack a class. Where the data
+    have groups, whole groups are drawn, as many as there are; then the counts sum to n on average
+    only.
 
     Parameters
     ----------
@@ -62,11 +61,10 @@ class Bootstrap(Plan):
         refuse_time(time, self.name)
         require_samples(codes, 2, self.name)
         counts = np.empty((1, self.replicates, len(codes)), dtype=np.int16)
+        alone = np.arange(len(codes))  # without groups, each sample is one
         for replicate in range(self.replicates):
             rng = np.random.default_rng(seed_of(seed, "bootstrap", replicate))
-            counts[0, replicate] = (
-                draw_bag(codes, rng) if groups is None else draw_groups(codes, groups, rng)
-            )
+            counts[0, replicate] = draw_groups(codes, alone if groups is None else groups, rng)
         return counts
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
@@ -76,47 +74,6 @@ class Bootstrap(Plan):
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return 0 for samples out of the bag and −1 for the others: there is one part."""
         return np.where(split == 0, 0, -1).astype(np.int16), 1
-
-
-def draw_bag(codes: Ints, rng: np.random.Generator) -> Ints:
-    """Draw ``n`` of ``n`` samples with replacement, every class among them, one left out at least.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> counts = draw_bag(np.array([0, 0, 0, 1, 1]), np.random.default_rng(0))
-    >>> int(counts.sum()), bool(counts[3:].sum() > 0)
-    (5, True)
-    """
-    n = len(codes)
-    for _ in range(_DRAWS):
-        counts = np.bincount(rng.integers(n, size=n), minlength=n)
-        in_bag = counts > 0
-        if not in_bag.all() and np.bincount(codes[in_bag], minlength=codes.max() + 1).all():
-            return counts
-    return _mend(counts, codes, rng)
-
-
-def _mend(counts: Ints, codes: Ints, rng: np.random.Generator) -> Ints:
-    """Let members of missing classes take places of classes with several samples in the bag."""
-    drawn = np.repeat(np.arange(len(codes)), counts)
-    k = int(codes.max()) + 1
-    for missing in np.flatnonzero(np.bincount(codes[drawn], minlength=k) == 0):
-        of_class = np.bincount(codes[drawn], minlength=k)
-        places = np.flatnonzero(of_class[codes[drawn]] > 1)
-        drawn[rng.choice(places)] = rng.choice(np.flatnonzero(codes == missing))
-    counts = np.bincount(drawn, minlength=len(codes))
-    if (counts > 0).all():  # then every count is 1: drop one for another of its class
-        several = np.flatnonzero(np.bincount(codes, minlength=k)[codes] > 1)
-        if not len(several):
-            raise InvalidInput(
-                f"each of the {len(codes)} samples has a class of its own, so that a bootstrap "
-                "sample with all classes leaves none out; expected classes of two samples or more."
-            )
-        out = rng.choice(several)
-        other = rng.choice(np.setdiff1d(np.flatnonzero(codes == codes[out]), out))
-        counts[out], counts[other] = 0, 2
-    return counts
 
 
 def draw_groups(codes: Ints, groups: Ints, rng: np.random.Generator) -> Ints:

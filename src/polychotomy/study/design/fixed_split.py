@@ -84,10 +84,6 @@ class FixedSplit(Plan):
         _check_sides(codes, test, groups, time)
         return np.where(test, 0, -1).astype(np.int16)[np.newaxis, np.newaxis]
 
-    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
-        """Return the rows to train on and those to predict."""
-        return np.flatnonzero(split_row < 0), np.flatnonzero(split_row == 0)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values; rows that were given are in the ledger's splits."""
         test = self.test if isinstance(self.test, float) else list(self.test)
