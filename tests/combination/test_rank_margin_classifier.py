@@ -7,6 +7,7 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import GridSearchCV, train_test_split
@@ -77,18 +78,11 @@ def test_weights_come_from_samples_not_seen():
 def test_fitted_members_are_used_as_they_are():
     held_X, X_new, held_y, y_new = train_test_split(X, Y, test_size=0.5, random_state=0)
     fitted = [(name, one.fit(held_X, held_y)) for name, one in members()]
-    combined = RankMarginClassifier(fitted, cv="prefit", margin="hard").fit(X_new, y_new)
-    assert combined.estimators_[0] is fitted[0][1]
+    frozen = [(name, FrozenEstimator(one)) for name, one in fitted]
+    combined = RankMarginClassifier(frozen, margin="hard").fit(X_new, y_new)
+    assert combined.estimators_[0].estimator is fitted[0][1]
     expected = rank_margin_weights(combined.member_scores(X_new), y_new)
     np.testing.assert_allclose(combined.weights_, expected.weights, atol=1e-9)
-
-
-def test_unfitted_member_with_prefit_and_other_classes_are_refused():
-    with pytest.raises(sklearn.exceptions.NotFittedError):
-        RankMarginClassifier(members(), cv="prefit").fit(X, Y)
-    other = [("bayes", GaussianNB().fit(X, np.where(Y, "b", "a")))]
-    with pytest.raises(InvalidInput, match=r"'bayes' knows the classes .*'a'.*expected"):
-        RankMarginClassifier(other, cv="prefit").fit(X, Y)
 
 
 def test_members_by_name_dropped_and_set():
@@ -162,8 +156,6 @@ def test_sample_weights_go_to_every_member_without_routing():
         combined.fit(X[TRAIN], Y[TRAIN], sample_weight=(Y[TRAIN] == 1).astype(float))
     with pytest.raises(ValueError, match="groups"):
         combined.fit(X[TRAIN], Y[TRAIN], groups=weights)
-    with pytest.raises(InvalidInput, match="cv='prefit' fits no estimator"):
-        RankMarginClassifier(two, cv="prefit").fit(X[TRAIN], Y[TRAIN], sample_weight=weights)
 
 
 def test_weights_of_many_classes_reach_the_members():
@@ -178,7 +170,7 @@ def test_weights_of_many_classes_reach_the_members():
 
 
 def test_too_few_samples_of_a_class():
-    with pytest.raises(InvalidInput, match=r"the smaller class has 1 sample.*cv='prefit'"):
+    with pytest.raises(InvalidInput, match=r"the smaller class has 1 sample.*FrozenEstimator"):
         RankMarginClassifier(members()).fit(X[:20], np.arange(20) == 3)
 
 

@@ -43,15 +43,9 @@ def test_sizes_are_met_in_every_fold():
     assert found == [16] * 5 + [40] * 5 + [80] * 5
 
 
-def test_numbers_of_rows():
-    plan = NestedSizes(folds=2, sizes=(10, 25, 50))
-    row = plan.split(np.arange(100) % 2, seed=0)[0, 0]
-    assert [len(plan.rows(row, fold)[0]) for fold in (0, 2, 4)] == [10, 25, 50]
-
-
 def test_every_class_comes_first_and_then_in_proportion():
     codes = np.repeat([0, 1, 2], [80, 16, 4])
-    plan = NestedSizes(folds=2, sizes=(6, 50))
+    plan = NestedSizes(folds=2, sizes=(0.12, 1.0))
     for seed in range(20):
         row = plan.split(codes, seed=seed)[0, 0]
         assert set(codes[plan.rows(row, 0)[0]]) == {0, 1, 2}
@@ -62,7 +56,7 @@ def test_every_class_comes_first_and_then_in_proportion():
 
 def test_names_say_the_content():
     assert NestedSizes(folds=3, sizes=(0.5, 1.0)).name == "sizes 0.5, 1 of 3 folds"
-    assert NestedSizes(folds=3, sizes=(10, 20), repetitions=2).name == "sizes 10, 20 of 2x3 folds"
+    assert NestedSizes(folds=3, sizes=(0.5,), repetitions=2).name == "sizes 0.5 of 2x3 folds"
 
 
 @pytest.mark.parametrize(
@@ -73,15 +67,10 @@ def test_names_say_the_content():
         ("all", "expected several"),
         ((0.5, 1.5), "expected shares"),
         ((0.5, 2), "expected shares"),
-        ((0, 5), "expected shares"),
+        ((10, 20), "expected shares"),
         ((0.5, 0.5), "expected each to be larger"),
     ],
 )
 def test_bad_sizes(sizes, message):
     with pytest.raises(InvalidInput, match=message):
         NestedSizes(sizes=sizes)
-
-
-def test_more_rows_than_there_are():
-    with pytest.raises(InvalidInput, match="a size is 90; the training part of a fold has 50 rows"):
-        NestedSizes(folds=2, sizes=(10, 90)).split(np.arange(100) % 2, seed=0)

@@ -64,9 +64,9 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         "tuned": slack and pull by cross-fitted AUC (:func:`tuned_margin_weights`). "soft": the
         mean margin with a pull of 1, the first setting of "tuned", at no cost. "hard": the
         paper's (:func:`rank_margin_weights` without slack), which a few samples decide.
-    cv : int, splitter, iterable or "prefit"
-        How the scores are cross-fitted. "prefit": the classifiers are fitted already, and are
-        used as they are; ``fit`` then needs samples that they were not fitted on.
+    cv : int, splitter or iterable
+        How the scores are cross-fitted. Classifiers that are fitted already, on other samples,
+        are used as they are in scikit-learn's ``FrozenEstimator``.
     n_jobs : int, optional
         Classifiers fitted at a time.
 
@@ -118,7 +118,6 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             Interval(Integral, 2, None, closed="left"),
             HasMethods(["split", "get_n_splits"]),
             "array-like",
-            StrOptions({"prefit"}),
         ],
         "n_jobs": [None, Integral],
     }
@@ -188,11 +187,7 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self.classes_, positive = split_two_classes(labels, self, counts=counts)
         self.responses_ = [response_of(one) for _, one in members]
         routed = self._route(members, fit_params)
-        if self.cv == "prefit":
-            self.estimators_ = [_check_fitted(name, one, self.classes_) for name, one in members]
-            outputs = self._outputs(X)
-        else:
-            outputs = self._cross_fit(members, X, labels, positive, routed)
+        outputs = self._cross_fit(members, X, labels, positive, routed)
         self._keep_names(members)
         weighty = counts > 0
         self._learn([output[weighty] for output in outputs], positive[weighty])
@@ -211,11 +206,6 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     def _route(self, members: list[Member], params: dict[str, Any]) -> Bunch:
         """Say what goes to the ``fit`` of each member, as scikit-learn's VotingClassifier does."""
         given = {name: value for name, value in params.items() if value is not None}
-        if given and self.cv == "prefit":
-            raise InvalidInput(
-                f"fit got {', '.join(sorted(given))}, and cv='prefit' fits no estimator that could "
-                "use it. Leave it out, or choose another cv."
-            )
         if get_config()["enable_metadata_routing"]:
             return process_routing(self, "fit", **params)
         for name, one in members:
@@ -305,7 +295,7 @@ def _splitter(cv: Any, positive: Bools) -> Any:
     if smaller < 2:
         raise InvalidInput(
             f"the smaller class has {smaller} sample; cross-fitting needs two or more of each "
-            "class. Pass cv='prefit' with fitted classifiers and other samples."
+            "class. Pass classifiers fitted on other samples, each in a FrozenEstimator."
         )
     # Shuffled: the order of the rows must not decide which samples are scored by which fit.
     return StratifiedKFold(min(int(cv), smaller), shuffle=True, random_state=0)
@@ -322,13 +312,3 @@ def _fit_member(
     fitted = clone(member).fit(X, y, **params)
     output = cross_val_predict(clone(member), X, y, cv=splits, method=response, params=params)
     return fitted, np.asarray(output)
-
-
-def _check_fitted(name: str, member: BaseEstimator, classes: NDArray[Any]) -> BaseEstimator:
-    check_is_fitted(member)
-    if not np.array_equal(member.classes_, classes):
-        raise InvalidInput(
-            f"the fitted estimator {name!r} knows the classes {list(member.classes_)}; expected "
-            f"{list(classes)}, those of y."
-        )
-    return member

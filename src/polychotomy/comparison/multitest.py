@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names, midranks
+from polychotomy.comparison.inputs import checked_errors, checked_margin, learner_names
 from polychotomy.comparison.ordering import (
     Correction,
     MarginOrdering,
@@ -18,7 +18,7 @@ from polychotomy.comparison.ordering import (
 )
 from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.core.arguments import as_array, as_floats, check_finite, check_share, wrong_shape
-from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -202,22 +202,16 @@ def _in_words(test: TestName | OneSidedTest) -> tuple[str, str]:
     return f"test {name!r}", f"what {name!r} assumes"
 
 
-def order_by_cost(
-    costs: ArrayLike | Mapping[str, ArrayLike], *, weights: Mapping[str, float] | None = None
-) -> Ints:
+def order_by_cost(costs: ArrayLike) -> Ints:
     """Rows of the learners, the cheapest first: an order of preference.
 
-    One cost orders by itself. Several (fit time, predict time, memory, parameters) have no common
-    unit, so each ranks the learners, ties shared, and the weighted mean rank orders them. Rows of
-    equal rank keep their order. Fix the order before looking at the errors; measured times vary,
-    so learners of nearly equal cost may change places from one run to the next.
+    Rows of equal cost keep their order. Fix the order before looking at the errors; measured times
+    vary, so learners of nearly equal cost may change places from one run to the next.
 
     Parameters
     ----------
-    costs : (m,) array-like, or mapping from the name of a cost to such
+    costs : (m,) array-like
         Smaller is preferred.
-    weights : mapping from the name of a cost to its weight, optional
-        By default all 1.
 
     Returns
     -------
@@ -229,31 +223,9 @@ def order_by_cost(
     >>> from polychotomy.comparison import order_by_cost
     >>> order_by_cost([3.0, 0.1, 2.0])
     array([1, 2, 0])
-    >>> order_by_cost({"fit_seconds": [3.0, 0.1, 2.0], "predict_seconds": [0.1, 0.2, 0.3]})
-    array([1, 0, 2])
     """
-    if not isinstance(costs, Mapping):
-        return np.argsort(_checked_costs(costs, "costs"), kind="stable")
-    if not costs:
-        raise InvalidInput("costs is empty; expected one cost or more.")
-    shares = dict.fromkeys(costs, 1.0) if weights is None else dict(weights)
-    if set(shares) != set(costs) or not all(0 < share < np.inf for share in shares.values()):
-        raise InvalidInput(
-            f"weights is {shares}; expected a positive weight for each of {list(costs)}."
-        )
-    table = {name: _checked_costs(values, f"costs[{name!r}]") for name, values in costs.items()}
-    if len({len(values) for values in table.values()}) > 1:
-        raise InvalidInput(
-            f"the costs have {[len(values) for values in table.values()]} entries; expected one "
-            "for each learner."
-        )
-    ranks = sum(shares[name] * midranks(values, noise=0.0) for name, values in table.items())
-    return np.argsort(np.round(ranks, 12), kind="stable")
-
-
-def _checked_costs(costs: ArrayLike, name: str) -> Floats:
-    array = as_floats(name, costs)
+    array = as_floats("costs", costs)
     if array.ndim != 1 or not array.size:
-        raise wrong_shape(name, array, "(learners,)")
-    check_finite(name, array)
-    return array
+        raise wrong_shape("costs", array, "(learners,)")
+    check_finite("costs", array)
+    return np.argsort(array, kind="stable")

@@ -38,9 +38,9 @@ class NestedSizes(Plan):
     Parameters
     ----------
     folds : int
-    sizes : sequence of floats or ints
-        Shares of a fold's training part, above 0 and up to 1, or numbers of training rows. Rows
-        are taken evenly from all other folds, so numbers are met up to ``folds`` / 2.
+    sizes : sequence of floats
+        Shares of a fold's training part, above 0 and up to 1. Rows are taken evenly from all
+        other folds.
     repetitions : int
         Times with new folds.
 
@@ -97,8 +97,7 @@ class NestedSizes(Plan):
             seeds = [seed_of(seed, kind, repetition) for kind in ("sizes", "order")]
             fold = assign_folds(codes, self.folds, groups=groups, stratified=True, seed=seeds[0])
             place = place_in_folds(codes, fold, groups, np.random.default_rng(seeds[1]))
-            shares = _shares(self.sizes, len(codes) * (1 - 1 / self.folds))
-            taken = np.rint(shares[:, np.newaxis] * np.bincount(fold, minlength=self.folds))
+            taken = np.rint(np.outer(self.sizes, np.bincount(fold, minlength=self.folds)))
             stage = (place >= taken[:, fold]).sum(axis=0)
             split[0, repetition] = stage * self.folds + fold
         return split
@@ -123,28 +122,14 @@ def _check_sizes(sizes: Any) -> tuple[float, ...]:
     if np.ndim(sizes) != 1:
         raise InvalidInput(f"sizes is {sizes!r}; expected several, (0.25, 0.5, 1.0) for example.")
     values = tuple(size.item() if isinstance(size, np.generic) else size for size in sizes)
-    numbers = all(isinstance(v, int) and not isinstance(v, bool) and v > 0 for v in values)
-    shares = all(isinstance(v, float) and 0 < v <= 1 for v in values)
-    if not values or not (numbers or shares):
+    if not values or not all(isinstance(v, float) and 0 < v <= 1 for v in values):
         raise InvalidInput(
-            f"sizes is {values!r}; expected shares of the training part above 0 and up to 1 "
-            "(0.25, 0.5, 1.0), or whole numbers of rows."
+            f"sizes is {values!r}; expected shares of the training part above 0 and up to 1, "
+            "(0.25, 0.5, 1.0) for example."
         )
     if any(after <= before for before, after in pairwise(values)):
         raise InvalidInput(f"sizes is {values!r}; expected each to be larger than the one before.")
     return values
-
-
-def _shares(sizes: tuple[float, ...], largest: float) -> NDArray[np.float64]:
-    """Sizes as shares of a training part of ``largest`` rows."""
-    if isinstance(sizes[0], float):
-        return np.array(sizes)
-    if sizes[-1] > np.ceil(largest):
-        raise InvalidInput(
-            f"a size is {sizes[-1]}; the training part of a fold has {int(largest)} rows. Choose "
-            "smaller sizes, or more folds."
-        )
-    return np.minimum(np.array(sizes) / largest, 1.0)
 
 
 def place_in_folds(codes: Ints, folds: Ints, groups: Ints | None, rng: np.random.Generator) -> Ints:

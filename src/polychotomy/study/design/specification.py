@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -306,12 +305,8 @@ def _hash_code(function: Any) -> str:
 
 
 @cache
-def _distributions(unknown: frozenset[str] = frozenset()) -> Mapping[str, list[str]]:
-    """Return which distributions have each module; finding out takes a tenth of a second.
-
-    It is found out once more, and not with every study, for installed modules that were
-    ``unknown``: they came since.
-    """
+def _distributions() -> Mapping[str, list[str]]:
+    """Return which distributions have each module; finding out takes a tenth of a second."""
     return packages_distributions()
 
 
@@ -322,9 +317,6 @@ def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
         parts = [estimator, *estimator.get_params(deep=True).values()]
         modules |= {type(part).__module__.split(".")[0] for part in parts}
     distributions = _distributions()
-    unknown = modules - distributions.keys()
-    if unknown := {name for name in unknown if "-packages" in str(sys.modules.get(name))}:
-        distributions = _distributions(frozenset(unknown))
     return installed(distributions[module][0] for module in sorted(modules & distributions.keys()))
 
 

@@ -23,19 +23,13 @@ _VALUES = 4_000_000  # probabilities in memory at a time
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
 
 
-def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFrame:
+def predictions_frame(ledger: Ledger) -> pd.DataFrame:
     """Return the predictions of a ledger, one a row.
 
     The columns are ``candidate, run, repetition, fold, sample, truth, predicted``, a column
     ``p:<class>`` for each class, ``fit_seconds``, ``predict_seconds`` and ``model_bytes`` (measured
     once for each candidate). ``dataset`` and ``plan`` come first where there are several of them.
-    Failed fits have no rows.
-
-    Parameters
-    ----------
-    plan : str, optional
-        Which plan's predictions, any kind. By default those of all plans that are made of folds;
-        bootstrap replicates and training sizes are not among them.
+    Failed fits have no rows, nor do bootstrap replicates and training sizes.
 
     Examples
     --------
@@ -50,19 +44,18 @@ def predictions_frame(ledger: Ledger, *, plan: str | None = None) -> pd.DataFram
     """
     import pandas as pd
 
-    parts = list(_frames(ledger, plan, by_candidate=False))
+    parts = list(_frames(ledger, by_candidate=False))
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     price = [name for name in frame.columns if name.endswith(("_seconds", "_bytes"))]
     return frame[[*(name for name in frame.columns if name not in price), *price]]
 
 
-def _frames(ledger: Ledger, plan: str | None, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
+def _frames(ledger: Ledger, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
     """Yield predictions of each data set and plan, if asked for by some candidates at a time."""
     import pandas as pd
 
     specification = ledger.fact("specification")
-    kinds = {name: values["kind"] for name, values in specification["plans"].items()}
-    plans = [name for name, kind in kinds.items() if kind in FOLDS] if plan is None else [plan]
+    plans = [name for name, how in specification["plans"].items() if how["kind"] in FOLDS]
     several = {"dataset": specification["datasets"], "plan": plans}
     single = [column for column, names in several.items() if len(names) == 1]
     candidates = list(specification["candidates"])
@@ -103,7 +96,7 @@ def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False)
     # Some candidates at a time, which is the order of the rows, so that memory is bounded.
     # Data sets have other classes, hence other columns: only together do they make a table.
     is_one = len(ledger.fact("specification")["datasets"]) == 1
-    frames = _frames(ledger, None, by_candidate=True) if is_one else [predictions_frame(ledger)]
+    frames = _frames(ledger, by_candidate=True) if is_one else [predictions_frame(ledger)]
     count = 0
     with (
         writing_whole(path) as temporary,
