@@ -25,9 +25,8 @@ from benchmarks.truth.draws import LEFT_OUT, assign_folds, errors_on, standardis
 from benchmarks.truth.learners import LEARNERS
 from benchmarks.truth.pages import RESULTS
 from benchmarks.truth.populations import POPULATIONS, Population, load
-from scipy import stats
 
-from polychotomy.comparison.paired_t import TRAINING_LUCK
+from polychotomy.comparison import case_t_test
 from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.growing import STEADY, steadiness
 from polychotomy.verdict.question import Question
@@ -94,10 +93,8 @@ def levels(family: nulls.Family, n: int, tables: int) -> tuple[float, float, flo
             order = nulls.draw_order(rng, r, n)
             a, b = (one(order, 5).reshape(r, n).astype(float) for one in pair)
             np.put_along_axis(d[:, repetition], order, a - b, axis=1)
-        means = d.cumsum(axis=1) / np.arange(1, 6)[:, None]
-        error = np.sqrt(TRAINING_LUCK * means.var(axis=-1, ddof=1) / n)
-        t = np.abs(means.mean(axis=-1)) / np.maximum(error, 1e-12)
-        found.append(t > stats.t.isf(0.025, n - 1))
+        looks = [case_t_test(d[:, :seen], 0 * d[:, :seen]).pvalue for seen in range(1, 6)]
+        found.append(np.transpose(looks) < 0.05)
     called = np.concatenate(found)
     return called[:, 0].mean(), called[:, 4].mean(), called.any(axis=1).mean()
 

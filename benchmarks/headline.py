@@ -32,6 +32,7 @@ from polychotomy.verdict.conclusions import chooser, first_within
 from polychotomy.verdict.growing import STEADY, steadiness
 from polychotomy.verdict.question import GAIN_SHARE, Question
 from simulated_pages import table_lines
+from stamps import stamps
 
 Interval = tuple[float, float]
 
@@ -385,7 +386,9 @@ def noise(cache: Path, group: dict, tables: int, sizes: tuple[int, ...]) -> floa
 
 def markdown(frame: pd.DataFrame, chosen: pd.DataFrame, wobble: float, command: str) -> str:
     grows, full = (frame[frame["plan"] == plan] for plan in ("grows", "5×5"))
-    return f"""# The number in the largest type
+    return f"""{stamps(["comparison/selected_error.py"])}
+
+# The number in the largest type
 
 `judge` says what error to expect of the candidate that it chose, with a 95 % interval. Here the
 truth is known: tables come from generators, six learners are fitted (a guess, naive Bayes, linear

@@ -156,16 +156,25 @@ def test_errors_say_what_to_do():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(3, 40))
-def test_over_cases_it_is_scipys_one_sample_test_of_the_means(seed, repetitions, n):
-    """Of the mean over repetitions, case by case; its t is divided by the root of 1.6."""
-    a, b = np.random.default_rng(seed).random((2, repetitions, n))
+def test_over_cases_it_is_scipys_standard_error_of_every_repetition(seed, repetitions, n):
+    """Their variances are averaged, two differing cases added, and 1.1 + 0.5/R for the fits."""
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(2, size=(2, repetitions, n)).astype(float)
+    own = np.mean([stats.sem(d) ** 2 for d in a - b]) + 2 * (a != b).any() / n**2
     for alternative in ("two-sided", "greater", "less"):
         ours = case_t_test(a, b, alternative=alternative)
-        theirs = stats.ttest_1samp((a - b).mean(axis=0), 0)
-        assert ours.statistic == pytest.approx(theirs.statistic / np.sqrt(1.6))
+        assert ours.standard_error == pytest.approx(np.sqrt((1.1 + 0.5 / repetitions) * own))
+        assert ours.mean_difference == pytest.approx((a - b).mean())
         again = stats.t.sf if alternative == "greater" else stats.t.cdf
         if alternative != "two-sided":
             assert ours.pvalue == pytest.approx(again(ours.statistic, n - 1))
+
+
+def test_repetitions_that_agree_narrow_it_by_what_is_averaged_alone():
+    a, b = np.random.default_rng(0).random((2, 1, 50))
+    once, thrice = (case_t_test(np.repeat(a, r, 0), np.repeat(b, r, 0)) for r in (1, 3))
+    ratio = thrice.standard_error / once.standard_error
+    assert ratio == pytest.approx(np.sqrt((1.1 + 0.5 / 3) / 1.6))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -173,10 +182,10 @@ def test_groups_of_cases_are_statsmodels_clusters(seed):
     rng = np.random.default_rng(seed)
     groups = rng.integers(0, 12, size=80)
     a, b = rng.random((2, 1, 80)) + rng.random(12)[groups]
-    ours = case_t_test(a, b, groups=groups)
+    ours = case_t_test(a, b, groups=groups, as_given=True)
     design = np.ones((80, 1))
     fit = OLS((a - b)[0], design).fit(cov_type="cluster", cov_kwds={"groups": groups})
-    assert ours.standard_error == pytest.approx(fit.bse[0] * np.sqrt(1.6))
+    assert ours.standard_error == pytest.approx(fit.bse[0])
     assert ours.mean_difference == pytest.approx(fit.params[0])
     assert ours.df == len(np.unique(groups)) - 1
 

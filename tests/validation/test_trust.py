@@ -167,10 +167,10 @@ def test_plain_arrays_are_refused_with_what_to_call():
 
 
 def test_the_resolution_is_that_of_a_share_worked_by_hand():
-    """Of 400 cases 0.8 sure and 320 right: 1.96 √(0.8 · 0.2 / 399)."""
+    """Of 400 cases 0.8 sure and 320 right, so that nothing is seen: 1.96 √(2 · 0.8 · 0.2 / 399)."""
     y = (np.arange(400) % 5 == 0).astype(int)
     p = np.tile([0.8, 0.2], (400, 1))[None, None, None]
     one = OutOfFold(names=("a",), classes=("no", "yes"), y=y, probabilities=p,
                     folds=(np.arange(400) % 5)[None, None], predicted=p.argmax(axis=-1),
                     hard=np.array([False]))  # fmt: skip
-    assert assess_trust(one).resolution == pytest.approx(1.959964 * np.sqrt(0.16 / 399))
+    assert assess_trust(one).resolution == pytest.approx(1.959964 * np.sqrt(2 * 0.16 / 399))

@@ -141,12 +141,13 @@ class Traced:
 
     @property
     def resolution(self):
-        """How far confidence may be from accuracy by chance, over cases, with 95 %."""
+        """How far confidence may be from accuracy: what is seen, and chance over cases √2 times."""
         best, top = self.p.argmax(axis=1), self.p.max(axis=1)
         each = np.bincount(self.cases)  # rows of one case
         off = (np.bincount(self.cases, (best == self.y) - top) / each)[each > 0]
         by_chance = (np.bincount(self.cases, top * (1 - top)) / each)[each > 0].mean()
-        return stats.norm.isf(0.025) * np.sqrt(max(off.var(ddof=1), by_chance) / off.size)
+        chance = np.sqrt(2 * max(off.var(ddof=1), by_chance) / off.size)
+        return abs(off.mean()) + stats.norm.isf(0.025) * chance
 
     @cached_property
     def holm(self):

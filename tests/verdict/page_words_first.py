@@ -103,7 +103,7 @@ def next_step(w, text):
         if w.guesses and w.asked_combining and w.combining.conclusion == "helps":
             assert said.startswith("judge by --loss auc or log-loss")
             return []
-        assert near == said.endswith("more rows would tell")
+        assert near == said.endswith("more rows may tell")
         return [two_digits(rows)] if near else []
     hard = w.name in w.hard
     if not hard and not w.imported and w.recalibration.chosen != "none" and (
@@ -124,7 +124,7 @@ def next_step(w, text):
         return [100 * w.combining.difference]
     if taken is not None and near:
         assert said.startswith("use it; about ")
-        assert said.endswith(f" more rows would tell it from {taken['rival']}")
+        assert said.endswith(f" more rows may tell it from {taken['rival']}")
         return [two_digits(rows)]
     if w.imported:
         open_ = taken is not None or open_ones(w)

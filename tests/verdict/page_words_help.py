@@ -100,7 +100,7 @@ def combining(w, text):
     if "faultlessly" in text:
         assert c.aucs[w.r.best] == 1
         return []
-    found = [100 * c.difference, 95, 100 * c.low, 100 * c.high]
+    found = [100 * c.difference, 80, 100 * c.low, 100 * c.high]
     if "this kind will tell" in text:
         assert c.rows_to_decide - w.r.n > 10 * w.r.n
     if "rows in all" in text:
@@ -120,7 +120,16 @@ def combining(w, text):
 def combining_basis(w, basis):
     c = w.combining
     assumed(w, basis)
-    found = [c.auc, c.aucs[w.r.best], c.difference, 95, c.low, c.high, c.pvalue, 0.005]
+    found = [
+        c.auc,
+        c.aucs[w.r.best],
+        c.difference,
+        95 if w.guesses else 80,
+        c.low,
+        c.high,
+        c.pvalue,
+        0.005,
+    ]
     if "would decide" in basis:
         found += [two_digits(np.ceil(c.rows_to_decide)), 0.8]
     if "best single candidate" in basis:

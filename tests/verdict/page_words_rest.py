@@ -264,7 +264,7 @@ READINGS = [
     (r"A dot is the error measured", lambda w, text: [80]),
     (r".* is the error of fits to bootstrap samples", lambda w, text: [63]),
     (r"The dot is the gain expected", lambda w, text: [100 * w.bagging.estimate, 80, 0.5]),
-    (r"AUC is the chance", lambda w, text: [95]),
+    (r"AUC is the chance", lambda w, text: [95 if w.guesses else 80]),
     (r"The bars are the weights", lambda w, text: []),
     (r"Rows are true classes", strongest),
     (r"At each threshold, the share", lambda w, text: [95]),

@@ -48,7 +48,7 @@ class World:
     @cached_property
     def combining(self):
         asked = min(self.r.R, 5, max(1, 400 // (self.r.k * (self.r.k - 1) // 2 * self.r.F)))
-        return Combining(self.r, self.r.best, asked)
+        return Combining(self.r, self.r.best, asked, 0.95 if self.guesses else 0.8)
 
     @cached_property
     def bagging(self):

@@ -182,7 +182,7 @@ def test_combination_is_asked_of_the_same_predictions():
     study = Study(CANDIDATES, X, y)
     with study.run() as ledger:
         verdict = conclude(study, ledger)
-        expected = would_combining_help(study.gather(ledger), over=verdict.best)
+        expected = would_combining_help(study.gather(ledger), over=verdict.best, level=0.8)
     assert verdict.combination.to_frame().equals(expected.to_frame())
     said = str(expected).replace(" -", " −")
     assert any(sentence.basis.startswith(said) for sentence in verdict.sentences())

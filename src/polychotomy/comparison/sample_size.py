@@ -149,7 +149,7 @@ def plan_of_test(
     >>> test = case_t_test([[1, 1, 0, 1, 0, 1, 0, 0]], [[0, 1, 0, 1, 0, 0, 1, 0]])
     >>> plan = plan_of_test(test, 5)
     >>> plan.difference, round(plan.data_factor), plan.resamples
-    (0.125, 56, inf)
+    (0.125, 90, inf)
     """
     alpha, power = (check_share(*one, such_as=0.05) for one in (("alpha", alpha), ("power", power)))
     # Where the noncentral t exceeds the critical value with the power, the error taken as true.

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from polychotomy.codes.one_vs import one_vs_one
 from polychotomy.core.arguments import as_floats, check_count, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities, to_host
-from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.decode import Decoder, check_decoder, make_decoder
 from polychotomy.decoding.prepared import first, namespace_and_floats
@@ -179,36 +178,24 @@ def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bo
     Where the pair is missing it is ½, whatever the table says.
     """
     k, on = r.shape[-1], device(r)
-    here = None if present.all() else xp.asarray(present, device=on)
-    above_at, below_at = (
-        xp.asarray(at, device=on) for at in (upper * k + lower, lower * k + upper)
-    )
-
-    def work(rows: Floats, start: int) -> Floats:
-        above, below = (xp.take(rows, at, axis=-1) for at in (above_at, below_at))
-        if here is not None:
-            above = xp.where(here, above, xp.full_like(above, 0.5))
-            below = xp.where(here, below, xp.full_like(below, 0.5))
-        q = xp.where(above < 0.5, above, 1.0 - below)
-        apart = xp.abs(above + below - 1.0)
-        # Not entry by entry: extremes are found in a third of the time. They are NaN if any is.
-        if rows.shape[0] and not (
-            xp.max(apart) <= _ROUNDING and xp.min(q) >= -_ROUNDING and xp.max(q) <= 1 + _ROUNDING
-        ):
-            fine = (q >= -_ROUNDING) & (q <= 1 + _ROUNDING) & (apart <= _ROUNDING)
-            row, pair = first(xp, ~fine)
-            at = np.unravel_index(start + row, tuple(r.shape[:-2])) if r.ndim > 2 else ()
-            where, i, j = "".join(f"{s}, " for s in at), int(upper[pair]), int(lower[pair])
-            raise InvalidInput(
-                f"table[{where}{i}, {j}] is {float(above[row, pair]):g} and table[{where}{j}, {i}] "
-                f"is {float(below[row, pair]):g}; expected two probabilities in [0, 1] that add "
-                "up to 1."
-            )
-        return xp.clip(q, 0.0, 1.0)
-
-    flat = xp.reshape(r, (-1, k * k))
-    q = in_chunks(xp, work, flat, numbers_each=4 * upper.size)
-    return xp.reshape(q, (*r.shape[:-2], upper.size))
+    flat = xp.reshape(r, (*r.shape[:-2], k * k))
+    above = xp.take(flat, xp.asarray(upper * k + lower, device=on), axis=-1)
+    below = xp.take(flat, xp.asarray(lower * k + upper, device=on), axis=-1)
+    if not present.all():
+        here = xp.asarray(present, device=on)
+        above = xp.where(here, above, xp.full_like(above, 0.5))
+        below = xp.where(here, below, xp.full_like(below, 0.5))
+    fine = (above >= -_ROUNDING) & (above <= 1 + _ROUNDING)
+    fine = fine & (xp.abs(above + below - 1.0) <= _ROUNDING)  # false for NaN
+    if not bool(xp.all(fine)):
+        *sample, pair = first(xp, ~fine)
+        here, i, j = "".join(f"{s}, " for s in sample), int(upper[pair]), int(lower[pair])
+        raise InvalidInput(
+            f"table[{here}{i}, {j}] is {float(above[(*sample, pair)]):g} and table[{here}{j}, {i}] "
+            f"is {float(below[(*sample, pair)]):g}; expected two probabilities in [0, 1] that add "
+            "up to 1."
+        )
+    return xp.clip(xp.where(above < 0.5, above, 1.0 - below), 0.0, 1.0)
 
 
 def _check_pair_weights(k: int, weights: ArrayLike | None) -> Floats:

@@ -219,7 +219,7 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
         return "judge by --loss auc or log-loss, for the columns do tell the classes apart", detail
     if found is not None and within_reach(verdict, found.more_rows):
         rows = rough(found.more_rows or 0)
-        return f"about {rows} more rows would tell", say_undecided(verdict)[0]
+        return f"about {rows} more rows may tell", say_undecided(verdict)[0]
     basis = "Nobody is shown to know more of the class than its frequency, by these columns."
     return "look for columns that tell more of the class", _plain(basis)
 
@@ -261,13 +261,13 @@ def _combine(verdict: Verdict) -> _Found:
 
 
 def _decide(verdict: Verdict) -> _Found:
-    """Say how many rows would tell, of what the caveat says that these do not."""
+    """Say how many rows may tell, of what the caveat says that these do not."""
     found, caveat = verdict.undecided, _rival(verdict)
     if caveat is None:
         return None
     if found is not None and within_reach(verdict, found.more_rows):
         rows, rival = rough(found.more_rows or 0), short(call(verdict, found.rival), _NAME)
-        return f"use it; about {rows} more rows would tell it from {rival}", caveat[1]
+        return f"use it; about {rows} more rows may tell it from {rival}", caveat[1]
     if _made_elsewhere(verdict):
         return "choose between them by cost, or judge more rows", caveat[1]
     return None

@@ -129,8 +129,8 @@ class Undecided(NamedTuple):
     >>> from polychotomy.verdict import Undecided
     >>> plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
     >>> found = Undecided("forest", "any difference", plan, more_rows=906, margin_needed=0.03)
-    >>> f"{found.more_rows} more rows would tell it from {found.rival}"
-    '906 more rows would tell it from forest'
+    >>> f"{found.more_rows} more rows may tell it from {found.rival}"
+    '906 more rows may tell it from forest'
     """
 
     rival: str

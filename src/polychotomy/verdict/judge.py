@@ -683,7 +683,7 @@ def conclude_case(
     trust = assess_trust(forecasts, best, random_state=case.seed)
     sets = None if trust.hard or guess else _sets(forecasts, trust)
     ranking = conclusions.rank_rows(evidence, best, candidates, case.baselines)
-    combination, combination_notes = conclusions.combine(evidence, best)
+    combination, combination_notes = conclusions.combine(evidence, best, guess=guess)
     recalibrated = conclusions.ask_recalibrated(question, evidence, best)
     limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     columns = _columns(case, ledger, question, best, asked=anatomy)
