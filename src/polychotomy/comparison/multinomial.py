@@ -6,11 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from polychotomy.comparison.friedman import names_of
 from polychotomy.comparison.inputs import midranks
-from polychotomy.core.arguments import as_floats, check_finite, wrong_shape
-from polychotomy.core.arrays import Floats
+from polychotomy.core.arguments import (
+    as_floats,
+    check_count,
+    check_finite,
+    is_number,
+    unexpected,
+    wrong_shape,
+)
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
@@ -33,8 +41,11 @@ class MultinomialSelection(Result):
     >>> from polychotomy.comparison import multinomial_selection
     >>> values = np.array([[0.9, 0.8], [0.7, 0.6], [0.4, 0.5], [0.9, 0.1]])
     >>> found = multinomial_selection(values, names=["A", "B"])
+    >>> round(found.probability_correct(4.0), 3)  # if one wins four times as often
+    0.896
     >>> print(found)
-    Of 4 cases A wins 3 (75 %), B 1 (25 %).
+    Of 4 cases A wins 3 (75 %), B 1 (25 %). If one of them wins twice as often as any other in \
+truth, the most frequent winner of 4 cases is that one with a probability of at least 0.741.
     """
 
     names: tuple[str, ...]
@@ -46,6 +57,15 @@ class MultinomialSelection(Result):
     def shares(self) -> Floats:
         """(m,) share of the cases won."""
         return np.asarray(self.wins / self.n)
+
+    def probability_correct(self, ratio: float) -> float:
+        """Return the least probability that the right one is named, over all ways to be close.
+
+        If the truly best wins ``ratio`` times as often as any other, the hardest case is that all
+        others win equally often (Bechhofer, Elmaghraby and Morse, 1959); see
+        `probability_of_correct_selection`.
+        """
+        return probability_of_correct_selection(self.n, len(self.names), ratio)
 
     def to_frame(self) -> DataFrame:
         """One row for each classifier."""
@@ -60,7 +80,14 @@ class MultinomialSelection(Result):
             f"{name} {'wins ' if i == 0 else ''}{wins:.6g} ({100 * wins / self.n:.3g} %)"
             for i, (name, wins) in enumerate(zip(self.names, self.wins, strict=True))
         ]
-        return f"Of {self.n} cases {', '.join(found)}."
+        start = f"Of {self.n} cases {', '.join(found)}."
+        if len(self.names) == 1:
+            return start
+        return (
+            f"{start} If one of them wins twice as often as any other in truth, the most frequent "
+            f"winner of {self.n} cases is that one with a probability of at least "
+            f"{self.probability_correct(2.0):.3g}."
+        )
 
 
 def multinomial_selection(
@@ -100,3 +127,80 @@ def multinomial_selection(
         best=int(np.argmin(midranks(-wins))),
         n=len(table),
     )
+
+
+def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
+    """Probability that the most frequent of m outcomes in n trials is the likeliest one.
+
+    In the least favourable case (Bechhofer, Elmaghraby and Morse, 1959): one outcome is ``ratio``
+    times as likely as each of the others; ties are broken by lot. Exact: n Poisson counts of the
+    same shares, given their sum, are multinomial, and sums are convolutions.
+
+    Parameters
+    ----------
+    n : int
+        Trials.
+    m : int
+        Outcomes, two or more.
+    ratio : float
+        1 or more.
+
+    Examples
+    --------
+    One trial names the likeliest of three with its own probability, 2/4:
+
+    >>> from polychotomy.comparison import probability_of_correct_selection
+    >>> round(probability_of_correct_selection(1, 3, 2.0), 12)
+    0.5
+    """
+    check_count("n", n, least=1, unit="trials")
+    check_count("m", m, least=1, unit="outcomes")
+    if not is_number(ratio) or not 1 <= ratio < np.inf:
+        raise unexpected(
+            "ratio", ratio, "how much likelier the best outcome is than the others, at least 1"
+        )
+    if m == 1:
+        return 1.0
+    other = 1.0 / (ratio + m - 1)
+    counts = np.arange(n + 1)
+    best, pmf = _poisson(counts, n * ratio * other), _poisson(counts, n * other)
+    total = 0.0
+    for count in counts[best > 1e-18 * best.max()]:
+        total += float(best[count]) * _share_of_wins(pmf, int(count), n - int(count), m - 1)
+    return float(np.clip(total / float(_poisson(np.array(n), n)), 0.0, 1.0))
+
+
+def _poisson(counts: Ints, mean: float) -> Floats:
+    return np.asarray(np.exp(special.xlogy(counts, mean) - mean - special.gammaln(counts + 1.0)))
+
+
+def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
+    """E[1/(1 + ties); the others' counts are at most ``count`` and sum to ``rest``]."""
+    below = pmf[:count]
+    share = 0.0
+    for ties in range(others + 1):
+        left = rest - ties * count
+        if left < 0:
+            break
+        sums = _power_of_pmf(below, others - ties, left)
+        ways = special.comb(others, ties) * pmf[count] ** ties / (ties + 1)
+        share += float(ways * sums)
+    return share
+
+
+def _power_of_pmf(pmf: Floats, times: int, at: int) -> float:
+    """P(the sum of ``times`` counts with this mass function is ``at``)."""
+    if times == 0:
+        return float(at == 0)
+    if not len(pmf) or at > times * (len(pmf) - 1):
+        return 0.0
+    from scipy.signal import convolve  # slow to import; long arrays by the Fourier transform
+
+    result, base = np.ones(1), pmf[: at + 1]
+    while times:
+        if times & 1:
+            result = convolve(result, base)[: at + 1]
+        times >>= 1
+        if times:
+            base = convolve(base, base)[: at + 1]
+    return float(max(result[at], 0.0)) if at < len(result) else 0.0
