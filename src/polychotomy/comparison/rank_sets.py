@@ -276,7 +276,7 @@ class Strengths(Result):
     wins : (m, m) floats
         On how many cases the row's system does better than the column's; ties are half a case.
     strengths, low, high : (m,) floats
-        Log odds, and their intervals, of cases drawn anew.
+        Log odds, and their intervals: t times the standard error, by cases drawn anew.
     level : float
 
     Examples
@@ -358,12 +358,13 @@ def league_strengths(
     wins = np.concatenate([better.sum(axis=-1)[None], again])
     shares = np.maximum(couple((wins + 0.5) / (n + 1)), np.finfo(float).tiny)
     logs = np.log(shares) - np.log(shares).mean(axis=-1, keepdims=True)
-    low, high = np.quantile(logs[1:], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    # Not the quantiles of the draws: of so few they, and cases drawn with replacement, are narrow.
+    wide = logs[1:].std(axis=0, ddof=1) * special.stdtrit(n - 1, (1 + level) / 2)
     return Strengths(
         names=learner_names(names, m),
         wins=wins[0],
         strengths=logs[0],
-        low=np.minimum(low, logs[0]),
-        high=np.maximum(high, logs[0]),
+        low=logs[0] - wide,
+        high=logs[0] + wide,
         level=level,
     )
