@@ -11,6 +11,7 @@ from all_sentences import all_sentences
 from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
+from polychotomy import import_predictions, judge
 from polychotomy.app import judge_request
 from polychotomy.app.request import Request
 from polychotomy.comparison import compare_to_control
@@ -178,3 +179,24 @@ def test_ranks_and_strengths_over_the_tables(many):
     page = many.to_html()
     assert "strengths by who beats whom" in page
     assert f"{rows[0]['strength']:.2f}" in page
+
+
+def test_who_leads_a_table_of_equals_is_seldom_shown_and_a_better_one_is():
+    """Answers of four models on six sets of cases: alike, or one much better."""
+    rng = np.random.default_rng(0)
+
+    def league(gap):
+        found = []
+        for name in "abcdef":
+            right = rng.random((300, 4)) < [0.7, 0.7, 0.7, 0.7 + gap]
+            frame = pd.DataFrame(right.astype(int), columns=["p", "q", "r", "s"])
+            found.append(judge(import_predictions(frame, dataset=name)))
+        return unite_verdicts(found)
+
+    alike, apart = league(0.0), league(0.2)
+    assert sum(one.shown for one in alike.leads) == 0
+    assert [(one.name, one.shown) for one in apart.leads] == [("s", True)] * 6
+    said = "Of 6 tables, the lowest mean is shown to be better than all others on "
+    assert said + "none." in all_sentences(alike)
+    assert said + "6: s on a, s on b, s on c, s on d, s on e and 1 more." in all_sentences(apart)
+    assert apart.to_dict()["leads"][0] == {"table": "a", "name": "s", "open": [], "shown": True}

@@ -263,6 +263,7 @@ def many_to_dict(many: ManyVerdicts) -> dict[str, Any]:
         "schema": SCHEMA,
         "best": many.best,
         "wins": many.wins,
+        "leads": [{**plain(one._asdict()), "shown": one.shown} for one in many.leads],
         "tables": {
             name: one.to_dict() for name, one in zip(many.tables, many.verdicts, strict=True)
         },

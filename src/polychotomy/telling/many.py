@@ -22,7 +22,7 @@ from polychotomy.verdict.many import (
 
 def say_many(many: ManyVerdicts) -> tuple[Sentence, ...]:
     """Return the sentences about many tables, the conclusion first."""
-    parts = _say_wins, _say_warnings, _say_ranks, _say_failures, _say_problems
+    parts = _say_wins, _say_warnings, _say_leads, _say_ranks, _say_failures, _say_problems
     return tuple(one for say in parts for one in say(many))
 
 
@@ -47,6 +47,27 @@ def _say_warnings(many: ManyVerdicts) -> list[Sentence]:
         for name, verdict in zip(many.tables, many.verdicts, strict=True)
         for one in say_warnings(verdict)
     ]
+
+
+_MOST_NAMED = 5
+
+
+def _say_leads(many: ManyVerdicts) -> list[Sentence]:
+    """Say on which tables the first of a leaderboard is shown to be better than all others."""
+    if len(many.candidates) < 2:
+        return []
+    shown = [f"{one.name} on {one.table}" for one in many.leads if one.shown]
+    more = [f"{len(shown) - _MOST_NAMED} more"] if len(shown) > _MOST_NAMED else []
+    best = f"{many.criterion.best_word} mean"
+    claim = f"the {best} is shown to be better than all others on {len(shown) or 'none'}"
+    named = f": {join([*shown[:_MOST_NAMED], *more])}" if shown else ""
+    basis = (
+        f"Whom a leaderboard prints in bold. {many.verdicts[0].differences.method} of every pair, "
+        "on each table at 0.05 for all pairs together (Holm), since who leads is found on the same "
+        "rows."
+    )
+    text = f"Of {len(many.tables)} tables, {claim}{named}."
+    return [Sentence(text=text, basis=basis, section="which")]
 
 
 def _say_ranks(many: ManyVerdicts) -> list[Sentence]:

@@ -18,6 +18,7 @@ from polychotomy.comparison import (
     RankSets,
     Strengths,
     compare_to_control,
+    holm,
     league_ranks,
     league_strengths,
     nemenyi_test,
@@ -44,6 +45,26 @@ class Problem(NamedTuple):
 
     table: str
     cause: str
+
+
+class Lead(NamedTuple):
+    """Who has the best mean on a table, and from whom it is not told apart there.
+
+    Examples
+    --------
+    >>> from polychotomy.verdict.many import Lead
+    >>> Lead("plants.csv", "forest", ("boosting",)).shown
+    False
+    """
+
+    table: str
+    name: str
+    open: tuple[str, ...]
+
+    @property
+    def shown(self) -> bool:
+        """Whether it is shown to be better than every other."""
+        return not self.open
 
 
 class ManyVerdicts(Result):
@@ -118,6 +139,23 @@ class ManyVerdicts(Result):
     def best(self) -> str:
         """The candidate chosen most often, the most preferred of equals."""
         return max(self.wins, key=lambda name: self.wins[name])
+
+    @property
+    def leads(self) -> tuple[Lead, ...]:
+        """Whom a leaderboard would print in bold on each table, and whether that is shown there.
+
+        Who leads is found on the same cases, so that all pairs count: Holm's correction over them.
+        """
+        found = []
+        for table, verdict in zip(self.tables, self.verdicts, strict=True):
+            pairs = verdict.differences
+            i, j = np.triu_indices(len(pairs.names), 1)
+            adjusted = np.ones_like(pairs.pvalues)
+            adjusted[i, j] = adjusted[j, i] = holm(pairs.pvalues[i, j]) if len(i) else 1.0
+            first = int(pairs.estimate[:, 0].argmin())
+            rest = [k for k in range(len(pairs.names)) if k != first and adjusted[first, k] > LEVEL]
+            found.append(Lead(table, pairs.names[first], tuple(pairs.names[k] for k in rest)))
+        return tuple(found)
 
     @property
     def friedman(self) -> FriedmanTest | None:
