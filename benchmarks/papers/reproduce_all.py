@@ -10,13 +10,20 @@ from __future__ import annotations
 
 import argparse
 import csv
+import sys
 from collections import Counter
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import kernels
 
 from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS
 from polychotomy.reproduction.claims import count_claims
 from polychotomy.reproduction.reproduce import PAPERS, reproduce
 from polychotomy.reproduction.result import Reproduction
+
+SETTLED = {"m24": kernels.settle_page}
+"""What the settling runs add to a page: reasons shown, rows with more trials."""
 
 DOCS = Path(__file__).parents[2] / "docs"
 RUNS = {"ya06": 1000, "m24": 20, "mst09": 20, "t96": 50, "ht98": 20}
@@ -126,8 +133,9 @@ def main() -> None:
     results = options.docs / "results"
     results.mkdir(parents=True, exist_ok=True)
     for paper in options.papers:
+        settle = SETTLED.get(paper, lambda found: found)
         if options.render:
-            Reproduction.read(results / f"{paper}.md").write(results / f"{paper}.md")
+            settle(Reproduction.read(results / f"{paper}.md")).write(results / f"{paper}.md")
             continue
         found = reproduce(
             paper,
@@ -137,6 +145,7 @@ def main() -> None:
             n_jobs=options.jobs,
             study=options.studies / f"{paper}.study" if options.studies else None,
         )
+        found = settle(found)
         found.write(results / f"{paper}.md")
         print(found, flush=True)
     gather(options.docs / "reproduction.md", results)

@@ -91,3 +91,46 @@ def test_more_steps_settle_nothing():
         for rule in (1, 3):
             assert 0.005 < float(many[rule]) - float(few[rule]) < 0.015
     assert tables("mst09_steps")[-1].endswith("more steps settle 0.")
+
+
+def test_the_grid_of_kernels_is_that_of_the_kept_trials():
+    kernels = script("kernels")
+    rows = kernels.Kept(RESULTS / "m24_kernels.csv", kernels.KEYS, kernels.SCORES)
+    found = Reproduction.read(RESULTS / "m24.md")
+    assert kernels.tabulate(rows, found.cells) == tables("m24_kernels")
+    tried = {key[:4] for key in rows.rows if key[4] == "one-vs-one"}
+    assert len(tried) == 6 * 32
+    text = " ".join(page("m24_kernels").split())
+    near = {
+        reading: {
+            name
+            for name in kernels.SETS
+            if abs(kernels.distance(rows, (name, *reading, "one-vs-one", ""))) <= 2
+        }
+        for reading in kernels.READINGS
+    }
+    counts = {name: sum(name in own for own in near.values()) for name in kernels.SETS}
+    assert counts.pop("shuttle") == 0
+    said = re.search(r"(\d+) of 32 come near on vehicle, (\d+) on segment, (\d+) on sat", text)
+    assert [int(count) for count in said.groups()] == list(counts.values())[:3]
+    assert f"{counts['pendigits']} on pendigits, {counts['usps']} on usps" in text
+    most = max(near, key=lambda reading: len(near[reading]))
+    assert most == ("standardised", "10", "4")
+    assert near[most] == {"vehicle", "segment", "sat", "pendigits"}
+    assert sum(len(own) == 4 for own in near.values()) == 1
+    for name, digits in (("usps", 3), ("shuttle", 4)):
+        accuracy = kernels.trials_of(rows, (name, *most, "one-vs-one", ""))[:, 0].mean()
+        assert f"on {name} it gives {accuracy:.{digits}f}" in text or f"{accuracy:.4f}" in text
+    for code in ("one-vs-one", "orthogonal"):
+        keys = [("pendigits", *reading, code, "") for reading in near]
+        run = [key for key in keys if len(kernels.trials_of(rows, key))]
+        assert all(abs(kernels.distance(rows, key, "slope")) > 2 for key in run)
+
+
+def test_reasons_of_m24_are_those_that_the_grid_shows():
+    """Settled again from the kept trials, no reason and no row of the page changes."""
+    found = Reproduction.read(RESULTS / "m24.md")
+    again = script("kernels").settle_page(found)
+    for cell, other in zip(found.cells, again.cells, strict=True):
+        assert (cell.cause, cell.basis, cell.why) == (other.cause, other.basis, other.why)
+    assert found.blocks == again.blocks

@@ -57,7 +57,7 @@ READING = {"C": 10.0, "gamma": 4.0}
 """Another reading of the kernel that is not printed, found after the cells were seen."""
 
 READ_ON = DATA_SETS[:4]
-"""Usps and shuttle take hours."""
+"""Usps and shuttle take hours; benchmarks/papers/kernels.py tries kernels on them too."""
 
 READING_TRIALS = 10
 
