@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 
 from polychotomy.codes import code_quality, one_vs_one, one_vs_rest, random_sparse
 from polychotomy.codes.orthogonal import orthogonal
-from polychotomy.core.exceptions import InvalidCode, InvalidInput
+from polychotomy.core.exceptions import InvalidCode
 
 
 def hamming(a, b):
@@ -22,7 +22,6 @@ def test_distances_are_hamming_distances():
         for j in range(6):
             expected = 0 if i == j else hamming(code[:, i], code[:, j])
             assert quality.column_distances[i, j] == expected
-    assert quality.row_distances[2, 5] == hamming(code[2], code[5])
     off = quality.column_distances[~np.eye(6, dtype=bool)]
     assert quality.minimum_distance == off.min()
 
@@ -66,11 +65,9 @@ def test_it_is_a_result():
         quality.connected = False
 
 
-def test_bad_codes_and_huge_ones_are_refused():
+def test_bad_codes_are_refused():
     with pytest.raises(InvalidCode, match="equal"):
         code_quality([[1, 1], [-1, -1]])
-    with pytest.raises(InvalidInput, match="10011 rows"):
-        code_quality(one_vs_one(142))
 
 
 def test_the_title_stays_on_the_figure_of_a_small_code():

@@ -38,63 +38,18 @@ def nested(k: SupportsIndex, *, random_state: RandomState = None) -> Code:
            [ 1, -1,  0,  0],
            [ 0,  0,  1, -1]], dtype=int8)
     """
-    k = check_classes(k)
-    children = _draw_tree(k, as_generator(random_state))
-    members = _members(children, k)
-    rows = [_row(members[left], members[right], k) for left, right in _from_root(children, k)]
-    return np.array(rows, dtype=np.int8)
-
-
-def _draw_tree(k: int, generator: np.random.Generator) -> dict[int, tuple[int, int]]:
-    """Draw a tree by hanging each new leaf on an edge, all edges being equally likely (Rémy).
-
-    Leaves are 0 … k−1 and inner nodes k … 2k−2. The edge above a node goes by the node's number;
-    the root has one too. The root is found as the node without a parent.
-    """
-    parent: dict[int, int] = {}
-    children: dict[int, tuple[int, int]] = {}
-    nodes = [0]
+    k, generator = check_classes(k), as_generator(random_state)
+    rows = np.zeros((k - 1, k), dtype=np.int8)  # each new one's + side is where it was hung
+    # Rémy: each new leaf is hung on an edge, all being equally likely. The edge above a node goes
+    # by the node, the root having one too: class 0, then the leaf and the branching of each row.
     for leaf in range(1, k):
-        below, inner = nodes[int(generator.integers(len(nodes)))], k + leaf - 1
-        above = parent.get(below)
-        if above is not None:
-            left, right = children[above]
-            children[above] = (inner, right) if left == below else (left, inner)
-            parent[inner] = above
-        children[inner] = (below, leaf)
-        parent[below] = parent[leaf] = inner
-        nodes += [leaf, inner]
-    return children
-
-
-def _from_root(children: dict[int, tuple[int, int]], k: int) -> list[tuple[int, int]]:
-    """Return the branchings, level by level."""
-    inner = set(children)
-    (root,) = inner - {child for pair in children.values() for child in pair}
-    level, ordered = [root], []
-    while level:
-        ordered += [children[node] for node in level]
-        level = [child for node in level for child in children[node] if child >= k]
-    return ordered
-
-
-def _members(children: dict[int, tuple[int, int]], k: int) -> dict[int, list[int]]:
-    """Return the classes below each node."""
-    members = {leaf: [leaf] for leaf in range(k)}
-    todo = list(children)
-    while todo:
-        node = todo[-1]
-        missing = [child for child in children[node] if child not in members]
-        if missing:
-            todo += missing
-        else:
-            left, right = children[todo.pop()]
-            members[node] = members[left] + members[right]
-    return members
-
-
-def _row(one: list[int], other: list[int], k: int) -> Code:
-    row = np.zeros(k, dtype=np.int8)
-    plus, minus = (one, other) if min(one) < min(other) else (other, one)
-    row[plus], row[minus] = 1, -1
-    return row
+        node, is_branching = divmod(int(generator.integers(2 * leaf - 1)) + 1, 2)
+        below = rows[node - 1] != 0 if is_branching and node else np.arange(k) == node
+        wider = (rows != 0) & ~below
+        around = ((rows != 0) | ~below).all(axis=1) & wider.any(axis=1)
+        rows[around, leaf] = rows[around, below.argmax()]
+        rows[leaf - 1] = below
+        rows[leaf - 1, leaf] = -1
+    lowest = rows[np.arange(k - 1), (rows != 0).argmax(axis=1)]
+    sizes = np.count_nonzero(rows, axis=1)
+    return (rows * lowest[:, np.newaxis])[np.argsort(-sizes, kind="stable")]

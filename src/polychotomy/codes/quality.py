@@ -7,10 +7,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code, connected, two_sided
 from polychotomy.core.arrays import Code, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
-
-MOST_ROWS = 10_000
 
 
 class CodeQuality(Result):
@@ -21,8 +18,6 @@ class CodeQuality(Result):
     code : (l, k) int8
     column_distances : (k, k)
         Hamming distances between classes' codes, a 0 on either side counting ½; more is better.
-    row_distances : (l, l)
-        The same between dichotomies; 0 for equal ones, k for reversed ones without zeros.
     gram : (k, k) ints
         AᵀA, the inner products of the columns.
     duplicate_rows : tuple of tuples of ints
@@ -44,7 +39,6 @@ class CodeQuality(Result):
 
     code: Code
     column_distances: Floats
-    row_distances: Floats
     gram: Ints
     duplicate_rows: tuple[tuple[int, ...], ...]
     complementary_rows: tuple[tuple[int, int], ...]
@@ -63,16 +57,13 @@ class CodeQuality(Result):
         return bool((self.gram == np.diag(np.diagonal(self.gram))).all())
 
     def to_frame(self) -> DataFrame:
-        """Return one line for each dichotomy: sizes of its sides, distance to the nearest."""
-        rows = len(self.code)
-        others = self.row_distances + np.diag(np.full(rows, np.inf))
+        """Return one line for each dichotomy: the sizes of its sides."""
         return self._frame(
-            dichotomy=np.arange(rows),
+            dichotomy=np.arange(len(self.code)),
             plus=(self.code > 0).sum(axis=1),
             minus=(self.code < 0).sum(axis=1),
             absent=(self.code == 0).sum(axis=1),
             trainable=two_sided(self.code),
-            nearest_distance=others.min(axis=1) if rows > 1 else np.full(rows, np.nan),
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -103,7 +94,7 @@ def code_quality(code: ArrayLike) -> CodeQuality:
     Parameters
     ----------
     code : array_like, (l, k)
-        Coding matrix with entries −1, 0, +1, of at most 10,000 rows.
+        Coding matrix with entries −1, 0, +1.
 
     Returns
     -------
@@ -117,19 +108,15 @@ def code_quality(code: ArrayLike) -> CodeQuality:
     8 dichotomies for 5 classes; columns 4 or more apart, orthogonal; no row is wasted.
     """
     code = check_code(code)
-    rows = len(code)
-    if rows > MOST_ROWS:
-        raise InvalidInput(
-            f"code has {rows} rows; the distances between them would fill "
-            f"{8e-9 * rows * rows:.0f} GB. At most {MOST_ROWS} rows are allowed."
-        )
     duplicates, complements = _repeated(code)
     sided = two_sided(code)
+    gram = code.T.astype(np.float64) @ code
+    distances = (len(code) - gram) / 2  # an entry of a pair: equal 0, opposite 1, with a zero ½
+    np.fill_diagonal(distances, 0.0)
     return CodeQuality(
         code=code,
-        column_distances=_distances(code.T),
-        row_distances=_distances(code),
-        gram=np.rint(code.T.astype(np.float64) @ code).astype(np.intp),
+        column_distances=distances,
+        gram=np.rint(gram).astype(np.intp),
         duplicate_rows=duplicates,
         complementary_rows=complements,
         untrainable_rows=tuple(np.flatnonzero(~sided).tolist()),
@@ -159,17 +146,6 @@ def draw_code(code: Code, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return ax
-
-
-def _distances(vectors: Code) -> Floats:
-    """Hamming distances between rows: equal 0, opposite 1, a single or double 0 ½ an entry.
-
-    The diagonal is 0.
-    """
-    signs = vectors.astype(np.float64)
-    distances: Floats = (signs.shape[1] - signs @ signs.T) / 2
-    np.fill_diagonal(distances, 0.0)
-    return distances
 
 
 def _repeated(code: Code) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]:

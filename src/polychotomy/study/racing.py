@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.plan import Plan, RepeatedFolds
@@ -114,18 +115,16 @@ def worse_pvalues(errors: Floats, *, test_train_ratio: float) -> Floats:
     >>> bool(worse_pvalues(errors, test_train_ratio=1.0)[0, 1] < 0.01)
     True
     """
-    from scipy.stats import t as student
-
-    m, n = errors.shape
+    m = len(errors)
     pvalues = np.full((m, m), np.nan)
     i, j = np.triu_indices(m, k=1)
-    differences = errors[j] - errors[i]
-    variance = differences.var(axis=1, ddof=1) if n > 1 else np.zeros(len(i))
-    known = variance > 1e-12  # False also where an error is NaN: a failed fit
-    statistic = differences[known].mean(axis=1) / np.sqrt(
-        variance[known] * (1 / n + test_train_ratio)
-    )
-    pvalues[i[known], j[known]] = student.sf(statistic, n - 1)
+    known = (errors[j] - errors[i]).var(axis=1) > 1e-12  # not where a failed fit has no error
+    i, j = i[known], j[known]
+    if len(i):
+        found = corrected_t_test(
+            errors[j], errors[i], test_train_ratio=test_train_ratio, alternative="greater"
+        )
+        pvalues[i, j] = found.pvalue
     return pvalues
 
 
