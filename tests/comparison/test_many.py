@@ -44,7 +44,7 @@ def test_counts_and_totals():
     runs = found.order[0].tolist()
     assert share == runs.count(list(order)) / 4
     assert found.to_frame().shape == (3, 5)
-    assert found.plot().get_xlabel() == "share of the runs in which it is the best"
+    assert found.plot().get_xlabel() == "runs in which it is the best"
 
 
 def test_the_paper_s_claim_of_a_family_level():

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -179,24 +179,34 @@ def progress_shown() -> Iterator[ShowProgress]:
     if not sys.stderr.isatty():
         yield print_tenths
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
 
     speed, failed = TextColumn("{task.fields[speed]}"), TextColumn("[red]{task.fields[failed]}")
     columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), speed, failed)
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task("", total=None, speed="", failed="")
+    with _bar(*columns, description="", total=None, speed="", failed="") as update:
 
-    def show(now: Progress) -> None:
-        bar.start()  # not before the first fit: until then lines are printed
-        failures = f"{now.failed} failed" if now.failed else ""
-        bar.update(
-            task, completed=now.done, total=now.planned, speed=say_speed(now), failed=failures
-        )
+        def show(now: Progress) -> None:
+            failures = f"{now.failed} failed" if now.failed else ""
+            update(completed=now.done, total=now.planned, speed=say_speed(now), failed=failures)
+
+        yield show
+
+
+@contextmanager
+def _bar(*columns: Any, **task: Any) -> Iterator[Callable[..., None]]:
+    """Give what moves a bar on standard error, which is not there before: lines may be printed."""
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    one = bar.add_task(**task)
+
+    def update(**now: Any) -> None:
+        bar.start()
+        bar.update(one, **now)
 
     try:
-        yield show
+        yield update
     finally:
         bar.stop()
 
@@ -207,18 +217,10 @@ def share_shown(what: str) -> Iterator[Callable[[float], None]]:
     if not sys.stderr.isatty():  # a bar that is only disabled ends a line in older versions of rich
         yield lambda share: None
         return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
+    with _bar(description=what, total=1.0) as update:
 
-    bar = Bar(console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=1.0)
+        def show(share: float) -> None:
+            if share < 1:
+                update(completed=share)
 
-    def show(share: float) -> None:
-        if share < 1:
-            bar.start()
-        bar.update(task, completed=share)
-
-    try:
         yield show
-    finally:
-        bar.stop()

@@ -13,7 +13,7 @@ from polychotomy.comparison.ordering import Correction, decide_edges, require_co
 from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.core.arguments import as_floats, check_names, check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
 class ManyOrderings(Result):
@@ -83,11 +83,8 @@ class ManyOrderings(Result):
         return frame
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a bar for each data set: the share of runs in which each learner is the best."""
-        ax = new_axes(ax, height=1.2 + 0.25 * len(self.data_sets))
-        draw_shares(ax, self.data_sets, self.names, self.counts)
-        ax.set_xlabel("share of the runs in which it is the best")
-        return ax
+        """Draw in how many runs on all data sets each learner is the best."""
+        return draw_bars(ax, self.names, self.totals, "runs in which it is the best")
 
     def __str__(self) -> str:
         share = 100.0 * self.totals / self.totals.sum()
@@ -99,19 +96,6 @@ class ManyOrderings(Result):
             f"{len(self.data_sets)} data set{'s' * (len(self.data_sets) > 1)} names as best: "
             f"{', '.join(words)}."
         )
-
-
-def draw_shares(ax: Axes, rows: Sequence[str], columns: Sequence[str], counts: Ints) -> None:
-    """Draw a bar for each row, made of the shares of its counts; those of nobody in grey."""
-    shares = counts / counts.sum(axis=1, keepdims=True)
-    start = np.zeros(len(rows))
-    for name, share in zip(columns, shares.T, strict=True):
-        colour = "0.85" if name == "not found" else None
-        ax.barh(rows, share, left=start, label=name, color=colour)
-        start = start + share
-    ax.set_xlim(0, 1)
-    ax.invert_yaxis()
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
 
 
 def multitest_many(

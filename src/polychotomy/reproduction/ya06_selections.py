@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import order_by_removal
-from polychotomy.comparison.many import count_choices, draw_shares, named_tables
+from polychotomy.comparison.many import count_choices, named_tables
 from polychotomy.comparison.ordering import decide_edges
 from polychotomy.comparison.pairs import pairwise_pvalues
 from polychotomy.comparison.selection import (
@@ -126,3 +126,16 @@ def count_selections(
         counts=np.stack([count_choices(choice, m) for choice in choices.values()]),
         data_sets=found_sets,
     )
+
+
+def draw_shares(ax: Axes, rows: Sequence[str], columns: Sequence[str], counts: Ints) -> None:
+    """Draw a bar for each row, made of the shares of its counts; those of nobody in grey."""
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    start = np.zeros(len(rows))
+    for name, share in zip(columns, shares.T, strict=True):
+        colour = "0.85" if name == "not found" else None
+        ax.barh(rows, share, left=start, label=name, color=colour)
+        start = start + share
+    ax.set_xlim(0, 1)
+    ax.invert_yaxis()
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from polychotomy.study.design.specification import Specification, plan_from_dict
 
@@ -47,14 +47,7 @@ def count_planned(
     return counts
 
 
-class Summaries(Protocol):
-    """What tells about clocks: a ledger."""
-
-    def summary(self) -> list[dict[str, Any]]:
-        """Return a row for each candidate, data set and plan."""
-
-
-def seconds_a_trial(ledger: Summaries, plan: str) -> dict[tuple[str, str], float]:
+def seconds_a_trial(ledger: Any, plan: str) -> dict[tuple[str, str], float]:
     """Return the mean seconds of a trial of each (data set, candidate) that has been tried.
 
     By the same plan where it has been, else by the others, whose fits may see more or fewer rows.
