@@ -25,6 +25,7 @@ extensions = [
     "myst_parser",
     "sphinx_gallery.gen_gallery",
     "dark_code",
+    "first_picture",
     "formulas",
     "name_links",
     "own_members",

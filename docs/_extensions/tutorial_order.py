@@ -6,6 +6,7 @@ from pathlib import Path
 
 QUESTIONS = (
     "plot_which_classifier",
+    "plot_from_judge_to_a_service",
     "plot_is_the_difference_real",
     "plot_can_i_trust_the_probabilities",
     "plot_why_is_my_classifier_wrong",

@@ -75,8 +75,9 @@ plt.show()
 # In a workflow file
 # ------------------
 #
-# With the verdict of the main branch kept as ``main.json``, ``polychotomy compare`` says in at most 15 lines what the
-# proposal changes, for a comment on the pull request.
+# ``polychotomy judge cases.csv --target target --candidates models.py --json > main.json``, run on the main branch and kept there
+# (committed, or as an artifact), is what a proposal is compared with: ``polychotomy compare`` says in at most 15 lines what
+# it changes, for a comment on the pull request. ``--mlflow`` logs numbers, page and model beside it.
 #
 # .. code-block:: yaml
 #

@@ -13,10 +13,9 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
-from itertools import takewhile
-from operator import eq
 from typing import Any, Literal
 
 import numpy as np
@@ -369,27 +368,23 @@ _AROUND = 60  # characters: a shorter text is shown whole
 
 
 def _only_the_change(was: Any, now: Any) -> tuple[Any, Any]:
-    """Cut what two long texts have alike before and after their difference, at a comma or bracket.
+    """Cut what two long texts have alike, at commas and brackets.
 
     Examples
     --------
     >>> many = "one=1, " * 20
-    >>> _only_the_change(f"A({many}b=2, c=3)", f"A({many}b=5, c=3)")
-    ('… b=2 …', '… b=5 …')
+    >>> _only_the_change(f"A(a=1, {many}b=2, c=3)", f"A(a=7, {many}b=5, c=3)")
+    ('… a=1 … b=2 …', '… a=7 … b=5 …')
     """
     if was == now or not isinstance(was, str) or max(len(was), len(now)) <= _AROUND:
         return was, now
-    both = [re.findall(r"[^,()[\]]+|[,()[\]]", text) for text in (was, now)]
-    first = _count_alike(*both)
-    last = _count_alike(*(reversed(tokens[first:]) for tokens in both))
-    cut = ["".join(tokens[first : len(tokens) - last]).strip() for tokens in both]
-    before, after = "… " * (first > 0), " …" * (last > 0)
-    return f"{before}{cut[0]}{after}", f"{before}{cut[1]}{after}"
-
-
-def _count_alike(these: Iterable[str], those: Iterable[str]) -> int:
-    """Count how many tokens two texts have alike at their beginning."""
-    return sum(1 for _ in takewhile(bool, map(eq, these, those)))
+    old, new = (re.findall(r"[^,()[\]]+|[,()[\]]", text) for text in (was, now))
+    cut = ["", ""]
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for i, tokens in enumerate((old[a:b], new[c:d])):
+            cut[i] += " … " if kind == "equal" else "".join(tokens).strip()
+    shown = [re.sub(r"…\s+…", "…", text).strip() for text in cut]
+    return shown[0], shown[1]
 
 
 def _data_conflicts(
