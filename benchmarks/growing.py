@@ -20,6 +20,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+from benchmarks.stamps import stamps
 from benchmarks.truth import nulls
 from benchmarks.truth.draws import LEFT_OUT, assign_folds, errors_on, standardise
 from benchmarks.truth.learners import LEARNERS
@@ -119,6 +120,8 @@ def main() -> None:
 def page(rows: np.ndarray, minutes: float) -> str:
     """Write both tables down."""
     lines = [
+        stamps(["comparison/paired_t.py"]),
+        "",
         "# A plan that grows",
         "",
         "How many fits does a choice need, and do its intervals hold for having looked? Made by",

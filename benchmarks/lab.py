@@ -598,7 +598,7 @@ def main() -> None:
         print(page(frame))
         return
     frame.to_csv(stored, index=False, float_format="%.5g")
-    (RESULTS / "lab.md").write_text(page(frame), encoding="utf-8")
+    (RESULTS / "lab.md").write_text(page(pd.read_csv(stored)), encoding="utf-8")
 
 
 if __name__ == "__main__":

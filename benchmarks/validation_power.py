@@ -17,6 +17,7 @@ import pandas as pd
 from polychotomy.validation import check_forecasts, probability_trace, recalibrate
 from polychotomy.validation.trust import compare_confidence
 from simulated_pages import make_page, repeat_command, table_lines
+from stamps import stamps
 
 DISTORTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "none": lambda p: p,
@@ -26,6 +27,7 @@ DISTORTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "class 0 thrice too likely": lambda p: np.column_stack([3 * p[:, 0], p[:, 1:]]),
 }
 LEVEL = 0.05
+RULES = ("validation/trace.py", "validation/recalibration.py", "validation/trust.py")
 
 
 def said(distort: Callable[[np.ndarray], np.ndarray], p: np.ndarray) -> np.ndarray:
@@ -98,7 +100,9 @@ def markdown(frame: pd.DataFrame, repetitions: int, seed: int) -> str:
         [*map(str, row[:3]), *map(percent, row[3:-1]), f"{row[-1]:.4f}"]
         for row in frame.itertuples(index=False)
     ]
-    return f"""# Trace and recalibration where the truth is known
+    return f"""{stamps(RULES)}
+
+# Trace and recalibration where the truth is known
 
 True probabilities come from a Dirichlet law, classes from them, and the learner says a distortion
 of the truth. {repetitions} repetitions a row, level 5 %, 99 simulations a test. *Chosen gains*: the

@@ -1,8 +1,9 @@
 """A page that certifies a rule measured the rule as it is: the code has not changed since."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from benchmarks.lab import RULES, weighted_auc
+from benchmarks.lab import RULES, page, weighted_auc
 from benchmarks.lab_fits import DRAWN, at_random, is_tuned, populations
 from benchmarks.stamps import ROOT, STAMP, code_hash, outdated
 
@@ -17,6 +18,11 @@ def test_no_page_is_older_than_its_rule(page):
 def test_the_lab_names_every_rule_it_measured():
     text = (ROOT / "docs" / "results" / "lab.md").read_text()
     assert [path for path, _ in STAMP.findall(text)] == list(RULES)
+
+
+def test_the_lab_is_made_of_its_table():
+    results = ROOT / "docs" / "results"
+    assert page(pd.read_csv(results / "lab.csv")) == (results / "lab.md").read_text()
 
 
 def test_words_do_not_count_and_code_does(tmp_path):
