@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+from sklearn.metrics import brier_score_loss, log_loss, precision_recall_curve, roc_auc_score
 
 from polychotomy.comparison import Criterion
-from polychotomy.comparison.criteria import mean_pair_auc
+from polychotomy.comparison.criteria import mean_pair_auc, mean_recall
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 
@@ -171,3 +171,26 @@ def test_auc_of_one_class_and_of_one_sample():
 def test_margins():
     assert Criterion(name="error").margin == 0.01
     assert Criterion(name="cost", costs=[[0, 50], [1, 0]]).margin == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_recall_at_a_precision_is_scikit_learns(k):
+    predictions = make(k)
+    p = predictions.probabilities.round(1)  # ties
+    found = Criterion(name="recall-at-precision").fold_losses(replace(predictions, probabilities=p))
+    for at in np.ndindex(found.shape):
+        learner, run, repetition, fold = at
+        rows = predictions.folds[run, repetition] == fold
+        y, shares = predictions.y[rows], p[learner, run, repetition, rows]
+        recalls = []
+        for c in [np.bincount(y).argmin()] if k == 2 else range(k):
+            precision, recall, _ = precision_recall_curve(y == c, shares[:, c])
+            recalls.append(recall[precision >= 0.9].max())
+        assert found[at] == pytest.approx(1 - np.mean(recalls))
+
+
+def test_recall_without_a_threshold_that_is_precise():
+    p = np.full((4, 2), 0.5)
+    assert mean_recall(p, np.array([0, 0, 0, 1])) == 0
+    with pytest.raises(InvalidInput, match="'recall-at-precision' ranks the samples"):
+        Criterion(name="recall-at-precision").sample_losses(make(2))

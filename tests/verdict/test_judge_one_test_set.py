@@ -330,3 +330,20 @@ def test_errors_of_answers_are_told_apart_by_a_column_of_theirs(tmp_path):
     scores = shuffled.assign(score=np.arange(900.0) % 7)[["learner", "sample", "score", "language"]]
     with import_predictions(scores, by="language", higher_better=True) as ledger:
         assert any("errors by 'language' were left out" in note for note in judge(ledger).notes)
+
+
+@pytest.mark.parametrize("loss", ["auc", "recall-at-precision"])
+def test_what_ranks_is_compared_on_one_test_set(loss):
+    rng = np.random.default_rng(0)
+    y = (rng.random(400) < 0.3).astype(int)
+    parts = []
+    for name, gap in (("weak", 1.0), ("strong", 4.0)):
+        p = 1 / (1 + np.exp(-gap * (2 * y - 1) - rng.normal(size=400)))
+        parts.append(pd.DataFrame({"learner": name, "sample": np.arange(400), "truth": y}))
+        parts[-1][["p:0", "p:1"]] = np.column_stack([1 - p, p])
+    verdict = judge(import_predictions(pd.concat(parts)), loss=loss)
+    assert verdict.best == "strong"
+    assert verdict.differences.answers[1][0] == "better"
+    words = "AUC" if loss == "auc" else "1 − recall at 90 % precision"
+    assert f"Its mean {words} is" in verdict.sentences()[1].text
+    assert verdict.to_html()

@@ -20,7 +20,10 @@ from polychotomy.cli.terminal import (
     show_line,
 )
 
-_LOSSES = ["error", "log-loss", "auc", "brier", "balanced-error", "macro-f1", "mcc", "kappa"]
+_LOSSES = [
+    *("error", "log-loss", "auc", "brier", "balanced-error", "macro-f1", "mcc", "kappa"),
+    "recall-at-precision",
+]
 
 
 def output_option(help: str, metavar: str = "FILE") -> Any:

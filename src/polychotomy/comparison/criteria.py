@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
@@ -25,6 +25,7 @@ CriterionName: TypeAlias = Literal[
     "macro-f1",
     "mcc",
     "kappa",
+    "recall-at-precision",
     "score",
 ]
 
@@ -39,6 +40,7 @@ _WORDS: dict[str, str] = {
     "macro-f1": "1 − macro-F1",
     "mcc": "1 − MCC",
     "kappa": "1 − kappa",
+    "recall-at-precision": "1 − recall at 90 % precision",
     "score": "score",
 }
 
@@ -61,8 +63,10 @@ class Criterion:
         more than two classes the mean over ordered pairs of classes of [Hand & Till 2001]. *cost*:
         by a matrix, of the label that is expected to cost least by the learner's probabilities; of
         the label predicted where it gives labels only. *balanced-error*, *macro-f1*, *mcc*,
-        *kappa*: of the confusion matrix of all rows of a repetition (`measure_losses`). *score*:
-        what predictions made elsewhere scored, as it is, or times −1 where higher is better.
+        *kappa*: of the confusion matrix of all rows of a repetition (`measure_losses`).
+        *recall-at-precision*: 1 − the largest recall in a fold at a threshold with a precision of
+        90 %, of the rarer of two classes, of several the mean over classes. *score*: what
+        predictions made elsewhere scored, as it is, or times −1 where higher is better.
     costs : (k, k) floats, for "cost" only
         ``costs[truth, predicted]``, in the order of the classes.
     higher_better : bool
@@ -121,8 +125,8 @@ class Criterion:
 
     @property
     def is_mean(self) -> bool:
-        """Whether it is a mean over samples; an area is not."""
-        return self.name != "auc"
+        """Whether it is a mean over samples; what ranks the samples of a fold is not."""
+        return self.name not in _RANKING
 
     @property
     def sign(self) -> int:
@@ -180,7 +184,9 @@ class Criterion:
                 said = predictions.predicted[at][made]
                 losses[at][made] = measure_losses(measure, y[made], said, len(predictions.classes))
         else:
-            raise InvalidInput("'auc' ranks the samples of a fold; it has no loss of one sample.")
+            raise InvalidInput(
+                f"{self.name!r} ranks the samples of a fold; it has no loss of one sample."
+            )
         return predictions.weighted(np.where(missing, np.nan, losses))
 
     def _check_known(self, predictions: OutOfFold) -> None:
@@ -241,7 +247,7 @@ class Criterion:
         if self.is_mean:
             return predictions.fold_means(self.sample_losses(predictions))
         self._check_known(predictions)
-        return _fold_areas(predictions)
+        return _fold_values(predictions, _RANKING[self.name])
 
     def check_classes(self, classes: Sequence[str]) -> None:
         """Refuse a cost matrix that has not a row for each of the classes."""
@@ -297,24 +303,52 @@ def _checked_costs(costs: ArrayLike) -> Floats:
     return matrix
 
 
-def _fold_areas(predictions: OutOfFold) -> Floats:
-    """1 − AUC in every fold, (m, runs, repetitions, folds)."""
+def _fold_values(predictions: OutOfFold, value: Callable[[Floats, Ints], float]) -> Floats:
+    """1 − a value of the ranking in every fold, (m, runs, repetitions, folds)."""
     m, runs, repetitions, _ = predictions.predicted.shape
     n_folds = int(predictions.folds.max()) + 1
-    areas = np.full((m, runs, repetitions, n_folds), np.nan)
+    found = np.full((m, runs, repetitions, n_folds), np.nan)
     for run, repetition, fold in np.ndindex(runs, repetitions, n_folds):
         rows = np.flatnonzero(predictions.folds[run, repetition] == fold)
         y = predictions.y[rows]
         if len(np.unique(y)) < 2:
             raise InvalidInput(
-                f"fold {fold} of repetition {repetition} has samples of one class only; the AUC "
-                "needs two. Choose another loss, or fewer folds."
+                f"fold {fold} of repetition {repetition} has samples of one class only; to rank "
+                "takes two. Choose another loss than the AUC or recall, or fewer folds."
             )
         for learner in range(m):
             p = predictions.probabilities[learner, run, repetition, rows]
             if not np.isnan(p).any():
-                areas[learner, run, repetition, fold] = 1.0 - mean_pair_auc(p, y)
-    return areas
+                found[learner, run, repetition, fold] = 1.0 - value(p, y)
+    return found
+
+
+_PRECISION = 0.9
+
+
+def mean_recall(p: Floats, codes: Ints) -> float:
+    """Largest recall at a precision of 90 %, of the rarer of two classes, else mean over classes.
+
+    0 where no threshold is as precise. Samples of equal probability are taken together.
+
+    Examples
+    --------
+    >>> p1 = np.array([0.9, 0.8, 0.7, 0.6, 0.2])
+    >>> mean_recall(np.stack([1 - p1, p1], axis=1), np.array([1, 1, 0, 0, 0]))
+    1.0
+    >>> mean_recall(np.stack([1 - p1, p1], axis=1), np.array([1, 0, 1, 0, 0]))
+    0.5
+    """
+    counts = np.bincount(codes, minlength=p.shape[1])
+    classes = [int(counts.argmin())] if p.shape[1] == 2 else np.flatnonzero(counts).tolist()
+    found = []
+    for c in classes:
+        order = np.argsort(-p[:, c], kind="stable")
+        hits = np.cumsum(codes[order] == c)
+        ends = np.append(np.diff(p[order, c]) != 0, True)
+        precise = ends & (hits >= _PRECISION * np.arange(1, len(codes) + 1) - 1e-9)
+        found.append(float(hits[precise].max(initial=0)) / counts[c])
+    return float(np.mean(found))
 
 
 def mean_pair_auc(p: Floats, codes: Ints) -> float:
@@ -342,3 +376,9 @@ def _areas_against(scores: Floats, y: Ints, own: int, counts: Ints) -> Floats:
     )
     total = np.bincount(y, weights=above / len(inside), minlength=len(counts))
     return np.asarray(total / np.maximum(counts, 1))
+
+
+_RANKING: dict[str, Callable[[Floats, Ints], float]] = {
+    "auc": mean_pair_auc,
+    "recall-at-precision": mean_recall,
+}

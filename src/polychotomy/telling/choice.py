@@ -293,7 +293,7 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     losses = verdict.ordering.errors[verdict.ordering.best].ravel()
     if verdict.in_time or np.ptp(losses) == 0:
         return None
-    ratio = 1.0 / verdict.training_share - 1.0
+    ratio = max(1.0 / verdict.training_share - 1.0, 1e-9)  # of models as they are there is none
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
     low, high = test.confidence_interval(0.95)
     costs = verdict.criterion.costs

@@ -138,8 +138,8 @@ def judge(
         another is not chosen, however little worse it is; a margin that you give is kept to.
     loss : str or (k, k) array-like
         By what candidates are compared: "error", "log-loss", "auc", "brier", "balanced-error",
-        "macro-f1", "mcc" or "kappa" (see `Criterion`); an array is a cost matrix: rows are true
-        classes, columns predicted classes, in sorted order.
+        "macro-f1", "mcc", "kappa" or "recall-at-precision" (see `Criterion`); an array is a cost
+        matrix: rows are true classes, columns predicted classes, in sorted order.
     prefer : {"listed", "time", "memory"}
         The order of preference: as listed, by measured time to fit and predict, or by the size of
         the fitted model (of one fit, pickled).

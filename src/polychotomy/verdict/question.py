@@ -44,6 +44,7 @@ _OTHER_NAMES = {
     "f1_macro": "macro-f1",
     "matthews_corrcoef": "mcc",
     "cohen_kappa": "kappa",
+    "recall": "recall-at-precision",
 }
 
 
@@ -204,8 +205,8 @@ def criterion_named(name: str) -> Criterion:
     Traceback (most recent call last):
     ...
     polychotomy.core.exceptions.InvalidInput: the loss is 'logloss'. Did you mean 'log-loss'? \
-Expected error, log-loss, auc, brier, balanced-error, macro-f1, mcc or kappa, or a cost matrix \
-(on the command line a CSV file).
+Expected error, log-loss, auc, brier, balanced-error, macro-f1, mcc, kappa or recall-at-precision, \
+or a cost matrix (on the command line a CSV file).
     """
     if name in LOSSES:
         return Criterion.named(name)
