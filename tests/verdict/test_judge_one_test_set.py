@@ -155,9 +155,9 @@ def test_a_column_for_each_model(tmp_path, known):
 
 def test_a_column_that_is_no_models_answers_is_named(tmp_path):
     truth, models = answers()
-    wide = pd.DataFrame({"question": [f"what is {i}?" for i in range(len(truth))], "truth": truth,
+    wide = pd.DataFrame({"remark": [f"what is {i}?" for i in range(len(truth))], "truth": truth,
                          **models})  # fmt: skip
-    with pytest.raises(InvalidTable, match=r"'question' is 'what is 0\?' in row 1"):
+    with pytest.raises(InvalidTable, match=r"'remark' is 'what is 0\?' in row 1"):
         judged(written(tmp_path, wide))
 
 
