@@ -44,25 +44,25 @@ def said(verdict, section):
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
-        (0.006, 0.02, "a gain, +1.3 points of AUC (95 % interval 0.6 to 2.0), shown to be at least "
+        (0.006, 0.02, "a gain, +1.3 points of AUC (80 % interval 0.6 to 2.0), shown to be at least "
          "half a point."),
-        (0.001, 0.021, "a gain, +1.1 points of AUC (95 % interval 0.1 to 2.1), though perhaps of "
+        (0.001, 0.021, "a gain, +1.1 points of AUC (80 % interval 0.1 to 2.1), though perhaps of "
          "less than half a point."),
-        (0.001, 0.004, "a real but small gain, +0.25 points of AUC (95 % interval 0.10 to 0.40), "
+        (0.001, 0.004, "a real but small gain, +0.25 points of AUC (80 % interval 0.10 to 0.40), "
          "less than half a point."),
-        (-0.001, 0.0048, "no gain that matters, +0.19 points of AUC (95 % interval −0.10 to 0.48), "
+        (-0.001, 0.0048, "no gain that matters, +0.19 points of AUC (80 % interval −0.10 to 0.48), "
          "less than half a point either way."),
-        (-0.02, 0.004, "no gain that matters, −0.8 points of AUC (95 % interval −2.0 to 0.4), less "
+        (-0.02, 0.004, "no gain that matters, −0.8 points of AUC (80 % interval −2.0 to 0.4), less "
          "than half a point at best."),
-        (-0.02, -0.001, "a loss, −1.1 points of AUC (95 % interval −2.0 to −0.1)."),
-        (-0.02, -0.006, "a loss, −1.3 points of AUC (95 % interval −2.0 to −0.6), shown to be at "
+        (-0.02, -0.001, "a loss, −1.1 points of AUC (80 % interval −2.0 to −0.1)."),
+        (-0.02, -0.006, "a loss, −1.3 points of AUC (80 % interval −2.0 to −0.6), shown to be at "
          "least half a point."),
-        (-0.001, 0.03, "the data cannot tell, +1.4 points of AUC (95 % interval −0.1 to 3.0); "
-         "about 180 rows in all would tell whether it gains half a point."),
+        (-0.001, 0.03, "the data cannot tell, +1.4 points of AUC (80 % interval −0.1 to 3.0); "
+         "about 240 rows in all would tell whether it gains half a point."),
     ],
 )  # fmt: skip
 def test_combining_in_all_cases(verdict, low, high, words):
-    error = (high - low) / 2 / norm.ppf(0.975)
+    error = (high - low) / 2 / norm.ppf(0.9)
     advice = replace(
         verdict.combination, difference=(low + high) / 2, standard_error=error, over="Bayes"
     )
