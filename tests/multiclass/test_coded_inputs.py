@@ -16,6 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
+from polychotomy.codes import one_vs_one, one_vs_rest
 from polychotomy.multiclass import CodedClassifier, merge_machines
 
 X_IRIS, Y_IRIS = load_iris(return_X_y=True)
@@ -50,6 +51,18 @@ def test_text_through_a_pipeline():
     y = ["red", "red", "green", "green", "blue", "blue"] * 3
     model = CodedClassifier(make_pipeline(TfidfVectorizer(), LinearSVC())).fit(words, y)
     assert_array_equal(model.predict(["red sea of apple", "green lime"])[1:], ["green"])
+
+
+def test_text_of_logistic_models_is_one_class_against_the_rest():
+    words = np.array(["red apple", "green pear", "blue sky"] * 4)
+    y = np.arange(12) % 3
+    model = CodedClassifier(make_pipeline(TfidfVectorizer(), LogisticRegression())).fit(words, y)
+    assert_array_equal(model.code_, one_vs_rest(3))
+    assert model.decoder_ == "bradley-terry"
+    wide = sparse.csr_array(np.tile(np.eye(12), 3))
+    assert_array_equal(CodedClassifier(LogisticRegression()).fit(wide, y).code_, one_vs_rest(3))
+    for learner, X in ((LinearSVC(), wide), (LogisticRegression(), wide.toarray())):
+        assert_array_equal(CodedClassifier(learner).fit(X, y).code_, one_vs_one(3))
 
 
 @pytest.mark.parametrize("learner", [LOGISTIC, LinearSVC(), SVC(), SVC(kernel="linear")])

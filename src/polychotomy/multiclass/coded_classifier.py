@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from polychotomy.calibration.calibrators import FLOOR
 from polychotomy.calibration.temperature import fit_exponent_and_share, sharpen
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, Probabilities
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding import decode_letters, decode_votes, make_decoder
 from polychotomy.decoding.prepared import PreparedDecoder
@@ -104,9 +105,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     code : str, (l, k) array-like or callable
         "one-vs-one", "one-vs-rest", "orthogonal", "exhaustive", "nested", "random-dense",
         "random-sparse", a matrix with entries −1, 0, +1, or a function of k that returns one.
-        "auto" is "one-vs-one"; with ``classes_at_most``, `polychotomy.codes.balanced`, or for
-        logistic models rows that name all letters but one for a class each, and then a
-        matrix has letters 0, 1, … and −1 for a class that is not asked.
+        "auto" is "one-vs-rest" for logistic models of text, or of sparse samples with more features
+        than samples, where pairs are less sure than they could be and many times as large
+        (docs/results/code_choice.md), else "one-vs-one". With ``classes_at_most`` it is
+        `polychotomy.codes.balanced`, or for logistic models rows that name all letters but one for
+        a class each, and then a matrix has letters 0, 1, … and −1 for a class that is not asked.
     decoder : {"auto", "bradley-terry", "least-squares", "votes", "loss"}
         How outputs become class probabilities; see `polychotomy.decoding.decode`. "auto" is
         "least-squares" for pairs of classes whose outputs are calibrated or of a logistic model,
@@ -408,12 +411,26 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             if self._by_letters:
                 p = self._decode_letters(self.predict_letters(X))
             else:
-                p = self._decode(self._rows.expand(self._outputs(X)))
+                p = self._coupled(X)
             return sharpen(p, self.temperature_, share=self.classes_.size * self.floor_)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
         return np.column_stack([1.0 - second, second])
+
+    def _coupled(self, X: Any) -> Probabilities:
+        """Decode outputs, in chunks of samples where all learners answer together.
+
+        So that the k(k−1)/2 outputs of all samples are never in memory at the same time: for 100
+        classes, fetching that memory took half of the time.
+        """
+
+        def work(samples: Any, _: int) -> Probabilities:
+            return self._decode(self._rows.expand(self._outputs(samples)))
+
+        if self._merged is None or not isinstance(X, np.ndarray):
+            return work(X, 0)
+        return in_chunks(np, work, X, numbers_each=len(self.code_))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithm of `predict_proba`, (n, k); −inf for probability 0."""
@@ -522,7 +539,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _settle(self, data: TrainingData, split_params: dict[str, Any]) -> dichotomies.Recipe:
         """Decide the code, and what is done with every learner's answers."""
-        self._settle_code()
+        self._settle_code(data.X)
         response, method = dichotomies.choose_method(self.estimator, self.calibration)
         self.calibration_, self.decoder_ = dichotomies.describe(
             self.estimator, response, method, self.decoder, self._rows.trained
@@ -602,9 +619,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             dichotomies.unseen_dichotomy(learner, response) for _ in self._rows.trained
         ]
 
-    def _settle_code(self) -> None:
-        k = self.classes_.size
-        self.code_ = inputs.code_for(self.code, k, self.random_state)
+    def _settle_code(self, X: Any = None) -> None:
+        code, k = self.code, self.classes_.size
+        if X is not None and isinstance(code, str) and code == "auto" and inputs.is_wide(X):
+            code = "one-vs-rest" if has_logistic_link(self.estimator) else code
+        self.code_ = inputs.code_for(code, k, self.random_state)
         self._rows = inputs.distinct_rows(self.code_)
 
     def _name(self, trained: int) -> str:

@@ -328,6 +328,19 @@ def code_for(code: str | ArrayLike | Callable[[int], Code], k: int, random_state
     return matrix
 
 
+def is_wide(X: Any) -> bool:
+    """Tell whether samples are sparse, with more features than samples, or text.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.multiclass.inputs import is_wide
+    >>> is_wide(np.array(["red apple", "green pear"])), is_wide(np.eye(3))
+    (True, False)
+    """
+    return bool(X.shape[1] > X.shape[0] if hasattr(X, "tocsr") else X.ndim == 1)
+
+
 def route(
     router: Any, method: str, sample_weight: Any, weights: Floats, params: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], Ints | None]:
