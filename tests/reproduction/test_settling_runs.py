@@ -134,3 +134,23 @@ def test_reasons_of_m24_are_those_that_the_grid_shows():
     for cell, other in zip(found.cells, again.cells, strict=True):
         assert (cell.cause, cell.basis, cell.why) == (other.cause, other.basis, other.why)
     assert found.blocks == again.blocks
+
+
+def test_gains_of_other_codes_on_the_same_splits():
+    scores = {
+        (row["data"], row["code"], row["trial"]): float(row["accuracy"])
+        for row in kept("m24_codes")
+        if row["decoder"] == "least-squares"
+    }
+    text = " ".join(page("m24_kernels").split())
+    for code, said in (("random-dense", "gains {:.2f} points"), ("nested", "lose {:.2f}")):
+        gains = [
+            100 * (scores["vehicle", code, str(t)] - scores["vehicle", "one-vs-one", str(t)])
+            for t in range(20)
+        ]
+        assert f"| vehicle | SVM | {code} | least-squares | 20 | {np.mean(gains):+.2f} |" in page(
+            "m24"
+        )
+        assert said.format(abs(np.mean(gains))) in text
+    trials = {trial for name, _, trial in scores if name == "segment"}
+    assert f"on segment {len(trials)}:" in text
