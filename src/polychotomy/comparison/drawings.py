@@ -234,8 +234,6 @@ def draw_roc_hull(
     fpr: Floats,
     tpr: Floats,
     optimal: Bools,
-    *,
-    slopes: Sequence[float] = (0.25, 1.0, 4.0),
 ) -> Axes:
     """Draw ROC curves, their convex hull, and lines of equal cost that touch it.
 
@@ -258,7 +256,7 @@ def draw_roc_hull(
         ax.plot(across, up, color=colour, linestyle=style, linewidth=1.5, label=label)
     ax.fill_between(fpr, tpr, color="0.95", zorder=0)
     ax.plot(fpr, tpr, "o-", color="0.2", linewidth=1, markersize=3, label="convex hull")
-    for slope in slopes:
+    for slope in (0.25, 1.0, 4.0):
         start = float((tpr - slope * fpr).max())  # where the highest such line meets the left side
         ends = np.array([0.0, min(1.0, (1.0 - start) / slope)])
         ax.plot(ends, start + slope * ends, color=ORANGE, linestyle="--", linewidth=0.9)

@@ -111,10 +111,9 @@ class Accumulator:
         terms[2 * k + 1] = mask
         np.multiply(planes, terms[2 * k + 1], out=terms[:k])
         rows, chosen = np.moveaxis(planes, 0, -1), terms[2 * k + 1]
-        by_class, dispersions = self.loss.score_with_dispersion(rows)
-        scores = self._without_infinite(np.moveaxis(by_class, -1, 0), mask)
+        scores = self._without_infinite(np.moveaxis(self.loss.score(rows), -1, 0), mask)
         np.multiply(scores, chosen, out=terms[k : 2 * k])
-        np.multiply(dispersions, chosen, out=terms[2 * k])
+        np.multiply(self.loss.dispersion(rows), chosen, out=terms[2 * k])
         self._votes += (np.moveaxis(self._vote(rows), -1, 0) * chosen).sum(axis=1)
         weights = draw_weights(self._rng, len(mask), self._n_resamples)
         self._sums += np.matmul(weights, terms, out=self._buffers.get("weighted", self._sums.shape))
@@ -175,7 +174,8 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
     >>> sample_quantities(sums.averages(), np.array([1]), sums.loss).ravel().round(3).tolist()
     [0.333, 0.0, 0.333, 0.333, 0.111]
     """
-    aggregated_scores, dispersion = loss.score_with_dispersion(averages.aggregated)
+    aggregated_scores = loss.score(averages.aggregated)
+    dispersion = loss.dispersion(averages.aggregated)
     found = np.empty((len(QUANTITIES), *dispersion.shape))
     error, aggregated_error = found[:2]
     error[...] = _expected(target, averages.scores)

@@ -46,9 +46,6 @@ class Loss(ABC):
     [0.0, 2.0]
     >>> loss.dispersion(np.array([0.5, 0.5])).item()
     0.5
-    >>> scores, dispersion = loss.score_with_dispersion(np.array([1.0, 0.0]))
-    >>> scores.tolist(), dispersion.item()
-    ([0.0, 2.0], 0.0)
     """
 
     name: str
@@ -60,10 +57,6 @@ class Loss(ABC):
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38): the loss nobody can avoid where p is the truth."""
         return expected_score(p, self.score(p))
-
-    def score_with_dispersion(self, c: Floats) -> tuple[Floats, Floats]:
-        """Scores and dispersion of the same predictions, for losses that find them together."""
-        return self.score(c), self.dispersion(c)
 
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Loss Q[p, c] of the prediction c where p is the truth (eq. 40)."""
@@ -100,7 +93,7 @@ class Misclassification(Loss):
 
     def winners(self, c: Floats) -> Bools:
         """Mark the classes tied for the highest probability, the set B of eq. (41)."""
-        return self._winners(c, c.max(axis=-1))
+        return c >= (c.max(axis=-1) - self.tie_tolerance)[..., None]
 
     def votes(self, c: Floats) -> Floats:
         """One vote for each prediction, shared among the tied classes."""
@@ -108,20 +101,11 @@ class Misclassification(Loss):
 
     def score(self, c: Floats) -> Floats:
         """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
-        return self.score_with_dispersion(c)[0]
+        return 1.0 - self.votes(c)
 
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
         return 1.0 - p.max(axis=-1)
-
-    def score_with_dispersion(self, c: Floats) -> tuple[Floats, Floats]:
-        """Both from the highest probability."""
-        highest = c.max(axis=-1)
-        votes = _share(self._winners(c, highest))
-        return np.subtract(1.0, votes, out=votes), 1.0 - highest
-
-    def _winners(self, c: Floats, highest: Floats) -> Bools:
-        return c >= (highest - self.tie_tolerance)[..., None]
 
     def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
         """Q1[p, c] = max p − mean of p over the classes that c ties for (eq. 41)."""

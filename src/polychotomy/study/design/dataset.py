@@ -133,15 +133,20 @@ def _refuse_identifiers(classes: list[Any], n: int, name: str) -> None:
 
 
 def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
-    values = np.asarray(labels)
-    if values.dtype.kind in "US" and not isinstance(labels, np.ndarray):
-        # NumPy turns a list like [1, "a"] into text without a word.
-        values = np.asarray(labels, dtype=object)
+    values = _as_given(labels)
     if values.ndim != 1:
         raise InvalidTable(
             f"the target {name!r} has shape {values.shape}; expected one label a row, shape (n,)."
         )
     return _plain(values)
+
+
+def _as_given(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+    """Return an array of values as they are: NumPy turns [1, "a"] into text without a word."""
+    array = np.asarray(values)
+    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        array = np.asarray(values, dtype=object)
+    return array
 
 
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
@@ -253,9 +258,7 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
         return None
     import pandas as pd
 
-    array = np.asarray(values)
-    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
-        array = np.asarray(values, dtype=object)  # NumPy turns [1, "a"] into text without a word
+    array = _as_given(values)
     if array.shape != (n,):
         raise InvalidInput(
             f"{name} has shape {array.shape}; expected one value a sample, shape ({n},)."

@@ -55,8 +55,6 @@ class Ledger:
     ----------
     path : path or None
         A new file is created; an existing study is opened. None keeps the ledger in memory.
-    must_exist : bool
-        Refuse to create a new file.
     read_only : bool
         Look only, also while a driver writes: no lock that would stop it, no file created.
 
@@ -77,15 +75,13 @@ class Ledger:
     >>> ledger.close()
     """
 
-    def __init__(
-        self, path: str | Path | None = None, *, must_exist: bool = False, read_only: bool = False
-    ) -> None:
+    def __init__(self, path: str | Path | None = None, *, read_only: bool = False) -> None:
         self.path = None if path is None else Path(path)
         self._locks: list[Lock] = []
         self._keep: str | None = None
         self._is_verified = False
         self._has_warned = False
-        if (must_exist or read_only) and not (self.path and self.path.is_file()):
+        if read_only and not (self.path and self.path.is_file()):
             found = f"there is no study {str(path)!r}"
             if self.path is not None and self.path.is_dir():
                 found = f"{str(path)!r} is a folder, not a study"
