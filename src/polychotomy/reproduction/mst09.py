@@ -75,10 +75,12 @@ def split_parts(X: Floats, y: Ints, seed: int, share: float) -> list[tuple[Float
     return list(zip(parts, (y_train, y_tuning, y_test), strict=True))
 
 
-def boost(X: Floats, y: Ints, seed: int) -> list[Callable[[Floats], Floats]]:
-    """Seven Modest AdaBoost classifiers from random weights, as functions to about [−1, 1]."""
+def boost(
+    X: Floats, y: Ints, seed: int, *, size: int = max(SIZES)
+) -> list[Callable[[Floats], Floats]]:
+    """Modest AdaBoost classifiers from random weights, as functions to about [−1, 1]."""
     scorers = []
-    for j in range(max(SIZES)):
+    for j in range(size):
         model = ModestAdaBoostClassifier(initial_weights="random", random_state=1000 * seed + j)
         model.fit(X, y)
         largest = float(np.abs(model.decision_function(X)).max()) or 1.0
