@@ -4,12 +4,15 @@
 
     python -m benchmarks.growing --data DIR --minutes 20
 
-writes docs/results/growing.md. Two parts. *Regret*: small samples of the truth lab's populations,
+writes docs/results/growing.md; ``--parts levels ladder`` writes these sections anew and keeps the
+others. Three parts. *Regret*: small samples of the truth lab's populations,
 eight learners, five repetitions of five folds; the choice after as many repetitions as
 `polychotomy.verdict.growing` asks for beside the choice after all five, judged by the error on the
 cases left out. The threshold was set on generated tables; these populations only report.
 *Levels*: the certificate's pairs of equal learners (`benchmarks.truth.nulls`), tested over rows
 after one repetition, after five, and at the first of five looks that calls them different.
+*Ladder*: tables made so that learning curves cross, the sizes of `polychotomy.verdict.rungs` a
+twentieth of what they are; who is left behind, and what that costs on all rows.
 """
 
 from __future__ import annotations
@@ -26,11 +29,17 @@ from benchmarks.truth.draws import LEFT_OUT, assign_folds, errors_on, standardis
 from benchmarks.truth.learners import LEARNERS
 from benchmarks.truth.pages import RESULTS
 from benchmarks.truth.populations import POPULATIONS, Population, load
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.comparison import case_t_test
 from polychotomy.verdict.conclusions import chooser
 from polychotomy.verdict.growing import STEADY, steadiness
 from polychotomy.verdict.question import Question
+from polychotomy.verdict.rungs import least_behind
 
 SIZES = (100, 300)
 NULLS: tuple[tuple[nulls.Family, int, int], ...] = (
@@ -81,10 +90,14 @@ def regrets(population: Population, n: int, number: int) -> tuple[int, float, fl
     return taken, grown, full, one
 
 
-def levels(family: nulls.Family, n: int, tables: int) -> tuple[float, float, float]:
-    """Share of equal pairs called different at 5 %: after one repetition, after five, at any."""
+def levels(family: nulls.Family, n: int, tables: int) -> tuple[float, ...]:
+    """Share of equal pairs called different at 5 %: after one repetition, after five, at any.
+
+    Then the variance of the mean difference, beside what the test takes it to be, after one and
+    five.
+    """
     rng = np.random.default_rng([zlib.crc32(family.encode()), n])
-    found = []
+    found, seen, expected = [], [], []
     for start in range(0, tables, max(CASES_AT_ONCE // n, 1)):
         r = min(max(CASES_AT_ONCE // n, 1), tables - start)
         views, y = nulls.draw_cases(rng, r, n, handicap=False)
@@ -94,10 +107,90 @@ def levels(family: nulls.Family, n: int, tables: int) -> tuple[float, float, flo
             order = nulls.draw_order(rng, r, n)
             a, b = (one(order, 5).reshape(r, n).astype(float) for one in pair)
             np.put_along_axis(d[:, repetition], order, a - b, axis=1)
-        looks = [case_t_test(d[:, :seen], 0 * d[:, :seen]).pvalue for seen in range(1, 6)]
-        found.append(np.transpose(looks) < 0.05)
+        looks = [case_t_test(d[:, :r], 0 * d[:, :r]) for r in range(1, 6)]
+        found.append(np.transpose([one.pvalue for one in looks]) < 0.05)
+        seen.append(np.transpose([one.mean_difference for one in looks]))
+        expected.append(np.square(np.transpose([one.standard_error for one in looks])))
     called = np.concatenate(found)
-    return called[:, 0].mean(), called[:, 4].mean(), called.any(axis=1).mean()
+    ratio = np.concatenate(seen).var(axis=0) / np.concatenate(expected).mean(axis=0)
+    shares = called[:, 0].mean(), called[:, 4].mean(), called.any(axis=1).mean()
+    return *(100 * share for share in shares), ratio[0], ratio[4]
+
+
+RUNGS, ALL_ROWS = (500, 2000), 8000
+TESTED, TRUTH, DRAWS = 10_000, 30_000, 40
+CLIMBERS = {
+    "naive Bayes": lambda seed: GaussianNB(),
+    "linear": lambda seed: LinearDiscriminantAnalysis(),
+    "tree": lambda seed: DecisionTreeClassifier(min_samples_leaf=5, random_state=seed),
+    "15-NN": lambda seed: KNeighborsClassifier(15),
+    "forest": lambda seed: RandomForestClassifier(30, min_samples_leaf=2, random_state=seed),
+    "boosted trees": lambda seed: HistGradientBoostingClassifier(max_iter=40, random_state=seed),
+}
+
+
+def draw_crossing(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw a table with a linear part, which few rows tell, and steps, which take many."""
+    d, steps = int(rng.integers(4, 13)), int(rng.integers(1, 4))
+    X = rng.normal(size=(n, d))
+    linear = X @ rng.normal(size=d) / np.sqrt(d)
+    signs = np.sign(X[:, rng.permutation(d)[:2]]).prod(axis=1)
+    fine = np.sign(np.sin(steps * X[:, rng.integers(d)] * np.pi))
+    score = linear + rng.uniform(0, 0.6) * signs + rng.uniform(0, 0.6) * fine
+    return X, (score + rng.logistic(scale=0.25, size=n) > 0).astype(int)
+
+
+def climb_once(number: int) -> tuple[bool, int, bool, float]:
+    """Whether curves cross, how many are left behind, whether the best is; regret, in points."""
+    rng = np.random.default_rng([20, number])
+    X, y = draw_crossing(rng, ALL_ROWS + TRUTH)
+    test, truth = slice(ALL_ROWS, ALL_ROWS + TESTED), slice(ALL_ROWS, None)
+    alive, before, first = list(CLIMBERS), {}, ""
+    for place, rows in enumerate(RUNGS):
+        losses = {}
+        for name in alive:
+            fitted = CLIMBERS[name](number).fit(X[:rows], y[:rows])
+            losses[name] = (fitted.predict(X[test]) != y[test]).astype(float)
+        leader = min(losses, key=lambda name: losses[name].mean())
+        first = first or leader
+        for name in [one for one in alive if one in before and one != leader]:
+            tables = losses[name], losses[leader], before[name]
+            if least_behind(*tables, steps=len(RUNGS) - place) > Question().smallest_difference:
+                alive.remove(name)
+        before = losses
+    errors = {}
+    for name, make in CLIMBERS.items():
+        fitted = make(number).fit(X[:ALL_ROWS], y[:ALL_ROWS])
+        errors[name] = (fitted.predict(X[truth]) != y[truth]).mean()
+    best = min(errors, key=errors.__getitem__)
+    regret = min(errors[name] for name in alive) - errors[best]
+    return first != best, len(CLIMBERS) - len(alive), best not in alive, 100 * regret
+
+
+def say_ladder() -> list[str]:
+    """Write down how often the ladder leaves the best behind, and what that costs."""
+    found = [climb_once(number) for number in range(DRAWS)]
+    lines = [
+        f"{DRAWS} generated tables of {ALL_ROWS} rows to train on, with a linear part, which few "
+        "rows tell, and steps, which take many, so that learning curves cross; six learners. "
+        f"They are fitted on {' and '.join(map(str, RUNGS))} rows first, tested on {TESTED} "
+        f"(in use: from 10,000 rows on, tested on 20,000). Errors on all rows: of {TRUTH} rows. "
+        "Regret: points of error of the best that is not left behind, above the best of all.",
+        "",
+        "| tables | number | left behind, of six | best left behind | mean regret | largest |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for words, own in (
+        ("curves cross: another is first on few rows", [one for one in found if one[0]]),
+        ("the same is first on few and on all", [one for one in found if not one[0]]),
+    ):
+        if own:
+            _, gone, lost, regret = np.array(own, dtype=float).T
+            lines.append(
+                f"| {words} | {len(own)} | {gone.mean():.1f} | {int(lost.sum())} | "
+                f"{regret.mean():.2f} | {regret.max():.2f} |"
+            )
+    return lines
 
 
 def main() -> None:
@@ -106,32 +199,48 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
+    parser.add_argument("--data", type=Path, help="folder of the data sets, for the regrets")
     parser.add_argument("--minutes", type=float, default=20, help="CPU minutes for the regrets")
+    parser.add_argument("--parts", nargs="*", choices=SECTIONS, default=list(SECTIONS))
     arguments = parser.parse_args()
-    populations = [load(arguments.data, name) for name in POPULATIONS]
-    start, rows, number = time.process_time(), [], 0
-    while time.process_time() - start < 60 * arguments.minutes:
-        rows += [(n, *regrets(one, n, number)) for one in populations for n in SIZES]
+    page = RESULTS / "growing.md"
+    before, *kept = page.read_text().split("\n## ")
+    # The levels are of the test as it is; the other parts hardly depend on it.
+    anew = "levels" in arguments.parts
+    stamp = stamps(["comparison/paired_t.py"]) if anew else before.split("\n", 1)[0]
+    sections = dict(one.split("\n", 1) for one in kept)
+    make = {
+        "regret": lambda: say_regret(arguments.data, arguments.minutes),
+        "levels": say_levels,
+        "ladder": say_ladder,
+    }
+    for part in arguments.parts:
+        sections[SECTIONS[part]] = "\n".join(["", *make[part](), ""])
+    begin = (
+        f"{stamp}\n\n# A plan that grows\n\nHow many fits does a choice need, do its intervals "
+        "hold for having looked, and does a ladder lose the best? Made by\n\n```\n"
+        "python -m benchmarks.growing --data DIR --minutes 6\n```\n"
+    )
+    told = [f"## {name}\n{sections[name]}" for name in SECTIONS.values()]
+    page.write_text("\n".join([begin, *told]))
+
+
+SECTIONS = {
+    "regret": "What it costs",
+    "levels": "Whether its intervals hold",
+    "ladder": "Whether a ladder of sizes loses the best",
+}
+
+
+def say_regret(data: Path, minutes: float) -> list[str]:
+    """Write down what the growing plan takes and costs."""
+    populations = [load(data, name) for name in POPULATIONS]
+    start, found, number = time.process_time(), [], 0
+    while time.process_time() - start < 60 * minutes:
+        found += [(n, *regrets(one, n, number)) for one in populations for n in SIZES]
         number += 1
-    (RESULTS / "growing.md").write_text(page(np.array(rows), arguments.minutes))
-
-
-def page(rows: np.ndarray, minutes: float) -> str:
-    """Write both tables down."""
+    rows = np.array(found)
     lines = [
-        stamps(["comparison/paired_t.py"]),
-        "",
-        "# A plan that grows",
-        "",
-        "How many fits does a choice need, and do its intervals hold for having looked? Made by",
-        "",
-        "```",
-        f"python -m benchmarks.growing --data DIR --minutes {minutes:g}",
-        "```",
-        "",
-        "## What it costs",
-        "",
         f"Samples of {len(POPULATIONS)} large data sets, eight learners, the rule with a margin of "
         "one point. Repetitions of five folds are made until the choice would stay with a "
         f"probability of {STEADY:g}, five at most. Regret: points of true error, on up to "
@@ -151,23 +260,33 @@ def page(rows: np.ndarray, minutes: float) -> str:
             f"{grown.mean():.2f} | {full.mean():.2f} | {gap.mean():+.2f} ± "
             f"{gap.std() / len(own) ** 0.5:.2f} | {one.mean():.2f} |"
         )
-    lines += [
-        "",
-        "## Whether its intervals hold",
-        "",
+    return lines
+
+
+def say_levels() -> list[str]:
+    """Write down how often equals are called different, and why some more often than others."""
+    lines = [
         "Two learners that are equal by construction, those of the "
         "[certificate of honesty](honesty.md): per cent of samples in which the t test over rows, "
         "at 5 %, calls them different. *At any look*: after at least one of the five repetitions; "
         "that is the most which somebody can do who stops whenever it suits, and more than the "
-        "growing plan does, which does not look at the test.",
+        "growing plan does, which does not look at the test. *Variance*: of the mean difference, "
+        "divided by what the test takes it to be, after one repetition and after five. With the "
+        "nearest neighbour, each of whose predictions hangs on a single training row, the luck of "
+        "the table, which all splits of it share, is more than the one number that stands for all "
+        "learners; the more rows, the more. Repetitions do not average it out, and no table "
+        "tells how much of it there is without bias (Bengio and Grandvalet 2004).",
         "",
-        "| learners and n | samples | after one repetition | after five | at any look |",
-        "| --- | --- | --- | --- | --- |",
+        "| learners and n | samples | after one repetition | after five | at any look | variance |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
     for family, n, tables in NULLS:
-        first, last, ever = (100 * share for share in levels(family, n, tables))
-        lines.append(f"| {family} {n} | {tables} | {first:.1f} | {last:.1f} | {ever:.1f} |")
-    return "\n".join([*lines, ""])
+        first, last, ever, least, most = levels(family, n, tables)
+        lines.append(
+            f"| {family} {n} | {tables} | {first:.1f} | {last:.1f} | {ever:.1f} | "
+            f"{least:.2f}, {most:.2f} |"
+        )
+    return lines
 
 
 if __name__ == "__main__":

@@ -392,7 +392,8 @@ def test_a_worker_keeps_what_it_has_by_its_content():
     from polychotomy.study.workers import cluster
 
     setup = pack(study_of({"MAX": DummyClassifier()}).work(), Limits())
-    ((name, data),) = setup.data.items()
+    ((name, packed),) = setup.data.items()
+    data = pickle.dumps(packed.unpack())
     head = pickle.dumps(setup._replace(data={}))
     names = [sha256(one).hexdigest() for one in (head, data)]
     try:

@@ -5,7 +5,10 @@ import pickle
 import subprocess
 import sys
 from dataclasses import replace
+from io import BytesIO
 
+import numpy as np
+import pandas as pd
 import pytest
 from hostile import Hostile, study_of
 from sklearn.dummy import DummyClassifier
@@ -13,17 +16,35 @@ from sklearn.dummy import DummyClassifier
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study.design.candidates import choose
 from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.study import plan_trials
+from polychotomy.study.study import Study, plan_trials
 from polychotomy.study.workers import processes
 from polychotomy.study.workers.batching import sorted_by_training_set
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.processes import Gone
-from polychotomy.study.workers.protocol import pack
+from polychotomy.study.workers.protocol import pack, receive_setup, send_setup
 
 
 def work_of(candidates, **plan):
     work = study_of(candidates, **plan).work()
     return work, list(plan_trials(work.datasets, work.candidates, work.plans))
+
+
+@pytest.mark.parametrize("frame", [False, True])
+def test_a_table_is_sent_without_being_copied_before(frame):
+    X = np.arange(80_000.0).reshape(-1, 4)
+    study = Study({"MAX": DummyClassifier()}, pd.DataFrame(X) if frame else X, [0, 1] * 10_000)
+    setup = pack(study.work(), Limits())
+    ((name, packed),) = setup.data.items()
+    assert len(packed.content) < 10_000
+    assert any(np.shares_memory(np.frombuffer(one), study.X) for one in packed.arrays)
+    pipe = BytesIO()
+    send_setup(pipe, setup)
+    pipe.seek(0)
+    found = receive_setup(pipe).data[name].unpack()
+    np.testing.assert_array_equal(found.X, X)
+    found.X[:1] = 0  # it can be written to, as any other table
+    with pytest.raises(EOFError):
+        receive_setup(BytesIO(pipe.getvalue()[:-1]))
 
 
 SCRIPT = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -216,15 +217,16 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
     1 column has one value only: 'one'
     1 column equals another: 'b' ('a')
     """
-    known = {str(name): X[name].dropna() for name in X.columns}
-    empty = [name for name, values in known.items() if values.empty]
-    constant = [
-        name
-        for name, values in known.items()
-        if len(values) == len(X) > 0 and has_at_most(1, values)
-    ]
-    names = [name for name, values in known.items() if is_identifier(values, name, len(X))]
-    commas = [name for name, values in known.items() if has_comma_numbers(values)]
+    empty, constant, names, commas = list[str](), list[str](), list[str](), list[str]()
+    for column in X.columns:  # one after another: all without their gaps are the table once more
+        name, values = str(column), X[column].dropna()
+        for group, is_so in (
+            (empty, values.empty),
+            (constant, len(values) == len(X) > 0 and has_at_most(1, values)),
+            (names, is_identifier(values, name, len(X))),
+            (commas, has_comma_numbers(values)),
+        ):
+            group += [name] * is_so
     told = (
         ("column has no values", "columns have no values", empty),
         ("column has one value only", "columns have one value only", constant),
@@ -298,7 +300,8 @@ def _content(values: pd.Series) -> bytes:
     import pandas as pd
 
     values = values.astype(object) if values.dtype == "category" else values
-    return pd.util.hash_pandas_object(values, index=False).to_numpy().tobytes()
+    hashes = pd.util.hash_pandas_object(values, index=False).to_numpy()
+    return sha256(hashes.tobytes()).digest()
 
 
 def has_at_most(most: int, values: pd.Series) -> bool:

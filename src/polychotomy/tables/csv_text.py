@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import csv
+import ctypes
 import re
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,7 +45,10 @@ START = 2**22
 
 _PART = 2**24  # bytes that are checked at a time
 
-_LARGE, _ROWS = 2**26, 100_000  # bytes of a text that is read in parts, and rows of each
+LARGE = 2**26
+"""Bytes of a text that is read in parts."""
+
+_ROWS = 100_000  # of each part
 
 _BLANK = 100  # bytes of line ends that may end a file
 
@@ -357,7 +361,7 @@ def parse_csv(
         **exact_numbers(),
     )
     try:
-        frame = _read_in_parts(data, options) if len(data) > _LARGE else None
+        frame = _read_in_parts(data, options) if len(data) > LARGE else None
         frame = pd.read_csv(BytesIO(data), **options) if frame is None else frame
     except pd.errors.ParserError as error:  # all else was found above
         *_, (line, _) = _rows(data, separators.field)
@@ -375,11 +379,23 @@ def _read_in_parts(data: bytes, options: dict[str, Any]) -> pd.DataFrame | None:
     """Read rows by rows, in less memory; None where that would give a column another type."""
     import pandas as pd
 
-    parts = list(pd.read_csv(BytesIO(data), chunksize=_ROWS, **options))
-    types = pd.DataFrame([part.dtypes for part in parts])
-    numbers = types.isin([np.dtype("int64"), np.dtype("float64")]).all()
-    alike = types.nunique() == 1
-    return pd.concat(parts, ignore_index=True) if (numbers | alike).all() else None
+    parts: dict[Any, list[pd.Series]] = {}
+    for part in pd.read_csv(BytesIO(data), chunksize=_ROWS, **options):
+        for column in part:
+            parts.setdefault(column, []).append(part[column].copy())  # not a view of all
+    for found in parts.values():
+        types = {one.dtype for one in found}
+        if len(types) > 1 and not types <= {np.dtype("int64"), np.dtype("float64")}:
+            return None
+    # Column by column, so that only one of them is there twice.
+    whole = {name: pd.concat(parts.pop(name), ignore_index=True) for name in list(parts)}
+    return pd.DataFrame(whole, copy=False)
+
+
+def give_back_memory() -> None:
+    """Return what was freed to the system, which the C library otherwise keeps for later."""
+    with suppress(AttributeError, OSError, TypeError):  # only glibc knows how
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def column_names(header: list[str]) -> list[str]:

@@ -175,6 +175,9 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
         _check_target(header, asked.target, path)
     csv_text.check_rows(data, header, path.name, separators)
     frame = csv_text.parse_csv(data, header, path.name, separators, target=asked.target)
+    if len(data) > csv_text.LARGE:
+        del data
+        csv_text.give_back_memory()
     usual = separators.note is None or (tabs and separators == ("\t", "."))
     return frame, notes if usual else (*notes, str(separators.note))
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -114,7 +115,7 @@ def print_data(data: Dataset) -> DataPrint:
     )
     labels = json.dumps([data.target.names, groups, time]).encode()
     digest = hashlib.sha256()
-    for part in (*parts, labels, data.target.codes.astype("<i8").tobytes()):
+    for part in chain(parts, (labels, data.target.codes.astype("<i8").tobytes())):
         digest.update(part)
     return DataPrint(
         sha256=digest.hexdigest(),
@@ -127,28 +128,40 @@ def print_data(data: Dataset) -> DataPrint:
     )
 
 
-def _hash_table(X: Any) -> tuple[list[bytes], list[tuple[str, str, str]]]:
-    """Return the bytes of a table, by value and kind, and name, type and hash of each column."""
+def _hash_table(X: Any) -> tuple[Iterable[bytes], list[tuple[str, str, str]]]:
+    """Return the bytes of a table, by value and kind, and name, type and hash of each column.
+
+    Those of a frame's columns are there once the bytes have been used: not all of them at a time.
+    """
     if hasattr(X, "iloc"):
         named = [(str(name), str(kind)) for name, kind in zip(X.columns, X.dtypes, strict=True)]
-        contents = [_hash_values(X.iloc[:, j]) for j in range(X.shape[1])]
-        parts = [json.dumps(named).encode(), *contents]
-    elif hasattr(X, "tocsr"):
+        columns: list[tuple[str, str, str]] = []
+        return _hash_columns(X, named, columns), columns
+    if hasattr(X, "tocsr"):
         csr = X.tocsr(copy=True)
         csr.sum_duplicates()
         places = (a.astype("<i8").tobytes() for a in (csr.indices, csr.indptr))
         return [f"sparse{X.shape}{X.dtype.str}".encode(), csr.data.tobytes(), *places], []
+    array = np.ascontiguousarray(X)
+    named = [(str(j), str(array.dtype)) for j in range(array.shape[1])]
+    if array.dtype == object:
+        parts = [str(array.shape).encode(), repr(array.tolist()).encode()]
+        contents = (repr(column).encode() for column in array.T.tolist())
     else:
-        array = np.ascontiguousarray(X)
-        named = [(str(j), str(array.dtype)) for j in range(array.shape[1])]
-        if array.dtype == object:
-            parts = [str(array.shape).encode(), repr(array.tolist()).encode()]
-            contents = [repr(column).encode() for column in array.T.tolist()]
-        else:
-            parts = [f"{array.shape}{array.dtype.str}".encode(), array.tobytes()]
-            contents = [column.tobytes() for column in array.T]
+        parts = [f"{array.shape}{array.dtype.str}".encode(), array.tobytes()]
+        contents = (column.tobytes() for column in array.T)
     hashes = (hashlib.sha256(content).hexdigest()[:16] for content in contents)
     return parts, [(*name, own) for name, own in zip(named, hashes, strict=True)]
+
+
+def _hash_columns(
+    X: Any, named: list[tuple[str, str]], columns: list[tuple[str, str, str]]
+) -> Iterator[bytes]:
+    yield json.dumps(named).encode()
+    for j, name in enumerate(named):
+        content = _hash_values(X.iloc[:, j])
+        columns.append((*name, hashlib.sha256(content).hexdigest()[:16]))
+        yield content
 
 
 def _hash_values(column: Any) -> bytes:

@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -30,7 +31,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail
 from polychotomy.study.workers.batching import Backlog, Clocks
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.processes import ForkServer
-from polychotomy.study.workers.protocol import Setup, require_versions, versions
+from polychotomy.study.workers.protocol import Packed, Setup, require_versions, versions
 
 _AHEAD = 2  # batches a thread has
 
@@ -137,7 +138,7 @@ def prepare(token: str, head: str, data: dict[str, str], *contents: bytes) -> li
         _touch(names)
         if names <= set(_kept) and token not in _hosts:
             setup: Setup = pickle.loads(_kept[head][0])
-            whole = {name: _kept[one][0] for name, one in data.items()}
+            whole = {name: Packed(_kept[one][0], []) for name, one in data.items()}
             _hosts[token] = FitHost(setup._replace(data=whole), names)
         return sorted(names - set(_kept))
 
@@ -374,7 +375,9 @@ class ClusterPool:
         self._cluster, self._setup = cluster, setup
         self._token = secrets.token_hex(8)
         head = pickle.dumps(setup._replace(data={}, surroundings=None), pickle.HIGHEST_PROTOCOL)
-        parts = {"": head} | setup.data  # no data set can have such a name
+        dumps = import_module("cloudpickle").dumps
+        data = {name: dumps(one.unpack()) for name, one in setup.data.items()}
+        parts = {"": head} | data  # no data set can have such a name
         names = {name: sha256(content).hexdigest() for name, content in parts.items()}
         self._contents = {names[name]: content for name, content in parts.items()}
         self._request = self._token, names.pop(""), names

@@ -34,6 +34,7 @@ from polychotomy.study.workers.protocol import (
     Unit,
     receive_plain,
     send,
+    send_setup,
 )
 from polychotomy.study.workers.server import Declined, Started
 from polychotomy.study.workers.worker import Assignment
@@ -176,7 +177,9 @@ class StudyServer:
             theirs.close()
             os.close(reading)
         with suppress(BrokenPipeError), os.fdopen(writing, "wb") as pipe:
-            send(pipe, setup)  # where that breaks, it has ended or declined, as its answer tells
+            send_setup(
+                pipe, setup
+            )  # where that breaks, it has ended or declined, as its answer tells
         answer = b""
         with suppress(OSError):
             answer = self._requests.recv(1 << 16)
@@ -272,7 +275,7 @@ class Programs:
         pipe = subprocess.PIPE
         started = _Program(subprocess.Popen(**_command(_WORKER), stdin=pipe, stdout=pipe))
         with suppress(OSError):
-            send(started.inbox, self._setup)
+            send_setup(started.inbox, self._setup)
         return started
 
     def close(self) -> None:

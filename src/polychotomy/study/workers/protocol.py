@@ -70,11 +70,22 @@ class Surroundings(NamedTuple):
     environment: dict[str, str]
 
 
+class Packed(NamedTuple):
+    """A data set, pickled but for its arrays, which are not copied before they are sent."""
+
+    content: bytes
+    arrays: list[Any]  # what pickle calls buffers
+
+    def unpack(self) -> Any:
+        """Return the data."""
+        return pickle.loads(self.content, buffers=self.arrays)
+
+
 class Setup(NamedTuple):
     """All that the workers of a study get: first what all of them need, then a unit each."""
 
     work: bytes  # pickled, without candidates and data
-    data: dict[str, bytes]  # pickled, each by itself: the same content is the same bytes
+    data: dict[str, Packed]  # each by itself: the same content is the same bytes
     units: dict[str, Unit]
     limits: Limits
     n_classes: dict[str, int]  # of every data set
@@ -97,6 +108,10 @@ def pack(work: Work, limits: Limits) -> Setup:
         above = None if parent is None else f"{_PREPARES}{parent}"
         return Unit(name, content, needed, above, n_shared)
 
+    def packed(data: Any) -> Packed:
+        arrays: list[Any] = []
+        return Packed(dumps(data, protocol=5, buffer_callback=arrays.append), arrays)
+
     path = tuple(os.path.abspath(one) for one in sys.path)
     preparations, chosen, n_shared = plan_preparations(work.candidates)
     units = [
@@ -108,7 +123,7 @@ def pack(work: Work, limits: Limits) -> Setup:
     ]
     return Setup(
         work=dumps(replace(work, candidates={}, datasets={})),
-        data={name: dumps(data) for name, data in work.datasets.items()},
+        data={name: packed(data) for name, data in work.datasets.items()},
         units={one.name: one for one in units},
         limits=limits,
         n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
@@ -189,6 +204,35 @@ def send(pipe: IO[bytes], message: Any) -> None:
 def receive(pipe: IO[bytes]) -> Any:
     """Return the next thing sent by one that is trusted; EOFError where there is none."""
     return pickle.loads(_read(pipe))
+
+
+def send_setup(pipe: IO[bytes], setup: Setup) -> None:
+    """Send what workers get; arrays are written from where they are, not pickled before."""
+    arrays: list[pickle.PickleBuffer] = []
+    data = {
+        name: one._replace(arrays=[pickle.PickleBuffer(array) for array in one.arrays])
+        for name, one in setup.data.items()
+    }
+    content = pickle.dumps(setup._replace(data=data), 5, buffer_callback=arrays.append)
+    send(pipe, (content, [len(array.raw()) for array in arrays]))
+    for array in arrays:
+        pipe.write(array.raw())
+    pipe.flush()
+
+
+def receive_setup(pipe: IO[bytes]) -> Setup:
+    """Return what workers get; its arrays can be written to, as others can."""
+    content, sizes = receive(pipe)
+    arrays = [bytearray(size) for size in sizes]
+    for array in arrays:
+        rest = memoryview(array)
+        while len(rest):
+            count = pipe.readinto(rest)  # type: ignore[attr-defined]
+            if not count:
+                raise EOFError
+            rest = rest[count:]
+    setup: Setup = pickle.loads(content, buffers=arrays)
+    return setup
 
 
 def receive_plain(pipe: IO[bytes]) -> Message:

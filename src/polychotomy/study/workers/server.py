@@ -37,7 +37,7 @@ from typing import NamedTuple, NoReturn
 
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.protocol import Refused, Setup, receive
+from polychotomy.study.workers.protocol import Refused, Setup, receive, receive_setup
 from polychotomy.study.workers.worker import load_work, preload, serve
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
@@ -211,7 +211,7 @@ def _serve_study(files: list[int]) -> None:
     """Load the data of a study, and copy this process for every worker that it needs."""
     requests = socket.socket(fileno=files[0])
     with os.fdopen(files[1], "rb") as pipe:
-        setup: Setup = receive(pipe)
+        setup = receive_setup(pipe)
     try:
         work = load_work(setup)
     except Exception as error:

@@ -42,6 +42,7 @@ from polychotomy.study.workers.protocol import (
     Surroundings,
     Unit,
     receive,
+    receive_setup,
     require_versions,
     send,
 )
@@ -174,7 +175,7 @@ def load_work(setup: Setup) -> Work:
         _settle(setup.surroundings)
     preload(setup.modules)
     work: Work = pickle.loads(setup.work)
-    return replace(work, datasets={name: pickle.loads(one) for name, one in setup.data.items()})
+    return replace(work, datasets={name: one.unpack() for name, one in setup.data.items()})
 
 
 def _settle(surroundings: Surroundings) -> None:
@@ -199,7 +200,7 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
-    setup: Setup = receive(inbox)
+    setup = receive_setup(inbox)
     assigned: Assignment = receive(inbox)
     try:
         work = load_work(setup)
