@@ -103,3 +103,12 @@ def test_where_the_two_codes_are_as_accurate():
     )
     assert near == 5
     assert "accuracy too on five of six sets" in short("orthogonal_codes")
+
+
+def test_what_pages_say_of_settling_runs():
+    again = (DOCS / "results" / "ya06_again.md").read_text(encoding="utf-8")
+    same = re.search(r"^\| 300 steps \| \d+ \| \d+ \| \d+ \| (\d+) \|", again, flags=re.M)[1]
+    assert f"the printed learner in {same} of 90 cells" in text("multitest")
+    steps = (DOCS / "results" / "mst09_steps.md").read_text(encoding="utf-8")
+    differ = re.search(r"Of the (\d+) AUCs .* more steps settle 0\.", steps)[1]
+    assert f"Of the {differ} AUCs that differ" in " ".join((DOCS / "papers.md").read_text().split())
