@@ -450,7 +450,7 @@ def missed_rows(frame: pd.DataFrame) -> list[list[str]]:
     told = picks["decided"].mean()
     bars = [
         (abs(off) <= 0.3, "bias of the error of who is chosen", "0.3 points", f"{off:+.2f}",
-         "the number with its interval, which has it in it"),
+         "the number with its interval, and that it is rather too high"),
         (again <= 0.05, "chosen again", "0.05 in every fifth", f"{again:.2f}",
          "a share in a table, no sentence"),
         (now >= 1.4 * before, "power at 3 points, of what it was", "140 %", f"{now / before:.0%}",
