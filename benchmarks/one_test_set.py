@@ -202,6 +202,12 @@ def repeated_scores(rng: np.random.Generator, n: int) -> Scores:
     return rng.normal(size=(2, BATCH, n)) + answers, np.ones((BATCH, n))
 
 
+def nested_scores(rng: np.random.Generator, n: int) -> Scores:
+    """Three answers to each case, five cases of each document: luck of all three levels."""
+    answers = rng.normal(size=(2, BATCH, n, ANSWERS)).mean(axis=-1)
+    return clustered_scores(rng, n)[0] + answers, np.ones((BATCH, n))
+
+
 def weighted_scores(rng: np.random.Generator, n: int) -> Scores:
     """Weights of a gamma distribution of shape 2, drawn with the cases."""
     return scores(rng.normal, rng, n)[0], rng.gamma(2.0, size=(BATCH, n))
@@ -221,6 +227,7 @@ SCORED: dict[str, Callable[[np.random.Generator, int], Scores]] = {
     "three answers to each case": repeated_scores,
     "weights": weighted_scores,
     "clusters of 5": clustered_scores,
+    "three answers to each case, clusters of 5": nested_scores,
 }
 
 SCORE_RULES: dict[str, Callable[[Scores], np.ndarray]] = {
@@ -503,8 +510,10 @@ Recall at a precision of 90 % is compared by its values in five parts, two class
 
 Answers that were rated by a number (`--higher-better`, `--lower-better`) are compared by the t test
 over cases, with `--group` over clusters; of several answers to one case the mean counts, and a
-column `weight` makes the mean a weighted one. False differences at 5 % of two models that are
-equally good; shares of {draws:,} test sets, standard error 0.2 points:
+column `weight` makes the mean a weighted one. Of nested levels (answers, cases, documents) the
+highest is what is drawn by chance, and counting it holds the luck of those within. False
+differences at 5 % of two models that are equally good; shares of {draws:,} test sets, standard
+error 0.2 points:
 
 {scores}
 

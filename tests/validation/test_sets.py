@@ -115,3 +115,18 @@ def test_without_probabilities_there_are_no_sets():
     fitted = RecalibratedClassifier(LogisticRegression(), set_thresholds=np.zeros((99, 3)))
     with pytest.raises(InvalidInput, match="coverage is 90"):
         fitted.fit(X, y).predict_sets(fresh[:5], coverage=90)
+
+
+def test_sets_of_each_class_are_those_of_crepes():
+    """The same out-of-fold forecasts, class by class (Mondrian), without smoothing."""
+    crepes = pytest.importorskip("crepes", reason="crepes is not installed")
+    rng = np.random.default_rng(0)
+    y = rng.choice(3, 300, p=[0.6, 0.3, 0.1])
+    p, fresh = rng.dirichlet(np.ones(3), 300), rng.dirichlet(np.ones(3), 500)
+    p[np.arange(300), y] += 1.0
+    p /= p.sum(axis=1, keepdims=True)
+    cut = class_thresholds(p, y, np.array([0.9]))[0]
+    for c in range(3):
+        theirs = crepes.ConformalClassifier().fit(1 - p[y == c, c])
+        told = theirs.predict_set(1 - fresh[:, [c]], confidence=0.9, smoothing=False)
+        assert np.array_equal(np.asarray(told, dtype=bool)[:, 0], fresh[:, c] >= cut[c])

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import false_discovery_control, fisher_exact
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import zero_one_loss
 
 from polychotomy import judge
 from polychotomy.core.exceptions import InvalidInput
@@ -155,3 +156,15 @@ def test_what_cannot_be_sliced():
     gaps = X.assign(a=X["a"].where(X["a"] < 1.28))
     assert find_weak_slice(wrong, gaps).conditions == ("a is missing",)
     assert find_weak_slice(wrong, X[["a"]].to_numpy()).conditions[0].startswith("x0 >")
+
+
+def test_errors_in_groups_are_those_of_fairlearn():
+    metrics = pytest.importorskip("fairlearn.metrics", reason="fairlearn is not installed")
+    wrong, groups = drawn(0, gap=0.15)
+    y = np.zeros(len(wrong))
+    told = metrics.MetricFrame(
+        metrics=zero_one_loss, y_true=y, y_pred=wrong, sensitive_features=groups
+    )
+    found = errors_by_group(wrong, groups)
+    assert found.errors == pytest.approx(told.by_group.loc[list(found.names)].to_numpy(), abs=1e-12)
+    assert found.overall == pytest.approx(told.overall, abs=1e-12)

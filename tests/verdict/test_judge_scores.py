@@ -122,6 +122,12 @@ def test_several_answers_to_one_question_are_averaged():
     again = judged(sum(runs) / 3)
     np.testing.assert_allclose(verdict.differences.low, again.differences.low, atol=1e-12)
     assert any("each of the 120 cases has 3 answers" in note for note in verdict.notes)
+    groups = {"document": [f"d{i // 5}" for i in range(120)]}
+    nested = pd.concat([long(one, run=k, **groups) for k, one in enumerate(runs)])
+    verdict = judged(nested, group="document")
+    alone = judged(long(sum(runs) / 3, **groups), group="document")
+    np.testing.assert_allclose(verdict.differences.low, alone.differences.low, atol=1e-12)
+    assert any("tests and intervals draw whole groups" in note for note in verdict.notes)
 
 
 @pytest.mark.parametrize("scored", [True, False])

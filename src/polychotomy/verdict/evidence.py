@@ -328,7 +328,9 @@ def _counted(case: Case, ledger: Ledger, splits: Ints, *, as_given: bool) -> Ite
             "probabilities, of combining and of confusions counts them alike"
         )
     if as_given and runs * repetitions > 1:
-        yield f"each of the {n} cases has {runs * repetitions} answers: their mean counts, once"
+        often, nested = runs * repetitions, case.groups is not None
+        drawn = "; tests and intervals draw whole groups of them" * nested
+        yield f"each of the {n} cases has {often} answers: their mean counts, once{drawn}"
 
 
 def _sizes(case: Case, ledger: Ledger) -> tuple[dict[str, int], tuple[str, ...]]:
