@@ -2,8 +2,8 @@
 
 Of groups that somebody names, each is tested against all other cases. Slices are found in the
 data, so that the best of them errs more by chance alone: what the best of all slices would show if
-errors were spread at random is drawn. A test on a half that was not searched, which is honest too,
-finds a slice half as often (`benchmarks.one_test_set`).
+errors were spread at random is drawn. Why not a test on a half that was not searched, which is
+honest too: it has half of the rows to find the slice, and half to show it.
 """
 
 from __future__ import annotations
@@ -237,7 +237,7 @@ class WeakSlice(NamedTuple):
 
     ``conditions`` all hold for ``rows`` cases, of which the share ``error`` is wrong, and
     ``elsewhere`` of the others. ``pvalue`` is for all ``searched`` slices together. As the slice
-    was searched for, its error is rather too high: by one to three points in the simulations.
+    was searched for, its error is rather too high.
 
     Examples
     --------
