@@ -188,8 +188,8 @@ class Sleepy(GaussianNB):
     def fit(self, X, y):
         with pathlib.Path({fits!r}).open("a") as file:
             file.write("x")
-        if pathlib.Path({fits!r}).stat().st_size > {last}:
-            time.sleep(600)
+        endless = pathlib.Path({fits!r}).stat().st_size > {last}
+        time.sleep(600 if endless else 0.25)  # longer than a batch lasts: each is recorded alone
         return super().fit(X, y)
 candidates = {{"MAX": DummyClassifier(), "sleepy": Sleepy()}}
 """
