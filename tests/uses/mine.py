@@ -84,7 +84,7 @@ EVERY = {
     ),
     "calibrated": CalibratedClassifierCV(_scaled(RidgeClassifier()), cv=2),
     "voting": VotingClassifier(_two, voting="soft"),
-    "stacking": StackingClassifier(_two, _scaled(LogisticRegression()), cv=2),
+    "stacking": StackingClassifier(_two, cv=2),  # until its fit it has no predict
     "coded": CodedClassifier(_scaled(LogisticRegression())),
     "numbers only": NumbersOnly(),
     "class of one's own": NearestCentre(),

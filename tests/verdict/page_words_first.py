@@ -119,7 +119,8 @@ def next_step(w, text):
         if w.bagging.answer == "yes":
             assert said.startswith("try bagging it, ")
             return [100 * w.bagging.expected]
-    if w.asked_combining and w.combining.conclusion == "helps" and w.combining.low >= 0.005:
+    helps = w.asked_combining and w.combining.conclusion == "helps" and not hard
+    if helps and w.combining.low >= 0.005:
         assert said.startswith("combine the candidates, which ranks better by ")
         return [100 * w.combining.difference]
     if taken is not None and near:

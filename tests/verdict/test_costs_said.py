@@ -69,7 +69,7 @@ def test_the_confusion_is_that_of_the_labels_scored(judged):
 
 def test_sentences_say_which_labels_are_meant(judged):
     verdict, plain, *_ = judged
-    said = {one.section: one for one in verdict.sentences()}
+    said = {one.section: one for one in reversed(verdict.sentences())}  # the first of each
     assert said["errors"].text.startswith("Worst confusion by least expected cost: ")
     assert "the label of least expected cost by its probabilities" in said["errors"].basis
     wrong = 1 - np.trace(verdict.confusion.counts) / 200

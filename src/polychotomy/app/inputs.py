@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.core.arguments import will_have
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.numbers import short
 from polychotomy.study import Target
 from polychotomy.study.design.candidates import for_tables
 from polychotomy.study.design.dataset import name_some
@@ -361,8 +363,9 @@ def read_candidates(path: Path) -> dict[str, Any]:
     for name, value in (plain | raw).items():
         if not _is_classifier(value):
             call = f" Write {value.__name__}()." if isinstance(value, type) else ""
+            words = short(" ".join(repr(value).split()), 80)
             raise InvalidInput(
-                f"the candidate {name!r} of {path.name!r} is {repr(value)[:80]}; expected a "
+                f"the candidate {name!r} of {path.name!r} is {words}; expected a "
                 f"scikit-learn classifier, with fit, predict and get_params.{call}"
             )
     made = {name: value if names_columns(value) else for_tables(value)
@@ -404,5 +407,5 @@ def names_columns(candidate: Any) -> bool:
 
 def _is_classifier(value: Any) -> bool:
     return not isinstance(value, type) and all(
-        hasattr(value, method) for method in ("fit", "predict", "get_params")
+        will_have(value, method) for method in ("fit", "predict", "get_params")
     )

@@ -360,3 +360,40 @@ def read_duration(given: object) -> float:
     if found is None or found[2] not in _UNITS or float(found[1]) == 0:
         raise InvalidInput(f"the budget is {given!r}; expected a time, such as 10min, 90s or 2h.")
     return float(found[1]) * _UNITS[found[2]]
+
+
+def will_have(estimator: Any, method: str) -> bool:
+    """Tell whether an estimator has a method, or will have it once it is fitted.
+
+    A ``StackingClassifier`` without a final estimator takes a logistic regression, and until then
+    says that it cannot predict; so does a pipeline that ends in one.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import StackingClassifier
+    >>> from sklearn.svm import LinearSVC
+    >>> stack = StackingClassifier([("svc", LinearSVC())])
+    >>> hasattr(stack, "predict_proba"), will_have(stack, "predict_proba")
+    (False, True)
+    >>> will_have(LinearSVC(), "predict_proba")
+    False
+    """
+    own = innermost(estimator)
+    stacked = getattr(own, "final_estimator", own) is None and hasattr(type(own), method)
+    return hasattr(estimator, method) or stacked
+
+
+def innermost(estimator: Any) -> Any:
+    """Return the last step of a pipeline, or of one in it; else the estimator itself.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> innermost(make_pipeline("passthrough", make_pipeline("drop")))
+    'drop'
+    """
+    steps = getattr(estimator, "steps", None)
+    while steps:
+        estimator = steps[-1][1]
+        steps = getattr(estimator, "steps", None)
+    return estimator

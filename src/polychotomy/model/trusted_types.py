@@ -123,7 +123,11 @@ def refuse_untrusted(path: Path, found: Iterable[str], trusted: Iterable[str]) -
         if _listed_as(name) not in TRUSTED and f"{name.rpartition('.')[0]}.*" not in asked
     )
     if refused:
-        options = " ".join(f"--trust {name}" for name in refused)
+        # A class of a candidates file can only be found again by running that file.
+        files = ["CANDIDATES.py, the file it was judged with"]
+        own = [name for name in refused if name.startswith("polychotomy_user_")]
+        named = [name for name in refused if name not in own]
+        options = " ".join(f"--trust {name}" for name in [*named, *files[: len(own)]])
         raise InvalidInput(
             f"{path.name!r} holds types that are not trusted: {', '.join(refused)}; nothing was "
             f"loaded. Loading runs their code. If you know them and where the file is from: "

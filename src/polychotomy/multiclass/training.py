@@ -12,7 +12,7 @@ from scipy.special import logit
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
-from polychotomy.core.arguments import as_floats
+from polychotomy.core.arguments import as_floats, will_have
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import decide, is_kernel_machine
@@ -128,7 +128,7 @@ def choose_response(estimator: Any, *, calibrated: bool) -> Response:
     """
     names: tuple[Response, Response] = ("predict_proba", "decision_function")
     for name in reversed(names) if calibrated else names:
-        if hasattr(estimator, name):
+        if will_have(estimator, name):
             return name
     return "predict"
 

@@ -254,7 +254,10 @@ def _bag(verdict: Verdict) -> _Found:
 
 def _combine(verdict: Verdict) -> _Found:
     advice = verdict.combination
-    if advice is None or advice.conclusion != "helps" or advice.interval[0] < NEGLIGIBLE:
+    # Of labels alone a combination always ranks better, as it has more than two values.
+    if advice is None or advice.conclusion != "helps" or verdict.trust.hard:
+        return None
+    if advice.interval[0] < NEGLIGIBLE:
         return None
     text = f"combine the candidates, which ranks better by {points(advice.difference)} of AUC"
     return text, say_combining(verdict)[0]

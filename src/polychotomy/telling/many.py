@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from polychotomy.comparison import ControlComparison
-from polychotomy.core.numbers import join, mean_words, pvalue
+from polychotomy.core.numbers import counted, join, mean_words, pvalue
 from polychotomy.telling.choice import say_warnings
 from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.many import (
@@ -66,7 +66,7 @@ def _say_leads(many: ManyVerdicts) -> list[Sentence]:
         "on each table at 0.05 for all pairs together (Holm), since who leads is found on the same "
         "rows."
     )
-    text = f"Of {len(many.tables)} tables, {claim}{named}."
+    text = f"Of {counted(len(many.tables), 'table')}, {claim}{named}."
     return [Sentence(text=text, basis=basis, section="which")]
 
 

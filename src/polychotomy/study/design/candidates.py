@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from polychotomy.core.arguments import check_count
+from polychotomy.core.arguments import check_count, innermost, will_have
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.tables.files import did_you_mean
@@ -345,9 +345,9 @@ def _check_candidate(name: str, candidate: Any) -> None:
             f"the candidate {name!r} is the class {candidate.__name__}; expected an instance of a "
             f"scikit-learn classifier. Did you mean {candidate.__name__}()?"
         )
-    missing = [one for one in ("fit", "predict", "get_params") if not hasattr(candidate, one)]
+    missing = [one for one in ("fit", "predict", "get_params") if not will_have(candidate, one)]
     if missing:
-        own = _innermost(candidate)
+        own = innermost(candidate)
         lacking = [one for one in missing if not hasattr(own, one)] or missing
         raise InvalidInput(
             f"the candidate {name!r} is {_short(own)}, which has no {' and no '.join(lacking)}; "
@@ -356,18 +356,9 @@ def _check_candidate(name: str, candidate: Any) -> None:
     kind = _kind(candidate)
     if kind not in (None, "classifier"):
         raise InvalidInput(
-            f"the candidate {name!r} is {_short(_innermost(candidate))}, a {kind}; expected a "
+            f"the candidate {name!r} is {_short(innermost(candidate))}, a {kind}; expected a "
             "classifier, since classes are to be predicted."
         )
-
-
-def _innermost(candidate: Any) -> Any:
-    """Return what the user wrote, without the pipelines around it."""
-    steps = getattr(candidate, "steps", None)
-    while steps:
-        candidate = steps[-1][1]
-        steps = getattr(candidate, "steps", None)
-    return candidate
 
 
 def _short(candidate: Any) -> str:
