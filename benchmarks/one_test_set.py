@@ -537,8 +537,8 @@ Shares of intervals that hold the true strength, of {league_draws:,} leagues eac
 
 Five models that are equally good answer the same cases; a rule fails where it tells any of them
 apart. Shares of {peer_draws:,} test sets, standard error at most 1.6 points. The rules are written
-down here as their documentation and sources state them; what each of the tools is for is more than
-this rule.
+down here: skore's as its source states it, the others as they are known, not by calling the tools;
+what each of the tools is for is more than this rule.
 
 {peers}
 

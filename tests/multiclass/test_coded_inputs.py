@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, StackingClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -93,6 +93,22 @@ def test_missing_values_where_the_learner_takes_them():
         make_pipeline(SimpleImputer(), LOGISTIC),
     ):
         assert CodedClassifier(learner).fit(X, Y_IRIS).score(X, Y_IRIS) > 0.9
+
+
+@pytest.mark.parametrize("learner", [SVC(), LinearSVC()], ids=["SVC", "LinearSVC"])
+def test_missing_values_are_named_where_the_learner_does_not_take_them(learner):
+    X, y = load_iris(return_X_y=True)
+    X[3, 1] = np.nan
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        CodedClassifier(learner).fit(X, y)
+
+
+def test_a_stack_has_probabilities_once_it_is_fitted():
+    X, y = load_iris(return_X_y=True)
+    stack = StackingClassifier([("tree", DecisionTreeClassifier(random_state=0))], cv=3)
+    model = CodedClassifier(stack, code="one-vs-rest").fit(X, y)
+    assert model.calibration_ != "votes"
+    assert model.score(X, y) > 0.9
 
 
 def test_inside_grid_search_and_around_forests():

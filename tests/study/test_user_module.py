@@ -69,3 +69,11 @@ def test_the_line_that_failed_is_named(text, words, tmp_path):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InvalidInput, match=r"cannot read .*No such file"):
         load_module(tmp_path / "mine.py")
+
+
+def test_a_file_may_import_what_lies_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "lies_beside_it.py").write_text("NUMBER = 7\n")
+    (tmp_path / "mine.py").write_text("from lies_beside_it import NUMBER\n")
+    assert load_module(tmp_path / "mine.py").NUMBER == 7
+    assert sys.path[-1] == str(tmp_path), "last: installed modules come first"

@@ -44,11 +44,23 @@ def test_numbers_in_the_order_of_the_classes_are_known_by_their_name_alone() -> 
 
 
 def test_labels_that_differ_within_a_value_are_no_reason() -> None:
-    assert not _groups(PATIENTS, "patient", RNG.integers(2, size=300))
+    assert not _groups(PATIENTS, labels=RNG.integers(2, size=300))
 
 
 def test_labels_that_nearly_all_agree_anyway_are_no_reason() -> None:
-    assert not _groups(PATIENTS, "patient", RNG.random(300) < 0.02)
+    assert not _groups(PATIENTS, labels=RNG.random(300) < 0.02)
+
+
+def test_a_column_that_is_called_a_group_is_named_whatever_the_labels_are() -> None:
+    labels = RNG.integers(2, size=300)
+    for values in (PATIENTS, [f"P{i}" for i in PATIENTS]):
+        (note,) = _groups(values, "patient_id", labels)
+        assert "same label" not in note
+        assert note.endswith(
+            "if new rows will have new values of it, judge with --group patient_id"
+        )
+    assert not _groups(np.arange(300), "patient_id", labels), "a row each"
+    assert not _groups(PATIENTS % 4, "hospital", labels), "few, and in training all of them"
 
 
 @pytest.mark.parametrize(

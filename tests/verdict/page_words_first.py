@@ -108,7 +108,8 @@ def next_step(w, text):
     hard = w.name in w.hard
     if not hard and not w.imported and w.recalibration.chosen != "none" and (
         w.trust.finding(w.recalibration.chosen) != "no sign against them"):  # fmt: skip
-        assert said.endswith(f"verdict.fit(): {w.recalibration.chosen} recalibration corrects them")
+        words = f"{w.recalibration.chosen} recalibration corrects its probabilities"
+        assert said.endswith(f"verdict.fit(): {words}")
         return []
     wrong = w.r.wrong[w.r.best].any()
     if w.bags and wrong:

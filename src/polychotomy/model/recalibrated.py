@@ -131,8 +131,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         thresholds = np.asarray(self.set_thresholds)
         if thresholds.shape != expected:
             raise InvalidInput(
-                f"the model has no sets of classes (thresholds of shape {expected}); expected one "
-                "made by a verdict, of a candidate that gives probabilities."
+                "the model has no sets of classes; expected one made by a verdict, of a candidate "
+                "that gives probabilities."
             )
         at = round(100 * check_share("coverage", coverage, such_as=0.9)) - 1
         return sets_by(probabilities, thresholds[min(max(at, 0), 98)])

@@ -183,7 +183,8 @@ def settle_gamma(estimator: Any, X: Any, used: Bools) -> Any:
         gamma = gamma_for("scale", X[used] if hasattr(X, "tocsr") else np.asarray(X, float)[used])
     except (TypeError, ValueError):
         return estimator  # which will say what is wrong with X
-    return clone(estimator).set_params(gamma=gamma)
+    # Of gaps the learner itself says best that it cannot take them.
+    return clone(estimator).set_params(gamma=gamma) if np.isfinite(gamma) else estimator
 
 
 def _weight_key(estimator: Any, name: str) -> str:

@@ -170,7 +170,8 @@ def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[Note]:
     Such a column has many values, most of them in several rows, and rows of one value nearly
     always have one label, far more often than chance gives. A quantity has such values, too, where
     it tells the label; but then the next larger value has about the same labels, and that of a
-    name does not.
+    name does not. A column that is called like one, such as ``patient_id``, is named whatever the
+    labels are: what is learned of a patient may help without them.
 
     Parameters
     ----------
@@ -191,17 +192,23 @@ have the same label: if new rows will have new values of it, judge with --group 
     codes = number_labels(labels)
     if not codes.any():
         return []
-    return [
-        _ask(
-            f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows, and rows "
-            "with the same value nearly always have the same label: if new rows will have new "
-            "values of it",
-            ("--group", "groups"),
-            name,
-        )
-        for name in X.columns
-        if _names_groups(X[name], str(name), codes)
-    ]
+    agree = ", and rows with the same value nearly always have the same label"
+    notes = []
+    for name in X.columns:
+        agrees = _names_groups(X[name], str(name), codes)
+        if agrees or _is_called_group(X[name], str(name)):
+            said = f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows"
+            why = f"{agree if agrees else ''}: if new rows will have new values of it"
+            notes.append(_ask(f"{said}{why}", ("--group", "groups"), name))
+    return notes
+
+
+def _is_called_group(column: pd.Series, name: str) -> bool:
+    values = column.dropna()
+    fractions = values.dtype.kind == "f" and (values % 1 != 0).any()
+    if fractions or values.dtype.kind not in "iufOUT" or not _GROUP_NAME.search(name):
+        return False
+    return _FEWEST_VALUES < values.nunique() <= len(values) * 2 / 3
 
 
 def _ask(said: str, options: tuple[str, str], name: Hashable) -> Note:

@@ -230,7 +230,7 @@ def _recalibrate(verdict: Verdict) -> _Found:
     if chosen == "none" or not wrong or _made_elsewhere(verdict):
         return None
     do = f"use {short(verdict.model, _NAME)}" if verdict.model else _FIT
-    return f"{do}: {chosen} recalibration corrects them", say_trust(verdict)[0]
+    return f"{do}: {chosen} recalibration corrects its probabilities", say_trust(verdict)[0]
 
 
 def _collect(verdict: Verdict) -> _Found:

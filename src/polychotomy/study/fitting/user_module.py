@@ -59,9 +59,16 @@ def load_module(path: Path) -> ModuleType:
 
 
 def load_source(user: UserSource) -> ModuleType:
-    """Run a user's source as a module, once in a process."""
+    """Run a user's source as a module, once in a process.
+
+    It may import modules that lie beside it, as by ``python FILE.py``; last, so that none of them
+    stands for an installed one.
+    """
     if user.name in sys.modules:
         return sys.modules[user.name]
+    folder = str(Path(user.path).absolute().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
     loader = _SourceLoader(user)
     spec = ModuleSpec(user.name, loader, origin=user.path)
     spec.has_location = True  # gives the module its __file__
