@@ -29,6 +29,8 @@ from polychotomy.verdict.findings import Section
 
 _MOST = 110  # characters of what a table's note says in brief
 
+_SOME = 10  # rows of a class that are too many to be missed by chance
+
 _NAME = 40  # characters of a candidate's name, or a model's
 
 _SAME = 1e-9  # difference of means that is rounding
@@ -107,6 +109,20 @@ def _failures(verdict: Verdict) -> _Found:
     return f"left out, for fits failed: {join([*failed[:2], *more])}", say_failures(verdict)[0]
 
 
+def _never_found(verdict: Verdict) -> _Found:
+    """Name classes with some members, none of which is ever taken for its class."""
+    if verdict.guesses or verdict.unbeaten_guess or not verdict.knows_labels:
+        return None
+    counts, classes = verdict.confusion.counts, verdict.confusion.classes
+    lost = (counts.diagonal() == 0) & (counts.sum(axis=1) >= _SOME)
+    names = [repr(short(name, 30)) for name, gone in zip(classes, lost, strict=True) if gone]
+    if not names:
+        return None
+    more = [f"{len(names) - 2} more"] * (len(names) > 2)
+    basis = f"No row of such a class, of {_SOME} or more, was taken for it in any fold."
+    return f"it never finds {join([*names[:2], *more])}", _plain(basis, "errors")
+
+
 def _trust(verdict: Verdict) -> _Found:
     trust = verdict.trust
     if trust.finding not in WRONG or verdict.guesses or verdict.unbeaten_guess:
@@ -156,8 +172,8 @@ def _none(verdict: Verdict) -> _Found:
 
 
 _CAVEATS: tuple[Callable[[Verdict], _Found], ...] = (
-    _from_the_table, _contradiction, _growing, _recalibrated, _failures, _trust, _rival, _not_tried,
-    _none,
+    _from_the_table, _contradiction, _growing, _recalibrated, _failures, _never_found, _trust,
+    _rival, _not_tried, _none,
 )  # fmt: skip
 
 
