@@ -124,7 +124,11 @@ def _judge(line, names, folder):
     )
     verdict.to_html(folder / "page.html")
     model, new = verdict.fit(), pd.read_csv(folder / f"{line.table}-new.csv")
-    found = pd.DataFrame(model.predict_proba(new), columns=[f"p:{one}" for one in model.classes_])
+    p = (
+        model.predict_proba(new) if hasattr(model, "predict_proba")
+        else (model.predict(new)[:, None] == model.classes_).astype(float)  # labels only
+    )  # fmt: skip
+    found = pd.DataFrame(p, columns=[f"p:{one}" for one in model.classes_])
     found.assign(predicted=model.predict(new)).to_csv(folder / "found.csv", index=False)
     return {"code": 0, "said": str(verdict), "document": verdict.to_dict()}
 
