@@ -227,6 +227,7 @@ def receive_setup(pipe: IO[bytes]) -> Setup:
     for array in arrays:
         rest = memoryview(array)
         while len(rest):
+            # Pipes are buffered readers, which typing.IO does not tell; read() would copy a table.
             count = pipe.readinto(rest)  # type: ignore[attr-defined]
             if not count:
                 raise EOFError
