@@ -178,7 +178,7 @@ def test_json_lines_have_the_columns_of_a_table(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "match"),
     [
-        ("x.jsonl", '{"learner": "a"}\n{"learner"\n', "cannot read 'x.jsonl'"),
+        ("x.jsonl", '{"learner": "a"}\n{"learner"\n', "'x.jsonl' cannot be read as JSON lines"),
         ("x.json", '{"a": 1}', "'x.json' has neither samples_<task>_<date>.jsonl"),
         ("x.txt", "a", "expected"),
     ],

@@ -143,15 +143,15 @@ def test_rounded_probabilities_are_made_to_sum_to_one(tmp_path):
             r"has no column candidate.*it has 'sample', 'plan'.*We read 'id' as sample",
         ),
         ("id,dataset\n1,x\n2,y\n", "^the table of predictions has no column candidate"),
-        (GOOD.splitlines()[0] + "\n", "has no rows"),
+        (GOOD.splitlines()[0] + "\n", "has a header but no rows"),
         (GOOD.replace("s2,1,no,0.6", "s2,1,maybe,0.6"), "truth is 'maybe' in row 2, which is none"),
         (GOOD.replace("b,s1,0,yes", "b,s1,0,no"), "truth is 'no' in row 3, but the sample 's1'"),
         (GOOD + "a,s1,0,yes,0.5,0.5\n", "'s1' is predicted by 'a' in row 1 and again in row 5"),
         (GOOD.replace("b,s2,1", "b,s2,0"), "'s2' is in fold 0 in row 4, but in fold 1"),
         (GOOD.replace("0.6,0.4", "0.6,0.6"), "probabilities in row 2 sum to 1.2; expected 1"),
-        (GOOD.replace("0.6,0.4", "1.6,-0.6"), "p:no is 1.6 in row 2; expected a probability"),
-        (GOOD.replace("0.6,0.4", "NaN,0.4"), "p:no is nan in row 2"),
-        (GOOD.replace("0.6", "high"), "p:no is 'high' in row 2; expected a number"),
+        (GOOD.replace("0.6,0.4", "1.6,-0.6"), "p:no is '1.6' in row 2; expected a probability"),
+        (GOOD.replace("0.6,0.4", "NaN,0.4"), "p:no is 'NaN' in row 2"),
+        (GOOD.replace("0.6", "high"), "p:no is 'high' in row 2; expected a probability"),
         (GOOD.replace("s2,1,no,0.6", "s2,x,no,0.6"), "fold is 'x' in row 2"),
         (GOOD.replace("s2,1,no,0.6", "s2,0.5,no,0.6"), "fold is '0.5' in row 2; expected a whole"),
         (GOOD.replace("a,s2,1,no", "a,,1,no"), "sample is empty in row 2"),
@@ -190,11 +190,20 @@ def test_a_sample_that_is_missing_in_a_repetition(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("p.xlsx", "ends in .csv or .parquet or .jsonl"), ("p.csv", "there is no file")],
+    [("p.pdf", "of no kind known here"), ("p.csv", "there is no file")],
 )
 def test_files_that_cannot_be_read(tmp_path, name, message):
+    (tmp_path / "p.pdf").touch()
     with pytest.raises(InvalidInput, match=message):
         import_predictions(tmp_path / name)
+
+
+def test_a_workbook(tmp_path):
+    frame = pd.read_csv(write(tmp_path, GOOD))
+    frame.to_excel(tmp_path / "p.xlsx", index=False)
+    with import_predictions(tmp_path / "p.xlsx") as ledger:
+        shares = ledger.out_of_fold().probabilities[0, 0, 0]
+    np.testing.assert_allclose(shares, [[0.2, 0.8], [0.6, 0.4]], atol=1e-7)
 
 
 def test_nothing_is_fitted_into_an_import(tmp_path):

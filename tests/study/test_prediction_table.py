@@ -1,11 +1,11 @@
-"""A table of predictions as arrays: what the columns may be."""
+"""A table of predictions: what its columns may be."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from polychotomy.core.exceptions import InvalidTable
-from polychotomy.study.ledger.prediction_table import check_table, read_text_table
+from polychotomy.study import import_predictions
 
 GOOD = {
     "candidate": ["a", "a", "b", "b"],
@@ -17,39 +17,49 @@ GOOD = {
 }
 
 
+def trials(table):
+    """What a table is taken for: all predictions, all trials, the names of the samples."""
+    with import_predictions(table) as ledger:
+        return ledger.out_of_fold(), ledger.trials(), ledger.sample_ids()
+
+
 def test_numbers_as_labels_and_samples():
-    table = check_table(pd.DataFrame(GOOD))
-    assert table.classes == ("0", "1")
-    assert table.samples == ("10", "20")
-    assert table.fold.tolist() == [0, 1, 0, 1]
-    assert table.predicted.tolist() == [0, 1, 0, 1]
-    assert table.hard.tolist() == [False, True]
-    assert table.run.tolist() == table.repetition.tolist() == [0] * 4
+    found, _, samples = trials(pd.DataFrame(GOOD))
+    assert found.classes == ("0", "1")
+    assert samples == ["10", "20"]
+    assert found.folds.tolist() == [[[0, 1]]]
+    assert found.predicted[:, 0, 0].tolist() == [[0, 1], [0, 1]]
+    assert found.hard.tolist() == [False, True]
 
 
 def test_numbers_that_became_floats():
-    frame = pd.DataFrame(GOOD).astype({"truth": float, "sample": float})
-    assert check_table(frame).classes == ("0", "1")
-    assert check_table(frame).samples == ("10", "20")
+    found, _, samples = trials(pd.DataFrame(GOOD).astype({"truth": float, "sample": float}))
+    assert found.classes == ("0", "1")
+    assert samples == ["10", "20"]
+
+
+def test_samples_of_one_number_are_two():
+    frame = pd.DataFrame(GOOD | {"sample": ["1", "01", "1", "01"]})
+    assert trials(frame)[2] == ["1", "01"]
 
 
 def test_labels_like_na_are_labels(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("learner,sample,fold,truth,predicted\na,0,0,NA,null\na,1,0,null,NA\n")
-    assert check_table(read_text_table(path)[0]).classes == ("NA", "null")
+    assert trials(path)[0].classes == ("NA", "null")
 
 
 def test_clocks_may_be_missing_in_part():
     frame = pd.DataFrame({**GOOD, "fit_seconds": [1.0, np.nan, 2.0, 3.0]})
-    assert check_table(frame).fit_seconds.tolist() == [1, 0, 2, 3]
-    assert check_table(frame).predict_seconds.tolist() == [0] * 4
+    _, found, _ = trials(frame)
+    assert [trial["fit_seconds"] for trial in found] == [1, 0, 2, 3]
+    assert [trial["predict_seconds"] for trial in found] == [0] * 4
 
 
 def test_sizes_may_be_missing_in_part():
-    assert check_table(pd.DataFrame(GOOD)).model_bytes == (None, None)
     for gap in (np.nan, None, "", pd.NA):
         frame = pd.DataFrame({**GOOD, "model_bytes": [gap, "12", gap, gap]})
-        assert check_table(frame).model_bytes == (12, None)
+        assert [trial["model_bytes"] for trial in trials(frame)[1]] == [12, None, None, None]
 
 
 @pytest.mark.parametrize(
@@ -58,14 +68,17 @@ def test_sizes_may_be_missing_in_part():
         ({"learner": list("aabb")}, "both a column candidate and learner"),
         ({"truth": [0, 1, None, 1]}, "truth is empty in row 3"),
         ({"repetition": [0, 0, -1, 0]}, "repetition is .*-1.* in row 3"),
-        ({"model_bytes": [1, 1, -2, 1]}, "model_bytes is -2 in row 3; expected a whole number"),
-        ({"model_bytes": ["1", "?", "", "1"]}, r"model_bytes is '\?' in row 2; expected a number"),
+        ({"model_bytes": [1, 1, -2, 1]}, "model_bytes is '-2' in row 3; expected a whole number"),
+        (
+            {"model_bytes": ["1", "?", "", "1"]},
+            r"model_bytes is '\?' in row 2; expected a whole number",
+        ),
         ({"predicted": [0, 1, 0, 7]}, "predicted is '7' in row 4, which is none of the classes"),
     ],
 )
 def test_bad_columns(changes, words):
     with pytest.raises(InvalidTable, match=words):
-        check_table(pd.DataFrame({**GOOD, **changes}))
+        import_predictions(pd.DataFrame({**GOOD, **changes}))
 
 
 @pytest.mark.parametrize("separator", [";", "\t", "|"])
@@ -77,10 +90,10 @@ def test_other_separators_are_found(tmp_path, separator, decimal, mark):
     frame = pd.DataFrame(GOOD | {"fit_seconds": [0.5, 0.25, 1.5, 2.0], "candidate": list("aabb")})
     frame["sample"] = ["1,5", "2,5"] * 2  # names stay as they are written
     path.write_text(mark + frame.to_csv(sep=separator, decimal=decimal, index=False))
-    table = check_table(read_text_table(path)[0])
-    assert table.probabilities.tolist() == [[0.5, 0.5], [0.25, 0.75], [1, 0], [0, 1]]
-    assert table.fit_seconds.tolist() == [0.5, 0.25, 1.5, 2.0]
-    assert table.samples == ("1,5", "2,5")
+    found, clocks, samples = trials(path)
+    assert found.probabilities[:, 0, 0].tolist() == [[[0.5, 0.5], [0.25, 0.75]], [[1, 0], [0, 1]]]
+    assert [trial["fit_seconds"] for trial in clocks] == [0.5, 0.25, 1.5, 2.0]
+    assert samples == ["1,5", "2,5"]
 
 
 def test_exponents_after_decimal_commas(tmp_path):
@@ -90,6 +103,6 @@ def test_exponents_after_decimal_commas(tmp_path):
     shares = {"p:0": [small, 0.25, 1, 0], "p:1": [1 - small, 0.75, 0, 1]}
     frame = pd.DataFrame(GOOD | shares | {"model_bytes": [12, None, 7, 7]})
     frame.to_csv(path, sep=";", decimal=",", index=False)
-    table = check_table(read_text_table(path)[0])
-    assert table.probabilities[0].tolist() == [small, 1 - small]
-    assert table.model_bytes == (12, 7)
+    found, sizes, _ = trials(path)
+    assert found.probabilities[0, 0, 0, 0].tolist() == np.float32([small, 1 - small]).tolist()
+    assert [trial["model_bytes"] for trial in sizes] == [12, None, 7, None]

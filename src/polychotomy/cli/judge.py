@@ -202,7 +202,7 @@ def judge(
     ),
     predictions: Path | None = typer.Option(
         None,
-        help="Judge predictions made elsewhere, a row each, in a .csv, .jsonl or .parquet file, "
+        help="Judge predictions made elsewhere, a row each, in a file of any kind of table, "
         "with columns candidate, sample, truth, and p:<class> for every class or predicted, or "
         "correct (1 or 0) or score in place of these, or a column for each model. More of it: "
         "'Predictions made elsewhere' on the page 'The command line'.",

@@ -326,6 +326,7 @@ def parse_csv(
     target: str | None,
     numbers: Collection[str] = (),
     wanted: Collection[str] | None = None,
+    as_written: Collection[str] = (),
     headed: bool = True,
 ) -> pd.DataFrame:
     """Read CSV text that was checked.
@@ -339,13 +340,15 @@ def parse_csv(
         Columns that are no text even so, if all of their values are numbers.
     wanted : names, optional
         Columns to return; by default all.
+    as_written : names
+        Columns of text in which no comma is one before decimals. Then no value is missing at all.
     headed : bool
         Whether the first row is the header.
     """
     import pandas as pd
 
     columns = column_names(header)
-    usual = sorted(MISSING)
+    usual = [] if as_written else sorted(MISSING)
     texts = [name for name in columns if name not in numbers] if target is None else [target]
     options = dict(
         sep=separators.field,
@@ -370,7 +373,11 @@ def parse_csv(
         ) from error
     if target is None and separators.decimal == ",":
         return frame.assign(
-            **{name: frame[name].map(with_points) for name in texts if name in frame}
+            **{
+                name: frame[name].map(with_points)
+                for name in texts
+                if name in frame and name not in as_written
+            }
         )
     return frame
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """How to read a file: which sheet of a workbook, in which encoding, and for which target."""
+    """How to read a file: which sheet of a workbook, in which encoding, and for which target.
+
+    ``texts`` are columns of a CSV file of which every cell is a text, whatever it looks like; then
+    nothing is missing in the others, too.
+    """
 
     sheet: str | None = None
     encoding: str | None = None
     target: str | None = None
+    texts: Collection[str] = ()
 
 
 _Read = tuple["pd.DataFrame", tuple[str, ...]]

@@ -174,7 +174,9 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
     if asked.target is not None:  # before the whole file is parsed
         _check_target(header, asked.target, path)
     csv_text.check_rows(data, header, path.name, separators)
-    frame = csv_text.parse_csv(data, header, path.name, separators, target=asked.target)
+    frame = csv_text.parse_csv(
+        data, header, path.name, separators, target=asked.target, as_written=asked.texts
+    )
     if len(data) > csv_text.LARGE:
         del data
         csv_text.give_back_memory()

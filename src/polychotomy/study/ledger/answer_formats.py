@@ -12,8 +12,10 @@ import pandas as pd
 
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
-from polychotomy.study.ledger.prediction_table import read_text_table
-from polychotomy.tables.reading import as_pandas
+from polychotomy.study.ledger.export import restore
+from polychotomy.tables.files import check_table_file, kind_of_file
+from polychotomy.tables.formats import Asked
+from polychotomy.tables.reading import as_pandas, read_file
 
 
 def read_answers(
@@ -36,8 +38,7 @@ def read_answers(
         raise InvalidInput(_DICT)
     if not isinstance(given, str | Path):
         raise InvalidInput(
-            f"path is a {type(given).__name__}; expected the path of a .csv or .parquet file, or a "
-            "DataFrame."
+            f"path is a {type(given).__name__}; expected the path of a table, or a DataFrame."
         )
     path = Path(given)
     return *_read_path(path, scored), path.stem
@@ -154,8 +155,17 @@ def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
         read = {one: _read(one) for one in files if not skip & set(one.relative_to(path).parts)}
         tables = {one: x for one, x in read.items() if isinstance(x, dict) and {*x} >= _SPLIT}
         return _mlflow(tables, scored) if tables else _swe_bench(path, read)
-    frame, notes = read_text_table(path)
-    return _lm_evaluation([path], scored) if "doc_id" in frame else (frame, notes)
+    frame, notes = read_file(check_table_file(path), Asked(texts=_TEXT_COLUMNS))
+    if "doc_id" in frame:
+        return _lm_evaluation([path], scored)
+    if kind_of_file(path) == "text":  # in which export writes no formulas
+        frame = frame.rename(columns=restore)
+        for column in _TEXT_COLUMNS & {*frame.columns}:
+            frame[column] = frame[column].map(restore)
+    return frame, list(notes)
+
+
+_TEXT_COLUMNS = {"candidate", "learner", "sample", "truth", "predicted", "dataset", "plan"}
 
 
 def _read(path: Path) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy._version import __version__
-from polychotomy.core.arrays import Ints
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.candidates import check_name
 from polychotomy.study.design.plan import ImportedFolds
 from polychotomy.study.design.specification import DataPrint
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
 from polychotomy.study.fitting.fit import is_measured
-from polychotomy.study.ledger import prediction_table
+from polychotomy.study.ledger import prediction_table as columns
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.prediction_table import place, refuse_first
 from polychotomy.study.ledger.reading import FOLDS
@@ -32,153 +31,262 @@ Better = Literal["", "higher", "lower"]
 
 
 class ImportedTrials:
-    """A table's predictions in the order of a ledger: by learner, repetition, fold, sample."""
+    """A table's predictions of one data set, checked row by row; samples are numbered as positions.
+
+    Parameters
+    ----------
+    dataset : str
+    frame : DataFrame
+        A row for each prediction, as `import_predictions` describes them.
+    group, by : str, optional
+        Columns of the table.
+    better : str
+        Which scores are better, where scores are all that the table has.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        Codes of learner, run, repetition, fold, sample and predicted class, and clocks; ``where``
+        is the repetition counted over all runs.
+    probabilities : (rows, k) floats
+        Of scores two numbers of single precision that sum to them.
+    splits : (repetitions of all runs, n) ints
+        The fold of every sample.
+    hard : (m,) bools
+        Whose probabilities are all zeros and ones, or who has none.
+    """
 
     def __init__(
-        self, dataset: str, table: prediction_table.PredictionTable, better: Better = ""
+        self,
+        dataset: str,
+        frame: pd.DataFrame,
+        group: str | None = None,
+        by: str | None = None,
+        better: Better = "",
     ) -> None:
-        for name in table.learners:
+        who = columns.learner_column(frame)
+        if not len(frame):
+            raise InvalidTable("the table of predictions has no rows; expected one for each.")
+        scores = columns.scores(frame) if "score" in frame else None
+        only_right = scores is not None or ("correct" in frame and "predicted" not in frame)
+        if only_right:
+            right = columns.right_or_wrong(frame) if scores is None else columns.RIGHT
+            frame = frame.assign(truth=columns.RIGHT, predicted=right)
+        self.dataset, self.classes = dataset, columns.find_classes(frame)
+        learner, self.learners = columns.encode(frame, who)
+        for name in self.learners:
             check_name(name, "learner")
-        self.dataset, self.table = dataset, table
-        self.position, self.ids = _positions(table.samples)
-        order = np.argsort(self.position)
-        self.groups = table.groups and [table.groups[row] for row in order]
-        self.by = table.by and [table.by[0], [table.by[1][row] for row in order]]
-        self.weights = None if table.weights is None else table.weights[order].tolist()
+        sample, self.samples, self.ids = _positions(*columns.encode(frame, "sample"))
+        truth = columns.look_up(columns.texts(frame, "truth"), self.classes, "truth")
+        self.truth = columns.one_each("truth", truth, sample, self.samples, self.classes)
+        predicted = self._read_answers(frame, learner)
+        if scores is not None:
+            self.probabilities = _as_pairs(scores)
+        self.rows = _rows(frame, who, learner=learner, sample=sample, predicted=predicted)
+        self.model_bytes = columns.model_bytes(frame, learner)
+        self._read_about_samples(frame, sample, group, by)
         self.plan = ImportedFolds(
-            repetitions=int(table.repetition.max()) + 1,
-            folds=int(table.fold.max()) + 1,
-            runs=int(table.run.max()) + 1,
-            only_right=table.only_right,
+            repetitions=int(self.rows["repetition"].max()) + 1,
+            folds=int(self.rows["fold"].max()) + 1,
+            runs=int(self.rows["run"].max()) + 1,
+            only_right=only_right,
             better=better,
-            scale=table.scale or 1.0,
+            scale=1.0 if scores is None else _scale(scores),
         )
-        self.where = table.run * self.plan.repetitions + table.repetition
-        self.splits = self._splits()
+        self.rows["where"] = self.rows["run"] * self.plan.repetitions + self.rows["repetition"]
+        self.splits = self._find_splits()
         self._refuse_gaps()
 
-    def _splits(self) -> NDArray[np.int16]:
+    def _read_answers(self, frame: pd.DataFrame, learner: Ints) -> Ints:
+        """Read probabilities, or votes; return the classes predicted."""
+        shares = columns.find_probabilities(frame, self.classes)
+        if "predicted" in frame:
+            said = columns.texts(frame, "predicted")
+            predicted = columns.look_up(said, self.classes, "predicted")
+        else:  # then there are probabilities: one of both is required
+            predicted = np.argmax(np.asarray(shares), axis=1)
+        self.probabilities = np.eye(len(self.classes))[predicted] if shares is None else shares
+        soft = ((self.probabilities > 0) & (self.probabilities < 1)).any(axis=1)
+        self.hard = np.bincount(learner[soft], minlength=len(self.learners)) == 0
+        return predicted
+
+    def _read_about_samples(
+        self, frame: pd.DataFrame, sample: Ints, group: str | None, by: str | None
+    ) -> None:
+        """Read group, weight and another column of each sample, where they are asked for."""
+
+        def read(column: str) -> list[str]:
+            codes, names = columns.encode(frame, column)
+            own = columns.one_each(column, codes, sample, self.samples, names)
+            return [names[code] for code in own]
+
+        self.groups = None if group is None else read(group)
+        self.by = None if by is None else [by, read(by)]
+        self.weights: list[float] | None = None
+        if self.groups is not None and len(set(self.groups)) == 1:
+            raise InvalidTable(
+                f"the group {group!r} is {self.groups[0]!r} everywhere; expected several."
+            )
+        if "weight" in frame:
+            expected = "a number above 0. Leave out samples that do not count"
+            limits = {"low": np.nextafter(0, 1), "high": np.finfo(float).max}
+            frame = frame.assign(weight=columns.numbers(frame, "weight", expected, **limits))
+            self.weights = [float(weight) for weight in read("weight")]
+
+    def _find_splits(self) -> NDArray[np.int16]:
         """Return the fold of every sample in every repetition; all learners must agree."""
-        table, n = self.table, len(self.table.samples)
-        repetitions = self.plan.runs * self.plan.repetitions
-        splits = np.full((repetitions, n), -1, dtype=np.int16)
-        sample = self.position[table.sample]
+        rows = self.rows
         # The first row of a sample in a repetition is what the others are held to.
-        _, first = np.unique(self.where * n + sample, return_index=True)
-        splits[self.where[first], sample[first]] = table.fold[first]
-        refuse_first(
-            splits[self.where, sample] != table.fold,
-            lambda row: (
-                f"the sample {table.samples[table.sample[row]]!r} is in fold {table.fold[row]} in "
-                f"{place(row)}, but in fold {splits[self.where[row], sample[row]]} in an earlier "
-                f"row of run {table.run[row]}, repetition {table.repetition[row]}; expected all "
-                "learners on the same folds."
-            ),
-        )
+        first = rows.groupby(["where", "sample"])["fold"].transform("first")
+
+        def say(row: int) -> str:
+            one = rows.iloc[row]
+            return (
+                f"the sample {self._name(one)!r} is in fold {one.fold:g} in {place(row)}, but in "
+                f"fold {first[row]} in an earlier row of run {one.run:g}, repetition "
+                f"{one.repetition:g}; expected all learners on the same folds."
+            )
+
+        refuse_first(rows["fold"] != first, say)
+        shape = (self.plan.runs * self.plan.repetitions, len(self.samples))
+        splits = np.full(shape, -1, dtype=np.int16)
+        splits[rows["where"], rows["sample"]] = rows["fold"]
         missing = np.argwhere(splits < 0)
         if len(missing):
-            where, position = missing[0]
-            run, repetition = divmod(int(where), self.plan.repetitions)
-            name = table.samples[int(np.flatnonzero(self.position == position)[0])]
+            where, sample = missing[0].tolist()
+            run, repetition = divmod(where, self.plan.repetitions)
             raise InvalidTable(
-                f"the sample {name!r} has no prediction in run {run}, repetition {repetition}, by "
-                f"any learner ({len(missing)} such cases); expected every sample once in "
-                "each repetition."
+                f"the sample {self.samples[sample]!r} has no prediction in run {run}, repetition "
+                f"{repetition}, by any learner ({len(missing)} such cases); expected every sample "
+                "once in each repetition."
             )
         return splits
 
+    def _name(self, row: Any) -> str:
+        return self.samples[int(row["sample"])]
+
     def _refuse_gaps(self) -> None:
         """Refuse a sample twice in a repetition, and folds that are predicted in part only."""
-        table = self.table
-        shape = (len(table.learners), *self.splits.shape)
-        cell = np.ravel_multi_index((table.learner, self.where, self.position[table.sample]), shape)
-        order = np.argsort(cell, kind="stable")
-        twice = np.flatnonzero(np.diff(cell[order]) == 0)
-        if len(twice):
-            first, second = sorted((int(order[twice[0]]), int(order[twice[0] + 1])))
-            raise InvalidTable(
-                f"the sample {table.samples[table.sample[second]]!r} is predicted by "
-                f"{table.learners[table.learner[second]]!r} in {place(first)} and again in "
-                f"{place(second)}, both in run {table.run[second]}, repetition "
-                f"{table.repetition[second]}; expected once."
-            )
-        there = np.zeros(shape, dtype=bool)
-        there.flat[cell] = True
-        for learner, where in np.argwhere(~there.all(axis=2)):
-            gaps = np.flatnonzero(~there[learner, where])
-            partly = np.isin(self.splits[where, gaps], self.splits[where, there[learner, where]])
-            if partly.any():
-                run, repetition = divmod(int(where), self.plan.repetitions)
-                sample = np.flatnonzero(self.position == gaps[np.flatnonzero(partly)[0]])[0]
-                raise InvalidTable(
-                    f"{table.learners[learner]!r} has no prediction of the sample "
-                    f"{table.samples[sample]!r} in run {run}, repetition {repetition}, but has "
-                    "others of its fold; expected all of a fold, or none where the fit failed."
-                )
+        rows = self.rows
+        cell = ["learner", "where", "sample"]
+        again = rows.duplicated(cell)
 
-    @property
-    def truth(self) -> Ints:
-        """Class codes of the samples by position, (n,)."""
-        truth = np.empty(len(self.table.samples), dtype=np.intp)
-        truth[self.position] = self.table.truth
-        return truth
+        def say(row: int) -> str:
+            one = rows.iloc[row]
+            before = int((rows[cell] == one[cell]).all(axis=1).argmax())
+            return (
+                f"the sample {self._name(one)!r} is predicted by "
+                f"{self.learners[int(one.learner)]!r} in {place(before)} and again in "
+                f"{place(row)}, both in run {one.run:g}, repetition {one.repetition:g}; expected "
+                "once."
+            )
+
+        refuse_first(again, say)
+        sizes = rows.drop_duplicates(["where", "sample"]).groupby(["where", "fold"]).size()
+        found = rows.groupby(["learner", "where", "fold"]).size()
+        whole = sizes.reindex(found.index.droplevel("learner")).to_numpy()
+        for learner, where, fold in found.index[found.to_numpy() < whole]:
+            here = (rows["learner"] == learner) & (rows["where"] == where)
+            gaps = np.setdiff1d(np.flatnonzero(self.splits[where] == fold), rows["sample"][here])
+            run, repetition = divmod(int(where), self.plan.repetitions)
+            raise InvalidTable(
+                f"{self.learners[learner]!r} has no prediction of the sample "
+                f"{self.samples[gaps[0]]!r} in run {run}, repetition {repetition}, but has "
+                "others of its fold; expected all of a fold, or none where the fit failed."
+            )
 
     def recode(self, classes: tuple[str, ...]) -> None:
         """Give the classes another order, which may have more of them."""
-        missing = [name for name in self.table.classes if name not in classes]
+        missing = [name for name in self.classes if name not in classes]
         if missing:
             raise InvalidTable(
                 f"the table has the class {missing[0]!r}, which the study does not: it has "
                 f"{', '.join(map(repr, classes))}."
             )
-        code = np.array([classes.index(name) for name in self.table.classes], dtype=np.intp)
-        probabilities = np.zeros((len(self.table.probabilities), len(classes)))
-        probabilities[:, code] = self.table.probabilities
-        self.table = replace(
-            self.table,
-            classes=classes,
-            predicted=code[self.table.predicted],
-            probabilities=probabilities,
-            truth=code[self.table.truth],
-        )
+        code = np.array([classes.index(name) for name in self.classes], dtype=np.intp)
+        probabilities = np.zeros((len(self.rows), len(classes)))
+        probabilities[:, code] = self.probabilities
+        self.classes, self.probabilities, self.truth = classes, probabilities, code[self.truth]
+        self.rows["predicted"] = code[self.rows["predicted"]]
 
     def outcomes(self, plan: str) -> Iterator[Outcome]:
         """Yield a finished trial of a plan for each learner, repetition and fold."""
-        table, k = self.table, len(self.table.classes)
-        keys = (self.position[table.sample], table.fold, self.where, table.learner)
-        order = np.lexsort(keys)
-        shape = (len(table.learners), len(self.splits), self.plan.folds)
-        trial = np.ravel_multi_index((table.learner, self.where, table.fold), shape)[order]
-        ends = np.searchsorted(trial, np.arange(np.prod(shape)), side="right")
-        starts = np.concatenate([[0], ends[:-1]])
-        for index, (learner, where, fold) in enumerate(np.ndindex(*shape)):
-            if not (self.splits[where] == fold).any():
-                continue
+        column = {name: self.rows[name].to_numpy() for name in self.rows}
+        found = self.rows.sort_values("sample").groupby(["learner", "where", "fold"]).groups
+        folds = [np.unique(row).tolist() for row in self.splits]
+        for learner, where in np.ndindex(len(self.learners), len(self.splits)):
             run, repetition = divmod(where, self.plan.repetitions)
-            name = table.learners[learner]
-            key = TrialKey(self.dataset, name, plan, run, repetition, fold)
-            rows = order[starts[index] : ends[index]]
-            if not len(rows):
-                reason = "no predictions of this fold in the file"
-                yield fail(key, k, status="failed", cause=reason, details="")
-                continue
-            yield succeed(
-                key,
-                table.predicted[rows],
-                table.probabilities[rows],
-                hard=bool(table.hard[learner]),
-                fit_seconds=float(table.fit_seconds[rows[0]]),
-                predict_seconds=float(table.predict_seconds[rows[0]]),
-                model_bytes=table.model_bytes[learner] if is_measured(key) else None,
-            )
+            name = self.learners[learner]
+            for fold in folds[where]:
+                key = TrialKey(self.dataset, name, plan, run, repetition, fold)
+                if (learner, where, fold) not in found:
+                    reason = "no predictions of this fold in the file"
+                    k = len(self.classes)
+                    yield fail(key, k, status="failed", cause=reason, details="")
+                    continue
+                rows = found[learner, where, fold].to_numpy()
+                yield succeed(
+                    key,
+                    column["predicted"][rows],
+                    self.probabilities[rows],
+                    hard=bool(self.hard[learner]),
+                    fit_seconds=float(column["fit_seconds"][rows[0]]),
+                    predict_seconds=float(column["predict_seconds"][rows[0]]),
+                    model_bytes=self.model_bytes.get(learner) if is_measured(key) else None,
+                )
 
 
-def _positions(samples: tuple[str, ...]) -> tuple[Ints, tuple[str, ...] | None]:
-    """Where each sample goes: its own number if these are 0 to n − 1, else order of appearance."""
-    n = len(samples)
-    if all(name.isdecimal() and int(name) < n for name in samples):
-        return np.array([int(name) for name in samples], dtype=np.intp), None
-    return np.arange(n), samples
+def _rows(frame: pd.DataFrame, who: str, **codes: Ints) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            **codes,
+            "run": columns.codes_from_0(frame, "run"),
+            "repetition": columns.find_repetitions(frame, who),
+            "fold": columns.codes_from_0(frame, "fold"),
+            "fit_seconds": columns.seconds(frame, "fit_seconds"),
+            "predict_seconds": columns.seconds(frame, "predict_seconds"),
+        }
+    )
+
+
+def _positions(
+    sample: Ints, samples: tuple[str, ...]
+) -> tuple[Ints, tuple[str, ...], tuple[str, ...] | None]:
+    """Place each sample: by its own number if these are 0 to n − 1, else as they appear.
+
+    Returns the position of each row's sample, the names by position, and these names again where
+    they are not the positions.
+    """
+    numbers = [int(name) if name.isdecimal() else -1 for name in samples]
+    if sorted(numbers) != list(range(len(samples))):
+        return sample, samples, samples
+    return np.array(numbers, dtype=np.intp)[sample], tuple(sorted(samples, key=int)), None
+
+
+def _as_pairs(scores: Floats) -> Floats:
+    """Return two numbers of single precision for each score, (rows, 2), that sum to it.
+
+    So a ledger, which keeps probabilities in single precision, keeps some 14 digits of a score.
+
+    Examples
+    --------
+    >>> pairs = _as_pairs(np.array([0.1, 12345.6789])).astype(np.float32)
+    >>> pairs.sum(axis=1, dtype=float).round(9).tolist()
+    [0.1, 12345.6789]
+    """
+    first = scores.astype(np.float32).astype(float)
+    return np.column_stack([first, scores - first])
+
+
+def _scale(scores: Floats) -> float:
+    """How far apart nine tenths of the scores are, all where these are equal; two digits of it.
+
+    Why not the range: a single one far off would make every difference small.
+    """
+    low, high = np.quantile(scores, [0.05, 0.95])
+    return float(f"{high - low or np.ptp(scores) or 1.0:.2g}")
 
 
 def import_predictions(
@@ -210,7 +318,7 @@ def import_predictions(
     Parameters
     ----------
     path : path or DataFrame
-        A ``.csv``, ``.parquet`` or ``.jsonl`` file; in CSV, semicolons, tabs or bars may stand for
+        A file of any kind that `read_table` reads; in CSV, semicolons, tabs or bars may stand for
         commas. Or what lm-evaluation-harness writes with ``--log_samples``, a folder with one for
         each model; or results of SWE-bench, a folder or ``.json`` file with the ids that each
         system has resolved; or MLflow's ``eval_results_table.json``, a folder with one for each
@@ -265,10 +373,10 @@ def import_predictions(
     frame, notes, name = read_answers(path, scored=scored)
     frame, renamed = with_our_names(frame, (group, by, *(learners or ())))
     notes += renamed
-    frame = prediction_table.as_long(frame, group, by, learners, scored=scored)
+    frame = columns.as_long(frame, group, by, learners, scored=scored)
     frame, better = _by_score(frame, higher_better)
     try:
-        prediction_table.learner_column(frame)
+        columns.learner_column(frame)
     except InvalidTable as error:
         raise InvalidTable(" ".join([str(error), *(f"We {one}." for one in renamed)])) from None
     # Only now: what a column plan or dataset of some other table holds is no matter.
@@ -280,12 +388,13 @@ def import_predictions(
     else:
         parts = {dataset or name: frame}
     alone = len(parts) == 1
-    ready = {name: _check(name, part, (group, by), better, alone) for name, part in parts.items()}
+    about = {"group": group, "by": by, "better": better}
+    ready = [_check(name, part, about, alone) for name, part in parts.items()]
     ledger = Ledger(into)
     try:
         ledger.lock()
-        descriptions = _describe(ready.values())
-        for one in ready.values():
+        descriptions = _describe(ready)
+        for one in ready:
             known = (ledger.fact("specification") or {}).get("datasets", {})
             if one.dataset in known:
                 _write_beside(ledger, one, descriptions)
@@ -315,18 +424,16 @@ def _by_score(frame: pd.DataFrame, higher_better: bool | None) -> tuple[pd.DataF
     return frame.drop(columns=answers), "higher" if higher_better else "lower"
 
 
-def _check(
-    name: str, part: pd.DataFrame, columns: tuple[str | None, ...], better: Better, alone: bool
-) -> ImportedTrials:
+def _check(name: str, part: pd.DataFrame, about: dict[str, Any], alone: bool) -> ImportedTrials:
     """Check the predictions of one data set, which may have columns of other sets' classes."""
     check_name(name, "data set")
     if alone:
-        return ImportedTrials(name, prediction_table.check_table(part, *columns), better)
+        return ImportedTrials(name, part, **about)
     shares = [column for column in part.columns if column.startswith("p:")]
-    empty = [name for name in shares if (part[name].isna() | (part[name] == "")).all()]
+    empty = [column for column in shares if (part[column].isna() | (part[column] == "")).all()]
     try:
         own = part.drop(columns=empty).reset_index(drop=True)
-        return ImportedTrials(name, prediction_table.check_table(own, *columns), better)
+        return ImportedTrials(name, own, **about)
     except InvalidTable as error:
         raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
 
@@ -334,18 +441,19 @@ def _check(
 def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
     """Describe each learner by a hash of all that it predicted."""
     digests: dict[str, Any] = {}
-    for table in (one.table for one in imports):
-        for code, name in enumerate(table.learners):
-            own = table.learner == code
+    for one in imports:
+        predicted = one.rows["predicted"].to_numpy(dtype="<i4")
+        for code, name in enumerate(one.learners):
+            own = (one.rows["learner"] == code).to_numpy()
             digest = digests.setdefault(name, hashlib.sha256())
-            digest.update(table.probabilities[own].astype("<f4").tobytes())
-            digest.update(table.predicted[own].astype("<i4").tobytes())
+            digest.update(one.probabilities[own].astype("<f4").tobytes())
+            digest.update(predicted[own].tobytes())
     return {name: f"imported predictions {d.hexdigest()[:16]}" for name, d in digests.items()}
 
 
 def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list[str]) -> None:
     """Write a data set that the ledger does not have, with folds of its own."""
-    plan, learners, classes = one.plan, one.table.learners, one.table.classes
+    plan, learners, classes = one.plan, one.learners, one.classes
     # Where right is the truth of all, two sets of one size differ by their names alone.
     about = *[one.dataset] * plan.only_right, *(one.groups or ()), *(one.weights or ())
     named = repr((classes, one.ids, *about)).encode()
@@ -378,7 +486,7 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
 def _write_beside(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
     """Write learners beside those of a study, on the same samples and folds."""
     specification = ledger.fact("specification")
-    learners = one.table.learners
+    learners = one.learners
     one.recode(tuple(specification["datasets"][one.dataset]["classes"]))
     _require_samples(ledger, one)
     plan = _find_plan(ledger, one)
@@ -405,18 +513,17 @@ def _require_samples(ledger: Ledger, one: ImportedTrials) -> None:
         or one.weights is not None
     ):
         raise InvalidTable(
-            f"the table has {len(one.truth)} samples, {one.table.samples[0]!r} first; the study's "
+            f"the table has {len(one.truth)} samples, {one.samples[0]!r} first; the study's "
             f"data {one.dataset!r} have {len(truth)}"
             f"{', numbered from 0' if ids is None else f', {ids[0]!r} first'}; expected the same, "
             "and no group and no weight."
         )
     other = np.flatnonzero(truth != one.truth)
     if len(other):
-        name, classes = one.table.samples, one.table.classes
-        sample = name[int(np.flatnonzero(one.position == other[0])[0])]
+        first = other[0]
         raise InvalidTable(
-            f"truth of the sample {sample!r} is {classes[one.truth[other[0]]]!r}; in the study it "
-            f"is {classes[truth[other[0]]]!r}."
+            f"truth of the sample {one.samples[first]!r} is {one.classes[one.truth[first]]!r}; in "
+            f"the study it is {one.classes[truth[first]]!r}."
         )
 
 

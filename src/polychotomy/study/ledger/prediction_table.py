@@ -1,174 +1,32 @@
-"""A table of predictions from anywhere, checked row by row and made arrays."""
+"""The columns of a table of predictions from anywhere, checked row by row and made arrays."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput, InvalidTable
-from polychotomy.core.files import check_suffix
+from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.dataset import name_some
-from polychotomy.study.ledger.export import restore
-from polychotomy.tables.csv_text import find_separators, with_points
 from polychotomy.tables.files import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+RIGHT, WRONG = "right", "wrong"
+"""The classes where a table tells who was right, and not what the answers were."""
+
+_TRUE_OR_FALSE = {"1": RIGHT, "true": RIGHT, "0": WRONG, "false": WRONG}
+
 _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
-
-_LOOKED_AT = 200  # lines, for what separates their fields
-
-_NUMBERS = (
-    *("run", "repetition", "fold", "fit_seconds", "predict_seconds", "model_bytes"),
-    *("score", "weight"),
-)
 
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PredictionTable:
-    """Predictions of ``m`` learners, an entry a row of the table.
-
-    Parameters
-    ----------
-    learners, classes, samples : tuple of str
-        In order of appearance; classes in the order of their columns.
-    learner, run, repetition, fold, sample, predicted : (rows,) ints
-    probabilities : (rows, k) floats
-    truth : (n,) ints
-    hard : (m,) bools
-        Whose probabilities are all zeros and ones, or who has none.
-    fit_seconds, predict_seconds : (rows,) floats
-        0 where the table has none.
-    model_bytes : tuple of int or None
-        Size of each learner's model; None where the table does not tell.
-    only_right : bool
-        The table tells who was right, and not what the answers were: the classes are right and
-        wrong, and right is the truth.
-    scale : float or None
-        Of scores how far apart nine tenths of them are; ``probabilities`` has the scores then, as
-        two numbers of single precision that sum to them. None where answers are known.
-    groups : tuple of str, or None
-        The group of each sample.
-    by : (str, tuple of str), or None
-        Another column, and its value of each sample, by which errors are told apart.
-    weights : (n,) floats, or None
-    """
-
-    learners: tuple[str, ...]
-    classes: tuple[str, ...]
-    samples: tuple[str, ...]
-    learner: Ints
-    run: Ints
-    repetition: Ints
-    fold: Ints
-    sample: Ints
-    predicted: Ints
-    probabilities: Floats
-    truth: Ints
-    hard: NDArray[np.bool_]
-    fit_seconds: Floats
-    predict_seconds: Floats
-    model_bytes: tuple[int | None, ...]
-    only_right: bool
-    scale: float | None
-    groups: tuple[str, ...] | None
-    by: tuple[str, tuple[str, ...]] | None
-    weights: Floats | None
-
-
-def read_text_table(path: Path) -> tuple[pd.DataFrame, list[str]]:
-    """Read a CSV, Parquet or JSON lines file, its cells as they are written; and a note on it.
-
-    Semicolons, tabs or bars may separate the fields, and decimals begin with a comma then: so
-    write spreadsheets and R's ``write.csv2`` in many languages.
-    """
-    import pandas as pd
-
-    check_suffix(path, ".csv", ".parquet", ".jsonl", what="import")
-    try:
-        if path.suffix == ".parquet":
-            return pd.read_parquet(path), []
-        if path.suffix == ".jsonl":
-            lines = path.read_text(encoding="utf-8-sig").split("\n")
-            return pd.DataFrame([json.loads(line) for line in lines if line.strip()]), []
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            separators = find_separators("".join(islice(file, _LOOKED_AT)))
-        frame = pd.read_csv(path, sep=separators.field, dtype=str, keep_default_na=False)
-    except FileNotFoundError:
-        raise InvalidInput(f"there is no file {str(path)!r}.") from None
-    except Exception as error:  # each reader has errors of its own
-        raise InvalidTable(f"cannot read {path.name!r}: {error}.") from error
-    frame.columns = [restore(name) for name in frame.columns]
-    for column in ("candidate", "learner", "sample", "truth", "predicted", "dataset", "plan"):
-        if column in frame:
-            frame[column] = frame[column].map(restore)
-    if separators.decimal == ",":
-        for column in frame.columns:
-            if column.startswith("p:") or column in _NUMBERS:
-                frame[column] = frame[column].map(with_points)
-    return frame, [] if separators.note is None else [separators.note]
-
-
-def check_table(
-    frame: pd.DataFrame, group: str | None = None, by: str | None = None
-) -> PredictionTable:
-    """Check a table of one data set and turn it into arrays; name the first bad row."""
-    who = learner_column(frame)
-    if not len(frame):
-        raise InvalidTable("the table of predictions has no rows; expected one for each of them.")
-    scores = _scores(frame) if "score" in frame else None
-    only_right = ("correct" in frame and "predicted" not in frame) or scores is not None
-    if only_right:
-        right = _right_or_wrong(frame) if scores is None else _RIGHT
-        frame = frame.assign(truth=_RIGHT, predicted=right)
-    learner, learners = _encode(_texts(frame, who))
-    sample, samples = _encode(_texts(frame, "sample"))
-    classes = _classes(frame)
-    truth_row = _look_up(_texts(frame, "truth"), classes, "truth")
-    truth = _one_each("truth", truth_row, sample, samples, classes)
-    shares = _probabilities(frame, classes)
-    if "predicted" in frame:
-        predicted = _look_up(_texts(frame, "predicted"), classes, "predicted")
-    else:  # then there are probabilities: one of both is required
-        predicted = np.argmax(np.asarray(shares), axis=1)
-    probabilities = np.eye(len(classes))[predicted] if shares is None else shares
-    soft = ((probabilities > 0) & (probabilities < 1)).any(axis=1)
-    if scores is not None:
-        probabilities = _as_pairs(scores)
-    return PredictionTable(
-        learners=learners,
-        classes=classes,
-        samples=samples,
-        learner=learner,
-        run=_whole(frame, "run"),
-        repetition=_repetitions(frame, who),
-        fold=_whole(frame, "fold"),
-        sample=sample,
-        predicted=predicted,
-        probabilities=probabilities,
-        truth=truth,
-        hard=np.bincount(learner[soft], minlength=len(learners)) == 0,
-        fit_seconds=_seconds(frame, "fit_seconds"),
-        predict_seconds=_seconds(frame, "predict_seconds"),
-        model_bytes=_model_bytes(frame, learner, len(learners)),
-        only_right=only_right,
-        scale=None if scores is None else _scale(scores),
-        groups=None if group is None else _groups(frame, group, sample, samples),
-        by=None if by is None else (by, _values(frame, by, sample, samples)),
-        weights=_weights(frame, sample, samples) if "weight" in frame else None,
-    )
+_LONG = ("candidate", "learner", "predicted", "correct", "score")
 
 
 def place(row: int) -> str:
@@ -192,15 +50,14 @@ def refuse_first(wrong: ArrayLike, say: Callable[[int], str]) -> None:
 def learner_column(frame: pd.DataFrame) -> str:
     """Return the column that names the learners, once all that a table needs are there."""
     named = [name for name in ("candidate", "learner") if name in frame]
-    shares = any(name.startswith("p:") for name in frame.columns)
-    alone = {"correct", "score"} & set(frame.columns) and not shares
-    needed = ("sample",) if alone else ("sample", "truth")
-    missing = [name for name in needed if name not in frame]
-    if len(named) != 1:
-        missing = ["candidate (or learner)", *missing] if not named else missing
     if len(named) == 2:
         raise InvalidTable("the table has both a column candidate and learner; expected one.")
-    if not shares and not {"predicted", "correct", "score"} & set(frame.columns):
+    shares = any(name.startswith("p:") for name in frame.columns)
+    answers = {"predicted", "correct", "score"} & set(frame.columns)
+    missing = [] if named else ["candidate (or learner)"]
+    needs_truth = shares or not answers & {"correct", "score"}
+    missing += [name for name in ("sample", "truth")[: 1 + needs_truth] if name not in frame]
+    if not shares and not answers:
         missing.append("p:<class> for every class (or predicted, or correct, or score)")
     if missing:
         raise InvalidTable(
@@ -258,31 +115,24 @@ def as_long(
     if learners is None and not _is_wide(frame, models, kind):
         return frame
     for name in models if kind == "score" else ():
-        try:
-            _scores(frame, name)  # so that an error names the column, and its row there
-        except InvalidTable as error:
-            raise InvalidTable(f"{error} --learners names those that are models'.") from None
+        scores(frame, name)  # so that an error names the column, and its row there
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
         about = ["sample", *about]
     long = frame.melt(about, models, var_name="learner", value_name=kind)
     if kind == "p:1":
-        long.insert(0, "p:0", 1 - _floats(long, "p:1"))  # first, so that 1 is the positive class
+        long.insert(0, "p:0", 1 - long["p:1"].astype(float))  # first: 1 is the positive class
     return long
 
 
 def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
     """Whether columns beside a truth of 0 and 1 are probabilities of 1."""
+    import pandas as pd
+
     if {_text(one) for one in frame["truth"].unique()} != {"0", "1"} or not models:
         return False
-    try:
-        values = np.column_stack([_floats(frame, name) for name in models])
-    except InvalidTable:
-        return False
+    values = frame[models].apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     return bool(((values >= 0) & (values <= 1)).all() and (values % 1 > 0).any())
-
-
-_LONG = ("candidate", "learner", "predicted", "correct", "score")
 
 
 def _check_learners(learners: Sequence[str], models: list[str]) -> None:
@@ -313,77 +163,98 @@ def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:
     return bool(models)
 
 
-def _scores(frame: pd.DataFrame, column: str = "score") -> Floats:
-    scores = _floats(frame, column)
-    refuse_first(
-        ~(np.abs(scores) < _MOST),
-        lambda row: (
-            f"{column} is {_text(frame[column].iloc[row])!r} in {place(row)}; expected a number."
-        ),
-    )
-    return scores
-
-
-_MOST = 1e38  # of single precision
-
-
-def _as_pairs(scores: Floats) -> Floats:
-    """Return two numbers of single precision for each score, (rows, 2), that sum to it.
-
-    So a ledger, which keeps probabilities in single precision, keeps some 14 digits of a score.
+def numbers(
+    frame: pd.DataFrame,
+    column: str,
+    expected: str,
+    *,
+    low: float = -np.inf,
+    high: float = np.inf,
+    whole: bool = False,
+    gaps: bool = False,
+) -> Floats:
+    """Return a column of numbers within limits; where there may be gaps, these are NaN.
 
     Examples
     --------
-    >>> pairs = _as_pairs(np.array([0.1, 12345.6789])).astype(np.float32)
-    >>> pairs.sum(axis=1, dtype=float).round(9).tolist()
-    [0.1, 12345.6789]
+    >>> import pandas as pd
+    >>> numbers(pd.DataFrame({"fold": ["0", "1.5"]}), "fold", "a whole number", whole=True)
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidTable: fold is '1.5' in row 2; expected a whole number.
     """
-    first = scores.astype(np.float32).astype(float)
-    return np.column_stack([first, scores - first])
-
-
-def _scale(scores: Floats) -> float:
-    """How far apart nine tenths of the scores are, all where these are equal; two digits of it.
-
-    Why not the range: a single one far off would make every difference small.
-    """
-    low, high = np.quantile(scores, [0.05, 0.95])
-    return float(f"{high - low or np.ptp(scores) or 1.0:.2g}")
-
-
-def _weights(frame: pd.DataFrame, sample: Ints, samples: tuple[str, ...]) -> Floats:
-    weights = _floats(frame, "weight")
+    cells = frame[column]
+    empty = (cells.isna() | (cells == "").fillna(True)).to_numpy(dtype=bool)
+    try:
+        # Not by pandas, whose reading of a text may differ from Python's in the last digit.
+        values = np.asarray(cells.where(~empty, np.nan), dtype=np.float64)
+    except (TypeError, ValueError):
+        values = np.array([_float(cell) for cell in cells.tolist()])
+    is_right = (values >= low) & (values <= high)
+    if whole:
+        is_right &= values == np.floor(values)
     refuse_first(
-        ~((weights > 0) & (weights < np.inf)),
-        lambda row: (
-            f"weight is {_text(frame['weight'].iloc[row])!r} in {place(row)}; expected a number "
-            "above 0. Leave out samples that do not count."
-        ),
+        ~is_right & ~(empty & gaps),
+        lambda row: f"{column} is {_text(cells.iloc[row])!r} in {place(row)}; expected {expected}.",
     )
-    found, codes = np.unique(weights, return_inverse=True)
-    names = tuple(f"{one:g}" for one in found)
-    return np.asarray(found[_one_each("weight", codes, sample, samples, names)])
+    return values
 
 
-_RIGHT, _WRONG = "right", "wrong"
+def _float(cell: Any) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return np.nan
 
-_TRUE_OR_FALSE = {"1": _RIGHT, "true": _RIGHT, "0": _WRONG, "false": _WRONG}
+
+def scores(frame: pd.DataFrame, column: str = "score") -> Floats:
+    """Return a column of scores, as far as single precision goes."""
+    named = "" if column == "score" else ", as in all columns of models: --learners names these"
+    return numbers(frame, column, f"a number{named}", low=-1e38, high=1e38)
 
 
-def _right_or_wrong(frame: pd.DataFrame) -> list[str]:
-    found = [_TRUE_OR_FALSE.get(_text(value).lower()) for value in frame["correct"].tolist()]
+def codes_from_0(frame: pd.DataFrame, column: str) -> Ints:
+    """Return the whole numbers of a column, numbered anew; one that is not there is all 0."""
+    if column not in frame:
+        return np.zeros(len(frame), dtype=np.intp)
+    most = 2.0**53
+    values = numbers(frame, column, "a whole number from 0", low=0, high=most, whole=True)
+    return np.unique(values, return_inverse=True)[1].astype(np.intp)
+
+
+def seconds(frame: pd.DataFrame, column: str) -> Floats:
+    """Return clocks, 0 where the table has none."""
+    if column not in frame:
+        return np.zeros(len(frame))
+    return np.nan_to_num(numbers(frame, column, "a number of seconds, or nothing", gaps=True))
+
+
+def model_bytes(frame: pd.DataFrame, learner: Ints) -> dict[int, int]:
+    """Return the first size that the table has of each learner's model, by its code."""
+    if "model_bytes" not in frame:
+        return {}
+    expected, most = "a whole number of bytes, or nothing", 2.0**63
+    sizes = numbers(frame, "model_bytes", expected, low=1, high=most, whole=True, gaps=True)
+    told = np.flatnonzero(~np.isnan(sizes))
+    learners, first = np.unique(learner[told], return_index=True)
+    return dict(zip(learners.tolist(), sizes[told][first].astype(int).tolist(), strict=True))
+
+
+def right_or_wrong(frame: pd.DataFrame) -> list[str]:
+    """Return the classes that a column ``correct`` means."""
+    found = [_TRUE_OR_FALSE.get(_text(value).lower(), "") for value in frame["correct"].tolist()]
     refuse_first(
-        [one is None for one in found],
+        [not one for one in found],
         lambda row: (
             f"correct is {_text(frame['correct'].iloc[row])!r} in {place(row)}; expected 1 or 0, "
             "or true or false."
         ),
     )
-    return [str(one) for one in found]
+    return found
 
 
-def _texts(frame: pd.DataFrame, column: str) -> list[str]:
-    """Cells as text; an empty one is an error."""
+def texts(frame: pd.DataFrame, column: str) -> list[str]:
+    """Return cells as text; an empty one is an error."""
     values = [_text(value) for value in frame[column].tolist()]
     refuse_first(
         [not value for value in values],
@@ -400,41 +271,43 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def _encode(values: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
-    """Codes in order of first appearance."""
-    codes = {name: code for code, name in enumerate(dict.fromkeys(values))}
-    return np.array([codes[value] for value in values], dtype=np.intp), tuple(codes)
+def encode(frame: pd.DataFrame, column: str) -> tuple[Ints, tuple[str, ...]]:
+    """Return the codes of a column's texts, in order of first appearance, and these."""
+    values = texts(frame, column)
+    names = tuple(dict.fromkeys(values))
+    return look_up(values, names, column), names
 
 
-def _classes(frame: pd.DataFrame) -> tuple[str, ...]:
-    named = [name.removeprefix("p:") for name in frame.columns if name.startswith("p:")]
+def find_classes(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return the classes in the order of their columns, or else sorted."""
+    named = tuple(name.removeprefix("p:") for name in frame.columns if name.startswith("p:"))
+    if len(set(named)) < len(named):
+        raise InvalidTable(f"the columns p:… name a class twice: {', '.join(named)}.")
     if named:
-        if len(set(named)) < len(named):
-            raise InvalidTable(f"the columns p:… name a class twice: {', '.join(named)}.")
-        return tuple(named)
-    found = {*_texts(frame, "truth"), *_texts(frame, "predicted")}
-    return tuple(sorted(found if len(found) > 1 else {*found, _WRONG}))
+        return named
+    found = {*texts(frame, "truth"), *texts(frame, "predicted")}
+    return tuple(sorted(found if len(found) > 1 else {*found, WRONG}))
 
 
-def _look_up(values: Sequence[str], classes: tuple[str, ...], column: str) -> Ints:
-    codes = {name: code for code, name in enumerate(classes)}
+def look_up(values: Sequence[str], names: tuple[str, ...], column: str) -> Ints:
+    """Return the code of each value among the names of the classes."""
+    codes = {name: code for code, name in enumerate(names)}
+    found = np.array([codes.get(value, -1) for value in values], dtype=np.intp)
     refuse_first(
-        [value not in codes for value in values],
+        found < 0,
         lambda row: (
             f"{column} is {values[row]!r} in {place(row)}, which is none of the classes "
-            f"{name_some([repr(name) for name in classes])}. Every class needs its column p:…."
+            f"{name_some([repr(name) for name in names])}. Every class needs its column p:…."
         ),
     )
-    return np.array([codes[value] for value in values], dtype=np.intp)
+    return found
 
 
-def _one_each(
+def one_each(
     column: str, codes: Ints, sample: Ints, samples: tuple[str, ...], names: tuple[str, ...]
 ) -> Ints:
     """Return the code of each sample; all of its rows must have the same."""
-    first = np.full(len(samples), -1, dtype=np.intp)
-    _, rows = np.unique(sample, return_index=True)
-    first[sample[rows]] = codes[rows]
+    first = codes[np.unique(sample, return_index=True)[1]]
     refuse_first(
         codes != first[sample],
         lambda row: (
@@ -446,31 +319,13 @@ def _one_each(
     return first
 
 
-def _groups(
-    frame: pd.DataFrame, column: str, sample: Ints, samples: tuple[str, ...]
-) -> tuple[str, ...]:
-    found = _values(frame, column, sample, samples)
-    if len(set(found)) == 1:
-        raise InvalidTable(f"the group {column!r} is {found[0]!r} everywhere; expected several.")
-    return found
-
-
-def _values(
-    frame: pd.DataFrame, column: str, sample: Ints, samples: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Return what each sample has in a column, in which all of its rows must agree."""
-    codes, names = _encode(_texts(frame, column))
-    found = _one_each(column, codes, sample, samples, names)
-    return tuple(names[code] for code in found)
-
-
-def _repetitions(frame: pd.DataFrame, who: str) -> Ints:
+def find_repetitions(frame: pd.DataFrame, who: str) -> Ints:
     """Count the answers of each learner to each sample, where no column says which they are.
 
     Of folds several rows may be a mistake, or other folds: there a column has to tell.
     """
     if not {"repetition", "run", "fold"}.isdisjoint(frame.columns):
-        return _whole(frame, "repetition")
+        return codes_from_0(frame, "repetition")
     answers = frame.groupby([who, "sample"], sort=False)
     counts = answers.size()
     if counts.nunique() > 1:
@@ -483,19 +338,13 @@ def _repetitions(frame: pd.DataFrame, who: str) -> Ints:
     return answers.cumcount().to_numpy(dtype=np.intp)
 
 
-def _probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats | None:
+def find_probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats | None:
+    """Return the probabilities of the classes, (rows, k), where the table has them."""
     columns = [f"p:{name}" for name in classes]
     if not set(columns) <= set(frame.columns):
         return None
-    values = np.column_stack([_floats(frame, name) for name in columns])
-    outside = ~((values >= 0) & (values <= 1 + _EXACT))  # NaN too
-    refuse_first(
-        outside.any(axis=1),
-        lambda row: (
-            f"{columns[outside[row].argmax()]} is {values[row, outside[row].argmax()]:g} "
-            f"in {place(row)}; expected a probability from 0 to 1."
-        ),
-    )
+    expected, most = "a probability from 0 to 1", 1 + _EXACT
+    values = np.column_stack([numbers(frame, c, expected, low=0, high=most) for c in columns])
     sums = values.sum(axis=1)
     refuse_first(
         np.abs(sums - 1) > _TOLERANCE,
@@ -505,59 +354,3 @@ def _probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats | No
         ),
     )
     return np.where(np.abs(sums - 1)[:, np.newaxis] > _EXACT, values / sums[:, np.newaxis], values)
-
-
-def _floats(frame: pd.DataFrame, column: str) -> Floats:
-    values = frame[column].to_numpy()
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        for row, value in enumerate(values.tolist()):
-            try:
-                float(value)
-            except (TypeError, ValueError):
-                raise InvalidTable(
-                    f"{column} is {_text(value)!r} in {place(row)}; expected a number."
-                ) from None
-        raise
-
-
-def _whole(frame: pd.DataFrame, column: str) -> Ints:
-    """Whole numbers from 0; a column that is not there is all 0."""
-    if column not in frame:
-        return np.zeros(len(frame), dtype=np.intp)
-    values = _floats(frame, column)
-    refuse_first(
-        ~((values >= 0) & (values == np.floor(values))),
-        lambda row: (
-            f"{column} is {frame[column].iloc[row]!r} in {place(row)}; expected a whole "
-            "number from 0."
-        ),
-    )
-    return np.unique(values, return_inverse=True)[1].astype(np.intp)
-
-
-def _seconds(frame: pd.DataFrame, column: str) -> Floats:
-    if column not in frame:
-        return np.zeros(len(frame))
-    return np.nan_to_num(_floats(frame.replace({column: {"": "0"}}), column))
-
-
-def _model_bytes(frame: pd.DataFrame, learner: Ints, m: int) -> tuple[int | None, ...]:
-    """Return the first size that the table has of each learner's model."""
-    if "model_bytes" not in frame:
-        return (None,) * m
-    column = frame["model_bytes"].astype(object)
-    told = (column.notna() & (column != "").fillna(True)).to_numpy(dtype=bool)
-    column[~told] = np.nan
-    sizes = _floats(column.to_frame(), "model_bytes")
-    refuse_first(
-        told & ~((sizes > 0) & (sizes == np.floor(sizes)) & np.isfinite(sizes)),
-        lambda row: (
-            f"model_bytes is {column.tolist()[row]!r} in {place(row)}; expected a whole "
-            "number of bytes, or nothing."
-        ),
-    )
-    learners, first = np.unique(learner[told], return_index=True)
-    known = dict(zip(learners.tolist(), sizes[told][first].astype(int).tolist(), strict=True))
-    return tuple(known.get(code) for code in range(m))
