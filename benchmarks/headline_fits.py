@@ -17,7 +17,7 @@ import numpy as np
 from sklearn import config_context
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.study.design.plan import assign_folds
+from polychotomy.study.design.folds import assign_folds
 from polychotomy.verdict.conclusions import first_within
 
 REPETITIONS, FOLDS = 5, 5

@@ -49,7 +49,7 @@ from headline_fits import (
 from polychotomy.learners import ChosenNeighboursClassifier, PrunedTreeClassifier
 from polychotomy.multiclass import CodedClassifier
 from polychotomy.study import NestedSizes
-from polychotomy.study.design.plan import assign_folds
+from polychotomy.study.design.folds import assign_folds
 from polychotomy.verdict.conclusions import first_within
 from truth.populations import POPULATIONS, load
 

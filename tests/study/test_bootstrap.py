@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Bootstrap
-from polychotomy.study.design.bootstrap import draw_groups
+from polychotomy.study.design.folds import draw_groups
 
 labels = st.lists(st.integers(0, 5), min_size=1, max_size=15).map(
     lambda codes: np.unique(np.repeat(codes, 2), return_inverse=True)[1]

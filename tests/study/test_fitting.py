@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from polychotomy.study.design.dataset import Target
-from polychotomy.study.design.plan import assign_folds
+from polychotomy.study.design.folds import assign_folds
 from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.fitting.fit import run_trial
 

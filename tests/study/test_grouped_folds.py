@@ -8,7 +8,7 @@ from sklearn.model_selection import StratifiedGroupKFold
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import RepeatedFolds
-from polychotomy.study.design.plan import assign_groups, count_classes
+from polychotomy.study.design.folds import assign_groups, count_classes
 
 
 @st.composite

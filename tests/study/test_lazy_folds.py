@@ -8,6 +8,7 @@ from sklearn.dummy import DummyClassifier
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Dataset, RepeatedFolds, StudySpec
+from polychotomy.study.design.plan import Samples
 from polychotomy.study.fitting import work as lazy_folds
 from polychotomy.study.fitting.work import LazyFolds, split_data
 
@@ -18,7 +19,7 @@ DATA = Dataset.of(np.arange(40.0)[:, None], np.arange(40) % 3, groups=np.arange(
 @pytest.mark.parametrize("groups", [None, DATA.groups])
 def test_the_same_rows(groups):
     whole = PLAN.split(DATA.target.codes, groups=groups, seed=9)
-    lazy = LazyFolds(PLAN, DATA.target.codes, groups, 9)
+    lazy = LazyFolds(PLAN, Samples(DATA.target.codes, groups), 9)
     assert lazy.shape == whole.shape
     for run, repetition in [*np.ndindex(4, 3), (0, 0)]:
         np.testing.assert_array_equal(lazy[run, repetition], whole[run, repetition])
@@ -26,11 +27,12 @@ def test_the_same_rows(groups):
 
 
 def test_little_is_remembered_and_nothing_is_sent():
-    lazy = LazyFolds(RepeatedFolds(runs=100), DATA.target.codes, None, 0)
+    lazy = LazyFolds(RepeatedFolds(runs=100), Samples(DATA.target.codes), 0)
+    before = len(pickle.dumps(lazy))
     for run in range(100):
         lazy[run, 0]
-    assert len(lazy._rows) <= 16
-    assert len(pickle.loads(pickle.dumps(lazy))._rows) == 0
+    assert lazy_folds.draw_row.cache_info().currsize <= 16
+    assert len(pickle.dumps(lazy)) == before
 
 
 def test_a_study_of_either_kind_has_the_same_ledger(monkeypatch):

@@ -63,12 +63,12 @@ def test_names_say_the_content():
     ("sizes", "message"),
     [
         ((), "expected shares of the training part"),
-        (0.5, "expected several"),
-        ("all", "expected several"),
+        (0.5, "expected shares"),
+        ("all", "expected shares"),
         ((0.5, 1.5), "expected shares"),
         ((0.5, 2), "expected shares"),
         ((10, 20), "expected shares"),
-        ((0.5, 0.5), "expected each to be larger"),
+        ((0.5, 0.5), "each larger than the one before"),
     ],
 )
 def test_bad_sizes(sizes, message):

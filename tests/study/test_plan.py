@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.study.design.plan import RepeatedFolds, assign_folds
+from polychotomy.study.design.folds import assign_folds
+from polychotomy.study.design.plan import RepeatedFolds
 
 labels = st.lists(st.integers(0, 3), min_size=2, max_size=60).map(np.array)
 
@@ -49,5 +50,5 @@ def test_unstratified_folds_differ_from_stratified_ones():
 
 @pytest.mark.parametrize(("name", "value"), [("runs", 0), ("folds", 1), ("repetitions", 2.5)])
 def test_bad_counts_are_refused_by_name(name, value):
-    with pytest.raises(InvalidInput, match=f"{name}={value}.*at least"):
+    with pytest.raises(InvalidInput, match=f"{name} is {value}.*at least"):
         RepeatedFolds(**{name: value})

@@ -9,7 +9,7 @@ from scipy.stats import norm
 from polychotomy.comparison import corrected_t_test
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Race
-from polychotomy.study.design.plan import assign_folds
+from polychotomy.study.design.folds import assign_folds
 from polychotomy.study.racing import (
     closest_call,
     decide,

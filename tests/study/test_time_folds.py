@@ -8,8 +8,8 @@ from sklearn.model_selection import TimeSeriesSplit
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import TimeFolds
+from polychotomy.study.design.folds import cut_blocks
 from polychotomy.study.design.specification import plan_from_dict
-from polychotomy.study.design.time_folds import cut_blocks
 
 times = st.lists(st.integers(0, 12), min_size=4, max_size=60).map(
     lambda values: np.unique(values, return_inverse=True)[1]

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
 from polychotomy.study import HoldOut, Ledger, Study
-from polychotomy.study.design.hold_out import Rung
+from polychotomy.study.design.plan import Rung
 from polychotomy.verdict import question
 from polychotomy.verdict.growing import so_far
 from polychotomy.verdict.question import Question, rungs_of

@@ -1,6 +1,5 @@
 """Specification, trials, ledger: every fit is done once and kept."""
 
-from polychotomy.study.design.bootstrap import Bootstrap
 from polychotomy.study.design.candidates import (
     LeftOut,
     affordable_ladder,
@@ -11,10 +10,13 @@ from polychotomy.study.design.candidates import (
 )
 from polychotomy.study.design.dataset import Dataset, Target
 from polychotomy.study.design.fixed_split import FixedSplit
-from polychotomy.study.design.hold_out import HoldOut
-from polychotomy.study.design.nested_sizes import NestedSizes
-from polychotomy.study.design.plan import RepeatedFolds
-from polychotomy.study.design.time_folds import TimeFolds
+from polychotomy.study.design.plan import (
+    Bootstrap,
+    HoldOut,
+    NestedSizes,
+    RepeatedFolds,
+    TimeFolds,
+)
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.importing import import_predictions
 from polychotomy.study.ledger.ledger import Ledger

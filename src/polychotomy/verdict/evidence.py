@@ -26,9 +26,8 @@ from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import HoldOut, Ledger, RepeatedFolds
-from polychotomy.study.design.hold_out import Rung
-from polychotomy.study.design.plan import ImportedFolds, assign_folds
-from polychotomy.study.design.time_folds import cut_blocks
+from polychotomy.study.design.folds import assign_folds, cut_blocks
+from polychotomy.study.design.plan import ImportedFolds, Rung
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Stopped
 from polychotomy.verdict.question import Question

@@ -18,8 +18,7 @@ from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
 from polychotomy.study.design.dataset import quote
-from polychotomy.study.design.hold_out import Rung
-from polychotomy.study.design.plan import ImportedFolds, Plan
+from polychotomy.study.design.plan import ImportedFolds, Plan, Rung
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
 from polychotomy.verdict.case import is_baseline

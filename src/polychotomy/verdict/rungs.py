@@ -12,7 +12,7 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import amount, gap
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.study.design.hold_out import Rung
+from polychotomy.study.design.plan import Rung
 from polychotomy.study.progress import ShowProgress
 from polychotomy.verdict.case import is_baseline
 from polychotomy.verdict.question import Question, rungs_of

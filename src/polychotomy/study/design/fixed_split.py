@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.plan import Plan, RepeatedFolds, count_classes, refuse_time
-from polychotomy.study.design.time_folds import cut_blocks
+from polychotomy.study.design.dataset import quote
+from polychotomy.study.design.folds import count_classes, cut_blocks
+from polychotomy.study.design.plan import Plan, RepeatedFolds, Samples
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,20 +46,22 @@ class FixedSplit(Plan):
 
     test: float | Sequence[int] | Sequence[bool] | NDArray[Any] = 0.3
 
-    def __post_init__(self) -> None:
-        if np.ndim(self.test) == 0:
-            share = self.test
-            if not isinstance(share, float | np.floating) or not 0 < share < 1:
-                raise InvalidInput(
-                    f"test={share!r}; expected a share above 0 and below 1, or the rows to predict."
-                )
-            object.__setattr__(self, "test", float(share))
-        else:
-            object.__setattr__(self, "test", _rows_of(np.asarray(self.test)))
+    kind, heeds_time = "fixed split", True
 
-    kind = "fixed split"
-    runs = repetitions = folds = 1
-    least_members = 2
+    def __post_init__(self) -> None:
+        given = np.asarray(self.test)
+        if given.ndim == 0 and given.dtype.kind == "f" and 0 < given < 1:
+            object.__setattr__(self, "test", float(given))
+            return
+        if given.ndim == 1 and given.dtype.kind in "iub" and given.size:
+            rows = np.flatnonzero(given) if given.dtype.kind == "b" else np.sort(given)
+            if len(rows) and rows[0] >= 0 and (np.diff(rows) > 0).all():
+                object.__setattr__(self, "test", tuple(rows.tolist()))
+                return
+        raise InvalidInput(
+            f"test={quote(self.test)}; expected a share above 0 and below 1, or the rows to "
+            "predict: numbers, each once and counted from 0, or a True for each of them."
+        )
 
     @property
     def name(self) -> str:
@@ -68,26 +71,19 @@ class FixedSplit(Plan):
         rows = np.asarray(self.test, dtype="<i8").tobytes()
         return f"fixed split {hashlib.sha256(rows).hexdigest()[:8]}"
 
-    def split(
-        self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
-    ) -> NDArray[np.int16]:
-        """Return 0 for samples to predict and −1 for the others, (1, 1, n)."""
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return 0 for samples to predict and −1 for the others."""
         rng = np.random.default_rng(seed_of(seed, "fixed"))
         if not isinstance(self.test, float):
-            test = _given(np.asarray(self.test), len(codes))
-        elif time is not None:
-            test = _latest(time, self.test)
-        elif groups is not None:
-            test = _draw_groups(codes, groups, self.test, rng)
+            test = _given(np.asarray(self.test), len(samples.codes))
+        elif samples.time is not None:
+            test = _latest(samples.time, self.test)
+        elif samples.groups is not None:
+            test = _draw_groups(samples.codes, samples.groups, self.test, rng)
         else:
-            test = _draw(codes, self.test, rng)
-        _check_sides(codes, test, groups, time)
-        return np.where(test, 0, -1).astype(np.int16)[np.newaxis, np.newaxis]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as plain values; rows that were given are in the ledger's splits."""
-        test = self.test if isinstance(self.test, float) else list(self.test)
-        return {"kind": self.kind, "test": test}
+            test = _draw(samples.codes, self.test, rng)
+        _check_sides(samples, test)
+        return np.where(test, 0, -1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,26 +112,21 @@ class GivenFolds(Plan):
     assigned: NDArray[np.int16] | None = field(default=None, compare=False, repr=False)
 
     kind = "given folds"
-    runs = 1
-    least_members = 2
 
     @property
     def name(self) -> str:
         """For example "1x5 given folds 0a1b2c3d"."""
         return f"{self.repetitions}x{self.folds} given folds {self.digest}"
 
-    def split(
-        self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
-    ) -> NDArray[np.int16]:
-        """Return the fold of every sample, (1, repetitions, n)."""
-        refuse_time(time, self.name)
-        if self.assigned is None or self.assigned.shape[1] != len(codes):
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return the fold of every sample."""
+        if self.assigned is None or self.assigned.shape[1] != len(samples.codes):
             raise InvalidInput(f"the plan {self.name!r} is of other rows; expected its own.")
-        return self.assigned[np.newaxis]
+        return self.assigned[repetition].astype(np.intp)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values; the folds are in the ledger's splits."""
-        return {key: value for key, value in Plan.to_dict(self).items() if key != "assigned"}
+        return {key: value for key, value in super().to_dict().items() if key != "assigned"}
 
 
 def plan_of_splits(cv: Any, X: Any, y: Any, groups: Any = None) -> Plan:
@@ -149,50 +140,32 @@ def plan_of_splits(cv: Any, X: Any, y: Any, groups: Any = None) -> Plan:
     """
     if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
         return RepeatedFolds(repetitions=1, folds=int(cv))
-    n, splits = np.shape(y)[0], []
     try:
-        found = cv.split(X, y, groups) if hasattr(cv, "split") else cv
-        splits = [tuple(np.unique(np.arange(n)[rows]) for rows in one) for one in found]
-        sides = [len(train) + len(test) == n for train, test in splits]
+        splits = [*(cv.split(X, y, groups) if hasattr(cv, "split") else cv)]
+        train, test = np.zeros((2, len(splits), np.shape(y)[0]), dtype=bool)
+        for i, (rows, left_out) in enumerate(splits):
+            train[i, rows], test[i, left_out] = True, True
     except (TypeError, ValueError, IndexError) as error:
         raise InvalidInput(
             f"cv={cv!r}; expected a number of folds, a splitter or (train, test) pairs of rows: "
             f"{error}."
         ) from None
-    times = np.cumsum([np.bincount(test, minlength=n) for _, test in splits], axis=0)
-    whole = [i + 1 for i, row in enumerate(times) if row.min() == row.max()]
-    if len(splits) == 1 and sides[0]:
-        return FixedSplit(test=splits[0][1])
-    each = whole[0] if whole else 0
-    if not each or len(splits) % each or whole != [*range(each, len(splits) + 1, each)]:
-        sides = []
-    if not sides or not all(sides):
-        raise InvalidInput(
-            f"cv={cv!r} does not predict every row once from all others; expected folds that part "
-            "the rows, such as StratifiedKFold, GroupKFold or RepeatedStratifiedKFold give them. "
-            "For rows in order of time there is time=…."
-        )
-    assigned = np.empty((len(splits) // each, n), dtype=np.int16)
-    for i, (_, test) in enumerate(splits):
-        assigned[i // each, test] = i % each
-    digest = hashlib.sha256(assigned.astype("<i2").tobytes()).hexdigest()[:8]
-    return GivenFolds(repetitions=len(assigned), folds=each, digest=digest, assigned=assigned)
-
-
-def _rows_of(test: NDArray[Any]) -> tuple[int, ...]:
-    """Row numbers, ascending, from row numbers or a mask."""
-    if test.ndim != 1 or test.dtype.kind not in "iub":
-        raise InvalidInput(
-            f"test has shape {test.shape} and type {test.dtype}; expected a share, row numbers or "
-            "a True for each row to predict."
-        )
-    rows = np.flatnonzero(test) if test.dtype.kind == "b" else np.sort(test)
-    if not len(rows) or rows[0] < 0 or (np.diff(rows) == 0).any():
-        raise InvalidInput(
-            f"test names {len(rows)} rows, from {rows[:1].tolist()}; expected at least one, each "
-            "once, counted from 0."
-        )
-    return tuple(rows.tolist())
+    apart = bool((train != test).all())
+    if apart and len(splits) == 1:
+        return FixedSplit(test=np.flatnonzero(test))
+    repetitions = max(int(test[:, 0].sum()), 1)
+    if apart and splits and len(splits) % repetitions == 0:
+        dealt = test.reshape(repetitions, -1, test.shape[1])
+        if (dealt.sum(axis=1) == 1).all():
+            assigned = dealt.argmax(axis=1).astype(np.int16)
+            digest = hashlib.sha256(assigned.astype("<i2").tobytes()).hexdigest()[:8]
+            shape = {"repetitions": repetitions, "folds": dealt.shape[1]}
+            return GivenFolds(**shape, digest=digest, assigned=assigned)
+    raise InvalidInput(
+        f"cv={cv!r} does not predict every row once from all others; expected folds that part "
+        "the rows, such as StratifiedKFold, GroupKFold or RepeatedStratifiedKFold give them. "
+        "For rows in order of time there is time=…."
+    )
 
 
 def _given(rows: Ints, n: int) -> Bools:
@@ -240,23 +213,24 @@ def _latest(time: Ints, share: float) -> Bools:
     return np.asarray(time >= first)
 
 
-def _check_sides(codes: Ints, test: Bools, groups: Ints | None, time: Ints | None) -> None:
-    if test.all() or len(np.unique(codes[~test])) < 2:
+def _check_sides(samples: Samples, test: Bools) -> None:
+    """Refuse what could not be learned from, and what would leak."""
+    codes, groups, time = samples
+    n_classes = len(np.unique(codes[~test]))
+    if test.all() or n_classes < 2:
         raise InvalidInput(
-            f"the {int((~test).sum())} samples to train on are of "
-            f"{len(np.unique(codes[~test]))} class; expected at least two classes."
+            f"the {int((~test).sum())} samples to train on are of {n_classes} class; expected at "
+            "least two classes."
         )
+    leaks = {}
     if groups is not None:
-        both = np.intersect1d(groups[test], groups[~test])
-        if len(both):
-            row = int(np.flatnonzero(test & (groups == both[0]))[0])
+        leaks["of a group that is predicted, too"] = np.isin(groups, groups[test])
+    if time is not None:
+        leaks["no earlier than the first row to predict"] = time >= time[test].min()
+    for what, found in leaks.items():
+        rows = np.flatnonzero(~test & found)
+        if len(rows):
             raise InvalidInput(
-                f"{len(both)} groups are on both sides of the split, that of row {row} for one; "
-                "expected each on one side."
+                f"row {rows[0]} is trained on but is {what}; expected none such, and there are "
+                f"{len(rows)}."
             )
-    if time is not None and time[~test].max() >= time[test].min():
-        row = int(np.flatnonzero(~test & (time >= time[test].min()))[0])
-        raise InvalidInput(
-            f"row {row} is trained on but is no earlier than the first row to predict; expected "
-            "all rows to train on before those to predict."
-        )

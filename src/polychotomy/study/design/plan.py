@@ -1,24 +1,36 @@
-"""What a resampling plan is; repeated cross-validation; folds that keep groups whole.
+"""How samples are divided into rows to train on and rows to predict, again and again.
 
-The other plans have files of their own: time folds, bootstrap, fixed split, nested sizes.
+A single division is in :mod:`polychotomy.study.design.fixed_split`; how samples are dealt, in
+:mod:`polychotomy.study.design.folds`.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.core.arguments import check_count
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
+from polychotomy.study.design.folds import assign_folds, cut_blocks, draw_groups, place_in_folds
 
-MOST_FOLDS = 32767  # a split is kept as int16
+_MOST_FOLDS = 32767  # a split is kept as int16
 
 
-class Plan(Protocol):
+class Samples(NamedTuple):
+    """What a plan knows of the samples: class codes, codes of groups, and ranks in time."""
+
+    codes: Ints
+    groups: Ints | None = None
+    time: Ints | None = None
+
+
+class Plan(ABC):
     """What every resampling plan answers, and how, unless it says so itself.
 
     A split row says in ``n`` small numbers how one repetition divides the samples; what the
@@ -27,26 +39,32 @@ class Plan(Protocol):
     """
 
     kind: ClassVar[str]  # in the study file
+    heeds_time: ClassVar[bool] = False  # no fit sees what comes later
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """A short name by content; plans of one name differ in extent only."""
 
     @property
     def runs(self) -> int:
         """Runs; a study may later have more of them."""
+        return 1
 
     @property
     def repetitions(self) -> int:
         """Repetitions a run."""
+        return 1
 
     @property
     def folds(self) -> int:
         """Parts into which one repetition divides the samples it predicts."""
+        return 1
 
     @property
     def least_members(self) -> int:
         """Samples that every class must have."""
+        return 2
 
     @property
     def n_folds(self) -> int:
@@ -67,6 +85,30 @@ class Plan(Protocol):
         self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
     ) -> NDArray[np.int16]:
         """Return a split row for every repetition of every run, (runs, repetitions, n)."""
+        samples = Samples(codes, groups, time)
+        self.require(samples)
+        split = np.empty((self.runs, self.repetitions, len(codes)), dtype=np.int16)
+        for place in np.ndindex(self.runs, self.repetitions):
+            split[place] = self.split_row(samples, seed, *place)
+        return split
+
+    def require(self, samples: Samples) -> None:
+        """Refuse samples that cannot be split."""
+        if samples.time is not None and not self.heeds_time:
+            raise InvalidInput(
+                f"the plan {self.name!r} would train on what comes later than the rows it predicts;"
+                " for data with time expected TimeFolds(folds=5) or FixedSplit(test=0.3). Leave "
+                "time out if the order does not matter."
+            )
+        if len(samples.codes) < max(self.folds, self.least_members):
+            raise InvalidInput(
+                f"there are {len(samples.codes)} samples; the plan {self.name!r} needs at least "
+                f"{max(self.folds, self.least_members)}."
+            )
+
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return the split row of one repetition, (n,)."""
+        raise NotImplementedError
 
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows to train on and, ascending, those to predict."""
@@ -83,7 +125,9 @@ class Plan(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
-        return {"kind": self.kind, **vars(self)}
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        lists = {name: list(value) for name, value in given.items() if isinstance(value, tuple)}
+        return {"kind": self.kind, **given, **lists}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,26 +166,11 @@ class RepeatedFolds(Plan):
         """Samples that every class must have: one for each fold, if the folds are stratified."""
         return self.folds if self.stratified else 2
 
-    def split(
-        self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
-    ) -> NDArray[np.int16]:
-        """Return the fold of every sample, (runs, repetitions, n)."""
-        refuse_time(time, self.name)
-        split = np.empty((self.runs, self.repetitions, len(codes)), dtype=np.int16)
-        for run, repetition in np.ndindex(self.runs, self.repetitions):
-            split[run, repetition] = self.split_row(
-                codes, groups=groups, seed=seed, run=run, repetition=repetition
-            )
-        return split
-
-    def split_row(
-        self, codes: Ints, *, groups: Ints | None = None, seed: int, run: int, repetition: int
-    ) -> NDArray[np.int16]:
-        """Return the fold of every sample in one repetition, (n,)."""
-        require_samples(codes, self.folds, self.name)
-        own = seed_of(seed, "split", run, repetition)
-        folds = assign_folds(codes, self.folds, groups=groups, stratified=self.stratified, seed=own)
-        return folds.astype(np.int16)
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return the fold of every sample."""
+        own, stratified = seed_of(seed, "split", run, repetition), self.stratified
+        codes, groups, _ = samples
+        return assign_folds(codes, self.folds, groups=groups, stratified=stratified, seed=own)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,17 +229,360 @@ class ImportedFolds(Plan):
             return "one test set"
         return f"imported {self.repetitions}x{self.folds} folds"
 
-    def split(
-        self, codes: Ints, *, groups: Ints | None = None, time: Ints | None = None, seed: int
-    ) -> NDArray[np.int16]:
-        """Refuse: these folds were not made here."""
+    def require(self, samples: Samples) -> None:
+        """Refuse all: these folds were not made here."""
         raise InvalidInput(
             f"the plan {self.name!r} was imported with its predictions; expected a plan that can "
             "be drawn, RepeatedFolds for example."
         )
 
 
-def check_counts(plan: object, **least: int) -> None:
+@dataclass(frozen=True, kw_only=True)
+class HoldOut(Plan):
+    """One of ``of`` folds is held out in each run; ``of`` runs are a whole cross-validation.
+
+    On a table so large that a single fold has rows enough to decide, one run does, and more can
+    follow where it does not. Classes are dealt evenly; groups stay whole.
+
+    A split row is 0 for samples to predict and −1 for those to train on.
+
+    Parameters
+    ----------
+    of : int
+        Folds that the samples are dealt into.
+    runs : int
+        Folds that are held out, one after another.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plan = HoldOut(of=4, runs=2)
+    >>> first, second = plan.split(np.array([0, 1] * 8), seed=0)[:, 0]
+    >>> [len(rows) for rows in plan.rows(first, 0)], int(((first == 0) & (second == 0)).sum())
+    ([12, 4], 0)
+    """
+
+    of: int = 5
+    runs: int = 1
+
+    kind = "hold-out"
+
+    def __post_init__(self) -> None:
+        check_counts(self, of=2, runs=1)
+        if self.runs > self.of:
+            raise InvalidInput(f"runs={self.runs}; expected at most {self.of}, as many as folds.")
+
+    @property
+    def name(self) -> str:
+        """For example "hold-out 1/5"."""
+        return f"hold-out 1/{self.of}"
+
+    @property
+    def least_members(self) -> int:
+        """Samples that every class must have: one for each fold."""
+        return self.of
+
+    @property
+    def training_share(self) -> float:
+        """How many of the samples a fit sees."""
+        return 1 - 1 / self.of
+
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return 0 for samples to predict and −1 for those to train on."""
+        codes, groups, _ = samples
+        own = seed_of(seed, "hold-out")
+        folds = assign_folds(codes, self.of, groups=groups, stratified=True, seed=own)
+        return np.where(folds == run, 0, -1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rung(HoldOut):
+    """The first fold of a ``HoldOut``, with so many of its rows to train on and to predict.
+
+    They are drawn at random, the same ones first whatever the number: what a larger rung trains on
+    includes what a smaller one does. In a split row the others are −2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> codes = np.array([0, 1] * 50)
+    >>> small, large = (Rung(train=n, test=10).split(codes, seed=0)[0, 0] for n in (20, 40))
+    >>> int((small == -1).sum()), bool((large[small == -1] == -1).all())
+    (20, True)
+    """
+
+    train: int = 10_000
+    test: int = 10_000
+
+    kind = "rung"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_counts(self, train=2, test=1)
+
+    @property
+    def name(self) -> str:
+        """For example "hold-out 1/5, 10000 rows"."""
+        return f"{super().name}, {self.train} rows"
+
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return 0 for samples to predict, −1 for those to train on, −2 for others."""
+        row = super().split_row(samples, seed, run, repetition)
+        order = np.random.default_rng(seed_of(seed, "rung")).permutation(len(row))
+        for side, most in ((-1, self.train), (0, self.test)):
+            row[order[row[order] == side][most:]] = -2
+        return row
+
+    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
+        """Return the rows to train on and those to predict."""
+        return np.flatnonzero(split_row == -1), np.flatnonzero(split_row == 0)
+
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return 0 for samples that are predicted and −1 for the others."""
+        return np.maximum(split, -1), 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeFolds(Plan):
+    """Blocks in order of time, each predicted by a fit on all blocks before it.
+
+    The samples are cut into ``folds`` + 1 blocks of about the same size; samples of equal time
+    stay together. The first block is never predicted. There is one repetition only: time has one
+    order. Where the data have groups too, a sample is not predicted if its group has been seen in
+    an earlier block.
+
+    In a split row, f ≥ 0 is the fold in which a sample is predicted; −1 − b marks a sample of block
+    b that is never predicted, −1 those of the first block.
+
+    Parameters
+    ----------
+    folds : int
+        Blocks that are predicted.
+    of : int, optional
+        Blocks of about the same size in all, if more than one of them comes before the first that
+        is predicted: one fit on the first four fifths is ``TimeFolds(folds=1, of=5)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.study import TimeFolds
+    >>> plan = TimeFolds(folds=2)
+    >>> row = plan.split(np.array([0, 1, 0, 1, 0, 1]), time=np.arange(6), seed=0)[0, 0]
+    >>> row.tolist()
+    [-1, -1, 0, 0, 1, 1]
+    >>> [rows.tolist() for rows in plan.rows(row, 1)]
+    [[0, 1, 2, 3], [4, 5]]
+    """
+
+    folds: int = 5
+    of: int | None = None
+
+    kind, heeds_time = "time folds", True
+
+    def __post_init__(self) -> None:
+        check_counts(self, folds=1)
+        if self.of is not None:
+            check_counts(self, of=self.folds + 1)
+
+    @property
+    def name(self) -> str:
+        """For example "5 time folds"."""
+        several = self.of is None
+        return f"{self.folds} time folds" if several else f"last {self.folds}/{self.of} in time"
+
+    @property
+    def n_blocks(self) -> int:
+        """Blocks of about the same size that the samples are cut into."""
+        return self.of or self.folds + 1
+
+    @property
+    def training_share(self) -> float:
+        """How many of the samples a fit sees, on average."""
+        return (2 * self.n_blocks - self.folds - 1) / (2 * self.n_blocks)
+
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return the block of every sample; nothing is drawn, so no seed counts."""
+        codes, groups, time = samples
+        if time is None:
+            raise InvalidInput(
+                f"the plan {self.name!r} needs the time of every sample; expected time=…, shape "
+                "(n,), or RepeatedFolds for data without order."
+            )
+        early = self.n_blocks - self.folds - 1
+        blocks = np.maximum(cut_blocks(time, self.n_blocks) - early, 0)
+        row = np.where(blocks == 0, -1, blocks - 1)
+        if groups is not None:
+            first = np.full(int(groups.max()) + 1, self.folds + 1)
+            np.minimum.at(first, groups, blocks)
+            row = np.where((row >= 0) & (first[groups] < blocks), -1 - blocks, row)
+        self._check(codes, row)
+        return row
+
+    def _check(self, codes: Ints, row: Ints) -> None:
+        """Refuse folds that have nothing to learn from or nothing to predict."""
+        for fold in range(self.folds):
+            train, test = self.rows(row.astype(np.int16), fold)
+            if not len(test):
+                raise InvalidInput(
+                    f"time fold {fold} has no sample of a group that is new; expected some. Use "
+                    "fewer folds, or leave groups or time out."
+                )
+            if len(np.unique(codes[train])) < 2:
+                raise InvalidInput(
+                    f"all {len(train)} samples before time fold {fold} are of one class; expected "
+                    "at least two classes to learn from. Use fewer folds."
+                )
+
+    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
+        """Return the rows of all blocks before this one, and those to predict in it."""
+        block = np.where(split_row >= 0, split_row + 1, -1 - split_row)
+        return np.flatnonzero(block <= fold), np.flatnonzero(split_row == fold)
+
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return the fold in which each sample is predicted, and the number of folds."""
+        return np.maximum(split, -1), self.folds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bootstrap(Plan):
+    """T96. ``replicates`` bootstrap samples; each fit predicts the samples out of its bag.
+
+    A split row counts how often each sample is in the bag; the counts sum to n. A bag that lacks
+    a class, or holds every sample, is drawn again; if a hundred draws are not enough (a class of
+    two or three samples or groups among very many classes), a bag may lack a class. Where the data
+    have groups, whole groups are drawn, as many as there are; then the counts sum to n on average
+    only.
+
+    Parameters
+    ----------
+    replicates : int
+        Bootstrap samples. A study may later have more of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.study import Bootstrap
+    >>> plan = Bootstrap(replicates=3)
+    >>> counts = plan.split(np.array([0, 0, 0, 1, 1, 1]), seed=0)
+    >>> counts.shape, counts.sum(axis=-1).tolist()
+    ((1, 3, 6), [[6, 6, 6]])
+    """
+
+    replicates: int = 50
+
+    kind = name = "bootstrap"
+
+    def __post_init__(self) -> None:
+        check_counts(self, replicates=1)
+
+    @property
+    def repetitions(self) -> int:
+        """The replicates."""
+        return self.replicates
+
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return how often each sample is in the bag."""
+        codes, groups, _ = samples
+        own = np.arange(len(codes)) if groups is None else groups  # without groups, each is one
+        return draw_groups(codes, own, np.random.default_rng(seed_of(seed, self.kind, repetition)))
+
+    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
+        """Return the rows in the bag, repeated as drawn, and those left out."""
+        return np.repeat(np.arange(len(split_row)), split_row), np.flatnonzero(split_row == 0)
+
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return 0 for samples out of the bag and −1 for the others: there is one part."""
+        return np.where(split == 0, 0, -1).astype(np.int16), 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class NestedSizes(Plan):
+    """Cross-validation with training parts of several sizes, for learning curves.
+
+    Each fold's samples are put in one random order, every class once first and then in
+    proportion; a fit of size s trains on the beginnings of all other folds. So the training parts
+    of the sizes are nested, and every size is tried on the same samples. Where the data have
+    groups, each stays in one fold, and the order goes group by group.
+
+    A split row holds, for every sample, its stage × ``folds`` + its fold, a stage being the first
+    size that trains on it; ``len(sizes)`` if none does. The fit of size number i and fold f has
+    the fold index i × ``folds`` + f.
+
+    Parameters
+    ----------
+    folds : int
+    sizes : sequence of floats
+        Shares of a fold's training part, above 0 and up to 1. Rows are taken evenly from all
+        other folds.
+    repetitions : int
+        Times with new folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from polychotomy.study import NestedSizes
+    >>> plan = NestedSizes(folds=2, sizes=(0.5, 1.0))
+    >>> row = plan.split(np.array([0, 1] * 4), seed=0)[0, 0]
+    >>> [len(plan.rows(row, fold)[0]) for fold in range(plan.n_folds)]
+    [2, 2, 4, 4]
+    """
+
+    folds: int = 5
+    sizes: tuple[float, ...] = (0.2, 0.35, 0.6, 1.0)
+    repetitions: int = 1
+
+    kind = "nested sizes"
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.sizes)
+        several = given.ndim == 1 and given.dtype.kind == "f" and given.size > 0
+        if not several or given.max() > 1 or not (np.diff(given, prepend=0) > 0).all():
+            raise InvalidInput(
+                f"sizes is {self.sizes!r}; expected shares of the training part, above 0 and up to "
+                "1, each larger than the one before: (0.25, 0.5, 1.0) for example."
+            )
+        object.__setattr__(self, "sizes", tuple(given.tolist()))
+        check_counts(self, folds=2, repetitions=1)
+
+    @property
+    def name(self) -> str:
+        """For example "sizes 0.5, 1 of 5 folds"."""
+        times = f"{self.repetitions}x" if self.repetitions > 1 else ""
+        return f"sizes {', '.join(f'{size:g}' for size in self.sizes)} of {times}{self.folds} folds"
+
+    @property
+    def n_folds(self) -> int:
+        """Fits a candidate needs in one repetition: sizes × folds."""
+        return len(self.sizes) * self.folds
+
+    @property
+    def least_members(self) -> int:
+        """Samples that every class must have."""
+        return self.folds
+
+    def split_row(self, samples: Samples, seed: int, run: int, repetition: int) -> Ints:
+        """Return stage and fold of every sample."""
+        codes, groups, _ = samples
+        seeds = [seed_of(seed, kind, repetition) for kind in ("sizes", "order")]
+        fold = assign_folds(codes, self.folds, groups=groups, stratified=True, seed=seeds[0])
+        place = place_in_folds(codes, fold, groups, np.random.default_rng(seeds[1]))
+        taken = np.rint(np.outer(self.sizes, np.bincount(fold, minlength=self.folds)))
+        stage: Ints = (place >= taken[:, fold]).sum(axis=0)
+        return stage * self.folds + fold
+
+    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
+        """Return the beginnings of the other folds, and all rows of this one."""
+        size, left_out = divmod(fold, self.folds)
+        stage, own = np.divmod(split_row, self.folds)
+        train = np.flatnonzero((own != left_out) & (stage <= size))
+        return train, np.flatnonzero(own == left_out)
+
+    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
+        """Return the fold of each sample, the same at every size, and the number of folds."""
+        return split % self.folds, self.folds
+
+
+def check_counts(plan: Plan, **least: int) -> None:
     """Refuse numbers of a plan that are not whole or too small.
 
     Examples
@@ -218,165 +590,12 @@ def check_counts(plan: object, **least: int) -> None:
     >>> check_counts(RepeatedFolds(), folds=3)
     Traceback (most recent call last):
         ...
-    polychotomy.core.exceptions.InvalidInput: folds=2; expected a whole number of at least 3.
+    polychotomy.core.exceptions.InvalidInput: folds is 2; expected an int of at least 3.
     """
     for name, lowest in least.items():
-        value = getattr(plan, name)
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not whole or value < lowest:
-            raise InvalidInput(f"{name}={value!r}; expected a whole number of at least {lowest}.")
-        if name == "folds" and value > MOST_FOLDS:
-            raise InvalidInput(f"folds={value!r}; expected at most {MOST_FOLDS}.")
-        object.__setattr__(plan, name, int(value))  # a NumPy number cannot be written as JSON
-
-
-def refuse_time(time: Ints | None, plan: str) -> None:
-    """Refuse samples ordered in time for a plan that would train on the future.
-
-    Examples
-    --------
-    >>> refuse_time(None, "5x2 folds")
-    """
-    if time is not None:
+        count = check_count(name, getattr(plan, name), least=lowest)
+        object.__setattr__(plan, name, count)  # a NumPy number cannot be written as JSON
+    if plan.n_folds > _MOST_FOLDS:
         raise InvalidInput(
-            f"the plan {plan!r} would train on what comes later than the rows it predicts; for "
-            "data with time expected TimeFolds(folds=5) or FixedSplit(test=0.3). Leave time out "
-            "if the order does not matter."
+            f"{plan.name!r} has {plan.n_folds} folds; expected at most {_MOST_FOLDS}."
         )
-
-
-def require_samples(codes: Ints, least: int, plan: str) -> None:
-    """Refuse fewer samples than folds.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> require_samples(np.array([0, 1]), 2, "1x2 folds")
-    """
-    if len(codes) < least:
-        raise InvalidInput(
-            f"there are {len(codes)} samples; the plan {plan!r} needs at least {least}."
-        )
-
-
-def assign_folds(
-    codes: Ints, n_folds: int, *, groups: Ints | None = None, stratified: bool, seed: int
-) -> Ints:
-    """Deal ``n`` samples into folds at random, evenly in total and, if asked, in every class.
-
-    Parameters
-    ----------
-    codes : (n,) ints
-        Class codes.
-    groups : (n,) ints, optional
-        Codes of groups that stay together; then the folds are as even as the groups allow.
-
-    Returns
-    -------
-    (n,) ints
-        The fold of each sample.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> folds = assign_folds(np.array([0, 0, 0, 0, 1, 1]), 2, stratified=True, seed=7)
-    >>> np.bincount(folds[:4]).tolist(), np.bincount(folds[4:]).tolist()
-    ([2, 2], [1, 1])
-    """
-    rng = np.random.default_rng(seed)
-    if groups is not None:
-        return assign_groups(codes if stratified else np.zeros_like(codes), groups, n_folds, rng)
-    order = rng.permutation(len(codes))
-    if stratified:
-        # Dealing on across class borders keeps both the classes and the whole within one sample.
-        order = order[np.argsort(codes[order], kind="stable")]
-    folds = np.empty(len(codes), dtype=np.intp)
-    folds[order] = np.arange(len(codes)) % n_folds
-    return folds
-
-
-def assign_groups(codes: Ints, groups: Ints, n_folds: int, rng: np.random.Generator) -> Ints:
-    """Deal whole groups into folds, large ones first, each where its classes are rarest yet.
-
-    A group goes to the fold f with the smallest Σ_c g_c · count_fc / total_c, g_c being its
-    samples of class c: the step that keeps the sum of squared shares smallest. Groups come in
-    order of magnitude (powers of two), at random within: strictly by size, every repetition would
-    deal the same hands.
-
-    Parameters
-    ----------
-    codes : (n,) ints
-        Class codes; all 0 for folds that need not be stratified.
-    groups : (n,) ints
-        Group codes.
-
-    Returns
-    -------
-    (n,) ints
-        The fold of each sample.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> groups = np.array([0, 0, 1, 1, 2, 2, 3, 3])
-    >>> folds = assign_groups(np.repeat([0, 1], 4), groups, 2, np.random.default_rng(0))
-    >>> bool((folds[::2] == folds[1::2]).all()), bool(folds[0] != folds[2])
-    (True, True)
-    """
-    counts = count_classes(codes, groups)
-    if len(counts) < n_folds:
-        raise InvalidInput(
-            f"there {'is 1 group' if len(counts) == 1 else f'are {len(counts)} groups'}; expected "
-            f"at least {n_folds}, one for each fold. Take a column with more values for groups."
-        )
-    return deal_groups(counts, n_folds, rng)[groups]
-
-
-def count_classes(codes: Ints, groups: Ints) -> Ints:
-    """Return the samples of each class in each group, (groups, k).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> count_classes(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
-    [[1, 1], [0, 1]]
-    """
-    n_groups, k = int(groups.max()) + 1, int(codes.max()) + 1
-    return np.bincount(groups * k + codes, minlength=n_groups * k).reshape(n_groups, k)
-
-
-def deal_groups(counts: Ints, n_folds: int, rng: np.random.Generator) -> Ints:
-    """Return the fold of each group, given its samples of each class, (groups, k).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sorted(deal_groups(np.array([[3], [1], [1], [1]]), 2, np.random.default_rng(0)).tolist())
-    [0, 1, 1, 1]
-    """
-    magnitude = np.floor(np.log2(np.maximum(counts.sum(axis=1), 1)))
-    order = np.lexsort((rng.random(len(counts)), -magnitude))
-    shares = counts / np.maximum(counts.sum(axis=0), 1)
-    filled = np.zeros((n_folds, counts.shape[1]))
-    folds = np.empty(len(counts), dtype=np.intp)
-    ties = rng.random((len(counts), n_folds))
-    for group in order:
-        cost = filled @ shares[group]
-        lightest = np.flatnonzero(cost <= cost.min() * (1 + 1e-12))
-        fold = lightest[np.argmin(ties[group, lightest])]
-        folds[group] = fold
-        filled[fold] += counts[group]
-    return _fill_empty(folds, n_folds)
-
-
-def _fill_empty(folds: Ints, n_folds: int) -> Ints:
-    """Give an empty fold a group of the fold with most groups; more groups than folds are given.
-
-    A fold can stay empty while groups of a class that it lacks find another fold as good.
-    """
-    sizes = np.bincount(folds, minlength=n_folds)
-    for empty in np.flatnonzero(sizes == 0):
-        donor = int(np.argmax(sizes))
-        folds[np.flatnonzero(folds == donor)[0]] = empty
-        sizes[donor], sizes[empty] = sizes[donor] - 1, 1
-    return folds

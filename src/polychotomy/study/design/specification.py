@@ -22,13 +22,18 @@ from typing import Any, Literal
 import numpy as np
 
 from polychotomy.core.arrays import Ints
-from polychotomy.study.design.bootstrap import Bootstrap
 from polychotomy.study.design.dataset import Dataset, name_some
 from polychotomy.study.design.fixed_split import FixedSplit, GivenFolds
-from polychotomy.study.design.hold_out import HoldOut, Rung
-from polychotomy.study.design.nested_sizes import NestedSizes
-from polychotomy.study.design.plan import ImportedFolds, Plan, RepeatedFolds
-from polychotomy.study.design.time_folds import TimeFolds
+from polychotomy.study.design.plan import (
+    Bootstrap,
+    HoldOut,
+    ImportedFolds,
+    NestedSizes,
+    Plan,
+    RepeatedFolds,
+    Rung,
+    TimeFolds,
+)
 
 Specification = dict[str, Any]
 """``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Ints
 from polychotomy.study.design.dataset import Dataset
-from polychotomy.study.design.plan import Plan, RepeatedFolds
+from polychotomy.study.design.plan import Plan, Samples
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.fit import is_measured, preparation_seed, run_trial, take
 from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps, writable_copy
@@ -33,14 +33,16 @@ class Splits(Protocol):
         """Return the split row of a run and repetition."""
 
 
+@dataclass(frozen=True, eq=False)
 class LazyFolds:
-    """The rows of ``RepeatedFolds.split``, drawn one by one.
+    """The rows of a plan's ``split``, drawn one by one.
 
     Examples
     --------
     >>> import numpy as np
+    >>> from polychotomy.study import RepeatedFolds
     >>> codes = np.arange(12) % 2
-    >>> lazy = LazyFolds(RepeatedFolds(runs=1000), codes, None, seed=3)
+    >>> lazy = LazyFolds(RepeatedFolds(runs=1000), Samples(codes), seed=3)
     >>> lazy.shape
     (1000, 5, 12)
     >>> whole = RepeatedFolds(runs=2).split(codes, seed=3)
@@ -48,37 +50,35 @@ class LazyFolds:
     True
     """
 
-    def __init__(self, plan: RepeatedFolds, codes: Ints, groups: Ints | None, seed: int) -> None:
-        self.plan, self.codes, self.groups, self.seed = plan, codes, groups, seed
-        self._rows: OrderedDict[tuple[int, int], NDArray[np.int16]] = OrderedDict()
+    plan: Plan
+    samples: Samples
+    seed: int
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """Runs, repetitions, samples."""
-        return self.plan.runs, self.plan.repetitions, len(self.codes)
+        return self.plan.runs, self.plan.repetitions, len(self.samples.codes)
 
     def __getitem__(self, index: tuple[int, int]) -> NDArray[np.int16]:
-        if index not in self._rows:
-            self._rows[index] = self.plan.split_row(
-                self.codes, groups=self.groups, seed=self.seed, run=index[0], repetition=index[1]
-            )
-            while len(self._rows) > _REMEMBERED:
-                self._rows.popitem(last=False)
-        return self._rows[index]
+        return draw_row(self, *index)
 
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_rows": OrderedDict()}
+
+@lru_cache(maxsize=_REMEMBERED)
+def draw_row(folds: LazyFolds, run: int, repetition: int) -> NDArray[np.int16]:
+    """Draw the split row of one repetition."""
+    row = folds.plan.split_row(folds.samples, folds.seed, run, repetition)
+    return row.astype(np.int16)
 
 
 def split_data(plan: Plan, data: Dataset, seed: int) -> Splits:
     """Split a data set by a plan: at once, or on demand where that would be large."""
-    codes, groups = data.target.codes, data.groups
-    large = plan.runs * plan.repetitions * len(codes) > _LARGEST
-    if large and isinstance(plan, RepeatedFolds) and data.time is None:
-        lazy = LazyFolds(plan, codes, groups, seed)
-        lazy[0, 0]  # what is wrong with it is said now
-        return lazy
-    return plan.split(codes, groups=groups, time=data.time, seed=seed)
+    samples = Samples(data.target.codes, data.groups, data.time)
+    if plan.runs * plan.repetitions * data.n <= _LARGEST or not isinstance(plan, Plan):
+        return plan.split(samples.codes, groups=data.groups, time=data.time, seed=seed)
+    plan.require(samples)
+    lazy = LazyFolds(plan, samples, seed)
+    lazy[0, 0]  # what is wrong with it is said now
+    return lazy
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
