@@ -56,9 +56,9 @@ def test_wrong_requests(options, words, run, tmp_path):
     [
         (("--seed", "-1"), "'--seed': it is -1; expected a whole number of at least 0."),
         (("--runs", "0"), "'--runs': it is 0; expected a whole number of at least 1."),
-        (("--runs", "1.5"), "'--runs': '1.5' is no whole number; expected"),
+        (("--runs", "1.5"), "'--runs': it is 1.5; expected a whole number"),
         (("--jobs", "-2"), "'--jobs': it is -2; expected a whole number of at least 1, or -1."),
-        (("--margin", "5%"), "'--margin': '5%' is no number; expected one, as 0.01."),
+        (("--margin", "5%"), "'--margin': it is 5%; expected a number, as 0.01."),
         (("--time-limit", "-1"), "'--time-limit': it is -1; expected a number above 0, as 60."),
         (("--memory-limit", "0"), "'--memory-limit': it is 0; expected a number above 0, as 0.5."),
     ],

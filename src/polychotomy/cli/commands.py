@@ -14,9 +14,13 @@ import typer
 from polychotomy.cli.judge import (
     ENCODING,
     SHEET,
+    argument,
+    flag,
     judge,
+    one_of,
+    option,
     output_option,
-    positive_number,
+    read_number,
     whole_number,
 )
 from polychotomy.cli.terminal import errors_explained, explain_os_error, share_shown
@@ -57,9 +61,7 @@ app.command(short_help="Say which classifier to use, and why.")(judge)
 
 @app.command(short_help="Say how far a study is.")
 def status(
-    study: Path = typer.Argument(
-        ..., help="A study file, also one that is being run.", metavar="STUDY"
-    ),
+    study: Path = argument("STUDY", "A study file, also one that is being run."),
 ) -> None:
     """Say how far a study is: fits done, planned and failed, and who is at work on it.
 
@@ -77,14 +79,11 @@ def status(
 
 @app.command(short_help="Say what changed between two verdicts.")
 def compare(
-    verdicts: list[Path] = typer.Argument(
-        ...,
-        help="The JSON of two verdicts, the older one first; of one alone its summary is printed.",
-        metavar="[OLD.json] NEW.json",
+    verdicts: list[Path] = argument(
+        "[OLD.json] NEW.json",
+        "The JSON of two verdicts, the older one first; of one alone its summary is printed.",
     ),
-    markdown: bool = typer.Option(
-        False, "--markdown", help="As Markdown, for a comment on a pull request."
-    ),
+    markdown: bool = flag("--markdown", "As Markdown, for a comment on a pull request."),
 ) -> None:
     """Say what changed between two verdicts that judge --json printed.
 
@@ -112,33 +111,28 @@ def compare(
 
 @app.command(short_help="Predict new rows by a saved model.")
 def predict(
-    model: Path = typer.Argument(..., help="A model file (.skops).", metavar="MODEL"),
-    table: Path = typer.Argument(
-        ..., help="A table, of any kind that judge reads.", metavar="TABLE"
-    ),
+    model: Path = argument("MODEL", "A model file (.skops)."),
+    table: Path = argument("TABLE", "A table, of any kind that judge reads."),
     output: Path | None = output_option(
         "A .csv, .parquet or .xlsx file [<table>-predictions.csv]."
     ),
     sheet: str | None = SHEET,
     encoding: str | None = ENCODING,
-    keep: list[str] | None = typer.Option(
-        None,
-        help="Copy this column of TABLE to the output, in place of the row's number. Can be "
-        "given several times.",
-        metavar="COLUMN",
+    keep: list[str] | None = option(
+        "COLUMN",
+        "Copy this column of TABLE to the output, in place of the row's number. Can be given "
+        "several times.",
     ),
-    coverage: float | None = typer.Option(
-        None,
-        help="Write sets of classes, too, that hold the true one in this share of cases, as 0.9.",
-        metavar="SHARE",
+    coverage: float | None = option(
+        "SHARE",
+        "Write sets of classes, too, that hold the true one in this share of cases, as 0.9.",
     ),
-    trust: list[str] | None = typer.Option(
-        None,
-        help="Trust a type in the model file that is not on polychotomy's list, or all of the "
+    trust: list[str] | None = option(
+        "NAME|FILE.py",
+        "Trust a type in the model file that is not on polychotomy's list, or all of the "
         "candidates file it came from. Can be given several times.",
-        metavar="NAME|FILE.py",
     ),
-    force: bool = typer.Option(False, "--force", help="Overwrite the file if it exists."),
+    force: bool = flag("--force", "Overwrite the file if it exists."),
 ) -> None:
     """Predict the rows of TABLE by a model that judge saved; write class and probabilities.
 
@@ -174,9 +168,9 @@ def predict(
 
 @app.command(short_help="Write a study's predictions to a table.")
 def export(
-    study: Path = typer.Argument(..., help="A study file.", metavar="STUDY"),
+    study: Path = argument("STUDY", "A study file."),
     output: Path | None = output_option("A .csv or .parquet file [<study>-out-of-fold.csv]."),
-    force: bool = typer.Option(False, "--force", help="Overwrite the file if it exists."),
+    force: bool = flag("--force", "Overwrite the file if it exists."),
 ) -> None:
     """Write every prediction of a study to a table, one a row.
 
@@ -201,38 +195,29 @@ def export(
 
 @app.command(short_help="Put a paper's numbers beside ours.")
 def reproduce(
-    paper: str = typer.Argument(
-        ...,
-        help="ya06, m24, mst09, t96 or ht98.",
-        metavar="PAPER",
-        autocompletion=lambda: ["ya06", "m24", "mst09", "t96", "ht98"],
+    paper: str = argument(
+        "PAPER",
+        "ya06, m24, mst09, t96 or ht98.",
+        autocompletion=one_of("ya06", "m24", "mst09", "t96", "ht98"),
     ),
-    data: Path | None = typer.Option(
-        None,
-        help="A folder of data sets, <name>.csv.gz. None: they are fetched once and kept.",
-        metavar="DIR",
+    data: Path | None = option(
+        "DIR", "A folder of data sets, <name>.csv.gz. None: they are fetched once and kept."
     ),
-    runs: int | None = typer.Option(
-        None,
-        help="Runs [as the paper, or fewer where it takes hours].",
-        metavar="N",
-        parser=whole_number(1),
+    runs: int | None = option(
+        "N", "Runs [as the paper, or fewer where it takes hours].", parser=whole_number(1)
     ),
-    budget: float | None = typer.Option(
-        None,
-        help="Minutes. No run begins after that; the same command goes on from --study.",
-        metavar="MINUTES",
-        parser=positive_number("60", or_zero=True),
+    budget: float | None = option(
+        "MINUTES",
+        "Minutes. No run begins after that; the same command goes on from --study.",
+        parser=read_number(float, "a number of at least 0, as 60", lambda number: number >= 0),
     ),
-    jobs: int = typer.Option(1, help="Worker processes.", metavar="N", parser=whole_number(1)),
-    study: Path | None = typer.Option(
-        None, help="Keep every run in this file; the same command resumes.", metavar="FILE"
-    ),
-    seed: int = typer.Option(0, help="The first seed.", metavar="N", parser=whole_number()),
+    jobs: int = option("N", "Worker processes.", 1, parser=whole_number(1)),
+    study: Path | None = option("FILE", "Keep every run in this file; the same command resumes."),
+    seed: int = option("N", "The first seed.", 0, parser=whole_number()),
     output: Path | None = output_option(
         "Where to write the page [<paper>-reproduction.html].", "PAGE.md|.html"
     ),
-    force: bool = typer.Option(False, "--force", help="Overwrite the page if it exists."),
+    force: bool = flag("--force", "Overwrite the page if it exists."),
 ) -> None:
     """Recompute a paper's tables and figures; print how many printed cells agree with ours.
 

@@ -20,81 +20,80 @@ from polychotomy.cli.terminal import (
     show_line,
 )
 
-_LOSSES = [
+_LOSSES = (
     *("error", "log-loss", "auc", "brier", "balanced-error", "macro-f1", "mcc", "kappa"),
     "recall-at-precision",
-]
+)
+
+
+def option(metavar: str, help: str, default: Any = None, *names: str, **how: Any) -> Any:
+    """Return an option that takes a value."""
+    return typer.Option(default, *names, help=help, metavar=metavar, **how)
+
+
+def argument(metavar: str, help: str, **how: Any) -> Any:
+    """Return what has to be given, by its place."""
+    return typer.Argument(..., help=help, metavar=metavar, **how)
+
+
+def flag(name: str, help: str) -> Any:
+    """Return an option that is given or not."""
+    return typer.Option(False, name, help=help)
 
 
 def output_option(help: str, metavar: str = "FILE") -> Any:
     """Return the option that says where to write."""
-    return typer.Option(None, "--output", "-o", help=help, metavar=metavar)
+    return option(metavar, help, None, "--output", "-o")
 
 
-SHEET = typer.Option(None, help="Of a workbook, the sheet to read [the first].", metavar="NAME")
+def one_of(*choices: str) -> Callable[[], list[str]]:
+    """Return what the shell completes an option's value from."""
+    return lambda: list(choices)
 
-ENCODING = typer.Option(None, help="Of a text, such as cp1252 [found].", metavar="NAME")
+
+SHEET = option("NAME", "Of a workbook, the sheet to read [the first].")
+
+ENCODING = option("NAME", "Of a text, such as cp1252 [found].")
 
 
-def whole_number(least: int = 0, *, also: int | None = None) -> Callable[[str], int]:
-    """Return a reader of whole numbers of at least ``least``, or of the one besides.
+def read_number(
+    kind: Callable[[str], float], expected: str, fits: Callable[[float], bool] = lambda _: True
+) -> Callable[[str], float]:
+    """Return a reader of an option's number that says what was given, and what is expected.
 
     Examples
     --------
-    >>> whole_number(1)("12"), whole_number(1, also=-1)("-1")
-    (12, -1)
+    >>> read_number(float, "a number above 0", lambda number: number > 0)("2.5")
+    2.5
     """
-    besides = "" if also is None else f", or {also}"
-    expected = f"expected a whole number of at least {least}{besides}."
 
-    def read(given: str) -> int:
+    def read(given: str) -> float:
         try:
-            number = int(given)
+            number = kind(given)
         except ValueError:
-            raise typer.BadParameter(f"{given!r} is no whole number; {expected}") from None
-        if number < least and number != also:
-            raise typer.BadParameter(f"it is {number}; {expected}")
+            number = None
+        if number is None or not fits(number):
+            raise typer.BadParameter(f"it is {given}; expected {expected}.")
         return number
 
     return read
 
 
-def positive_number(such_as: str, *, or_zero: bool = False) -> Callable[[str], float]:
-    """Return a reader of finite numbers above 0; ``such_as`` is one, for the message.
-
-    Examples
-    --------
-    >>> positive_number("60")("2.5"), positive_number("60", or_zero=True)("0")
-    (2.5, 0.0)
-    """
-    expected = f"expected a number {'of at least' if or_zero else 'above'} 0, as {such_as}."
-
-    def read(given: str) -> float:
-        number = any_number(such_as)(given)
-        if not 0 <= number < math.inf or (number == 0 and not or_zero):
-            raise typer.BadParameter(f"it is {given}; {expected}")
-        return number
-
-    return read
+def whole_number(least: int = 0) -> Callable[[str], float]:
+    """Return a reader of whole numbers of at least ``least``."""
+    expected = f"a whole number of at least {least}"
+    return read_number(int, expected, lambda number: number >= least)
 
 
-def any_number(such_as: str) -> Callable[[str], float]:
-    """Return a reader of numbers; ``such_as`` is one, for the message.
+def positive_number(such_as: str) -> Callable[[str], float]:
+    """Return a reader of finite numbers above 0; ``such_as`` is one, for the message."""
+    expected = f"a number above 0, as {such_as}"
+    return read_number(float, expected, lambda number: 0 < number < math.inf)
 
-    Examples
-    --------
-    >>> any_number("0.01")("2e-2")
-    0.02
-    """
 
-    def read(given: str) -> float:
-        try:
-            return float(given)
-        except ValueError:
-            message = f"{given!r} is no number; expected one, as {such_as}."
-            raise typer.BadParameter(message) from None
-
-    return read
+_JOBS = read_number(
+    int, "a whole number of at least 1, or -1", lambda jobs: jobs >= 1 or jobs == -1
+)
 
 
 def judge(
@@ -105,111 +104,88 @@ def judge(
         metavar="TABLE",
         show_default=False,
     ),
-    target: list[str] | None = typer.Option(
-        None, help="The column that holds the classes.", metavar="COLUMN"
-    ),
+    target: list[str] | None = option("COLUMN", "The column that holds the classes."),
     sheet: str | None = SHEET,
     encoding: str | None = ENCODING,
     output: Path | None = output_option(
         "Where to write the page [<table>-verdict.html].", "PAGE.html"
     ),
-    study: Path | None = typer.Option(
-        None, help="Keep every fit in this file; the same command resumes from it.", metavar="FILE"
+    study: Path | None = option(
+        "FILE", "Keep every fit in this file; the same command resumes from it."
     ),
-    candidates: str | None = typer.Option(
-        None,
-        help="Built-in candidates in order of preference, separated by commas, or a Python "
-        "file with a dict 'candidates'.",
-        metavar="NAMES|FILE.py",
+    candidates: str | None = option(
+        "NAMES|FILE.py",
+        "Built-in candidates in order of preference, separated by commas, or a Python file with "
+        "a dict 'candidates'.",
     ),
-    tune: bool = typer.Option(
-        False,
-        "--tune",
-        help="Search settings of the built-in candidates in every fit, on its training part.",
+    tune: bool = flag(
+        "--tune", "Search settings of the built-in candidates in every fit, on its training part."
     ),
-    prefer: str = typer.Option(
+    prefer: str = option(
+        "listed|time|memory",
+        "Order of preference: as listed (simplest first), by measured time, or by the size of "
+        "the fitted model.",
         "listed",
-        help="Order of preference: as listed (simplest first), by measured time, or by the "
-        "size of the fitted model.",
-        metavar="listed|time|memory",
-        autocompletion=lambda: ["listed", "time", "memory"],
+        autocompletion=one_of("listed", "time", "memory"),
     ),
-    rule: str = typer.Option(
+    rule: str = option(
+        "margin|paper",
+        "margin: by 5 folds, the most preferred within a margin of the rest. paper: MultiTest by "
+        "5×2 folds, keeps a preferred candidate unless shown worse.",
         "margin",
-        help="margin: by 5 folds, the most preferred within a margin of the rest. paper: "
-        "MultiTest by 5×2 folds, keeps a preferred candidate unless shown worse.",
-        metavar="margin|paper",
-        autocompletion=lambda: ["margin", "paper"],
+        autocompletion=one_of("margin", "paper"),
     ),
-    margin: float | None = typer.Option(
-        None,
-        help="Difference of no practical meaning [0.01: one point of error; with a cost matrix "
-        "1 % of the largest cost, by size; at most 1/20 of what guessing costs].",
-        metavar="NUMBER",
-        parser=any_number("0.01"),
+    margin: float | None = option(
+        "NUMBER",
+        "Difference of no practical meaning [0.01: one point of error; with a cost matrix 1 % of "
+        "the largest cost, by size; at most 1/20 of what guessing costs].",
+        parser=read_number(float, "a number, as 0.01"),
     ),
-    loss: str = typer.Option(
-        "error",
-        help=f"By what to compare: {', '.join(_LOSSES)}; a CSV file is a cost matrix, rows true, "
+    loss: str = option(
+        "NAME|FILE.csv",
+        f"By what to compare: {', '.join(_LOSSES)}; a CSV file is a cost matrix, rows true, "
         "columns predicted.",
-        metavar="NAME|FILE.csv",
-        autocompletion=lambda: _LOSSES,
+        "error",
+        autocompletion=one_of(*_LOSSES),
     ),
-    group: str | None = typer.Option(
-        None, help="Keep rows of one value of this column together.", metavar="COLUMN"
+    group: str | None = option("COLUMN", "Keep rows of one value of this column together."),
+    by: str | None = option(
+        "COLUMN",
+        "Say in which groups of this column the chosen one errs more; it stays a feature unless "
+        "it is dropped.",
     ),
-    by: str | None = typer.Option(
-        None,
-        help="Say in which groups of this column the chosen one errs more; it stays a feature "
-        "unless it is dropped.",
-        metavar="COLUMN",
+    time: str | None = option("COLUMN", "Test on later rows only, by this column."),
+    drop: list[str] | None = option("COLUMN", "Leave this column out. Can be given several times."),
+    against: str | None = option(
+        "NAME|baseline",
+        "Exit with 1 if the best of the other candidates is shown to be worse than this one. "
+        "baseline: the one that ignores the features, MAX; it must be among --candidates.",
     ),
-    time: str | None = typer.Option(
-        None, help="Test on later rows only, by this column.", metavar="COLUMN"
+    race: bool = flag(
+        "--race", "Stop candidates early that are shown to be worse than a more preferred one."
     ),
-    drop: list[str] | None = typer.Option(
-        None, help="Leave this column out. Can be given several times.", metavar="COLUMN"
-    ),
-    against: str | None = typer.Option(
-        None,
-        help="Exit with 1 if the best of the other candidates is shown to be worse than this "
-        "one. baseline: the one that ignores the features, MAX; it must be among --candidates.",
-        metavar="NAME|baseline",
-    ),
-    race: bool = typer.Option(
-        False,
-        "--race",
-        help="Stop candidates early that are shown to be worse than a more preferred one.",
-    ),
-    runs: int = typer.Option(
-        1, help="Runs of the cross-validation.", metavar="N", parser=whole_number(1)
-    ),
-    plan: str | None = typer.Option(
-        None,
-        help="Repetitions x folds [1x5, repeated up to 5 times while that may change the choice].",
-        metavar="5x5",
+    runs: int = option("N", "Runs of the cross-validation.", 1, parser=whole_number(1)),
+    plan: str | None = option(
+        "5x5",
+        "Repetitions x folds [1x5, repeated up to 5 times while that may change the choice].",
     ),
     anatomy: bool | None = typer.Option(
         None,
         "--anatomy/--no-anatomy",
         help="Ask what limits the winner, whether bagging or more data help, and which columns "
-        "matter "
-        "[where that takes no longer than half of the comparison].",
+        "matter [where that takes no longer than half of the comparison].",
         show_default=False,
     ),
-    budget: str | None = typer.Option(
-        None, help="Time for all of it; what it does not allow is left out.", metavar="10min"
-    ),
-    predictions: Path | None = typer.Option(
-        None,
-        help="Judge predictions made elsewhere, a row each, in a file of any kind of table, "
-        "with columns candidate, sample, truth, and p:<class> for every class or predicted, or "
+    budget: str | None = option("10min", "Time for all of it; what it does not allow is left out."),
+    predictions: Path | None = option(
+        "FILE",
+        "Judge predictions made elsewhere, a row each, in a file of any kind of table, with "
+        "columns candidate, sample, truth, and p:<class> for every class or predicted, or "
         "correct (1 or 0) or score in place of these, or a column for each model. More of it: "
         "'Predictions made elsewhere' on the page 'The command line'.",
-        metavar="FILE",
     ),
-    learners: str | None = typer.Option(
-        None, help="Of predictions, the models' columns, by commas [found].", metavar="NAMES"
+    learners: str | None = option(
+        "NAMES", "Of predictions, the models' columns, by commas [found]."
     ),
     higher_better: bool | None = typer.Option(
         None,
@@ -217,49 +193,29 @@ def judge(
         help="Of predictions, compare by their scores: which are better.",
         show_default=False,
     ),
-    model: Path | None = typer.Option(
-        None, help="Write the winner, fitted to all rows, to this file.", metavar="FILE"
+    model: Path | None = option("FILE", "Write the winner, fitted to all rows, to this file."),
+    jobs: int | None = option(
+        "N",
+        "Worker processes; -1: one a processor [1 if quick, else one a processor].",
+        parser=_JOBS,
     ),
-    jobs: int | None = typer.Option(
-        None,
-        help="Worker processes; -1: one a processor [1 if quick, else one a processor].",
-        metavar="N",
-        parser=whole_number(1, also=-1),
+    cluster: str | None = option("ADDRESS", "Fit on this Dask scheduler."),
+    time_limit: float | None = option(
+        "SECONDS", "Most seconds a single fit may take.", parser=positive_number("60")
     ),
-    cluster: str | None = typer.Option(None, help="Fit on this Dask scheduler.", metavar="ADDRESS"),
-    time_limit: float | None = typer.Option(
-        None,
-        help="Most seconds a single fit may take.",
-        metavar="SECONDS",
-        parser=positive_number("60"),
+    memory_limit: float | None = option(
+        "GB", "Most gigabytes a single fit may take.", parser=positive_number("0.5")
     ),
-    memory_limit: float | None = typer.Option(
-        None,
-        help="Most gigabytes a single fit may take.",
-        metavar="GB",
-        parser=positive_number("0.5"),
-    ),
-    seed: int = typer.Option(0, help="Seed of the study.", metavar="N", parser=whole_number()),
-    as_json: bool = typer.Option(
-        False, "--json", help="Print the verdict as JSON and nothing else."
-    ),
-    drop_rare: bool = typer.Option(
-        False, "--drop-rare", help="Leave out classes too small for the folds."
-    ),
-    drop_unlabelled: bool = typer.Option(
-        False, "--drop-unlabelled", help="Leave out rows without a label."
-    ),
-    live: bool = typer.Option(
-        False, "--live", help="Keep the page current from the first fits on; it reloads itself."
-    ),
-    mlflow: bool = typer.Option(
-        False,
+    seed: int = option("N", "Seed of the study.", 0, parser=whole_number()),
+    as_json: bool = flag("--json", "Print the verdict as JSON and nothing else."),
+    drop_rare: bool = flag("--drop-rare", "Leave out classes too small for the folds."),
+    drop_unlabelled: bool = flag("--drop-unlabelled", "Leave out rows without a label."),
+    live: bool = flag("--live", "Keep the page current from the first fits on; it reloads itself."),
+    mlflow: bool = flag(
         "--mlflow",
-        help="Log numbers, page and model as a run of MLflow, where MLFLOW_TRACKING_URI says.",
+        "Log numbers, page and model as a run of MLflow, where MLFLOW_TRACKING_URI says.",
     ),
-    force: bool = typer.Option(
-        False, "--force", help="Overwrite the page and the model if they exist."
-    ),
+    force: bool = flag("--force", "Overwrite the page and the model if they exist."),
 ) -> None:
     """Say which classifier to use on TABLE, and write a page that shows why.
 
