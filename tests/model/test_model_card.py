@@ -28,7 +28,7 @@ def test_says_what_a_reader_needs():
         "Use MAX.\n\nIts error is 12 %.",
         "Recalibrate by temperature: log loss 0.9291 becomes 0.5058",
         "| a | 3 |",
-        "| size | number | no |  |",
+        "| size | number | no |",
         "Seed 7.",
         "scikit-learn",
         "DummyClassifier(random_state=",

@@ -79,7 +79,7 @@ def test_a_learner_of_labels_only_keeps_them():
         (1 - np.eye(3), r"costs has shape \(3, 3\); expected \(2, 2\), rows are true classes"),
         ([0, 1], "expected a square one of finite numbers"),
         ([[0, np.nan], [1, 0]], "expected a square one of finite numbers"),
-        ([["a", "b"], ["c", "d"]], "costs is .*; expected a square matrix of numbers"),
+        ([["a", "b"], ["c", "d"]], "costs is .*; expected an array of real numbers"),
     ],
 )
 def test_wrong_costs_are_refused(costs, words):
@@ -92,7 +92,7 @@ def test_card_and_file_have_the_costs(tmp_path):
     plain = fit_model(LogisticRegression(), X, y)
     model = fit_model(LogisticRegression(), X, y, costs=COSTS, recalibration=over_sure())
     assert "## Costs" not in plain.card
-    assert "that of the least expected cost by the recalibrated probabilities" in model.card
+    assert "that of the least expected cost by the probabilities of this file" in model.card
     assert (
         "| truth | no | yes |\n| --- | --- | --- |\n| no | 0 | 1 |\n| yes | 5 | 0 |" in model.card
     )

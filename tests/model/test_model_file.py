@@ -169,11 +169,11 @@ def test_files_that_are_no_models(saved, tmp_path):
         "cut": "not a model saved by polychotomy",
         "plain": "no item named .*polychotomy.json",
         "newer": "its format is 'polychotomy model 9'",
-        "none": "there is no file",
+        "none": "cannot read .*none.skops': No such file or directory; expected a model",
     }.items():
         with pytest.raises(InvalidInput, match=message):
             load_model(tmp_path / f"{name}.skops")
-    with pytest.raises(InvalidInput, match="is not a file"):
+    with pytest.raises(InvalidInput, match="Is a directory; expected a model"):
         load_model(tmp_path)
 
 
@@ -201,7 +201,7 @@ def test_a_file_that_disagrees_with_itself(saved, tmp_path):
         load_model(tmp_path / "a.skops")
     del facts["schema"]["target"]
     rewritten(saved, tmp_path / "b.skops", polychotomy_json=json.dumps(facts))
-    with pytest.raises(InvalidInput, match="its schema lacks the key 'target'"):
+    with pytest.raises(InvalidInput, match="its schema lacks, or has besides, .'target'"):
         load_model(tmp_path / "b.skops")
 
 

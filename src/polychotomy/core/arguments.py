@@ -270,7 +270,7 @@ that fold again.
     check_entries(name, array, np.isfinite(array), f"finite numbers. {advice}".rstrip(". "))
 
 
-def check_entries(name: str, array: Floats, fine: Bools, expected: str) -> None:
+def check_entries(name: str, array: NDArray[Any], fine: Bools, expected: str) -> None:
     """Refuse an array with entries that are not fine, naming the first of them.
 
     Examples

@@ -25,6 +25,7 @@ from polychotomy.core.arguments import (
 )
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import counted
 from polychotomy.core.result import read_only
 
 
@@ -83,57 +84,61 @@ class OutOfFold:
     weights: Floats | None = None
 
     def __post_init__(self) -> None:
-        for name in ("y", "folds", "predicted", "probabilities", "hard", "scores", "weights"):
-            if getattr(self, name) is None:
-                continue
-            object.__setattr__(self, name, read_only(as_array(name, getattr(self, name))))
         for name in ("names", "classes"):
             object.__setattr__(self, name, _as_texts(name, getattr(self, name)))
-        if self.y.ndim != 1 or self.folds.ndim != 3:
-            raise InvalidInput(
-                f"y has shape {self.y.shape} and folds {self.folds.shape}; expected (n,) and "
-                "(runs, repetitions, n). One cross-validation has folds[None, None]."
-            )
+        for name in ("y", "folds", "predicted", "probabilities", "hard", "scores", "weights"):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, read_only(as_array(name, given)))
         self._check_shapes()
         k = len(self.classes)
+        codes = (
+            f"whole numbers from 0 to {k - 1}; np.unique(labels, return_inverse=True)[1] is such"
+        )
+        _check_codes("y", self.y, 0, k, codes)
         _check_codes(
-            "y", self.y, 0, k, "np.unique(labels, return_inverse=True)[1] makes such codes"
+            "folds", self.folds, -1, np.inf, "whole numbers of at least -1: never left out"
         )
         _check_codes(
-            "folds", self.folds, -1, None, "−1 stands for a sample that was never left out"
+            "predicted", self.predicted, -1, k, f"whole numbers from -1 to {k - 1}; -1: none"
         )
-        _check_codes("predicted", self.predicted, -1, k, "−1 stands for no prediction")
         if self.hard.dtype.kind != "b":
             raise InvalidInput(f"hard holds {self.hard.dtype} values; expected True or False each.")
         if self.probabilities.dtype.kind != "f":
-            object.__setattr__(
-                self, "probabilities", as_floats("probabilities", self.probabilities)
-            )
+            floats = as_floats("probabilities", self.probabilities)
+            object.__setattr__(self, "probabilities", floats)
 
     def __repr__(self) -> str:
         runs, repetitions, n = self.folds.shape
-        folds = int(self.folds.max(initial=-1)) + 1
+        plan = f"{counted(runs, 'run')} of {repetitions} × {self.n_folds} folds"
         return (
-            f"<OutOfFold: {len(self.names)} learner{'s' * (len(self.names) != 1)} "
-            f"({', '.join(self.names)}) on {n} samples of {len(self.classes)} classes, "
-            f"{runs} run{'s' * (runs != 1)} of {repetitions} × {folds} folds>"
+            f"<OutOfFold: {counted(len(self.names), 'learner')} ({', '.join(self.names)}) on {n} "
+            f"samples of {len(self.classes)} classes, {plan}>"
         )
 
+    @property
+    def n_folds(self) -> int:
+        """How many folds a repetition has."""
+        return int(self.folds.max(initial=-1)) + 1
+
     def _check_shapes(self) -> None:
-        m, k, n = len(self.names), len(self.classes), len(self.y)
-        plan = self.folds.shape[:2]
-        for name, got, expected in (
-            ("folds", self.folds.shape, (*plan, n)),
-            ("predicted", self.predicted.shape, (m, *plan, n)),
-            ("probabilities", self.probabilities.shape, (m, *plan, n, k)),
-            ("hard", self.hard.shape, (m,)),
-            ("scores", None if self.scores is None else self.scores.shape, (m, *plan, n)),
-            ("weights", None if self.weights is None else self.weights.shape, (n,)),
-        ):
-            if got not in (expected, None):
+        m, k, n = len(self.names), len(self.classes), self.y.size
+        plan = self.folds.shape[:2] if self.folds.ndim == 3 else (1, 1)
+        shapes = {
+            "y": (n,),
+            "folds": (*plan, n),
+            "predicted": (m, *plan, n),
+            "probabilities": (m, *plan, n, k),
+            "hard": (m,),
+            "scores": (m, *plan, n),
+            "weights": (n,),
+        }
+        for name, expected in shapes.items():
+            array = getattr(self, name)
+            if array is not None and array.shape != expected:
                 raise InvalidInput(
-                    f"{name} has shape {got}; expected {expected} for {m} learners, {n} samples, "
-                    f"{k} classes and folds of shape {self.folds.shape}."
+                    f"{name} has shape {array.shape}; expected {expected} for {m} learners, "
+                    f"{n} samples, {k} classes and (runs, repetitions) {plan}."
                 )
 
     def part(
@@ -198,17 +203,13 @@ class OutOfFold:
 
     def fold_means(self, losses: Floats) -> Floats:
         """Mean of the losses of samples, (m, runs, repetitions, n), over each fold."""
-        n_folds = int(self.folds.max()) + 1
-        members = self.folds[..., None, :] == np.arange(n_folds)[:, None]  # (runs, reps, folds, n)
+        means = np.empty((*losses.shape[:-1], self.n_folds))
         with np.errstate(invalid="ignore"):
-            return np.stack(
-                [
-                    np.where(members[..., f, :], losses, 0.0).sum(axis=-1)
-                    / members[..., f, :].sum(axis=-1)
-                    for f in range(n_folds)
-                ],
-                axis=-1,
-            )
+            for fold in range(self.n_folds):
+                inside = self.folds == fold
+                sums = np.where(inside, losses, 0.0).sum(axis=-1)
+                means[..., fold] = sums / inside.sum(axis=-1)
+        return means
 
 
 def _as_texts(name: str, values: Any) -> tuple[str, ...]:
@@ -219,22 +220,11 @@ def _as_texts(name: str, values: Any) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def _check_codes(name: str, codes: NDArray[Any], least: int, k: int | None, hint: str) -> None:
+def _check_codes(name: str, codes: NDArray[Any], least: int, end: float, expected: str) -> None:
     """Refuse what are no positions: numbers that are not whole, or out of their range."""
-    expected = (
-        f"whole numbers of at least {least}"
-        if k is None
-        else f"whole numbers from {least} to {k - 1}, the positions of the {k} classes"
-    )
     if codes.dtype.kind not in "iu":
-        first = f", {codes.flat[0].item()!r} first" if codes.size else ""
-        raise InvalidInput(
-            f"{name} holds {codes.dtype} values{first}; expected {expected}; {hint}."
-        )
-    if codes.size and (codes.min() < least or (k is not None and codes.max() >= k)):
-        bad = (codes < least) | (codes >= (np.inf if k is None else k))
-        place = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise InvalidInput(f"{name}{list(place)} is {codes[place]}; expected {expected}; {hint}.")
+        raise InvalidInput(f"{name} holds {codes.dtype} values; expected {expected}.")
+    check_entries(name, codes, (codes >= least) & (codes < end), expected)
 
 
 def require_predictions(given: Any) -> None:
@@ -248,17 +238,12 @@ def require_predictions(given: Any) -> None:
     polychotomy.core.exceptions.InvalidInput: predictions is a list; expected an OutOfFold: what \
 ledger.out_of_fold() returns, or one made of arrays (polychotomy.core.predictions.OutOfFold).
     """
-    if isinstance(given, OutOfFold):
-        return
-    kind = type(given).__name__
-    if hasattr(given, "out_of_fold"):
+    if not isinstance(given, OutOfFold):
         raise InvalidInput(
-            f"predictions is a {kind}; expected an OutOfFold: pass its out_of_fold()."
+            f"predictions is a {type(given).__name__}; expected an OutOfFold: what "
+            "ledger.out_of_fold() returns, or one made of arrays "
+            "(polychotomy.core.predictions.OutOfFold)."
         )
-    raise InvalidInput(
-        f"predictions is a {kind}; expected an OutOfFold: what ledger.out_of_fold() returns, or "
-        "one made of arrays (polychotomy.core.predictions.OutOfFold)."
-    )
 
 
 SUM_TOLERANCE = 1e-5
@@ -386,7 +371,6 @@ def out_of_fold_forecasts(predictions: OutOfFold, learner: str | int = 0) -> For
     (2, 2)
     """
     m = learner_position(predictions, learner)
-    n_folds = int(predictions.folds.max(initial=0)) + 1
     planned = predictions.folds >= 0  # (runs, repetitions, n)
     made = planned & ~np.isnan(predictions.probabilities[m]).any(axis=-1)
     if not made.any():
@@ -401,7 +385,7 @@ def out_of_fold_forecasts(predictions: OutOfFold, learner: str | int = 0) -> For
         probabilities=p,
         y=check_codes(predictions.y[sample], n=p.shape[0], k=p.shape[1]),
         samples=np.unique(sample, return_inverse=True)[1],
-        folds=block * n_folds + predictions.folds[made],
+        folds=block * predictions.n_folds + predictions.folds[made],
         repetitions=block,
         n_missing=int(planned.sum() - made.sum()),
     )

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from polychotomy._version import __version__
 from polychotomy.comparison import Criterion
+from polychotomy.core.arguments import as_floats, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.files import writing_whole
+from polychotomy.core.numbers import counted
 from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.model import Model, gathering_warnings
@@ -41,8 +43,6 @@ _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
 _LONGEST = 60  # characters shown of a name
 
 _MOST_ROWS = 200  # columns or classes listed
-
-_MOST_COSTS = 30  # classes whose costs stand side by side
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|<>&~$]|^[#+=-])")  # the last would begin a heading or a list
 
@@ -102,7 +102,7 @@ def fit_model(
     seed = check_seed(random_state)
     fits = hasattr(estimator, "fit") and hasattr(estimator, "get_params")
     if isinstance(estimator, type) or not fits:
-        raise InvalidInput(f"estimator is {estimator!r}; expected a classifier, not yet fitted.")
+        raise unexpected("estimator", estimator, "a classifier, not yet fitted")
     y = as_pandas(y)
     data = Dataset.of(X, y, name=target)
     labels = data.target
@@ -179,7 +179,7 @@ def winner_options(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-class _Writing:
+class _Writing(BaseEstimator):
     """A candidate whose fit makes a model and writes it, and so is contained as every fit is.
 
     Why the worker writes it: to read what a candidate's process has pickled is to run its code.
@@ -187,20 +187,14 @@ class _Writing:
 
     classes_ = np.arange(2)
 
-    def __init__(self, path: Path, *data: Any, **options: Any) -> None:
-        self._path, self._data, self._options = path, data, options
+    def __init__(self, path: Path, data: tuple[Any, ...], options: dict[str, Any]) -> None:
+        self.path, self.data, self.options = path, data, options
 
     def __sklearn_clone__(self) -> _Writing:
         return self
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        return {}
-
-    def set_params(self, **params: Any) -> _Writing:
-        return self
-
     def fit(self, X: Any, y: Any) -> _Writing:
-        fit_model(*self._data, **self._options).save(self._path, force=True)
+        fit_model(*self.data, **self.options).save(self.path, force=True)
         return self
 
     def predict(self, X: Any) -> Any:
@@ -216,12 +210,13 @@ def write_model(
     ``LearnerError`` here. Other parameters are those of :func:`fit_model`.
     """
     warm_up(("skops.io",))  # two seconds, once in the fork server and not in every process
+    options["candidate"] = candidate
     plan, data = RepeatedFolds(repetitions=1, folds=2), Dataset.of(np.zeros((4, 1)), [0, 1, 0, 1])
     key = TrialKey("model", candidate, plan.name, run=0, repetition=0, fold=1)
     with writing_whole(path) as temporary, tempfile.TemporaryDirectory() as folder:
         made = Path(folder, "made.skops")
         work = Work(
-            candidates={candidate: _Writing(made, estimator, X, y, candidate=candidate, **options)},
+            candidates={candidate: _Writing(made, (estimator, X, y), options)},
             datasets={"model": data},
             plans={plan.name: plan},
             splits={("model", plan.name): split_data(plan, data, 0)},
@@ -239,17 +234,11 @@ def write_model(
 def _checked_costs(costs: ArrayLike | None, labels: Target) -> Floats | None:
     if costs is None:
         return None
-    try:
-        given = np.asarray(costs, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InvalidInput(f"costs is {costs!r}; expected a square matrix of numbers.") from None
-    checked = Criterion(name="cost", costs=given).costs
+    checked = Criterion(name="cost", costs=as_floats("costs", costs)).costs
     k = len(labels.classes)
     if checked is None or len(checked) != k:
-        raise InvalidInput(
-            f"costs has shape {np.shape(costs)}; expected ({k}, {k}), rows are true classes, "
-            "columns predicted ones."
-        )
+        expected = f"({k}, {k}), rows are true classes, columns predicted ones"
+        raise wrong_shape("costs", np.asarray(costs), expected)
     return checked
 
 
@@ -264,29 +253,42 @@ def write_card(
     made: str,
 ) -> str:
     """Write the card. What comes from the data is escaped, so that nothing of it is markup."""
+    classes = zip(schema.labels, counts, strict=True)
+    columns = ((one.name, one.kind, "yes" if one.has_missing else "no") for one in schema.columns)
     parts = [
         f"# {title}",
         f"Predicts {escape(schema.target)}, one of {len(schema.labels)} classes, from "
-        f"{_count(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by polychotomy "
-        f"{__version__}.",
+        f"{counted(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by "
+        f"polychotomy {__version__}.",
         "## What was found",
         *(escape(finding, longest=2000) for finding in findings),
         "## Probabilities",
-        _say_recalibration(recalibration),
-        *([] if costs is None else _say_costs(schema, costs, recalibration)),
+        _say_probabilities(recalibration),
+        *([] if costs is None else ["## Costs", _COSTS, _cost_table(schema, costs)]),
         "## Classes",
-        _table(
-            ("class", "rows"),
-            [(escape(str(one)), str(n)) for one, n in zip(schema.labels, counts, strict=True)],
-        ),
+        _table(("class", "rows"), list(classes)),
         "## Columns",
-        _table(("column", "kind", "gaps in training", "different texts"), _column_rows(schema)),
+        _table(("column", "kind", "gaps in training"), list(columns)),
         "## How to use it",
         _USE,
         "## How it was made",
         made,
     ]
     return "\n\n".join(parts) + "\n"
+
+
+_COSTS = (
+    "A label is not the most probable one but that of the least expected cost by the probabilities "
+    "of this file; a learner that gives labels only keeps them. What was found above is of "
+    "decisions by its probabilities as they come, before any recalibration. Rows are true classes, "
+    "columns predicted ones:"
+)
+
+
+def _cost_table(schema: Schema, costs: Floats) -> str:
+    names = [str(label) for label in schema.labels]
+    rows = [(name, *map("{:g}".format, row)) for name, row in zip(names, costs, strict=True)]
+    return _table(("truth", *map(escape, names)), rows)
 
 
 _USE = """\
@@ -304,50 +306,21 @@ answers for rows like those it was fitted on; values it has never seen are remar
 """
 
 
-def _say_recalibration(recalibration: Recalibration | None) -> str:
+def _say_probabilities(recalibration: Recalibration | None) -> str:
     if recalibration is None:
         return "They are the learner's own; whether they can be trusted was not asked."
-    first = str(recalibration)
-    if recalibration.chosen == "none":
-        return f"They are the learner's own. {escape(first, longest=2000)}"
-    return (
-        f"{escape(first, longest=2000)} The map was learned on out-of-fold probabilities of the "
-        "same learner and is part of this file."
+    own = (
+        "They are the learner's own."
+        if recalibration.chosen == "none"
+        else "They go through a map, learned on out-of-fold probabilities of the same learner."
     )
+    return f"{own} {escape(str(recalibration), longest=2000)}"
 
 
-def _say_costs(schema: Schema, costs: Floats, recalibration: Recalibration | None) -> list[str]:
-    """Say by what it decides, with the matrix."""
-    mended = recalibration is not None and recalibration.chosen != "none"
-    names = [escape(str(label)) for label in schema.labels]
-    rows = [
-        (name, *(f"{cost:g}" for cost in row[:_MOST_COSTS]))
-        for name, row in zip(names, costs.tolist(), strict=True)
-    ]
-    first = f"; the first {_MOST_COSTS} columns" if len(names) > _MOST_COSTS else ""
-    found = "The costs found above are of decisions by its probabilities as they come. " * mended
-    return [
-        "## Costs",
-        "A label is not the most probable one but that of the least expected cost by the "
-        f"{'recalibrated ' * mended}probabilities; a learner that gives labels only keeps them. "
-        f"{found}Rows are true classes, columns predicted ones{first}:",
-        _table(("truth", *names[:_MOST_COSTS]), rows),
-    ]
-
-
-def _column_rows(schema: Schema) -> Sequence[tuple[str, ...]]:
-    rows = []
-    for column in schema.columns:
-        texts = "many" if column.categories is None else str(len(column.categories))
-        gaps = "yes" if column.has_missing else "no"
-        told = texts if column.kind in ("text", "category") else ""
-        rows.append((escape(str(column.name)), column.kind, gaps, told))
-    return rows
-
-
-def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heading, ("---",) * len(heading), *rows[:_MOST_ROWS]]
-    text = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+def _table(heading: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> str:
+    cells = [tuple(escape(str(cell)) for cell in row) for row in rows[:_MOST_ROWS]]
+    lines = [heading, ("---",) * len(heading), *cells]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     rest = len(rows) - _MOST_ROWS
     return f"{text}\n\nand {rest} more" if rest > 0 else text
 
@@ -363,7 +336,3 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     cut = flat if len(flat) <= longest else f"{flat[:longest]}…"
     return _SPECIAL.sub(r"\\\1", cut)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

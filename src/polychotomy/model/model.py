@@ -25,7 +25,7 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.core.files import check_output, check_suffix, writing_whole
 from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import Schema, check_fields
+from polychotomy.model.schema import Schema, read_as
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
 from polychotomy.tables.reading import as_pandas
 
@@ -273,9 +273,14 @@ class Model(ClassifierMixin, BaseEstimator):
         if self.classifier.is_hard:
             return "labels are the learner's own, it gives no probabilities but 0 and 1"
         rule = "the most probable ones" if self.costs is None else "those of least expected cost"
-        calibrator = self.classifier.calibrator
-        mended = "without" if calibrator is None else f"with {type(calibrator).__name__.lower()}"
+        by = self._recalibrated_by
+        mended = "without" if by is None else f"with {by}"
         return f"labels are {rule}, probabilities are {mended} recalibration"
+
+    @property
+    def _recalibrated_by(self) -> str | None:
+        calibrator = self.classifier.calibrator
+        return None if calibrator is None else type(calibrator).__name__.lower()
 
     def predict_table(self, table: Any) -> Predictions:
         """Predict the class of each row of a table: the most probable, or by costs the cheapest.
@@ -298,14 +303,8 @@ class Model(ClassifierMixin, BaseEstimator):
         """Names of the columns of probabilities."""
         return [f"p:{label}" for label in self.schema.labels]
 
-    def predict_conformed(self, X: Any, *, first_row: int = 1) -> Decisions:
-        """Predict rows that have the columns and types of training, by `conform`.
-
-        Parameters
-        ----------
-        X : DataFrame or (n, features) array
-        first_row : int
-            Number of the first of them in the table, for what is said of a row.
+    def predict_conformed(self, X: Any) -> Decisions:
+        """Predict rows, DataFrame or array, that have the columns and types of training.
 
         Examples
         --------
@@ -320,8 +319,7 @@ class Model(ClassifierMixin, BaseEstimator):
                 probabilities = self.classifier.predict_proba(X)
         except Exception as error:  # whatever the learner raises
             raise LearnerError(
-                f"{self.name!r} cannot predict this table: {type(error).__name__}: "
-                f"{error}{_hint_infinite(X, self.schema, first_row)}"
+                f"{self.name!r} cannot predict this table: {type(error).__name__}: {error}"
             ) from error
         return Decisions(probabilities, self.classifier.decide(probabilities), warned)
 
@@ -338,33 +336,39 @@ class Model(ClassifierMixin, BaseEstimator):
         force : bool
             Overwrite an existing file.
         """
-        save_model(self, Path(path), force=force)
-
-
-def _hint_infinite(X: Any, schema: Schema, first_row: int) -> str:
-    """Say which column is infinite, which most learners cannot take."""
-    for position, column in enumerate(schema.columns):
-        values = X.iloc[:, position] if hasattr(X, "iloc") else X[:, position]
-        if column.kind == "number":
-            rows = np.flatnonzero(np.isinf(np.asarray(values, dtype=np.float64)))
-            if len(rows):
-                row = rows[0] + first_row
-                return f" (the column {column.name!r} is infinite, first in data row {row})"
-    return ""
+        check_model_path(path, force=force)
+        data = _dump(self)
+        facts = {
+            "format": _FORMAT,
+            "name": self.name,
+            "schema": self.schema.to_dict(),
+            "recalibration": self._recalibrated_by,
+            "costs": None if self.costs is None else self.costs.tolist(),
+            "versions": dict(self.versions),
+        }
+        with ZipFile(data, "a", ZIP_DEFLATED) as archive:
+            archive.writestr(_FACTS, json.dumps(facts, ensure_ascii=False, indent=1))
+            archive.writestr(_CARD, self.card)
+        with writing_whole(Path(path)) as temporary:
+            temporary.write_bytes(data.getbuffer())
 
 
 _FORMAT = "polychotomy model 2"
 
 _FACTS, _CARD = "polychotomy.json", "README.md"
 
-_FACTS_KINDS: dict[str, tuple[type, ...]] = {
-    "format": (str,),
-    "name": (str,),
-    "schema": (dict,),
-    "recalibration": (str, type(None)),
-    "costs": (list, type(None)),
-    "versions": (dict,),
-}
+
+@dataclass(frozen=True, kw_only=True)
+class _Facts:
+    """What a file says of the model in it."""
+
+    format: str
+    name: str
+    schema: Schema
+    recalibration: str | None
+    costs: Any
+    versions: dict[str, str]
+
 
 _LIMIT = 4 * 2**30  # bytes unpacked; a file may be small and hold far more
 
@@ -386,34 +390,21 @@ that ends in .skops.
     check_output(path, force=force)
 
 
-def save_model(model: Model, path: Path, *, force: bool = False) -> None:
-    """Write a model to one file, whole or not at all."""
+def _dump(model: Model) -> BytesIO:
+    """Return the classifier as skops writes it, once it has been read again."""
     import skops.io
 
-    check_model_path(path, force=force)
     try:
         data = BytesIO(skops.io.dumps(model.classifier, compression=ZIP_DEFLATED, compresslevel=6))
         # skops writes functions without a name of their own, and cannot find them again.
         skops.io.loads(data.getvalue(), trusted=skops.io.get_untrusted_types(data=data.getvalue()))
     except Exception as error:  # skops raises what the learner's own types do
-        lambdas = " Write 'def' in place of 'lambda'." if "<lambda>" in str(error) else ""
         raise LearnerError(
             f"the candidate {model.name!r} cannot be saved by skops: {type(error).__name__}: "
-            f"{str(error).rstrip('.')}.{lambdas} The model was not written."
+            f"{str(error).rstrip('.')}. Where it holds a 'lambda', write 'def'. The model was not "
+            "written."
         ) from error
-    facts = {
-        "format": _FORMAT,
-        "name": model.name,
-        "schema": model.schema.to_dict(),
-        "recalibration": _say_calibrator(model),
-        "costs": None if model.costs is None else model.costs.tolist(),
-        "versions": dict(model.versions),
-    }
-    with ZipFile(data, "a", ZIP_DEFLATED) as archive:
-        archive.writestr(_FACTS, json.dumps(facts, ensure_ascii=False, indent=1))
-        archive.writestr(_CARD, model.card)
-    with writing_whole(path) as temporary:
-        temporary.write_bytes(data.getbuffer())
+    return data
 
 
 def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
@@ -449,45 +440,44 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     import skops.io
 
     path = Path(path)
-    data = _read(path)
-    facts, card = _read_members(path, data)
+    data, facts, card = _read(path)
     try:
-        schema = Schema.from_dict(facts["schema"])
         names = skops.io.get_untrusted_types(data=data)
     except Exception as error:  # a file made by hand: skops fails by whatever it meets first
-        raise InvalidInput(_not_a_model(path, _reason(error))) from error
+        raise _not_a_model(path, _reason(error)) from error
     refuse_untrusted(path, names, trusted)
     try:
         classifier = skops.io.loads(data, trusted=names)
         refuse_unsound(classifier)
     except Exception as error:  # a type that is gone, or a file made by hand
-        versions = ", ".join(f"{package} {number}" for package, number in facts["versions"].items())
+        versions = ", ".join(f"{package} {number}" for package, number in facts.versions.items())
         raise InvalidInput(
             f"{path.name!r} cannot be loaded: {_reason(error)}. It was saved with {versions}."
         ) from error
     if not isinstance(classifier, RecalibratedClassifier):
-        raise InvalidInput(_not_a_model(path, f"it holds a {type(classifier).__name__}"))
+        raise _not_a_model(path, f"it holds a {type(classifier).__name__}")
     model = Model(
-        name=facts["name"],
+        name=facts.name,
         classifier=classifier,
-        schema=schema,
+        schema=facts.schema,
         card=card,
-        versions=facts["versions"],
+        versions=facts.versions,
     )
-    _check_agreement(path, model, facts)
+    if not _agrees(model, facts):
+        raise _not_a_model(path, "its schema and its classifier do not agree")
     return model
 
 
-def _check_agreement(path: Path, model: Model, facts: dict[str, Any]) -> None:
-    """Refuse a file whose description is of another classifier than it holds."""
-    k, costs = len(model.schema.labels), model.costs
-    n_features = getattr(model.classifier, "n_features_in_", len(model.schema.columns))
-    told = (len(model.schema.columns), facts["recalibration"], facts["costs"])
+def _agrees(model: Model, facts: _Facts) -> bool:
+    """Whether a file's description is of the classifier that it holds."""
+    k, n_columns, costs = len(model.schema.labels), len(model.schema.columns), model.costs
     listed = None if costs is None else np.array(costs).tolist()
-    holds = (n_features, _say_calibrator(model), listed)
-    fits = costs is None or np.shape(costs) == (k, k)
-    if told != holds or k != len(model.classifier.classes_) or not fits:
-        raise InvalidInput(_not_a_model(path, "its schema and its classifier do not agree"))
+    return (
+        getattr(model.classifier, "n_features_in_", n_columns) == n_columns
+        and len(model.classifier.classes_) == k
+        and (costs is None or np.shape(costs) == (k, k))
+        and (facts.recalibration, facts.costs) == (model._recalibrated_by, listed)
+    )
 
 
 def _reason(error: Exception) -> str:
@@ -495,54 +485,33 @@ def _reason(error: Exception) -> str:
     return text if isinstance(error, InvalidInput) else f"{type(error).__name__}: {text}"
 
 
-def _say_calibrator(model: Model) -> str | None:
-    calibrator = model.classifier.calibrator
-    return None if calibrator is None else type(calibrator).__name__.lower()
-
-
-def _read(path: Path) -> bytes:
-    if not path.exists():
-        raise InvalidInput(f"there is no file {str(path)!r}.")
-    if not path.is_file():
-        raise InvalidInput(f"{str(path)!r} is not a file; expected a model (.skops).")
+def _read(path: Path) -> tuple[bytes, _Facts, str]:
+    """Return a file, its facts and its card; refuse what is no model of ours or far too large."""
     try:
-        return path.read_bytes()
+        data = path.read_bytes()
     except OSError as error:
-        raise InvalidInput(f"cannot read {str(path)!r}: {error.strerror}.") from error
-
-
-def _read_members(path: Path, data: bytes) -> tuple[dict[str, Any], str]:
-    """Return facts and card; refuse what is no model of ours or would not fit into memory."""
+        raise InvalidInput(
+            f"cannot read {str(path)!r}: {error.strerror}; expected a model (.skops)."
+        ) from error
     try:
         with ZipFile(BytesIO(data)) as archive:
             size = sum(member.file_size for member in archive.infolist())
             if size > _LIMIT:
-                raise InvalidInput(
-                    f"{path.name!r} holds {size} bytes unpacked; expected at most {_LIMIT}."
-                )
+                raise ValueError(f"it holds {size} bytes unpacked; expected at most {_LIMIT}")
             broken = archive.testzip()
             if broken is not None:
-                raise InvalidInput(
-                    f"{path.name!r} is damaged: {broken!r} in it is not what was saved. Take "
-                    "another copy, or save the model again."
-                )
-            facts = json.loads(archive.read(_FACTS))
-            json.dumps(facts, ensure_ascii=False, allow_nan=False).encode()  # can be said
+                raise ValueError(f"{broken!r} in it is damaged; take another copy")
+            given = json.loads(archive.read(_FACTS))
+            json.dumps(given, ensure_ascii=False, allow_nan=False).encode()  # can be said
             card = archive.read(_CARD).decode("utf-8")
+        found = given.get("format") if isinstance(given, dict) else None
+        if found != _FORMAT:
+            raise ValueError(f"its format is {found!r}, not {_FORMAT!r}")
+        facts = read_as(_Facts, given | {"schema": Schema.from_dict(given.get("schema"))}, "it")
     except (BadZipFile, KeyError, ValueError, RecursionError, zlib.error) as error:
-        if isinstance(error, InvalidInput):
-            raise
-        raise InvalidInput(_not_a_model(path, str(error).strip("'"))) from error
-    found = facts.get("format") if isinstance(facts, dict) else None
-    if found != _FORMAT:
-        raise InvalidInput(_not_a_model(path, f"its format is {found!r}, not {_FORMAT!r}"))
-    try:
-        check_fields(facts, _FACTS_KINDS, "the model")
-        check_fields(facts["versions"], dict.fromkeys(facts["versions"], (str,)), "its versions")
-    except InvalidInput as error:
-        raise InvalidInput(_not_a_model(path, str(error))) from None
-    return facts, card
+        raise _not_a_model(path, str(error).strip("'")) from error
+    return data, facts, card
 
 
-def _not_a_model(path: Path, reason: str) -> str:
-    return f"{path.name!r} is not a model saved by polychotomy: {reason}."
+def _not_a_model(path: Path, reason: str) -> InvalidInput:
+    return InvalidInput(f"{path.name!r} is not a model saved by polychotomy: {reason.rstrip('.')}.")

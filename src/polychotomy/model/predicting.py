@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,7 +57,6 @@ class Kept:
                     "expected another. Rename it in the table."
                 )
         self.names = names
-        self._spare = [name for name in there if name not in {*schema.names, schema.target}]
         # What the model reads as a number is to be written as it was, and the type of a column of
         # a Parquet file depends on all of its rows: these are kept in memory.
         whole = [name for name in names if stream.is_typed or name in schema.names]
@@ -76,15 +74,6 @@ class Kept:
             return pd.DataFrame({_ROW: range(start + 1, stop + 1)})
         whole = {n: c.iloc[start:stop].set_axis(frame.index) for n, c in self._whole.items()}
         return pd.DataFrame({name: whole.get(name, frame[name]) for name in self.names})
-
-    def offer(self) -> list[str]:
-        """Say how columns that the model does not use can be had beside the predictions."""
-        if not self._spare or self.names:
-            return []
-        return [
-            "rows are told apart by their number in the table; to copy a column instead, such as "
-            f"{self._spare[0]!r}: --keep {shlex.quote(self._spare[0])}"
-        ]
 
 
 _DECIDING = ("scikit-learn", "skrub", "polychotomy")  # packages whose code makes the predictions
@@ -194,7 +183,7 @@ def predict_file(
         if path.suffix == ".xlsx":
             _make_sheet(temporary)
     labels = [str(label) for label in loaded.schema.labels]
-    notes = (*_note_versions(loaded), *stream.notes, *conforming.notes, *warned, *kept.offer())
+    notes = (*_note_versions(loaded), *stream.notes, *conforming.notes, *warned)
     return FilePrediction(path, dict(zip(labels, counts, strict=True)), notes, loaded.deciding)
 
 
@@ -223,7 +212,7 @@ def _predict_parts(
         X = conforming.take(frame)
         if X is not None and failure is None:
             try:
-                found = model.predict_conformed(X, first_row=row + 1)
+                found = model.predict_conformed(X)
             except LearnerError as error:
                 failure = error
                 continue

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, is_dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+from polychotomy.core.arguments import shown
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.dataset import Target
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
+Plain: TypeAlias = str | int | float | bool
 
 Kind = Literal["number", "truth", "text", "category", "date", "duration", "other"]
 
@@ -82,9 +87,9 @@ class Schema:
     columns: tuple[Column, ...]
     is_frame: bool
     target: str
-    labels: tuple[Any, ...]
+    labels: tuple[Plain, ...]
     label_dtype: str
-    label_categories: tuple[Any, ...] | None = None
+    label_categories: tuple[Plain, ...] | None = None
     label_ordered: bool = False
 
     @property
@@ -99,27 +104,24 @@ class Schema:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Schema:
         """Undo ``to_dict``, also after a way through JSON; refuse what it cannot have written."""
-        given = check_fields(values, _SCHEMA, "its schema")
-        columns = []
-        for number, one in enumerate(given["columns"], start=1):
-            where = f"column {number} of its schema"
-            column = check_fields(one, _COLUMN, where)
-            if column["kind"] not in get_args(Kind):
+        import pandas as pd
+
+        schema: Schema = read_as(cls, values, "its schema")
+        try:
+            for column in schema.columns:
+                pd.api.types.pandas_dtype(column.dtype)
+            labels = schema.label_series()
+        except (TypeError, ValueError, OverflowError) as error:
+            reason = str(error).rstrip(".")
+            raise InvalidInput(
+                f"a type in its schema is not that of its values: {reason}"
+            ) from None
+        texts = [str(label) for label in labels]
+        for what, found in (("columns", schema.names), ("labels", texts)):
+            if len(set(found)) < len(found) or (what == "labels" and labels.isna().any()):
                 raise InvalidInput(
-                    f"'kind' of {where} is {column['kind']!r}; expected one of "
-                    f"{', '.join(get_args(Kind))}"
+                    f"its {what} are {shown(found)}; expected each once, none missing"
                 )
-            _check_dtype(column["dtype"], where)
-            _check_items(column["categories"] or (), (str,), f"'categories' of {where}")
-            columns.append(Column(**{**column, "categories": _as_tuple(column["categories"])}))
-        names = [str(column.name) for column in columns]
-        if len(set(names)) < len(names):
-            raise InvalidInput(f"its schema has the columns {names}; expected each name once")
-        for key in ("labels", "label_categories"):
-            _check_items(given[key] or (), _PLAIN, f"{key!r} of its schema")
-        tuples = {key: _as_tuple(given[key]) for key in ("labels", "label_categories")}
-        schema = cls(**{**given, **tuples, "columns": tuple(columns)})
-        _check_labels(schema)
         return schema
 
     def label_series(self) -> pd.Series:
@@ -134,84 +136,39 @@ class Schema:
         return plain if self.label_dtype == "text" else plain.astype(self.label_dtype)
 
 
-_PLAIN = (str, int, float, bool)
-
-_COLUMN = {
-    "name": (str, int),
-    "kind": (str,),
-    "dtype": (str,),
-    "categories": (list, tuple, type(None)),
-    "has_missing": (bool,),
-}
-
-_SCHEMA = {
-    "columns": (list, tuple),
-    "is_frame": (bool,),
-    "target": (str,),
-    "labels": (list, tuple),
-    "label_dtype": (str,),
-    "label_categories": (list, tuple, type(None)),
-    "label_ordered": (bool,),
-}
-
-
-def check_fields(values: Any, kinds: Mapping[str, tuple[type, ...]], where: str) -> dict[str, Any]:
-    """Return values that have just these keys, each of its kind; anybody can edit a file.
+def read_as(kind: Any, value: Any, where: str) -> Any:
+    """Return what was read from JSON as what a type says; refuse it otherwise: files are edited.
 
     Examples
     --------
-    >>> check_fields({"name": 1}, {"name": (str,)}, "the model")
+    >>> read_as(tuple[str, ...], ["a", "b"], "the list")
+    ('a', 'b')
+    >>> read_as(str | None, 1, "'name' of the model")
     Traceback (most recent call last):
     ...
-    polychotomy.core.exceptions.InvalidInput: 'name' of the model is 1; expected str
+    polychotomy.core.exceptions.InvalidInput: 'name' of the model is 1; expected str | None
     """
-    if not isinstance(values, Mapping):
-        raise InvalidInput(f"{where} is {_short(values)}; expected {', '.join(kinds)}")
-    odd = sorted(values.keys() ^ kinds.keys())
-    if odd:
-        found = "has the key" if odd[0] in values else "lacks the key"
-        raise InvalidInput(f"{where} {found} {odd[0][:60]!r}; expected {', '.join(kinds)}")
-    for key, allowed in kinds.items():
-        _check_items((values[key],), allowed, f"{key!r} of {where}")
-    return dict(values)
-
-
-def _check_items(values: Sequence[Any], kinds: tuple[type, ...], where: str) -> None:
-    for value in values:
-        if type(value) not in kinds:  # not isinstance: a truth is no number here
-            expected = " or ".join(
-                "null" if kind is type(None) else kind.__name__ for kind in kinds
-            )
-            raise InvalidInput(f"{where} is {_short(value)}; expected {expected}")
-
-
-def _check_dtype(dtype: str, where: str) -> None:
-    import pandas as pd
-
-    try:
-        pd.api.types.pandas_dtype(dtype)
-    except (TypeError, ValueError):
-        raise InvalidInput(
-            f"'dtype' of {where} is {dtype[:60]!r}; expected a type that pandas knows"
-        ) from None
-
-
-def _check_labels(schema: Schema) -> None:
-    try:
-        labels = schema.label_series()
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InvalidInput(
-            f"its labels are no {schema.label_dtype[:60]!r}: {str(error).rstrip('.')}"
-        ) from None
-    if not labels.is_unique or labels.isna().any() or len(set(map(str, labels))) < len(labels):
-        raise InvalidInput(
-            f"its labels are {_short(list(schema.labels))}; expected each once, none missing"
-        )
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    whole, inner = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, Mapping):
+        kinds = get_type_hints(kind)
+        if value.keys() == kinds.keys():
+            parts = {key: read_as(kinds[key], value[key], f"{key!r} of {where}") for key in kinds}
+            return kind(**parts)
+        odd = shown(sorted(value.keys() ^ kinds.keys()))
+        raise InvalidInput(f"{where} lacks, or has besides, {odd}; expected {', '.join(kinds)}")
+    if whole is tuple and isinstance(value, list | tuple):
+        return tuple(read_as(inner[0], one, f"an item of {where}") for one in value)
+    if whole is dict and isinstance(value, Mapping):
+        return {key: read_as(inner[1], one, f"{key!r} of {where}") for key, one in value.items()}
+    if whole is UnionType:
+        for one in inner:
+            with suppress(InvalidInput):
+                return read_as(one, value, where)
+    is_choice = whole is Literal and type(value) is str and value in inner
+    if kind is Any or is_choice or type(value) is kind:  # not isinstance: a truth is no number
+        return value
+    words = ", ".join(inner) if whole is Literal else getattr(kind, "__name__", kind)
+    raise InvalidInput(f"{where} is {shown(value)}; expected {words}")
 
 
 def describe_table(X: Any, y: Any, target: Target, *, name: str) -> Schema:
@@ -313,7 +270,3 @@ def _describe_labels(y: Any, target: Target) -> dict[str, Any]:
     if not is_text:  # numbers with fractions are classes in the form of texts
         labels = [float(label) if isinstance(label, str) else label for label in labels]
     return {"labels": tuple(labels), "label_dtype": "text" if is_text else str(dtype)}
-
-
-def _as_tuple(values: Any) -> tuple[Any, ...] | None:
-    return None if values is None else tuple(values)
