@@ -127,9 +127,9 @@ def test_predict_reordered_extra_and_new_values(trained, run, tmp_path):
     found = run("predict", trained, "new.csv", cwd=tmp_path)
     assert found.returncode == 0, found.text
     for words in (
-        "note: 1 column that the model does not use was left out: 'extra'",
+        "note: 1 column that the model does not use left out: 'extra'",
         "note: 'weight' is missing in 1 row; it never was in the training data",
-        "note: 'colour' has a value in 1 row that was not in the training data: 'mauve'",
+        "note: 'colour' has values in 1 row never seen in training: 'mauve'",
         "2 rows predicted",
         "written to new-predictions.csv",
     ):
@@ -167,7 +167,7 @@ HEAD = "size,weight,colour\n"
         (
             "weight,color\n1,red\n",
             (),
-            "2 of the 3 columns that the model needs are missing: 'size', 'colour' (is it 'color'",
+            "of the 3 columns that the model needs these are missing: 'size', 'colour'; the table",
         ),
         (f"{HEAD}1,heavy,red\n", (), "the column 'weight' holds 'heavy'; expected a number"),
         (f"{HEAD}1,2\n", (), "line 2 of 'new.csv' has 2 fields"),

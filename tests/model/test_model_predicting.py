@@ -74,7 +74,7 @@ def test_formulas_are_made_harmless_in_csv_only(tmp_path):
 
 def test_a_bad_table_writes_nothing(place, tmp_path):
     (tmp_path / "bad.csv").write_text("size\n1\n")
-    with pytest.raises(InvalidTable, match=r"1 of the 2 columns .* is missing: 'count'"):
+    with pytest.raises(InvalidTable, match=r"of the 2 columns .* these are missing: 'count'"):
         predict_file(place / "m.skops", tmp_path / "bad.csv", output=tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
 

@@ -22,7 +22,7 @@ from polychotomy.study.fitting.user_module import load_module
 from polychotomy.tables.column_notes import note_columns
 from polychotomy.tables.csv_text import decode, find_separators, with_points
 from polychotomy.tables.dates import read_dates
-from polychotomy.tables.files import did_you_mean
+from polychotomy.tables.files import no_column
 from polychotomy.tables.reading import Table, read_labelled
 from polychotomy.tables.row_notes import note_copies, note_groups, note_order
 
@@ -180,10 +180,7 @@ def _check_column(table: Table, option: str, column: str) -> None:
         raise InvalidInput(f"{option} names the target {column!r} itself; expected another column.")
     names = [str(name) for name in table.X.columns]
     if column not in names:
-        raise InvalidInput(
-            f"{option}: {table.name!r} has no column {column!r}.{did_you_mean(column, names)} Its "
-            f"columns are: {', '.join(names[:60])}{', …' if len(names) > 60 else ''}."
-        )
+        raise InvalidInput(f"{option}: {no_column(repr(table.name), column, names)}")
 
 
 def _values(table: Table, column: str) -> NDArray[Any]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polychotomy.core.exceptions import InvalidTable
+from polychotomy.core.numbers import counted
 from polychotomy.model.schema import Column, Kind, Schema, kind_of
 from polychotomy.model.trusted_types import reachable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.tables.dates import Dates, read_dates
+from polychotomy.tables.files import no_column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,8 +77,6 @@ def dates_of(classifier: Any) -> dict[str, DateColumn]:
     return found
 
 
-_ASK_HEADER = " Is the first line of the file data? Expected the names there."
-
 _TRUTHS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
@@ -102,8 +102,8 @@ def conform(
     >>> list(fitting.columns)
     ['size', 'colour']
     >>> print(*notes, sep="\n")
-    1 column that the model does not use was left out: 'taste'
-    'colour' has a value in 1 row that was not in the training data: 'mauve'
+    1 column that the model does not use left out: 'taste'
+    'colour' has values in 1 row never seen in training: 'mauve'
     """
     conforming = Conforming(list(map(str, frame.columns)), schema, dates)
     conforming.settle(frame)
@@ -130,18 +130,12 @@ class _Seen:
     def notes(self, column: Column) -> list[str]:
         said = []
         if self.missing and not column.has_missing:
-            said.append(
-                f"{column.name!r} is missing in {self.missing} row{'s' * (self.missing > 1)}; it "
-                "never was in the training data"
-            )
+            rows = counted(self.missing, "row")
+            said.append(f"{column.name!r} is missing in {rows}; it never was in the training data")
         if self.new:
-            distinct = [repr(text[:60]) for text in self.new]
-            values = "a value" if len(distinct) == 1 else f"{len(distinct)} values"
-            were = "was" if len(distinct) == 1 else "were"
-            said.append(
-                f"{column.name!r} has {values} in {self.new_rows} row{'s' * (self.new_rows > 1)} "
-                f"that {were} not in the training data: {name_some(distinct)}"
-            )
+            rows = counted(self.new_rows, "row")
+            values = name_some([repr(text[:60]) for text in self.new])
+            said.append(f"{column.name!r} has values in {rows} never seen in training: {values}")
         return said
 
 
@@ -173,6 +167,7 @@ class Conforming:
     ) -> None:
         _check_names(names, schema)
         self._schema = schema
+        self._columns = dict(zip(schema.names, schema.columns, strict=True))
         self._dates = dates or {}
         self._extra = _note_extra(names, schema)
         self._whole: dict[str, pd.Series] = {}
@@ -181,22 +176,19 @@ class Conforming:
 
     def _begin(self) -> None:
         self._row = 0
-        self._seen = {name: _Seen() for name in self._schema.names} | self._settled
+        self._seen = {name: _Seen() for name in self._columns} | self._settled
         self.doubtful: list[str] = []
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks for the reader, on the rows that were taken."""
-        columns = zip(self._schema.names, self._schema.columns, strict=True)
-        return (
-            *self._extra,
-            *(note for n, column in columns for note in self._seen[n].notes(column)),
-        )
+        said = (self._seen[name].notes(column) for name, column in self._columns.items())
+        return (*self._extra, *chain.from_iterable(said))
 
     def settle(self, frame: pd.DataFrame) -> None:
         """Type columns of which all rows are given, and begin again with the first row."""
         given = {str(name): position for position, name in enumerate(frame.columns)}
-        for name, column in zip(self._schema.names, self._schema.columns, strict=True):
+        for name, column in self._columns.items():
             if name in given:
                 values, date = frame.iloc[:, given[name]], self._dates.get(name)
                 self._settled[name] = _Seen()
@@ -211,7 +203,7 @@ class Conforming:
         columns: dict[str | int, pd.Series] = {}
         rows = slice(self._row, self._row + len(frame))
         self._row += len(frame)
-        for name, column in zip(self._schema.names, self._schema.columns, strict=True):
+        for name, column in self._columns.items():
             if name in self._whole:
                 columns[column.name] = self._whole[name].iloc[rows].set_axis(frame.index)
             elif name not in self.doubtful:
@@ -232,13 +224,9 @@ def _check_names(there: list[str], schema: Schema) -> None:
     """Refuse a table that lacks columns, all of which are named at once, or has one twice."""
     missing = [name for name in schema.names if name not in there]
     if missing:
-        spare = [name for name in there if name not in schema.names]
         raise InvalidTable(
-            f"{len(missing)} of the {len(schema.names)} columns that the model needs "
-            f"{'is' if len(missing) == 1 else 'are'} missing: "
-            f"{name_some([_with_hint(name, spare) for name in missing])}. The table has: "
-            f"{', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
-            f"{_ASK_HEADER * (len(missing) == len(schema.names))}"
+            f"of the {len(schema.names)} columns that the model needs these are missing: "
+            f"{name_some(list(map(repr, missing)))}; {no_column('the table', missing[0], there)}"
         )
     twice = [name for name in schema.names if there.count(name) > 1]
     if twice:
@@ -247,24 +235,14 @@ def _check_names(there: list[str], schema: Schema) -> None:
         )
 
 
-def _with_hint(name: str, spare: list[str]) -> str:
-    lower = {other.lower(): other for other in spare}
-    near = get_close_matches(name.lower(), lower, n=1)
-    return f"{name!r} (is it {lower[near[0]]!r}?)" if near else repr(name)
-
-
 def _note_extra(names: list[str], schema: Schema) -> list[str]:
-    extra = [name for name in names if name not in schema.names]
+    extra = [name for name in names if name not in (*schema.names, schema.target)]
     notes = []
-    if schema.target in extra:
-        extra.remove(schema.target)
+    if schema.target in names and schema.target not in schema.names:
         notes.append(f"the table has the target {schema.target!r} too; it was not looked at")
     if extra:
-        one = len(extra) == 1
-        notes.append(
-            f"{len(extra)} column{'' if one else 's'} that the model does not use "
-            f"{'was' if one else 'were'} left out: {name_some([repr(name) for name in extra])}"
-        )
+        were = f"{counted(len(extra), 'column')} that the model does not use left out"
+        notes.append(f"{were}: {name_some(list(map(repr, extra)))}")
     return notes
 
 

@@ -122,7 +122,7 @@ class Model(ClassifierMixin, BaseEstimator):
     >>> found.frame["predicted"].tolist(), list(found.frame.columns)
     (['small'], ['predicted', 'p:large', 'p:small'])
     >>> found.notes
-    ("1 column that the model does not use was left out: 'colour'",)
+    ("1 column that the model does not use left out: 'colour'",)
 
     One file, which `load_model` reads:
 

@@ -18,7 +18,7 @@ from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.specification import installed
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.ledger.export import neutralise, writing_rows
-from polychotomy.tables.files import did_you_mean, stem_of
+from polychotomy.tables.files import no_column, stem_of
 from polychotomy.tables.formats import Asked
 from polychotomy.tables.streaming import TableStream, open_stream
 
@@ -47,10 +47,7 @@ class Kept:
         ours = ["predicted", *(f"p:{label}" for label in schema.labels)]
         for name in names:
             if name not in there:
-                raise InvalidInput(
-                    f"--keep: the table has no column {name!r}.{did_you_mean(name, there)} Its "
-                    f"columns are: {', '.join(there[:40])}{', …' if len(there) > 40 else ''}."
-                )
+                raise InvalidInput(f"--keep: {no_column('the table', name, there)}")
             if name in ours:
                 raise InvalidInput(
                     f"--keep names {name!r}, and a column of the predictions is called so; "

@@ -6,7 +6,7 @@ import itertools
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -174,6 +174,19 @@ def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str
     lower = {name.lower(): name for name in known}
     near = get_close_matches(word.lower(), lower, n=1, cutoff=cutoff)
     return f" Did you mean {lower[near[0]]!r}?" if near else ""
+
+
+def no_column(table: str, name: str, columns: Sequence[str]) -> str:
+    """Say that a table has no column of that name, and which ones it has.
+
+    Examples
+    --------
+    >>> no_column("'plants'", "sise", ["size", "weight"])
+    "'plants' has no column 'sise'. Did you mean 'size'? Its columns are: size, weight."
+    """
+    listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
+    hint = did_you_mean(name, columns)
+    return f"{table} has no column {name!r}.{hint} Its columns are: {listed}."
 
 
 def _what_is(path: Path) -> str:

@@ -246,12 +246,11 @@ def as_pandas(data: Any) -> Any:
 
 def _check_target(columns: list[str], target: str, path: Path, notes: tuple[str, ...] = ()) -> None:
     if target not in columns:
-        listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
         is_data = any(_parse(column, float) is not None for column in columns)
         data = " Is the first line data? Expected the names of the columns there." * is_data
         raise InvalidTable(
-            f"{path.name!r} has no column {target!r}.{files.did_you_mean(target, columns)} "
-            f"Its columns are: {listed}.{data}{''.join(f' Note: {note}.' for note in notes)}"
+            f"{files.no_column(repr(path.name), target, columns)}{data}"
+            f"{''.join(f' Note: {note}.' for note in notes)}"
         )
 
 
