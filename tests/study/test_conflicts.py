@@ -44,7 +44,10 @@ def conflicts(was, now):
     [
         ({"seed": 1}, "the seed was 0, now 1"),
         ({"keep": "labels"}, "what is kept was 'probabilities', now 'labels'"),
-        ({"data": Dataset.of(X + 1, list("abab"))}, "the data 'toy' are not the same: values"),
+        (
+            {"data": Dataset.of(X + 1, list("abab"))},
+            "the data 'toy' are not the same: changed",
+        ),
         ({"dataset": "other"}, "the data 'other' are in the study as 'toy'; use that name"),
         (
             {"candidates": {"MAX": DummyClassifier(strategy="stratified")}},

@@ -48,8 +48,8 @@ def test_one_value(make):
     other = X.copy()
     other[3, 1] = 99
     text = changed(printed(make(X)), printed(make(other)))
-    which = "some values" if make is sparse.csr_matrix else "values of the column '1'"
-    assert text.endswith(f": {which} changed")
+    which = "some values or" if make is sparse.csr_matrix else "changed: column '1' (float64)"
+    assert f"not the same: {which}" in text
 
 
 def test_values_of_several_columns():
@@ -57,19 +57,22 @@ def test_values_of_several_columns():
     other.loc[2, "age"] = 9
     other.loc[[2, 5], "town"] = "z"
     text = changed(printed(FRAME), printed(other))
-    assert text.endswith("values of the columns 'age', 'town' changed")
+    assert ": changed: column 'age' (float64), column 'town' (" in text
 
 
 @pytest.mark.parametrize(
     ("now", "words"),
     [
         (printed(X[1:], LABELS[1:]), "rows were 6, now 5"),
-        (printed(X[:, :1]), "columns were 2, now 1; column '1' is gone"),
-        (printed(y=list("abcbab")), "class 'c' is new"),
-        (printed(y=list("baabab")), "2 labels changed"),
-        (printed(X.astype(np.float32)), "types of columns changed: '0' was float64, now float32"),
-        (printed(groups=[0, 0, 1, 1, 2, 2]), "groups changed"),
-        (printed(time=range(6)), "time changed"),
+        (printed(X[:, :1]), "gone: column '1' (float64); changed: number of columns"),
+        (printed(y=list("abcbab")), "new: class 'c'; changed: labels"),
+        (printed(y=list("baabab")), "changed: labels"),
+        (
+            printed(X.astype(np.float32)),
+            "column '1' (float64); new: column '0' (float32)",
+        ),
+        (printed(groups=[0, 0, 1, 1, 2, 2]), "changed: groups"),
+        (printed(time=range(6)), "changed: time"),
     ],
 )
 def test_words(now, words):
@@ -78,8 +81,9 @@ def test_words(now, words):
 
 def test_names_and_order_of_columns():
     renamed = printed(FRAME.rename(columns={"age": "years"}))
-    assert "column 'age' is gone; column 'years' is new" in changed(printed(FRAME), renamed)
-    assert "in another order" in changed(printed(FRAME), printed(FRAME.iloc[:, ::-1]))
+    words = "gone: column 'age' (float64); new: column 'years' (float64)"
+    assert words in changed(printed(FRAME), renamed)
+    assert "the order of the columns" in changed(printed(FRAME), printed(FRAME.iloc[:, ::-1]))
 
 
 def test_it_comes_back_from_the_file():
@@ -93,14 +97,14 @@ def test_cells_that_have_no_hash():
     lists = pd.DataFrame({"a": [[1], [2], [1], [2], [1], [3]]})
     other = lists.copy()
     other["a"] = [[1], [2], [1], [2], [1], [4]]
-    assert "values of the column 'a' changed" in changed(printed(lists), printed(other))
+    assert "changed: column 'a'" in changed(printed(lists), printed(other))
 
 
 def test_columns_of_mixed_types_tell_numbers_from_text():
     mixed = pd.DataFrame({"a": [1, "x", None, (1, 2), 2.5, "1"]}, dtype=object)
     other = mixed.copy()
     other.iloc[0, 0] = "1"
-    assert "values of the column 'a' changed" in changed(printed(mixed), printed(other))
+    assert "changed: column 'a'" in changed(printed(mixed), printed(other))
 
 
 @pytest.mark.parametrize(
@@ -117,10 +121,10 @@ def test_columns_of_every_kind(column, value):
     frame = pd.DataFrame({"same": range(6), "column": column})
     other = frame.copy()
     other.loc[4, "column"] = value
-    assert "values of the column 'column' changed" in changed(printed(frame), printed(other))
+    assert "changed: column 'column'" in changed(printed(frame), printed(other))
 
 
 def test_very_many_columns_are_not_told_apart():
     wide = np.eye(6, 20_000)
     assert printed(wide).columns == ()
-    assert changed(printed(wide), printed(wide + 1)).endswith("some values changed")
+    assert "some values or" in changed(printed(wide), printed(wide + 1))

@@ -112,7 +112,7 @@ def test_other_data_are_refused_in_words(tmp_path):
         study(X=X[1:], y=y[1:]).run(tmp_path / "s")
     other = X.copy()
     other[[3, 77], 2] = -1
-    words = r"'iris'.*values of the column '2' changed"
+    words = r"'iris'.*changed: column '2'"
     with pytest.raises(StudyError, match=words):
         study(X=other).run(tmp_path / "s")
 

@@ -91,7 +91,7 @@ def test_changed_data_are_named(tmp_path):
     StudySpec({"iris": IRIS, "wine": WINE}, NB).run(tmp_path / "s").close()
     other = WINE[0].copy()
     other[5, 3] = 0
-    words = "data 'wine' are not the same: values of the column '3' changed"
+    words = "data 'wine' are not the same: changed: column '3'"
     with pytest.raises(StudyError, match=words):
         StudySpec({"iris": IRIS, "wine": (other, WINE[1])}, NB).run(tmp_path / "s")
 

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from itertools import chain
@@ -181,49 +180,26 @@ def _hash_values(column: Any) -> bytes:
 
 def explain_change(name: str, was: DataPrint, now: DataPrint) -> str:
     """Say in words how data differ from those of the same name that a study began with."""
-    parts = [
-        f"{what} were {before}, now {after}"
-        for what, before, after in (
-            ("rows", len(was.codes), len(now.codes)),
-            ("columns", was.n_columns, now.n_columns),
-        )
-        if before != after
-    ]
-    parts += [*_column_changes(was, now), *_gone_and_new("class", was.classes, now.classes)]
-    if len(was.codes) == len(now.codes) and was.classes == now.classes:
-        relabelled = int((was.codes != now.codes).sum())
-        parts += [f"{relabelled} labels changed"] * bool(relabelled)
-    parts += [
-        f"{what} changed" for what in ("groups", "time") if getattr(was, what) != getattr(now, what)
-    ]
-    return f"the data {name!r} are not the same: {'; '.join(parts) or 'some values changed'}"
+    rows, now_rows = len(was.codes), len(now.codes)
+    before, after = (_aspects(data, same_rows=rows == now_rows) for data in (was, now))
+    found = {
+        "gone": [one for one in before if one not in after],
+        "new": [one for one in after if one not in before],
+        "changed": [one for one in before if before[one] != after.get(one, before[one])],
+    }
+    parts = [f"rows were {rows}, now {now_rows}"] if rows != now_rows else []
+    parts += [f"{what}: {name_some(names)}" for what, names in found.items() if names]
+    words = "; ".join(parts) or "some values or the order of the columns changed"
+    return f"the data {name!r} are not the same: {words}"
 
 
-def _column_changes(was: DataPrint, now: DataPrint) -> list[str]:
-    before, after = ([column[0] for column in one.columns] for one in (was, now))
-    if sorted(before) != sorted(after):
-        return _gone_and_new("column", before, after)
-    if before != after:
-        return ["the columns are in another order"]
-    pairs = list(zip(was.columns, now.columns, strict=True))
-    types = [f"{old[0]!r} was {old[1]}, now {new[1]}" for old, new in pairs if old[1] != new[1]]
-    if types:
-        return [f"types of columns changed: {name_some(types)}"]
-    changed = [repr(old[0]) for old, new in pairs if old[2] != new[2]]
-    if not changed or len(was.codes) != len(now.codes):
-        return []
-    return [f"values of the column{'s' * (len(changed) > 1)} {name_some(changed)} changed"]
-
-
-def _gone_and_new(kind: str, before: Iterable[str], after: Iterable[str]) -> list[str]:
-    before, after = list(before), list(after)
-    gone = [repr(name) for name in before if name not in set(after)]
-    new = [repr(name) for name in after if name not in set(before)]
-    return [
-        f"{kind} {name_some(names)} is {what}"
-        for names, what in ((gone, "gone"), (new, "new"))
-        if names
-    ]
+def _aspects(data: DataPrint, *, same_rows: bool) -> dict[str, Any]:
+    """Return all that can be compared, by its name; values only where rows are the same."""
+    by_row: dict[str, Any] = {f"column {one!r} ({kind})": own for one, kind, own in data.columns}
+    by_row |= {"labels": data.codes.tobytes(), "groups": data.groups, "time": data.time}
+    classes = {f"class {one!r}": "" for one in data.classes}
+    found = by_row if same_rows else dict.fromkeys(by_row)
+    return {"number of columns": data.n_columns, **found, **classes}
 
 
 def specify(
@@ -396,13 +372,11 @@ def _only_the_change(was: Any, now: Any) -> tuple[Any, Any]:
     """
     if was == now or not isinstance(was, str) or max(len(was), len(now)) <= _AROUND:
         return was, now
-    old, new = (re.findall(r"[^,()[\]]+|[,()[\]]", text) for text in (was, now))
-    cut = ["", ""]
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        for i, tokens in enumerate((old[a:b], new[c:d])):
-            cut[i] += " … " if kind == "equal" else "".join(tokens).strip()
-    shown = [re.sub(r"…\s+…", "…", text).strip() for text in cut]
-    return shown[0], shown[1]
+    old, new = (re.split(r"[,()[\]]\s*", text) for text in (was, now))
+    gone, come = [one for one in old if one not in new], [one for one in new if one not in old]
+    if not gone or not come:
+        return was, now
+    return f"… {' … '.join(gone)} …", f"… {' … '.join(come)} …"
 
 
 def _data_conflicts(
