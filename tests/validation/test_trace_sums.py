@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_array_equal
 
-from polychotomy.validation import trace_sums
 from polychotomy.validation.trace_sums import ascending_order
 from validation_strategies import forecasts
 
@@ -12,16 +11,6 @@ from validation_strategies import forecasts
 def test_order_is_stable(case):
     values = case[0].ravel()
     order, in_order = ascending_order(values)
-    assert_array_equal(order, np.argsort(values, kind="stable"))
-    assert_array_equal(in_order, values[order])
-
-
-@given(forecasts(max_n=30))
-def test_order_is_stable_where_numbers_are_dealt_into_parts(case):
-    values = case[0].ravel()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trace_sums, "MANY", 0)
-        order, in_order = ascending_order(values)
     assert_array_equal(order, np.argsort(values, kind="stable"))
     assert_array_equal(in_order, values[order])
 

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-
-MANY = 100_000
-"""Numbers from which dealing them into parts pays."""
-
 
 SAME = 1e-12
 """Probabilities that differ by less, in proportion, are tied: rounding is no order."""
 
 
 def ascending_order(values: Floats) -> tuple[Ints, Floats]:
-    """Stable ascending order of numbers from 0 to 1, and the numbers in it.
+    """Stable ascending order of numbers, and the numbers in it.
 
-    Many numbers are first dealt into 256 parts that fit the processor's cache, then each part is
-    sorted: twice as fast as one comparison sort.
+    Why not NumPy's stable sort: its other one is two to three times as fast where the processor
+    has vectors, and only equal numbers have to be put in order afterwards.
 
     Examples
     --------
@@ -30,36 +24,13 @@ def ascending_order(values: Floats) -> tuple[Ints, Floats]:
     >>> ascending_order(np.array([0.5, 0.0, 0.5, 0.25]))
     (array([1, 3, 0, 2]), array([0.  , 0.25, 0.5 , 0.5 ]))
     """
-    if values.size < MANY:
-        order = np.argsort(values, kind="stable")
-        return order, values[order]
-    digits = _root_digits(values)
-    top = (digits >> 24).astype(np.uint8)
-    order = np.argsort(top, kind="stable")
-    in_order, digits = values[order], digits[order]
-    for start, end in pairwise([0, *np.cumsum(np.bincount(top)).tolist()]):
-        part = slice(start, end)
-        places = _part_order(in_order[part], digits[part])
-        in_order[part], order[part] = in_order[part][places], order[part][places]
+    order = np.argsort(values)
+    in_order = values[order]
+    new = np.diff(in_order, prepend=-1.0) > 0
+    if not new.all():
+        group = np.cumsum(new)
+        order = np.sort(group * values.size + order) % values.size
     return order, in_order
-
-
-def _root_digits(values: Floats) -> NDArray[np.uint32]:
-    """Fourth root in 32 bits: orders as the number does, and spreads the small ones."""
-    root = np.sqrt(values)
-    np.sqrt(root, out=root)
-    root *= 2**32 - 1
-    return root.astype(np.uint32)
-
-
-def _part_order(values: Floats, digits: NDArray[np.uint32]) -> Ints:
-    """Stable order of numbers whose digits agree in the first eight bits.
-
-    Radix passes over the other bits leave few inversions; the comparison sort repairs them.
-    """
-    order = np.argsort(digits.astype(np.uint16), kind="stable")
-    order = order[np.argsort((digits >> 16).astype(np.uint8)[order], kind="stable")]
-    return order[np.argsort(values[order], kind="stable")]
 
 
 def rises(values: Floats, hits: Bools, start: int) -> Floats:
