@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
+from scipy.fft import irfft, rfft
 
 from polychotomy.comparison.friedman import names_of
 from polychotomy.comparison.inputs import midranks
@@ -19,7 +20,7 @@ from polychotomy.core.arguments import (
     wrong_shape,
 )
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
+from polychotomy.core.result import DataFrame, Result
 
 
 class MultinomialSelection(Result):
@@ -69,11 +70,7 @@ truth, the most frequent winner of 4 cases is that one with a probability of at 
 
     def to_frame(self) -> DataFrame:
         """One row for each classifier."""
-        return self._frame(learner=self.names, wins=self.wins, share=self.shares)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the share of cases each one wins."""
-        return draw_bars(ax, self.names, self.shares, "share of cases won", marked=self.best)
+        return self._frame(learner=self.names, share=self.shares, wins=self.wins)
 
     def __str__(self) -> str:
         found = [
@@ -175,32 +172,16 @@ def _poisson(counts: Ints, mean: float) -> Floats:
 
 
 def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
-    """E[1/(1 + ties); the others' counts are at most ``count`` and sum to ``rest``]."""
-    below = pmf[:count]
-    share = 0.0
-    for ties in range(others + 1):
-        left = rest - ties * count
-        if left < 0:
-            break
-        sums = _power_of_pmf(below, others - ties, left)
-        ways = special.comb(others, ties) * pmf[count] ** ties / (ties + 1)
-        share += float(ways * sums)
-    return share
+    """E[1/(1 + ties); the others' counts are at most ``count`` and sum to ``rest``].
 
-
-def _power_of_pmf(pmf: Floats, times: int, at: int) -> float:
-    """P(the sum of ``times`` counts with this mass function is ``at``)."""
-    if times == 0:
-        return float(at == 0)
-    if not len(pmf) or at > times * (len(pmf) - 1):
+    Of each number of ties, the sum of the other counts is a convolution of what is below
+    ``count``: a product of Fourier transforms.
+    """
+    size = others * count + 1
+    if rest >= size:
         return 0.0
-    from scipy.signal import convolve  # slow to import; long arrays by the Fourier transform
-
-    result, base = np.ones(1), pmf[: at + 1]
-    while times:
-        if times & 1:
-            result = convolve(result, base)[: at + 1]
-        times >>= 1
-        if times:
-            base = convolve(base, base)[: at + 1]
-    return float(max(result[at], 0.0)) if at < len(result) else 0.0
+    below, tied = rfft(pmf[:count], size), rfft(np.eye(1, size, count)[0] * pmf[count])
+    ties = np.arange(others + 1)
+    ways = special.comb(others, ties) / (ties + 1)
+    total = ways @ (tied ** ties[:, None] * below ** (others - ties)[:, None])
+    return float(irfft(total, size)[rest])

@@ -20,7 +20,7 @@ from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import as_floats, check_count, check_share, wrong_shape
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.numbers import join
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import DataFrame, Result
 from polychotomy.core.seeds import as_generator
 from polychotomy.decoding import couple
 
@@ -74,17 +74,6 @@ class RankSets(Result):
         """One row for each system."""
         return self._frame("names", "means", "first", "last")
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw every system's ranks, the lowest mean first."""
-        ax = new_axes(ax, height=1.2 + 0.22 * len(self.names))
-        order = np.argsort(self.means, kind="stable")
-        places = np.arange(len(order))
-        ax.hlines(places, self.first[order] - 0.3, self.last[order] + 0.3, linewidth=4)
-        ax.set_yticks(places, [self.names[i] for i in order])
-        ax.set(xlabel=f"rank ({100 * self.level:g} %, for all together)")
-        ax.invert_yaxis()
-        return ax
-
     def __str__(self) -> str:
         who = list(self.winners)
         often = f"({100 * self.level:g} %, for all ranks together)"
@@ -134,24 +123,34 @@ def rank_sets(
     if groups is not None:
         _, codes = np.unique(np.asarray(groups), return_inverse=True)
         centred = np.stack([np.bincount(codes, row) for row in centred])
-    i, j = np.triu_indices(m, 1)
-    products = centred @ centred.T
-    squares = np.diag(products)[i] + np.diag(products)[j] - 2 * products[i, j]
-    spread = np.sqrt(np.maximum(squares, 0.0))
-    told = spread > _NO_SPREAD * n
-    i, j, spread = i[told], j[told], spread[told]
+    spread = np.sqrt(np.maximum(_squares(centred), 0.0))
+    i, j = np.nonzero(np.triu(spread > _NO_SPREAD * n))
+    spread = spread[i, j]
     critical = _largest_t(centred, i, j, spread, n_replicates, level, as_generator(random_state))
     # The draws are normal given the cases; a t of few cases has longer tails.
     units = centred.shape[1]
-    critical = float(-special.stdtrit(units - 1, special.ndtr(-critical)))
-    t = np.sqrt((units - 1) / units) * n * (means[i] - means[j]) / spread
-    worse = np.bincount(i[t > critical], minlength=m) + np.bincount(j[t < -critical], minlength=m)
-    better = np.bincount(j[t > critical], minlength=m) + np.bincount(i[t < -critical], minlength=m)
+    critical = abs(float(special.stdtrit(units - 1, special.ndtr(-critical))))
+    t = np.zeros((m, m))
+    t[i, j] = np.sqrt((units - 1) / units) * n * (means[i] - means[j]) / spread
+    return _sets_of(t - t.T, means, names, level, critical)
+
+
+def _squares(centred: Floats) -> Floats:
+    """Add up the squared differences of all pairs of rows, (..., m, m)."""
+    products = centred @ np.swapaxes(centred, -1, -2)
+    own = np.diagonal(products, axis1=-2, axis2=-1)
+    return own[..., :, np.newaxis] + own[..., np.newaxis, :] - 2 * products
+
+
+def _sets_of(
+    t: Floats, means: Floats, names: Sequence[str] | None, level: float, critical: float
+) -> RankSets:
+    """Draw up the sets from t of every pair, (m, m)."""
     return RankSets(
-        names=learner_names(names, m),
+        names=learner_names(names, len(t)),
         means=means,
-        first=1 + worse,
-        last=m - better,
+        first=1 + (t > critical).sum(axis=1),
+        last=len(t) - (t < -critical).sum(axis=1),
         level=level,
         critical=critical,
     )
@@ -232,15 +231,7 @@ def league_ranks(
         if size
     ]
     critical = _careful_quantile(np.concatenate(largest), level)
-    t = _rank_t(ranks)
-    return RankSets(
-        names=learner_names(names, m),
-        means=ranks.mean(axis=1),
-        first=1 + (t > critical).sum(axis=1),
-        last=m - (t < -critical).sum(axis=1),
-        level=level,
-        critical=critical,
-    )
+    return _sets_of(_rank_t(ranks), ranks.mean(axis=1), names, level, critical)
 
 
 def _rank_t(ranks: Floats) -> Floats:
@@ -248,10 +239,7 @@ def _rank_t(ranks: Floats) -> Floats:
     m, n = ranks.shape[-2:]
     means = ranks.mean(axis=-1)
     centred = ranks - means[..., np.newaxis]
-    products = centred @ np.swapaxes(centred, -1, -2)
-    own = np.diagonal(products, axis1=-2, axis2=-1)
-    squares = own[..., :, np.newaxis] + own[..., np.newaxis, :] - 2 * products
-    variance = (_AS_MANY * m * (m + 1) / 6 + squares) / (_AS_MANY + n - 1)
+    variance = (_AS_MANY * m * (m + 1) / 6 + _squares(centred)) / (_AS_MANY + n - 1)
     return (means[..., :, np.newaxis] - means[..., np.newaxis, :]) / np.sqrt(variance / n)
 
 
@@ -305,18 +293,6 @@ class Strengths(Result):
     def to_frame(self) -> DataFrame:
         """One row for each system."""
         return self._frame("names", "strengths", "low", "high", "elo")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the strengths with their intervals, the strongest first."""
-        ax = new_axes(ax, height=1.2 + 0.22 * len(self.names))
-        order = np.argsort(-self.strengths, kind="stable")
-        places = np.arange(len(order))
-        ax.hlines(places, self.low[order], self.high[order])
-        ax.plot(self.strengths[order], places, "o")
-        ax.set_yticks(places, [self.names[i] for i in order])
-        ax.set(xlabel="strength (log odds)")
-        ax.invert_yaxis()
-        return ax
 
     def __str__(self) -> str:
         first, second = np.argsort(-self.strengths, kind="stable")[:2]

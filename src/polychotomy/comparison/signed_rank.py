@@ -17,7 +17,7 @@ from polychotomy.comparison.inputs import (
 from polychotomy.comparison.results import sided
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
+from polychotomy.core.result import DataFrame, Result
 
 _EXACT_UP_TO = 50
 
@@ -57,11 +57,6 @@ class SignedRankTest(Result):
     def to_frame(self) -> DataFrame:
         """One row."""
         return self._frame("alternative", "mean_difference", "statistic", "df", "pvalue")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the differences, a bar for each pair."""
-        names = [f"pair {place}" for place in range(len(self.differences))]
-        return draw_bars(ax, names, self.differences, "error of a − error of b")
 
     def __str__(self) -> str:
         return (
@@ -146,10 +141,7 @@ def _tails(ranks: Floats, positive: float) -> tuple[float, float]:
 
 def _rank_sum_distribution(steps: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> Floats:
     """Distribution of a sum that takes or leaves each whole step with probability ½."""
-    pmf = np.zeros(int(steps.sum()) + 1)
-    pmf[0] = 1.0
+    pmf = np.ones(1)
     for step in steps:
-        shifted = np.zeros_like(pmf)
-        shifted[step:] = pmf[: len(pmf) - step]
-        pmf = (pmf + shifted) / 2.0
+        pmf = (np.pad(pmf, (0, step)) + np.pad(pmf, (step, 0))) / 2.0
     return pmf

@@ -71,9 +71,16 @@ class Result(ABC):
     def to_frame(self) -> DataFrame:
         """Return the numbers as a table with plain columns."""
 
-    @abstractmethod
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the result on ``ax``, or on new axes; return the axes."""
+        """Draw the result on ``ax``, or on new axes; return the axes.
+
+        Where a result has no drawing of its own, each row of the table is a bar: named by the first
+        column, and as long as the first number after it.
+        """
+        frame = self.to_frame()
+        numbers = frame.iloc[:, 1:].select_dtypes("number").iloc[:, 0]
+        label = str(numbers.name).replace("_", " ")
+        return draw_bars(ax, frame.iloc[:, 0].astype(str), numbers, label)
 
     @abstractmethod
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.numbers import percent
 from polychotomy.core.predictions import Forecasts, check_forecasts
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import DataFrame, Result
 from polychotomy.validation.recalibration import usable_folds
 
 COVERAGES = np.arange(1, 100) / 100
@@ -75,13 +75,6 @@ wrong, of all 25.0 %.
     def to_frame(self) -> DataFrame:
         """One row for each share left to a human."""
         return self._frame("left", "errors")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the error on the cases kept."""
-        ax = new_axes(ax)
-        ax.plot(self.left, self.errors, "o-")
-        ax.set(xlabel="share left to a human", ylabel="error on the others", ylim=(0, None))
-        return ax
 
     def __str__(self) -> str:
         return (
