@@ -30,7 +30,7 @@ from polychotomy.comparison import (
     mcnemar_test,
     rank_sets,
 )
-from polychotomy.comparison.measures import MeasureName, measure_losses
+from polychotomy.comparison.measures import MEASURES, measure_losses
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.verdict import find_weak_slice
 
@@ -108,7 +108,6 @@ def measure(draw: Draw, rules: tuple[str, ...], n: int, gap: float) -> dict[str,
     return {name: count / DRAWS for name, count in shown.items()}
 
 
-MEASURES: tuple[MeasureName, ...] = ("balanced-error", "macro-f1", "mcc", "kappa")
 CLASSES = np.array([0.7, 0.2, 0.1])
 MEASURE_DRAWS = 2000
 
@@ -120,7 +119,7 @@ def answers(rng: np.random.Generator, wrong: np.ndarray) -> tuple[np.ndarray, np
     return y, np.where(wrong, other, y)
 
 
-def measure_again(draw: Draw, n: int, name: MeasureName, *, by_group: bool) -> float:
+def measure_again(draw: Draw, n: int, name: str, *, by_group: bool) -> float:
     """Share of draws in which a measure of two equal models is shown to differ."""
     rng = np.random.default_rng(n)
     groups = np.arange(n) // GROUP if by_group else None

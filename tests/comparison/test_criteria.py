@@ -145,8 +145,8 @@ def test_samples_never_left_out_are_nan():
         ({"name": "f1"}, "'f1'; expected one of error, log-loss, auc, brier, cost"),
         ({"name": "cost"}, "'cost' without costs"),
         ({"name": "error", "costs": np.eye(2)}, "'error' with costs"),
-        ({"name": "cost", "costs": np.ones((2, 3))}, r"shape \(2, 3\); expected a square"),
-        ({"name": "cost", "costs": np.ones((2, 2))}, "has 1 everywhere"),
+        ({"name": "cost", "costs": np.ones((2, 3))}, r"\[1.0, 1.0, 1.0\]\]; expected a square"),
+        ({"name": "cost", "costs": np.ones((2, 2))}, "numbers that differ"),
     ],
 )
 def test_what_is_no_criterion(arguments, words):

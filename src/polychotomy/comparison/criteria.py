@@ -4,33 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.measures import MeasureName, measure_losses
-from polychotomy.core.arguments import unexpected
+from polychotomy.comparison.measures import MEASURES, measure_losses
+from polychotomy.core.arguments import shown, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 
-CriterionName: TypeAlias = Literal[
-    "error",
-    "log-loss",
-    "auc",
-    "brier",
-    "cost",
-    "balanced-error",
-    "macro-f1",
-    "mcc",
-    "kappa",
-    "recall-at-precision",
-    "score",
-]
-
-
-_WORDS: dict[str, str] = {
+LOSS_WORDS: dict[str, str] = {
     "error": "error",
     "log-loss": "log loss",
     "auc": "1 − AUC",
@@ -85,14 +70,14 @@ class Criterion:
     >>> costs.check_classes(["healthy", "ill"])  # a row for each: nothing to say
     """
 
-    name: CriterionName
+    name: str
     costs: Floats | None = None
     higher_better: bool = False
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.name not in get_args(CriterionName):
-            raise unexpected("the loss", self.name, f"one of {', '.join(get_args(CriterionName))}")
+        if self.name not in LOSS_WORDS:
+            raise unexpected("the loss", self.name, f"one of {', '.join(LOSS_WORDS)}")
         if (self.costs is not None) != (self.name == "cost"):
             raise InvalidInput(
                 f"the loss is {self.name!r} {'without' if self.costs is None else 'with'} costs; "
@@ -101,22 +86,10 @@ class Criterion:
         if self.costs is not None:
             object.__setattr__(self, "costs", _checked_costs(self.costs))
 
-    @classmethod
-    def named(cls, name: str) -> Criterion:
-        """Return a criterion by its name, whatever text that is; raise where there is none.
-
-        Examples
-        --------
-        >>> from polychotomy.comparison import Criterion
-        >>> Criterion.named("auc").words
-        '1 − AUC'
-        """
-        return cls(name=cast("CriterionName", name))
-
     @property
     def words(self) -> str:
         """What a reader calls it."""
-        return _WORDS[self.name]
+        return LOSS_WORDS[self.name]
 
     @property
     def is_rate(self) -> bool:
@@ -169,20 +142,17 @@ class Criterion:
         elif self.name == "error":
             losses = (predictions.predicted != y).astype(float)
         elif self.name == "log-loss":
-            true = np.take_along_axis(
-                predictions.probabilities, y[None, None, None, :, None], axis=-1
-            )[..., 0]
+            true = predictions.probabilities[..., np.arange(len(y)), y]
             losses = -np.log(np.clip(np.where(missing, 1.0, true), _SMALLEST, 1.0))
         elif self.name == "brier":
             truth = np.eye(len(predictions.classes))[y]
             losses = np.square(predictions.probabilities - truth).sum(axis=-1)
-        elif self.name in get_args(MeasureName):
-            measure = cast("MeasureName", self.name)
+        elif self.name in MEASURES:
             losses = np.zeros(predictions.predicted.shape)
             for at in np.ndindex(losses.shape[:-1]):
-                made = ~missing[at]
+                made, k = ~missing[at], len(predictions.classes)
                 said = predictions.predicted[at][made]
-                losses[at][made] = measure_losses(measure, y[made], said, len(predictions.classes))
+                losses[at][made] = measure_losses(self.name, y[made], said, k)
         else:
             raise InvalidInput(
                 f"{self.name!r} ranks the samples of a fold; it has no loss of one sample."
@@ -194,9 +164,7 @@ class Criterion:
         if (predictions.scores is not None) != (self.name == "score"):
             known = "scores alone" if predictions.scores is not None else "no scores"
             raise InvalidInput(f"the loss {self.name!r} of a table with {known}.")
-        if predictions.weights is not None and (
-            not self.is_mean or self.name in get_args(MeasureName)
-        ):
+        if predictions.weights is not None and self.name in (*_RANKING, *MEASURES):
             raise InvalidInput(
                 f"the loss is {self.name!r}, with weights of samples; expected one that is a mean "
                 "over samples, such as 'error' or 'log-loss', or no column weight."
@@ -290,14 +258,11 @@ def least_cost_labels(probabilities: Floats, costs: Floats, predicted: Ints) -> 
 
 def _checked_costs(costs: ArrayLike) -> Floats:
     matrix = np.array(costs, dtype=np.float64)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not np.isfinite(matrix).all():
+    square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1]
+    if not square or not np.isfinite(matrix).all() or np.ptp(matrix) == 0:
         raise InvalidInput(
-            f"the cost matrix has shape {matrix.shape}; expected a square one of finite numbers, "
-            "rows are true classes, columns predicted ones."
-        )
-    if np.ptp(matrix) == 0:
-        raise InvalidInput(
-            f"the cost matrix has {matrix.flat[0]:g} everywhere; expected costs that differ."
+            f"the cost matrix is {shown(matrix.tolist())}; expected a square one of finite numbers "
+            "that differ: rows are true classes, columns predicted ones."
         )
     matrix.flags.writeable = False
     return matrix

@@ -11,16 +11,13 @@ rare class is hardly in one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 
-MeasureName: TypeAlias = Literal["balanced-error", "macro-f1", "mcc", "kappa"]
 
-
-def measure_losses(name: MeasureName, y: Ints, predicted: Ints, k: int) -> Floats:
+def measure_losses(name: str, y: Ints, predicted: Ints, k: int) -> Floats:
     """Loss of each case, (n,), whose mean is 1 − the measure, or the balanced error.
 
     Parameters
@@ -60,7 +57,7 @@ _CUTS = np.linspace(0.0, 1.0, 101)
 _SWEEPS = 3  # over the classes
 
 
-def tuned_weights(name: MeasureName, p: Probabilities, y: Ints) -> Floats:
+def tuned_weights(name: str, p: Probabilities, y: Ints) -> Floats:
     """Weights of the classes, (k,), by which the largest w·p does best by a measure; w of 0 is 1.
 
     One class after the other: its weight moves to the best of 101 between those at which rows
@@ -148,3 +145,6 @@ _MEASURES: dict[str, Callable[[Floats], tuple[float, Floats]]] = {
     "mcc": _matthews,
     "kappa": _kappa,
 }
+
+MEASURES = ("balanced-error", *_MEASURES)
+"""Names of the measures of a whole confusion matrix."""

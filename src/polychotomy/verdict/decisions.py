@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple, cast, get_args
+from typing import NamedTuple
 
 import numpy as np
 
 from polychotomy.comparison import Criterion, case_t_test
-from polychotomy.comparison.measures import MeasureName, tuned_weights
+from polychotomy.comparison.measures import MEASURES, tuned_weights
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.validation import Trust
@@ -58,7 +58,7 @@ def tune_decisions(
     On the first repetition: the labels of each fold are decided by weights that are tuned on the
     others. The probabilities are those that a model decides by, recalibrated where that is advised.
     """
-    if criterion.name not in get_args(MeasureName) or trust.hard or evidence.cases is None:
+    if criterion.name not in MEASURES or trust.hard or evidence.cases is None:
         return None
     tested, at = evidence.tested, [evidence.tested.names.index(best)]
     first = replace(
@@ -70,8 +70,7 @@ def tune_decisions(
         hard=tested.hard[at],
     )
     p = trust.recalibration.calibrator.apply(first.probabilities[0, 0, 0].astype(np.float64))
-    name = cast("MeasureName", criterion.name)
-    labels = _cross_fitted(name, p, first)
+    labels = _cross_fitted(criterion.name, p, first)
     before, after = (
         criterion.sample_losses(one)[0, 0] for one in (first, replace(first, predicted=labels))
     )
@@ -79,12 +78,12 @@ def tune_decisions(
     low, high = test.confidence_interval(_LEVEL)
     if not low > 0:
         return None
-    weights = tuned_weights(name, *_some(p, first.y))
+    weights = tuned_weights(criterion.name, *_some(p, first.y))
     means = float(before.mean()), float(after.mean())
     return TunedDecisions(tuple(weights.tolist()), *means, float(low), float(high), _LEVEL)
 
 
-def _cross_fitted(name: MeasureName, p: Probabilities, first: OutOfFold) -> Ints:
+def _cross_fitted(name: str, p: Probabilities, first: OutOfFold) -> Ints:
     folds = first.folds[0, 0]
     labels = np.empty_like(first.predicted)
     for fold in np.unique(folds):

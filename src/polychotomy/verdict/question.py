@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from polychotomy.comparison import Criterion
-from polychotomy.comparison.criteria import CriterionName
+from polychotomy.comparison.criteria import LOSS_WORDS
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
@@ -29,7 +29,7 @@ Rule: TypeAlias = Literal["margin", "paper"]
 Preference: TypeAlias = Literal["listed", "time", "memory"]
 
 
-LOSSES = tuple(name for name in get_args(CriterionName) if name not in ("cost", "score"))
+LOSSES = tuple(name for name in LOSS_WORDS if name not in ("cost", "score"))
 
 _OTHER_NAMES = {
     "accuracy": "error",
@@ -208,7 +208,7 @@ Expected error, log-loss, auc, brier, balanced-error, macro-f1, mcc, kappa or re
 or a cost matrix (on the command line a CSV file).
     """
     if name in LOSSES:
-        return Criterion.named(name)
+        return Criterion(name=name)
     near = get_close_matches(name.lower(), [*LOSSES, *_OTHER_NAMES], n=1)
     hint = f" Did you mean {_OTHER_NAMES.get(near[0], near[0])!r}?" if near else ""
     *first, last = LOSSES
