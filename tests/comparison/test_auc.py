@@ -64,5 +64,5 @@ def test_errors():
         delong_test([0, 0, 1, 1], [1, 2, 3, 4], [1, 2])
     with pytest.raises(InvalidInput, match=r"y\[0\] is -1"):
         delong_test([-1, 1], [1, 2], [1, 2])
-    with pytest.raises(InvalidInput, match=r"scores_a\[1\] is nan"):
+    with pytest.raises(InvalidInput, match=r"scores\[1, 0\] is nan"):
         delong_test([0, 0, 1, 1], [1, np.nan, 3, 4], [1, 2, 3, 4])

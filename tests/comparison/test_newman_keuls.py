@@ -92,7 +92,7 @@ def test_groups_are_maximal_ranges_of_the_order(errors):
 
 def test_text_and_drawing():
     found = newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]])
-    assert "(1 2) 0" in str(found)
+    assert "1 2 0. Not told apart: (1 2)" in str(found)
     assert found.plot().get_xlabel() == "mean error"
     assert found.to_frame()["told_apart"].tolist() == [False, True, True]
 

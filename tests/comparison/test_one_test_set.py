@@ -71,7 +71,7 @@ def test_looney_on_any_table(correct):
     assert 1 / (m - 1) - 1e-9 <= found.epsilon <= 1
     if len(set(correct.sum(axis=0))) == 1:
         assert (found.statistic, found.pvalue) == (0.0, 1.0)
-    assert_allclose(found.accuracies, correct.mean(axis=0))
+    assert_allclose(found.means, correct.mean(axis=0))
 
 
 @given(tables)
@@ -98,7 +98,7 @@ def test_cochran_of_two_is_mcnemar_uncorrected():
 
 def test_text_table_and_drawing():
     found = looney_test(answers(30, 3, 1))
-    assert found.to_frame()["df_2"].tolist() == [58, found.adjusted_df[1]]
+    assert found.to_frame()["adjusted_pvalue"].tolist() == [found.adjusted_pvalue]
     assert "F⁺ (ε = " in str(found)
     assert found.plot().get_xlabel() == "accuracy"
 

@@ -51,13 +51,13 @@ def test_the_paragraph():
     assert "In order of preference: A, B, C." in text
     assert "Order found: C < B < A. The best is C, with a mean error of " in text
     kept = multitest(np.full((3, 5, 2), 0.2))
-    assert "overrides the preference in none of 3 pairs" in str(kept)
+    assert "overrides the preference in 0 of 3 pairs" in str(kept)
     assert text.endswith("Assumed: the differences in the folds are independent and normal.")
     margin = str(ordering(3, margin=0.02))
     assert "with a margin of 0.02: a preferred learner keeps its place" in margin
-    assert "shown in 0 of 3 pairs, for no learner before all less preferred ones" in margin
+    assert "shown in 0 of 3 pairs." in margin
     same = str(multitest(np.full((3, 5, 2), 0.2), margin=0.02, names=["A", "B", "C"]))
-    assert "shown in 3 of 3 pairs, among them all of A before less preferred ones" in same
+    assert "shown in 3 of 3 pairs." in same
     assert "Holm" in str(multitest(np.full((3, 5, 2), 0.2), correction="holm"))
 
 

@@ -63,7 +63,7 @@ def test_a_classifier_under_the_hull_is_never_best():
     assert str(hull) == "On the ROC convex hull: good. Never best, whatever the costs: bad."
     assert hull.to_frame()["slope_to"][0] == np.inf
     labels = [text.get_text() for text in hull.plot().get_legend().get_texts()]
-    assert labels == ["bad (never best)", "good", "convex hull", "equal cost"]
+    assert labels == ["bad (never best)", "good", "convex hull"]
 
 
 def test_labels_are_scores_with_one_point():

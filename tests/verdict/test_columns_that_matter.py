@@ -29,7 +29,7 @@ CANDIDATES = {"MAX": DummyClassifier(), "LDA": LinearDiscriminantAnalysis()}
 
 def asked(study, within=None, loss="error", **more):
     with study.run() as ledger:
-        fit_columns(study, ledger, Criterion.named(loss), "LDA", within=within, **more)
+        fit_columns(study, ledger, Criterion(name=loss), "LDA", within=within, **more)
         return read_columns(ledger.fact("columns")[study.dataset]["LDA"])
 
 
@@ -106,7 +106,7 @@ def test_columns_of_every_kind_are_asked_in_their_own_words():
     )
     study = study_of(table).changed(candidates=choose(["MAX", "logistic"]))
     with study.run() as ledger:
-        fit_columns(study, ledger, Criterion.named("error"), "logistic", within=None)
+        fit_columns(study, ledger, Criterion(name="error"), "logistic", within=None)
         verdict = conclude(study, ledger)
     assert {name for group in verdict.columns.groups for name in group} == set(table)
     page = verdict.to_html()
@@ -125,7 +125,7 @@ def test_it_is_written_down_and_not_asked_again(tmp_path):
     with run_study(study, Question(), tmp_path / "s", progress=calls.append) as ledger:
         assert all(now.done == now.resumed for now in calls)
         np.testing.assert_array_equal(conclude(study, ledger).columns.rise, before.rise)
-        other = conclude(study, ledger, Question(criterion=Criterion.named("brier")))
+        other = conclude(study, ledger, Question(criterion=Criterion(name="brier")))
         assert "by another loss" in other.not_asked["columns"]
 
 
@@ -163,7 +163,7 @@ def test_one_fold_has_no_interval_and_an_area_needs_two_classes():
     one = read_columns({"groups": [["a"], ["b"]], "before": [0.1], "after": [[0.3], [0.1]],
                         "ratio": 0.25, "rows": 9, "repeats": 1, "curves": []})  # fmt: skip
     assert np.isnan(one.low).all()
-    assert "95 %" in draw_columns(one, criterion=Criterion.named("error")).reading
+    assert "95 %" in draw_columns(one, criterion=Criterion(name="error")).reading
     by_area = asked(study_of(labels=np.where(y == 1, 1, 0)), loss="auc")
     assert by_area.low[0] > 0
 

@@ -38,7 +38,7 @@ def test_guessing_costs_what_scikit_learn_says():
     expected = {"error": 0.3, "log-loss": log_loss(y, shares), "auc": 0.5, "balanced-error": 2 / 3,
                 "brier": brier_score_loss(y, shares, scale_by_half=False)}  # fmt: skip
     for name, loss in expected.items():
-        found = cost_of_guessing(Criterion.named(name), counts, ["a", "b", "c"])
+        found = cost_of_guessing(Criterion(name=name), counts, ["a", "b", "c"])
         assert found.loss == pytest.approx(loss), name
         assert (found.label, found.error) == ("a", pytest.approx(0.3))
 

@@ -15,14 +15,19 @@ from polychotomy.comparison.friedman import (
     holm,
     nemenyi_test,
 )
-from polychotomy.comparison.many import ManyOrderings, multitest_many
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.multinomial import (
     MultinomialSelection,
     multinomial_selection,
     probability_of_correct_selection,
 )
-from polychotomy.comparison.multitest import multitest, order_by_cost, order_by_removal
+from polychotomy.comparison.multitest import (
+    ManyOrderings,
+    multitest,
+    multitest_many,
+    order_by_cost,
+    order_by_removal,
+)
 from polychotomy.comparison.newman_keuls import (
     RangeTest,
     duncan_test,

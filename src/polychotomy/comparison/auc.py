@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.inputs import Alternative, check_alternative
 from polychotomy.comparison.results import PairedTest, sided, t_pvalue, t_ratio
-from polychotomy.core.arguments import as_floats, check_finite
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
@@ -77,24 +77,15 @@ def delong_test(
         raise InvalidInput(
             f"scores_a has shape {first.shape}, scores_b {second.shape}; expected (n,) both."
         )
-    check_finite("scores_a", first)
-    check_finite("scores_b", second)
-    try:
-        scores, positive = check_two_class_scores(np.column_stack([first, second]), y)
-    except InvalidInput as refused:
-        raise InvalidInput(
-            f"{refused} The true classes come first: delong_test(y, scores_a, scores_b)."
-        ) from None
+    scores, positive = check_two_class_scores(np.column_stack([first, second]), y)
     count = int(positive.sum())
     if min(count, len(positive) - count) < 2:
         raise InvalidInput(
             f"y has {count} positive and {len(positive) - count} negative cases; expected two or "
             "more of each."
         )
-    above, below = (
-        np.array(part)
-        for part in zip(*(placements(row, positive) for row in scores.T), strict=True)
-    )
+    placed = [placements(row, positive) for row in scores.T]
+    above, below = np.array([a for a, _ in placed]), np.array([b for _, b in placed])
     areas, covariance = above.mean(axis=1), placement_covariance(above, below)
     difference = areas[0] - areas[1] if abs(areas[0] - areas[1]) > 1e-14 else 0.0
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]

@@ -131,6 +131,8 @@ def draw_underlines(
 ) -> Axes:
     """Put labels at their values on a line, and a bar under each group that is not told apart.
 
+    The lines under Newman and Keuls's means, and Demšar's (2006) Fig. 1 of mean ranks.
+
     Parameters
     ----------
     ax : Axes
@@ -147,121 +149,13 @@ def draw_underlines(
     >>> len(ax.texts)
     2
     """
-    ax.axhline(0.0, color="0.3", linewidth=1)
-    ax.plot(values, np.zeros(len(values)), "o", color=BLUE)
+    ax.plot(values, np.zeros(len(values)), "o-", color=BLUE)
     slanted: dict[str, Any] = {"rotation": 45, "rotation_mode": "anchor", "va": "bottom"}
-    for row, label in enumerate(labels):
-        place = (values[row], 0), (0, 6), "data", "offset points"
-        ax.annotate(shortened(label), *place, ha="left", **slanted)
-    reach = 0.006 * (float(np.ptp(values)) or 1.0)
+    for value, label in zip(values.tolist(), labels, strict=True):
+        ax.annotate(shortened(label), (value, 0), (0, 6), "data", "offset points", **slanted)
     for depth, group in enumerate(groups, start=1):
-        ends = values[list(group)].min() - reach, values[list(group)].max() + reach
+        ends = values[list(group)].min(), values[list(group)].max()
         ax.plot(ends, [-depth, -depth], color=ORANGE, linewidth=4, solid_capstyle="round")
-    ax.set_ylim(-len(groups) - 0.8, 3.0)
-    ax.set_yticks([])
+    ax.set(ylim=(-len(groups) - 0.8, 3.0), yticks=[])
     ax.spines[["left", "right", "top"]].set_visible(False)
-    return ax
-
-
-def draw_critical_difference(
-    ax: Axes,
-    names: Sequence[str],
-    mean_ranks: Floats,
-    groups: Sequence[Sequence[int]],
-    critical_difference: float,
-) -> Axes:
-    """Draw mean ranks on a line, best left; bars join learners that are not told apart.
-
-    Demšar (2006) Fig. 1. The better half is named on the left, the other on the right; the bar
-    above the line is as long as the critical difference.
-
-    Parameters
-    ----------
-    ax : Axes
-    names : sequence of str
-    mean_ranks : (m,) floats
-    groups : sequence of sequences of rows
-    critical_difference : float
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> import numpy as np
-    >>> from polychotomy.comparison.drawings import draw_critical_difference
-    >>> ax = plt.figure().add_subplot()
-    >>> _ = draw_critical_difference(ax, "AB", np.array([1.2, 1.8]), [(0, 1)], 0.7)
-    """
-    m = len(names)
-    order = np.argsort(mean_ranks, kind="stable")
-    half = (m + 1) // 2
-    top = len(groups) + 1.0
-    for place, row in enumerate(order.tolist()):
-        left = place < half
-        depth = top + (place if left else m - 1 - place)
-        side = 1 - 0.06 * (m - 1) if left else m + 0.06 * (m - 1)
-        rank = float(mean_ranks[row])
-        ax.plot([rank, rank, side], [0, depth, depth], color="0.45", linewidth=1)
-        ax.plot(rank, 0, "o", color=ORANGE if place == 0 else BLUE, markersize=5)
-        label = (
-            f"{shortened(names[row])} {rank:.2f}" if left else f"{rank:.2f} {shortened(names[row])}"
-        )
-        ax.text(side, depth, f" {label} ", ha="right" if left else "left", va="center")
-    for depth, group in enumerate(groups, start=1):
-        ends = mean_ranks[list(group)].min() - 0.03, mean_ranks[list(group)].max() + 0.03
-        ax.plot(ends, [depth, depth], color=ORANGE, linewidth=4, solid_capstyle="round")
-    ax.plot([1, 1 + critical_difference], [-1.6, -1.6], "|-", color="0.2", linewidth=1.5)
-    label = f"  critical difference {critical_difference:.3g}"
-    ax.text(1 + critical_difference, -1.6, label, va="center")
-    _rank_axis(ax, m, top + half)
-    return ax
-
-
-def _rank_axis(ax: Axes, m: int, bottom: float) -> None:
-    ax.set_xlim(1 - 0.1 * (m - 1), m + 0.1 * (m - 1))
-    ax.set_ylim(bottom, -2.4)
-    ax.hlines(0, 1, m, color="0.2", linewidth=1)
-    for rank in range(1, m + 1):
-        ax.plot([rank, rank], [0, -0.25], color="0.2", linewidth=1)
-        ax.text(rank, -0.35, str(rank), ha="center", va="bottom", fontsize="small")
-    ax.set(xticks=[], yticks=[])
-    ax.spines[:].set_visible(False)
-
-
-def draw_roc_hull(
-    ax: Axes,
-    names: Sequence[str],
-    curves: Sequence[Floats],
-    fpr: Floats,
-    tpr: Floats,
-    optimal: Bools,
-) -> Axes:
-    """Draw ROC curves, their convex hull, and lines of equal cost that touch it.
-
-    The slope of such a line is (1 − prevalence) · cost of a false positive / (prevalence · cost of
-    a false negative); 1 for equal costs and as many positives as negatives. Classifiers that are
-    never best are grey.
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> import numpy as np
-    >>> from polychotomy.comparison.drawings import draw_roc_hull
-    >>> curve, ax = np.array([[0, 0.2, 1], [0, 0.7, 1]]), plt.figure().add_subplot()
-    >>> _ = draw_roc_hull(ax, ["A"], [curve], *curve, np.array([True]))
-    """
-    colours = iter(f"C{i}" for i in range(len(names)))
-    for name, (across, up), best in zip(names, curves, optimal, strict=True):
-        colour, style = (next(colours), "-") if best else ("0.75", ":")
-        label = shortened(name) if best else f"{shortened(name)} (never best)"
-        ax.plot(across, up, color=colour, linestyle=style, linewidth=1.5, label=label)
-    ax.fill_between(fpr, tpr, color="0.95", zorder=0)
-    ax.plot(fpr, tpr, "o-", color="0.2", linewidth=1, markersize=3, label="convex hull")
-    for slope in (0.25, 1.0, 4.0):
-        start = float((tpr - slope * fpr).max())  # where the highest such line meets the left side
-        ends = np.array([0.0, min(1.0, (1.0 - start) / slope)])
-        ax.plot(ends, start + slope * ends, color=ORANGE, linestyle="--", linewidth=0.9)
-    ax.plot([], [], color=ORANGE, linestyle="--", linewidth=0.9, label="equal cost")
-    ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
-    ax.set(xlabel="false positive rate", ylabel="true positive rate")
-    ax.legend(loc="lower right", frameon=False, fontsize="small")
     return ax

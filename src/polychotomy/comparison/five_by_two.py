@@ -15,6 +15,7 @@ from polychotomy.comparison.inputs import (
     without_noise,
 )
 from polychotomy.comparison.results import GroupTest, PairedTest, f_pvalue, t_pvalue, t_ratio
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Floats
 
 
@@ -77,10 +78,9 @@ def t_test_5x2(a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-si
 
 def tables_5x2(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
     """Check two learners' errors, (..., 5, 2)."""
-    first, second = finite_pair(a, b, ndim=2)
-    require_5x2(first, "a")
-    require_5x2(second, "b")
-    return first, second
+    require_5x2(as_floats("a", a), "a")
+    require_5x2(as_floats("b", b), "b")
+    return finite_pair(a, b, ndim=2)
 
 
 def sum_of_variances(d: Floats) -> Floats:

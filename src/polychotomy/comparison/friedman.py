@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from polychotomy.comparison.drawings import draw_critical_difference
+from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
 from polychotomy.core.arguments import as_floats, check_entries, check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 Better: TypeAlias = Literal["smaller", "larger"]
 
@@ -62,10 +62,6 @@ class FriedmanTest(Result):
     def to_frame(self) -> DataFrame:
         """One row for each learner."""
         return self._frame(learner=self.names, mean_rank=self.mean_ranks)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean ranks."""
-        return draw_bars(ax, self.names, self.mean_ranks, "mean rank")
 
     def __str__(self) -> str:
         first, second = self.iman_davenport_df
@@ -207,18 +203,16 @@ difference 1.657. No learners are told apart.
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the critical-difference diagram."""
-        ax = new_axes(ax, width=9.0, height=1.5 + 0.22 * len(self.names))
-        return draw_critical_difference(
-            ax, self.names, self.mean_ranks, self.groups, self.critical_difference
-        )
+        ax = new_axes(ax, height=1.6 + 0.2 * len(self.groups))
+        ax.plot([1, 1 + self.critical_difference], [2.8, 2.8], "|-", color="0.2")
+        ax.set_xlabel(f"mean rank (above: the critical difference, {self.critical_difference:.3g})")
+        return draw_underlines(ax, self.names, self.mean_ranks, self.groups)
 
     def __str__(self) -> str:
         order = np.argsort(self.mean_ranks, kind="stable")
         ranks = ", ".join(f"{self.names[i]} {self.mean_ranks[i]:.4g}" for i in order)
         apart = self.to_frame().query("told_apart")
-        found = ", ".join(
-            f"{a} and {b}" for a, b in zip(apart["first"], apart["second"], strict=True)
-        )
+        found = ", ".join(apart["first"] + " and " + apart["second"])
         return (
             f"Nemenyi test over {self.n_data_sets} data sets at level {self.alpha:g}: mean ranks "
             f"{ranks}; critical difference {self.critical_difference:.4g}. "
@@ -341,11 +335,6 @@ class ControlComparison(Result):
             pvalue=self.pvalue,
             adjusted_pvalue=self.adjusted_pvalue,
         )
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the mean ranks, the control's in another colour."""
-        ranks = self.friedman.mean_ranks
-        return draw_bars(ax, self.names, ranks, "mean rank", marked=self.control)
 
     def __str__(self) -> str:
         others = ", ".join(

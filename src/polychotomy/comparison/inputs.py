@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
 
 from polychotomy.core.arguments import (
     as_floats,
@@ -19,6 +20,7 @@ from polychotomy.core.arguments import (
     check_finite,
     check_names,
     is_number,
+    unexpected,
     wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints
@@ -55,25 +57,19 @@ def as_truth_values(values: ArrayLike, name: str) -> Bools:
 def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, Floats]:
     """Two arrays of errors measured on the same folds: the last ``ndim`` axes must agree."""
     first, second = as_floats("a", a), as_floats("b", b)
-    for array, name in ((first, "a"), (second, "b")):
-        if array.ndim < ndim:
-            raise wrong_shape(name, array, f"{ndim} or more axes")
-        check_finite(name, array, advice=REFIT)
-    if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
-        raise InvalidInput(
-            f"a has shape {first.shape}, b {second.shape}; "
-            "a paired test needs both learners' errors on the same folds."
-        )
+    check_finite("a", first, advice=REFIT)
+    check_finite("b", second, advice=REFIT)
     if not broadcastable(first, second, ndim=ndim):
         raise InvalidInput(
-            f"a has shape {first.shape}, b {second.shape}; the leading axes do not fit together."
+            f"a has shape {first.shape}, b {second.shape}; a paired test needs both learners' "
+            f"errors on the same folds: the same last {ndim}, and leading ones that fit together."
         )
     return first, second
 
 
 def broadcastable(first: NDArray[Any], second: NDArray[Any], *, ndim: int) -> bool:
     """Whether the last ``ndim`` axes agree and those before them fit together."""
-    if first.shape[first.ndim - ndim :] != second.shape[second.ndim - ndim :]:
+    if min(first.ndim, second.ndim) < ndim or first.shape[-ndim:] != second.shape[-ndim:]:
         return False
     try:
         np.broadcast_shapes(first.shape, second.shape)
@@ -85,12 +81,8 @@ def broadcastable(first: NDArray[Any], second: NDArray[Any], *, ndim: int) -> bo
 def require_5x2(array: Floats, name: str) -> None:
     """Refuse an array whose last two axes are not 5 replications of 2 folds."""
     if array.shape[-2:] != (5, 2):
-        hint = ""
-        if array.ndim and array.shape[-1] == 10:
-            hint = f" For ten errors in a row pass {name}.reshape(-1, 5, 2)."
-        raise InvalidInput(
-            f"{name} has shape {array.shape}; expected (..., 5, 2): five replications of "
-            f"two-fold cross-validation.{hint}"
+        raise wrong_shape(
+            name, array, f"(..., 5, 2): 5×2 cross-validation, as of {name}.reshape(-1, 5, 2)"
         )
 
 
@@ -104,10 +96,7 @@ def checked_margin(margin: float | None) -> float | None:
     if margin is None:
         return None
     if not is_number(margin) or not 0.0 < margin < np.inf:
-        raise InvalidInput(
-            f"margin is {margin!r}; expected a positive difference in error, such as 0.02 for two "
-            "points, or None for the paper's rule."
-        )
+        raise unexpected("margin", margin, "a positive difference in error, such as 0.02, or None")
     return float(margin)
 
 
@@ -119,19 +108,16 @@ def refuse_frame(values: object, name: str) -> None:
     >>> import pandas as pd
     >>> refuse_frame(pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, 0.1]}), "errors")
     Traceback (most recent call last):
-    polychotomy.core.exceptions.InvalidInput: errors is a data frame with columns 'A' and 'B', \
-which ...
+    polychotomy.core.exceptions.InvalidInput: errors is a data frame with columns from 'A' to \
+'B', which ...
     """
-    columns = [repr(str(column)) for column in values.columns] if is_frame(values) else None
-    if columns is None:
-        return
-    shown = " and ".join(columns) if len(columns) < 3 else f"{columns[0]} to {columns[-1]}"
-    raise InvalidInput(
-        f"{name} is a data frame with columns {shown}, which does not say whether learners are "
-        "rows or columns; expected an array with a row for each learner. Where learners are "
-        "columns, pass frame.to_numpy().T, and list(frame.columns) as names if names are taken; "
-        "where they are rows, frame.to_numpy()."
-    )
+    if is_frame(values):
+        columns = " to ".join(repr(str(column)) for column in values.columns[[0, -1]])
+        raise InvalidInput(
+            f"{name} is a data frame with columns from {columns}, which does not say whether "
+            "learners are rows or columns; expected an array with a row for each learner. Where "
+            "learners are columns, pass frame.to_numpy().T, else frame.to_numpy()."
+        )
 
 
 def is_frame(values: object) -> TypeGuard[DataFrame]:
@@ -142,7 +128,6 @@ def is_frame(values: object) -> TypeGuard[DataFrame]:
 def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Floats:
     """Check (m, repetitions, folds) errors without gaps; (m, L) becomes (m, 1, L)."""
     refuse_frame(errors, "errors")
-    _require_same_folds(errors, names)
     table = as_floats("errors", errors)
     if table.ndim == 2:
         table = table[:, None, :]
@@ -150,38 +135,14 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
         raise wrong_shape(
             "errors", table, "(learners, repetitions, folds), (m, 5, 2) for the 5×2cv t test"
         )
-    require_complete(table, learner_names(names, len(table)))
-    return table
-
-
-def _require_same_folds(errors: ArrayLike, names: Sequence[str] | None) -> None:
-    if not isinstance(errors, (list, tuple)) or not errors:
-        return
-    shapes = [as_floats(f"errors[{i}]", row).shape for i, row in enumerate(errors)]
-    for i, shape in enumerate(shapes):
-        if shape != shapes[0]:
-            found = learner_names(names, len(shapes))
-            raise InvalidInput(
-                f"{found[i]!r} has errors of shape {shape}, {found[0]!r} of {shapes[0]}; expected "
-                "every learner's errors on the same folds."
-            )
-
-
-def require_complete(
-    errors: Floats, names: tuple[str, ...], data_sets: tuple[str, ...] | None = None
-) -> None:
-    """Refuse errors, (…, learners, repetitions, folds), of which some are missing or infinite."""
-    bad = np.argwhere(~np.isfinite(errors))
+    found_names, bad = learner_names(names, len(table)), np.argwhere(~np.isfinite(table))
     if len(bad):
-        *before, i, repetition, fold = bad[0].tolist()
-        place = f"repetition {repetition}, fold {fold}"
-        where = f"in {place}"
-        if data_sets is not None:
-            where = f"on {data_sets[before[0]]!r} in run {before[1]}, {place}"
+        i, repetition, fold = bad[0].tolist()
         raise InvalidInput(
-            f"the error of {names[i]!r} {where} is {errors[tuple(bad[0])]} ({len(bad)} such in "
-            "all); expected finite numbers. Leave the learner out, or fit that fold again."
+            f"the error of {found_names[i]!r} in repetition {repetition}, fold {fold} is "
+            f"{table[i, repetition, fold]}; expected finite numbers. {REFIT}"
         )
+    return table
 
 
 # Each of a, b and a - b is rounded once, and so are the few sums after them; 16 units in the last
@@ -248,12 +209,8 @@ def midranks(values: Floats, *, noise: float | None = None) -> Floats:
     ordered = np.take_along_axis(values, order, axis=-1)
     size = np.maximum(np.abs(ordered[..., 1:]), np.abs(ordered[..., :-1]))
     apart = np.diff(ordered, axis=-1) > (NOISE * size if noise is None else noise)
-    place = np.broadcast_to(np.arange(1.0, values.shape[-1] + 1), values.shape)
-    first, last = place.copy(), place.copy()
-    first[..., 1:][~apart] = 0.0
-    last[..., :-1][~apart] = np.inf
-    first = np.maximum.accumulate(first, axis=-1)
-    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    group = np.zeros(values.shape)
+    np.cumsum(apart, axis=-1, out=group[..., 1:])
     ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2.0, axis=-1)
+    np.put_along_axis(ranks, order, rankdata(group, axis=-1), axis=-1)
     return ranks

@@ -16,7 +16,7 @@ from polychotomy.comparison.inputs import (
     broadcastable,
     check_alternative,
 )
-from polychotomy.comparison.results import draw_intervals, say_rejected, sided
+from polychotomy.comparison.results import draw_intervals, say_rejected, sided, t_pvalue
 from polychotomy.core.arguments import check_share, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
@@ -154,7 +154,7 @@ def mcnemar_test(
     if not mid_p and not isinstance(exact, bool | np.bool_):
         raise unexpected("exact", exact, "True, False or 'mid-p'")
     first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")
-    if not (broadcastable(first, second, ndim=1) and first.ndim and first.shape[-1]):
+    if not (broadcastable(first, second, ndim=1) and first.shape[-1]):
         raise InvalidInput(
             f"wrong_a has shape {first.shape}, wrong_b {second.shape}; expected (..., n) of the "
             "same test cases, at least one."
@@ -180,12 +180,10 @@ def _chi_squared(only_a: Floats, only_b: Floats, alternative: Alternative) -> tu
     discordant = only_a + only_b
     chi2 = (np.abs(only_a - only_b) - 1.0) ** 2 / np.maximum(discordant, 1.0)
     chi2 = np.where(discordant == 0, 0.0, chi2)
-    two_sided = special.chdtrc(1, chi2)
     if alternative == "two-sided":
-        return chi2, two_sided
-    side = np.sign(only_a - only_b) * (1 if alternative == "greater" else -1)
-    one_sided = np.where(side > 0, two_sided / 2, 1 - two_sided / 2)
-    return chi2, np.where(side == 0, 0.5, one_sided)
+        return chi2, np.asarray(special.chdtrc(1, chi2))
+    z = np.sign(only_a - only_b) * np.sqrt(chi2)
+    return chi2, t_pvalue(z, np.inf, alternative)
 
 
 def _exact(only_a: Floats, only_b: Floats, alternative: Alternative) -> tuple[Floats, Floats]:

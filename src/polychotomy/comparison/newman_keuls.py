@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -55,8 +54,8 @@ class RangeTest(Result):
     --------
     >>> from polychotomy.comparison.newman_keuls import newman_keuls
     >>> print(newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]))
-    Newman–Keuls test at level 0.05, rows by ascending mean: (1 2) 0. \
-Rows in brackets are not told apart.
+    Newman–Keuls test at level 0.05, rows by ascending mean: 1 2 0. \
+Not told apart: (1 2).
     """
 
     test: str
@@ -73,38 +72,29 @@ Rows in brackets are not told apart.
     def to_frame(self) -> DataFrame:
         """One row for each range: its ends, its statistic, what that is held to."""
         start, end = np.triu_indices(len(self.order), 1)
-        together = {pair for group in self.groups for pair in combinations(group, 2)}
+        together = not_told_apart(self.ranges, self.critical)
         return self._frame(
             smallest=self.order[start],
             largest=self.order[end],
             n_means=end - start + 1,
             range=self.ranges[start, end],
             critical=self.critical[end - start - 1],
-            told_apart=[
-                (int(self.order[s]), int(self.order[e])) not in together
-                for s, e in zip(start, end, strict=True)
-            ],
+            told_apart=~together[start, end],
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the rows at their means, underlined where they are not told apart."""
         ax = new_axes(ax, height=1.6 + 0.2 * len(self.groups))
-        labels = [str(row) for row in range(len(self.means))]
-        draw_underlines(ax, labels, self.means, self.groups)
         ax.set_xlabel("mean error")
-        return ax
+        return draw_underlines(
+            ax, [str(row) for row in range(len(self.means))], self.means, self.groups
+        )
 
     def __str__(self) -> str:
-        alone = set(self.order.tolist()) - {row for group in self.groups for row in group}
-        place = {row: at for at, row in enumerate(self.order.tolist())}
-        parts = [*self.groups, *((row,) for row in alone)]
-        words = [
-            f"({' '.join(map(str, part))})" if len(part) > 1 else str(part[0])
-            for part in sorted(parts, key=lambda part: place[part[0]])
-        ]
+        found = ", ".join(f"({' '.join(map(str, group))})" for group in self.groups) or "none"
         return (
             f"{self.test} test at level {self.alpha:g}, rows by ascending mean: "
-            f"{' '.join(words)}. Rows in brackets are not told apart."
+            f"{' '.join(map(str, self.order))}. Not told apart: {found}."
         )
 
 
@@ -127,7 +117,7 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
     >>> newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]).groups
     ((1, 2),)
     """
-    return _range_test("Newman–Keuls", errors, alpha, critical_ranges)
+    return _range_test("Newman–Keuls", errors, alpha, lambda p, m: (alpha, p))
 
 
 def duncan_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
@@ -147,7 +137,7 @@ def duncan_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
     >>> duncan_test(cloth).groups
     ((0, 4), (1, 2))
     """
-    return _range_test("Duncan's", errors, alpha, _duncan_ranges)
+    return _range_test("Duncan's", errors, alpha, lambda p, m: (1 - (1 - alpha) ** (p - 1), p))
 
 
 def tukey_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
@@ -164,11 +154,11 @@ def tukey_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
     >>> tukey_test(cloth).groups  # see duncan_test
     ((0, 4), (4, 1), (1, 2), (2, 3))
     """
-    return _range_test("Tukey's", errors, alpha, _tukey_ranges)
+    return _range_test("Tukey's", errors, alpha, lambda p, m: (alpha, m))
 
 
 def _range_test(
-    test: str, errors: ArrayLike, alpha: float, quantiles: Callable[[int, int, float], Floats]
+    test: str, errors: ArrayLike, alpha: float, held_to: Callable[[int, int], tuple[float, int]]
 ) -> RangeTest:
     from scipy.stats import studentized_range  # slow to import
 
@@ -180,7 +170,10 @@ def _range_test(
         )
     m, folds = table.shape
     df = m * (folds - 1)
-    critical = quantiles(m, df, check_share("alpha", alpha, such_as=0.05))
+    check_share("alpha", alpha, such_as=0.05)
+    quantiles = [_quantile(*held_to(p, m), df) for p in range(2, m + 1)]
+    # With few degrees of freedom Duncan's fall from some p on; his tables keep the largest.
+    critical = np.maximum.accumulate(quantiles)
     order, ranges = studentized_ranges(table)
     together = not_told_apart(ranges, critical)
     widest = float(ranges[0, -1])
@@ -226,16 +219,6 @@ def critical_ranges(m: int, df: int, alpha: float) -> Floats:
     array([3.46 , 4.339])
     """
     return np.array([_quantile(alpha, p, df) for p in range(2, m + 1)])
-
-
-def _duncan_ranges(m: int, df: int, alpha: float) -> Floats:
-    found = [_quantile(1 - (1 - alpha) ** (p - 1), p, df) for p in range(2, m + 1)]
-    # With few degrees of freedom the quantiles fall from some p on; his tables keep the largest.
-    return np.maximum.accumulate(found)
-
-
-def _tukey_ranges(m: int, df: int, alpha: float) -> Floats:
-    return np.full(m - 1, _quantile(alpha, m, df))
 
 
 @lru_cache(maxsize=4096)  # each takes a tenth of a second

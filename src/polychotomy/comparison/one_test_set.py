@@ -37,25 +37,9 @@ class LooneyTest(GroupTest):
     epsilon: float
     adjusted_pvalue: float
 
-    @property
-    def accuracies(self) -> Floats:
-        """(m,): how often each is right."""
-        return self.means
-
-    @property
-    def adjusted_df(self) -> tuple[float, float]:
-        """Degrees of freedom of F⁺."""
-        return self.epsilon * self.df[0], self.epsilon * self.df[1]
-
     def to_frame(self) -> DataFrame:
-        """Two rows: F and F⁺."""
-        return self._frame(
-            method=["F", "F⁺"],
-            statistic=[self.statistic] * 2,
-            df_1=[self.df[0], self.adjusted_df[0]],
-            df_2=[self.df[1], self.adjusted_df[1]],
-            pvalue=[self.pvalue, self.adjusted_pvalue],
-        )
+        """One row."""
+        return super().to_frame().assign(epsilon=self.epsilon, adjusted_pvalue=self.adjusted_pvalue)
 
     def __str__(self) -> str:
         adjusted = f"F⁺ (ε = {self.epsilon:.3g}) p = {self.adjusted_pvalue:.3g}"

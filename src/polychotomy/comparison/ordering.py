@@ -37,15 +37,11 @@ def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Valu
     >>> family_levels(np.array([0.4, 0.01, 0.02]), 0.06, "bonferroni")
     0.02
     """
+    count = int(pvalues.shape[-1])
     if correction is None:
         return alpha
     if correction == "bonferroni":
-        return alpha / max(int(pvalues.shape[-1]), 1)
-    return _holm_levels(pvalues, alpha)
-
-
-def _holm_levels(pvalues: Floats, alpha: float) -> Floats:
-    count = pvalues.shape[-1]
+        return alpha / max(count, 1)
     if not count:
         return pvalues.copy()
     order = np.argsort(pvalues, axis=-1, kind="stable")
@@ -72,12 +68,11 @@ def decide_edges(
     """
     if margin:
         levels = _candidate_levels(pairs, m, alpha, correction)
-        overrides = ~((pairs <= levels) & (pairs < 0.5))
     else:
         levels = family_levels(pairs, alpha, correction)
-        overrides = (pairs <= levels) & (pairs < 0.5)
+    rejected = (pairs <= levels) & (pairs < 0.5)
     edges = np.zeros((*pairs.shape[:-1], m, m), dtype=bool)
-    edges[(..., *np.triu_indices(m, 1))] = overrides
+    edges[(..., *np.triu_indices(m, 1))] = rejected != margin
     return edges, levels if isinstance(levels, float) else as_matrix(levels, m)
 
 
@@ -141,7 +136,7 @@ class Ordering(Result):
     >>> ordering = multitest([[[0.3]], [[0.1]]] + noise, names=["mean", "tree"])
     >>> print(ordering)  # doctest: +NORMALIZE_WHITESPACE
     MultiTest with the one-sided 5×2cv t test at level 0.05 (Bonferroni: each test at 0.05).
-    In order of preference: mean, tree. The data overrides the preference in 1 of 1 pair: mean by
+    In order of preference: mean, tree. The data overrides the preference in 1 of 1 pairs: mean by
     tree (p = 2.3e-06). Order found: tree < mean. The best is tree, with a mean error of 0.09549.
     Assumed: the differences in the folds are independent and normal.
     """
@@ -190,33 +185,23 @@ class Ordering(Result):
 
     def __str__(self) -> str:
         return (
-            f"{self._design()} In order of preference: {', '.join(self.names)}. "
-            f"{self._overrides()} Order found: {' < '.join(self.ordered_names)}. The best is "
-            f"{self.names[self.best]}, with a mean error of {self.mean_errors[self.best]:.4g}. "
-            f"Assumed: {self.assumption}."
+            f"{self._design()} ({_correction(self.correction, self.level)}). In order of "
+            f"preference: {', '.join(self.names)}. {self._overrides()}. Order found: "
+            f"{' < '.join(self.ordered_names)}. The best is {self.names[self.best]}, with a mean "
+            f"error of {self.mean_errors[self.best]:.4g}. Assumed: {self.assumption}."
         )
 
     def _design(self) -> str:
-        return (
-            f"MultiTest with the one-sided {self.test} at level {self.alpha:g} "
-            f"({_correction(self.correction, self.level)})."
-        )
+        return f"MultiTest with the one-sided {self.test} at level {self.alpha:g}"
 
     def _overrides(self) -> str:
-        m = len(self.names)
-        pairs = m * (m - 1) // 2
-        if not pairs:
-            return "There is nothing to test."
-        if not self.edges.any():
-            return f"The data overrides the preference in none of {_count(pairs, 'pair')}."
         found = [
             f"{self.names[i]} by {self.names[j]} (p = {self.pvalues[i, j]:.2g})"
             for i, j in np.argwhere(self.edges)
         ]
-        return (
-            f"The data overrides the preference in {len(found)} of {_count(pairs, 'pair')}: "
-            f"{', '.join(found)}."
-        )
+        which = f": {', '.join(found)}" if found else ""
+        pairs = len(self.names) * (len(self.names) - 1) // 2
+        return f"The data overrides the preference in {len(found)} of {pairs} pairs{which}"
 
 
 class MarginOrdering(Ordering):
@@ -245,21 +230,12 @@ class MarginOrdering(Ordering):
         return (
             f"MultiTest with a margin of {self.margin:g}: a preferred learner keeps its place "
             f"before another only if the one-sided {self.test} shows it to be within the margin, "
-            f"at level {self.alpha:g} ({_correction(self.correction, self.level)})."
+            f"at level {self.alpha:g}"
         )
 
     def _overrides(self) -> str:
-        m = len(self.names)
-        pairs = m * (m - 1) // 2
-        if not pairs:
-            return "There is nothing to test."
-        kept = pairs - int(self.edges.sum())
-        return f"This is shown in {kept} of {_count(pairs, 'pair')}{self._reason()}."
-
-    def _reason(self) -> str:
-        if self.best < len(self.names) - 1:
-            return f", among them all of {self.names[self.best]} before less preferred ones"
-        return ", for no learner before all less preferred ones, which leaves the last"
+        pairs = len(self.names) * (len(self.names) - 1) // 2
+        return f"This is shown in {pairs - int(self.edges.sum())} of {pairs} pairs"
 
 
 def _correction(correction: Correction, level: Values) -> str:
@@ -268,7 +244,3 @@ def _correction(correction: Correction, level: Values) -> str:
     if correction == "bonferroni":
         return f"Bonferroni: each test at {level:.3g}"
     return "Holm"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -123,18 +123,15 @@ def say_rejected(pvalues: Values, what: str) -> str:
 def draw_intervals(
     ax: Axes | None, estimate: Values, low_end: Values, high_end: Values, *, of: str = "error"
 ) -> Axes:
-    """Draw a horizontal interval in each row, the first on top; infinite ends become arrows."""
+    """Draw a horizontal interval in each row, the first on top; without an end, to the border."""
     estimates, low, high = np.ravel(estimate), np.ravel(low_end), np.ravel(high_end)
     rows = np.arange(len(estimates))
     ax = new_axes(ax, height=1.6 + 0.25 * len(rows))
-    finite = np.concatenate([estimates, low[np.isfinite(low)], high[np.isfinite(high)], [0.0]])
-    edge = 0.1 * (np.ptp(finite) or 1.0)
-    ends = finite.min() - edge, finite.max() + edge
+    ends = np.concatenate([estimates, low, high])
+    farthest = 1.1 * np.abs(ends[np.isfinite(ends)]).max()
     ax.axvline(0.0, color="0.6", linewidth=1)
-    ax.hlines(rows, np.maximum(low, ends[0]), np.minimum(high, ends[1]), color="C0", linewidth=2)
-    ax.plot(estimates, rows, "o", color="C0")
-    ax.plot(np.full(np.isinf(low).sum(), ends[0]), rows[np.isinf(low)], "<", color="C0")
-    ax.plot(np.full(np.isinf(high).sum(), ends[1]), rows[np.isinf(high)], ">", color="C0")
+    ax.hlines(rows, np.maximum(low, -farthest), np.minimum(high, farthest), linewidth=2)
+    ax.plot(estimates, rows, "o")
     ax.set_ylim(len(estimates) - 0.5, -0.5)
     ax.set_yticks([])
     ax.spines[["left", "right", "top"]].set_visible(False)
@@ -152,11 +149,8 @@ def t_pvalue(t: Floats, df: float | Floats, alternative: Alternative) -> Floats:
     array([0.5, 0. ])
     """
     if alternative == "two-sided":
-        pvalue = 2.0 * special.stdtr(df, -np.abs(t))
-    else:
-        pvalue = special.stdtr(df, -t if alternative == "greater" else t)
-    against = (t < 0) if alternative == "greater" else (t > 0) & (alternative == "less")
-    return np.asarray(np.where(np.isinf(t), against, pvalue), dtype=np.float64)
+        return np.asarray(2.0 * special.stdtr(df, -np.abs(t)))
+    return np.asarray(special.stdtr(df, -t if alternative == "greater" else t))
 
 
 def f_pvalue(f: Floats, df_numerator: float, df_denominator: float) -> Floats:
@@ -168,9 +162,7 @@ def f_pvalue(f: Floats, df_numerator: float, df_denominator: float) -> Floats:
     >>> f_pvalue(np.array([0.0, np.inf]), 2, 5)
     array([1., 0.])
     """
-    finite = np.where(np.isinf(f), 0.0, f)
-    pvalue = special.fdtrc(df_numerator, df_denominator, finite)
-    return np.asarray(np.where(np.isinf(f), 0.0, pvalue))
+    return np.asarray(special.fdtrc(df_numerator, df_denominator, f))
 
 
 def t_ratio(estimate: Floats, standard_error: Floats) -> Floats:

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.drawings import draw_roc_hull
 from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import is_number, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.ranking import check_two_class_scores, roc_points
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes, shortened
 
 
 class ROCConvexHull(Result):
@@ -99,9 +98,16 @@ class ROCConvexHull(Result):
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the curves, the hull and lines of equal cost of slopes ¼, 1 and 4."""
+        """Draw the curves, those of classifiers that are never best dotted, and the hull."""
         ax = new_axes(ax, width=5.4, height=5.0)
-        return draw_roc_hull(ax, self.names, self.curves, self.fpr, self.tpr, self.optimal)
+        for name, (across, up), best in zip(self.names, self.curves, self.optimal, strict=True):
+            label = shortened(name) if best else f"{shortened(name)} (never best)"
+            ax.plot(across, up, "-" if best else ":", label=label)
+        ax.fill_between(self.fpr, self.tpr, color="0.95", zorder=0)
+        ax.plot(self.fpr, self.tpr, "o-", color="0.2", markersize=3, label="convex hull")
+        ax.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal")
+        ax.legend(loc="lower right", frameon=False, fontsize="small")
+        return ax
 
     def __str__(self) -> str:
         on = [name for name, best in zip(self.names, self.optimal, strict=True) if best]

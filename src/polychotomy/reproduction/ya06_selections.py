@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison import order_by_removal
-from polychotomy.comparison.many import count_choices, named_tables
+from polychotomy.comparison.multitest import count_choices, named_tables
 from polychotomy.comparison.ordering import decide_edges
 from polychotomy.comparison.pairs import pairwise_pvalues
 from polychotomy.comparison.selection import (

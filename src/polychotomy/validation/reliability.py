@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import check_count, check_share, is_index, unexpected
-from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -134,8 +134,16 @@ def diagram_of(
     >>> diagram_of(check_forecasts([[0.8, 0.2]], [0])).counts
     array([1.])
     """
-    _check_options(forecasts.n_classes, of_class, n_bins, confidence)
-    f, happened, event = _event(forecasts, of_class)
+    check_count("n_bins", n_bins)
+    check_share("confidence", confidence, such_as=0.95)
+    p, y, event = forecasts.probabilities, forecasts.y, f"class {of_class}"
+    if of_class is None:
+        f, happened, event = p.max(axis=1), p.argmax(axis=1) == y, "the predicted class"
+    elif is_index(of_class, forecasts.n_classes):
+        f, happened = p[:, of_class], y == of_class
+    else:
+        expected = f"a class code from 0 to {forecasts.n_classes - 1}"
+        raise unexpected("of_class", of_class, expected)
     weights = 1 / np.bincount(forecasts.samples)[forecasts.samples]
     bins = _quantile_bins(f, n_bins)
     rows = np.bincount(bins).astype(float)
@@ -175,23 +183,9 @@ def wilson_interval(shares: Floats, counts: Floats, confidence: float) -> tuple[
     )
 
 
-def _event(forecasts: Forecasts, of_class: int | None) -> tuple[Floats, Bools, str]:
-    p, y = forecasts.probabilities, forecasts.y
-    if of_class is None:
-        return p.max(axis=1), p.argmax(axis=1) == y, "the predicted class"
-    return p[:, of_class], y == of_class, f"class {of_class}"
-
-
 def _quantile_bins(f: Floats, n_bins: int) -> Ints:
     """Bin of each forecast, from 0; equal ones share a bin, no bin is empty."""
     last = np.arange(1, n_bins) * f.size // n_bins - 1  # last row of each bin but the final one
     edges = np.sort(f)[last[last >= 0]]
     bins = np.searchsorted(np.unique(edges), f, side="left")
     return np.asarray(np.unique(bins, return_inverse=True)[1], dtype=np.intp)
-
-
-def _check_options(k: int, of_class: int | None, n_bins: int, confidence: float) -> None:
-    if of_class is not None and not is_index(of_class, k):
-        raise unexpected("of_class", of_class, f"a class code from 0 to {k - 1}")
-    check_count("n_bins", n_bins)
-    check_share("confidence", confidence, such_as=0.95)

@@ -88,15 +88,14 @@ def smooth_calibration_error(forecasts: ArrayLike, outcomes: ArrayLike) -> float
     if most < 1e-12:
         return 0.0
     spectrum = dct(residuals, norm="ortho")
-    low, high = 0.0, 1.0
-    for _ in range(40):  # the error falls with the width, the width rises: one crossing
-        middle = (low + high) / 2
-        # smoothing never adds: below the grid's own width only rounding would
-        if min(_smoothed_error(spectrum, middle), most) > middle:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+
+    def above(width: float) -> float:
+        # Smoothing never adds: below the grid's own width only rounding would.
+        return min(_smoothed_error(spectrum, width), most) - width
+
+    from scipy.optimize import brentq  # slow to import
+
+    return float(brentq(above, 0.0, 1.0))  # the error falls with the width: one crossing
 
 
 def _smoothed_error(spectrum: Floats, width: float) -> float:
