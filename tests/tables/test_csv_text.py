@@ -171,7 +171,7 @@ def test_usual_files_are_seen_to_be_sound_by_their_bytes(rows, quoting):
 def test_a_large_text_is_read_in_parts_to_the_same_table(fields, monkeypatch):
     text = "x,y\n" + "".join(f"{field},a\n" for field in fields.split(" "))
     whole = read(text)
-    for name, size in (("LARGE", 0), ("_ROWS", 2), ("_PART", 5)):
+    for name, size in (("LARGE", 0), ("_ROWS", 2), ("_BLOCK", 40)):
         monkeypatch.setattr(csv_text, name, size)
     pd.testing.assert_frame_equal(read(text), whole)
     with pytest.raises(InvalidTable, match=r"line 9 of 't.csv' has 3 fields"):

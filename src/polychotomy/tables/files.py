@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from gzip import BadGzipFile, GzipFile
 from pathlib import Path
 from zipfile import ZipFile, is_zipfile
 
@@ -41,8 +41,6 @@ _MOST_RATIO = 200  # of unpacked to packed bytes; real tables stay below 50
 _ALWAYS_ALLOWED = 64 * 2**20  # bytes that a small packed file may always have
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # two letters and more: C:/ is a drive
-
-_CHUNK = 2**20
 
 _BLOCK = 2**22
 
@@ -109,29 +107,33 @@ def kind_of_file(path: Path) -> str | None:
 
 def read_whole(path: Path) -> bytes:
     """Return the bytes of a file, unpacked; refuse one that changes meanwhile or is a bomb."""
-    return b"".join(read_blocks(path, -1))
+    return b"".join(read_blocks(path, path.stat().st_size + 1))
 
 
 def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[bytes]:
     """Yield the bytes of a file, unpacked, block by block, with the refusals of `read_whole`."""
-    blocks = _read_packed(path, size)
-    return _gunzip(blocks, path) if path.name.lower().endswith(".gz") else blocks
-
-
-def _read_packed(path: Path, size: int) -> Iterator[bytes]:
-    read = 0
+    is_packed = path.name.lower().endswith(".gz")
+    read, most = 0, _most_unpacked(path) if is_packed else MOST_BYTES
     try:
-        with path.open("rb") as file:
+        with path.open("rb") as file, GzipFile(fileobj=file) as unpacked:
             before = _state(os.fstat(file.fileno()))
-            if before[0] > MOST_BYTES:
-                raise InvalidTable(_too_large(path, MOST_BYTES))
-            while block := file.read(size):
+            check_size(path)
+            source = unpacked if is_packed else file
+            while block := source.read(min(size, most + 1)):
                 read += len(block)
+                if read > most:
+                    raise InvalidTable(_too_large(path, most))
                 yield block
             after = _state(os.fstat(file.fileno()))
+    except EOFError:
+        raise InvalidTable(f"{path.name!r} cannot be read: it ends in the middle.") from None
+    except (BadGzipFile, zlib.error) as error:
+        raise InvalidTable(
+            f"{path.name!r} cannot be read as gzip: {error}. If it is not packed, call it .csv."
+        ) from error
     except OSError as error:
         raise InvalidTable(f"{path.name!r} cannot be read: {error.strerror}.") from error
-    _check_rest(path, before, after if read == before[0] else (read, 0))
+    _check_rest(path, before, after)
 
 
 @contextmanager
@@ -224,29 +226,3 @@ def check_size(path: Path) -> None:
             size, most = sum(one.file_size for one in archive.infolist()), _most_unpacked(path)
     if size > most:
         raise InvalidTable(_too_large(path, most))
-
-
-def _gunzip(blocks: Iterable[bytes], path: Path) -> Iterator[bytes]:
-    """Unpack all members of a gzip file, never making more bytes than allowed."""
-    most, size = _most_unpacked(path), 0
-    stream = zlib.decompressobj(wbits=31)
-    try:
-        for data in itertools.chain(blocks, [b""]):  # at last, what is unpacked but not given yet
-            while True:
-                if stream.eof:
-                    data = data.lstrip(b"\0")  # padding, as tapes and some tools leave it
-                    stream = zlib.decompressobj(wbits=31) if data else stream
-                part = b"" if stream.eof else stream.decompress(data, _CHUNK)
-                data = stream.unused_data if stream.eof and data else stream.unconsumed_tail
-                size += len(part)
-                if size > most:
-                    raise InvalidTable(_too_large(path, most))
-                if not part and not data:
-                    break
-                yield part
-    except zlib.error as error:
-        raise InvalidTable(
-            f"{path.name!r} cannot be read as gzip: {error}. If it is not packed, call it .csv."
-        ) from error
-    if not stream.eof:
-        raise InvalidTable(f"{path.name!r} cannot be read: it ends in the middle.")
