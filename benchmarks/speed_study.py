@@ -220,7 +220,7 @@ def _recorded(trials: int, make: Callable[[Setup], Pool | ClusterPool]) -> Calla
 
     def run() -> None:
         with ledgers.pop() as ledger:
-            record(ledger, pool.run(keys), planned=len(keys), to_do=len(keys), show=_nothing)
+            record(ledger, pool.run(keys), Progress(done=0, planned=len(keys)), _nothing)
 
     return run
 

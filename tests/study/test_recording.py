@@ -5,8 +5,10 @@ from hostile import study_of
 from sklearn.dummy import DummyClassifier
 
 from polychotomy.study import Ledger
-from polychotomy.study.progress import record
+from polychotomy.study.progress import Progress, record
 from polychotomy.study.workers.runner import run_trials
+
+NOW = Progress(done=0, planned=10)
 
 
 def begun(path=None):
@@ -24,8 +26,9 @@ def test_progress_counts_up_and_begins_with_what_there_is():
     ledger, _, outcomes = begun()
     seen = []
     with ledger:
-        record(ledger, outcomes[:3], planned=10, to_do=7, show=seen.append)
-    assert [now.done for now in seen] == [3, 4, 5, 6]
+        now = record(ledger, outcomes[:3], Progress(done=3, planned=10, resumed=3), seen.append)
+    assert [now.done for now in seen] == [4, 5, 6]
+    assert now == seen[-1]
     assert {now.resumed for now in seen} == {3}
     assert seen[-1].rate > 0
 
@@ -35,13 +38,7 @@ def test_what_has_come_is_kept(error):
     ledger, _, outcomes = begun()
     with ledger:
         with pytest.raises(type(error)):
-            record(
-                ledger,
-                stopped_after(outcomes[:4], error),
-                planned=10,
-                to_do=10,
-                show=lambda now: None,
-            )
+            record(ledger, stopped_after(outcomes[:4], error), NOW, lambda now: None)
         assert len(ledger.trials()) == 4
 
 
@@ -53,4 +50,4 @@ def test_an_interrupt_says_how_to_go_on(tmp_path, name, words):
     ledger, _, outcomes = begun(tmp_path / name if name else None)
     come = stopped_after(outcomes[:4], KeyboardInterrupt())
     with ledger, pytest.raises(KeyboardInterrupt, match=f"stopped after 4 of 10 fits.*{words}"):
-        record(ledger, come, planned=10, to_do=10, show=lambda now: None)
+        record(ledger, come, NOW, lambda now: None)

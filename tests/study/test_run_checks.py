@@ -82,7 +82,6 @@ def test_minus_one_is_one_worker_a_processor(monkeypatch):
     assert judge(ONE, X, y, n_jobs=-1, anatomy=False).best == "MAX"
 
 
-@pytest.mark.parametrize("ask", ["estimate_cost", "gather"])
-def test_the_name_of_a_study_is_no_ledger(ask):
+def test_the_name_of_a_study_is_no_ledger():
     with pytest.raises(InvalidInput, match=r"ledger is 'f'; expected a Ledger: .* Ledger\(path\)"):
-        getattr(Study(ONE, X, y), ask)("f")
+        Study(ONE, X, y).gather("f")

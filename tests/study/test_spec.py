@@ -218,28 +218,3 @@ def test_times_as_text_are_dates():
     assert Dataset.of(X, y, time=days).time[:3].tolist() == [0, 2, 1]
     with pytest.raises(InvalidInput, match=r"time\[0\] is the text '9', which is no date"):
         Dataset.of(X, y, time=["9", "10"] * 75)
-
-
-class TestCost:
-    def test_unknown_candidates_are_tried_once_and_recorded(self, tmp_path):
-        study = Study({**NB, "MAX": DummyClassifier()}, X, y)
-        with Ledger(tmp_path / "s") as ledger:
-            seconds = study.estimate_cost(ledger)
-            assert len(ledger.finished()) == 2
-            clocks = {row["candidate"]: row["seconds"] for row in ledger.summary()}
-            assert seconds == pytest.approx(9 * sum(clocks.values()))
-            assert study.estimate_cost(ledger, n_jobs=2) == pytest.approx(seconds / 2)
-            assert len(ledger.finished()) == 2
-        assert fitted(study, tmp_path / "s") == 18
-
-    def test_nothing_is_left(self):
-        study = Study(NB, X, y)
-        with study.run() as ledger:
-            assert study.estimate_cost(ledger) == 0
-
-    def test_clocks_of_another_plan_will_do(self):
-        with Study(NB, X, y).run() as ledger:
-            seconds = Study(NB, X, y, plan=Bootstrap(replicates=20)).estimate_cost(ledger)
-            row = ledger.summary()[0]
-            assert seconds == pytest.approx(20 * row["seconds"] / 10)
-            assert len(ledger.finished()) == 10

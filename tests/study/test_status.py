@@ -4,7 +4,6 @@ from polychotomy.study import RepeatedFolds
 from polychotomy.study.ledger.status import (
     count_planned,
     say_status,
-    seconds_a_trial,
     unite_planned,
 )
 
@@ -55,16 +54,3 @@ def test_several_data_sets_in_words():
         f"  wine, {PLAN.name}:",
         "    MAX: 1 of 8",
     ]
-
-
-def test_clocks_of_the_same_plan_come_first():
-    class Clocks:
-        def summary(self):
-            return [
-                row("MAX", 4, seconds=8.0),
-                row("MAX", 2, plan="bootstrap", seconds=2.0),
-                row("1-NN", 2, plan="bootstrap", seconds=None),
-            ]
-
-    assert seconds_a_trial(Clocks(), PLAN.name) == {("iris", "MAX"): 2.0, ("iris", "1-NN"): 0.0}
-    assert seconds_a_trial(Clocks(), "bootstrap")["iris", "MAX"] == 1.0

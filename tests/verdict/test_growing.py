@@ -20,7 +20,7 @@ from polychotomy import judge
 from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study
-from polychotomy.study.progress import record
+from polychotomy.study.progress import Progress, record
 from polychotomy.study.workers.runner import run_trials
 from polychotomy.verdict.growing import so_far, steadiness, with_runs
 from polychotomy.verdict.judge import conclude
@@ -135,7 +135,7 @@ def finish(ledger, study, some):
     """Run some of a study's fits into a ledger: the trials for which ``some`` is true."""
     work, to_do, planned = study.begin(ledger)
     outcomes = run_trials(work, [key for key in to_do if some(key)])
-    record(ledger, outcomes, planned=planned, to_do=len(to_do), show=lambda now: None)
+    record(ledger, outcomes, Progress(done=0, planned=planned), lambda now: None)
 
 
 def test_so_far_of_a_plan_that_was_asked_for():

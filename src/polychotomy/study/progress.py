@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +42,9 @@ class Progress:
 
     done: int
     planned: int
-    failed: int
-    resumed: int
-    seconds: float
+    failed: int = 0
+    resumed: int = 0
+    seconds: float = 0.0
 
     @property
     def rate(self) -> float:
@@ -75,7 +75,7 @@ def as_show(progress: Any) -> ShowProgress:
 that takes a Progress.
     """
     if isinstance(progress, bool | None):
-        return print_tenths if progress else _show_nothing
+        return print_tenths if progress else lambda now: None
     if not callable(progress):
         raise InvalidInput(
             f"progress={progress!r}; expected True, False or a function that takes a Progress."
@@ -107,32 +107,23 @@ def say_speed(now: Progress) -> str:
     return f"{now.rate:.3g} fits/s, {hours}:{minutes:02}:{seconds:02} to go"
 
 
-def _show_nothing(now: Progress) -> None:
-    """Show no progress."""
-
-
 _COMMIT_SECONDS = 0.5  # work that a crash may cost; each commit waits for the disk
 
 
 def record(
-    ledger: Ledger, outcomes: Iterable[Outcome], *, planned: int, to_do: int, show: ShowProgress
-) -> None:
+    ledger: Ledger, outcomes: Iterable[Outcome], now: Progress, show: ShowProgress
+) -> Progress:
     """Write outcomes in batches as they come; what has come is kept on any error.
 
     Parameters
     ----------
-    planned : int
-        Trials of the whole study.
-    to_do : int
-        Trials that are not recorded yet.
+    now : Progress
+        Where the run is before the first of them; returned is where it is after the last.
     show : callable
-        Gets a :class:`Progress` at the beginning and after every trial.
+        Gets a :class:`Progress` after every trial.
     """
-    start = committed = time.monotonic()
-    resumed = planned - to_do
-    done, failed, batch = resumed, 0, list[Outcome]()
-    now = Progress(done=done, planned=planned, failed=failed, resumed=resumed, seconds=0.0)
-    show(now)
+    committed = time.monotonic()
+    start, batch = committed - now.seconds, list[Outcome]()
     try:
         for outcome in outcomes:
             batch.append(outcome)
@@ -140,21 +131,18 @@ def record(
             if clock - committed > _COMMIT_SECONDS:
                 ledger.record(batch)
                 batch, committed = [], time.monotonic()
-            done, failed, seconds = done + 1, failed + (outcome.status != "ok"), clock - start
-            now = Progress(
-                done=done, planned=planned, failed=failed, resumed=resumed, seconds=seconds
-            )
+            failed = now.failed + (outcome.status != "ok")
+            now = replace(now, done=now.done + 1, failed=failed, seconds=clock - start)
             show(now)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_say_how_to_resume(ledger.path, now)) from None
     finally:
         ledger.record(batch)
+    return now
 
 
 def _say_how_to_resume(path: Path | None, now: Progress) -> str:
-    if path is None:
-        return f"stopped after {now.done} of {now.planned} fits, which were kept in memory only"
-    return (
-        f"stopped after {now.done} of {now.planned} fits, which are kept in {str(path)!r}; the "
-        "same study with the same file goes on from there"
-    )
+    how = "were kept in memory only"
+    if path is not None:
+        how = f"are kept in {str(path)!r}; the same study with the same file goes on from there"
+    return f"stopped after {now.done} of {now.planned} fits, which {how}"

@@ -13,10 +13,9 @@ from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.plan import Plan, RepeatedFolds
-from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.workers.runner import RunTrials
 
 _LEAST_DIFFERENCES = 4  # before the first look: fewer have no spread to speak of
 
@@ -143,18 +142,16 @@ def decide(
         Repetitions in all.
     """
     m, look, folds = errors.shape
-    level = pair_levels(alpha, looks=looks, folds=folds, candidates=m).get(look)
-    if level is None:
-        return []
+    level = pair_levels(alpha, looks=looks, folds=folds, candidates=m).get(look, -1.0)
     so_far = np.where(active[:, np.newaxis], errors.reshape(m, -1), np.nan)
     pvalues = worse_pvalues(so_far, test_train_ratio=test_train_ratio)
-    stops = []
-    for candidate in range(1, m):
-        column = np.where(np.isnan(pvalues[:, candidate]), np.inf, pvalues[:, candidate])
-        better = int(np.argmin(column))
-        if column[better] <= level:
-            stops.append(Stop(candidate, better, float(column[better]), level))
-    return stops
+    pvalues[np.isnan(pvalues)] = np.inf
+    better = pvalues.argmin(axis=0)
+    lowest = pvalues.min(axis=0)
+    return [
+        Stop(int(candidate), int(better[candidate]), float(lowest[candidate]), level)
+        for candidate in np.flatnonzero(lowest <= level)
+    ]
 
 
 def closest_call(
@@ -198,13 +195,12 @@ def as_race(race: Any) -> Race | None:
     >>> as_race(True), as_race(False)
     (Race(alpha=0.05), None)
     """
-    if isinstance(race, bool | None):
-        return Race() if race else None
-    if not isinstance(race, Race):
+    found = (Race() if race else None) if isinstance(race, bool) else race
+    if not isinstance(found, Race | None):
         raise InvalidInput(
             f"race={race!r}; expected True, False or a Race, such as Race(alpha=0.05)."
         )
-    return race
+    return found
 
 
 def require_raceable(plan: Plan) -> None:
@@ -216,93 +212,67 @@ def require_raceable(plan: Plan) -> None:
         )
 
 
-def run_raced(
-    ledger: Ledger, work: Work, to_do: Sequence[TrialKey], *, race: Race, run: RunTrials
-) -> Iterator[Outcome]:
-    """Yield the outcomes of a raced run; what is stopped is written to the ledger as a fact.
+def rounds_of_race(
+    ledger: Ledger, work: Work, to_do: Sequence[TrialKey], race: Race
+) -> Iterator[list[TrialKey]]:
+    """Yield the trials of one repetition after the other, each to be recorded before the next.
 
-    What is decided after a repetition depends on the errors up to it alone, so that a resumed race
-    ends like one that was never stopped.
+    Who is stopped in between is written to the ledger as a fact. What is decided after a repetition
+    depends on the errors up to it alone, so that a resumed race ends like one that was never
+    stopped.
     """
-    heats = {dataset: _Heat(ledger, work, dataset, race) for dataset in work.datasets}
-    (plan,) = work.plans.values()
-    waiting: dict[int, list[TrialKey]] = {}
-    for key in to_do:
-        waiting.setdefault(key.run * plan.repetitions + key.repetition, []).append(key)
+    ((name, plan),) = work.plans.items()
     for repetition in range(plan.runs * plan.repetitions):
-        keys = waiting.get(repetition, [])
-        for outcome in run([key for key in keys if heats[key.dataset].runs(key, repetition)]):
-            heats[outcome.dataset].see(outcome)
-            yield outcome
-        for heat in heats.values():
-            heat.look(repetition + 1)
+        after = _stopped_after(ledger, name)
+        yield [
+            key
+            for key in to_do
+            if key.run * plan.repetitions + key.repetition == repetition
+            and after.get((key.dataset, key.candidate), np.inf) > repetition
+        ]
+        for dataset in work.datasets:
+            _look(ledger, race, dataset, plan, list(work.candidates), repetition + 1)
 
 
-class _Heat:
-    """The race on one data set: errors so far, and after how many repetitions each was stopped."""
+def _stopped_after(ledger: Ledger, plan: str) -> dict[tuple[str, str], int]:
+    """Return after how many repetitions each (data set, candidate) was stopped."""
+    found = [stop for stop in ledger.stopped() if stop["plan"] == plan]
+    return {(stop["dataset"], stop["candidate"]): stop["repetitions"] for stop in found}
 
-    def __init__(self, ledger: Ledger, work: Work, dataset: str, race: Race) -> None:
-        ((self.name, plan),) = work.plans.items()
-        assert isinstance(plan, RepeatedFolds), "refused by require_raceable"
-        self.ledger, self.work, self.dataset = ledger, work, dataset
-        self.race, self.plan = race, plan
-        self.candidates = list(work.candidates)
-        self.looks = plan.runs * plan.repetitions
-        self.errors: Floats = ledger.fold_errors(
-            self.candidates, dataset=dataset, plan=self.name, runs=plan.runs
-        ).reshape(len(self.candidates), self.looks, plan.folds)
-        self.after: NDArray[np.intp] = np.full(len(self.candidates), self.looks)
-        for stop in ledger.stopped():
-            here = (stop["dataset"], stop["plan"]) == (dataset, self.name)
-            if here and stop["candidate"] in self.candidates:
-                self.after[self.candidates.index(stop["candidate"])] = stop["repetitions"]
 
-    def runs(self, key: TrialKey, repetition: int) -> bool:
-        """Whether a trial of this data set is still to be run."""
-        return bool(self.after[self.candidates.index(key.candidate)] > repetition)
-
-    def see(self, outcome: Outcome) -> None:
-        """Take down the error of a finished trial."""
-        if outcome.status == "ok":
-            key = outcome.key
-            truth = self.work.datasets[key.dataset].target.codes[self.work.rows(key)[1]]
-            where = key.run * self.plan.repetitions + key.repetition
-            index = self.candidates.index(key.candidate)
-            self.errors[index, where, key.fold] = np.mean(outcome.predicted != truth)
-
-    def look(self, repetitions: int) -> None:
-        """Decide after so many repetitions, and write down who is stopped and why."""
-        stops = decide(
-            self.errors[:, :repetitions],
-            self.after >= repetitions,
-            looks=self.looks,
-            alpha=self.race.alpha,
-            test_train_ratio=1 / (self.plan.folds - 1),
+def _look(
+    ledger: Ledger, race: Race, dataset: str, plan: Plan, candidates: list[str], repetitions: int
+) -> None:
+    """Decide after so many repetitions, and write down who is stopped and why."""
+    looks, known = plan.runs * plan.repetitions, _stopped_after(ledger, plan.name)
+    after = np.array([known.get((dataset, candidate), looks) for candidate in candidates])
+    errors = ledger.fold_errors(candidates, dataset=dataset, plan=plan.name, runs=plan.runs)
+    errors = errors.reshape(len(candidates), looks, -1)[:, :repetitions]
+    active, ratio = after >= repetitions, 1 / (plan.folds - 1)
+    new = []
+    for stop in decide(errors, active, looks=looks, alpha=race.alpha, test_train_ratio=ratio):
+        if after[stop.candidate] <= repetitions:
+            continue
+        worse, better = candidates[stop.candidate], candidates[stop.better]
+        error, better_error = errors[[stop.candidate, stop.better]].mean(axis=(1, 2)).tolist()
+        new.append(
+            {
+                "dataset": dataset,
+                "plan": plan.name,
+                "candidate": worse,
+                "repetitions": repetitions,
+                "of": looks,
+                "better": better,
+                "error": error,
+                "better_error": better_error,
+                "pvalue": stop.pvalue,
+                "level": stop.level,
+                "alpha": race.alpha,
+                "reason": (
+                    f"worse than {better}, error {error:.3f} against {better_error:.3f} (one-sided "
+                    f"corrected t test, p = {stop.pvalue:.2g}, held to {stop.level:.2g})"
+                ),
+            }
         )
-        new = [stop for stop in stops if self.after[stop.candidate] > repetitions]
-        for stop in new:
-            self.after[stop.candidate] = repetitions
-        if new:
-            self.ledger.stop_candidates([self._fact(stop, repetitions) for stop in new])
-
-    def _fact(self, stop: Stop, repetitions: int) -> dict[str, Any]:
-        means = self.errors[:, :repetitions].mean(axis=(1, 2))
-        better = self.candidates[stop.better]
-        return {
-            "dataset": self.dataset,
-            "plan": self.name,
-            "candidate": self.candidates[stop.candidate],
-            "repetitions": repetitions,
-            "of": self.looks,
-            "better": better,
-            "error": float(means[stop.candidate]),
-            "better_error": float(means[stop.better]),
-            "pvalue": stop.pvalue,
-            "level": stop.level,
-            "alpha": self.race.alpha,
-            "reason": (
-                f"worse than {better}, error {means[stop.candidate]:.3f} against "
-                f"{means[stop.better]:.3f} (one-sided corrected t test, p = {stop.pvalue:.2g}, "
-                f"held to {stop.level:.2g})"
-            ),
-        }
+    if new:
+        ledger.stop_candidates(new)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -37,11 +36,11 @@ from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.ledger.status import Planned, seconds_a_trial
-from polychotomy.study.progress import ShowProgress, as_show, record
-from polychotomy.study.racing import Race, as_race, require_raceable, run_raced
+from polychotomy.study.ledger.status import Planned
+from polychotomy.study.progress import Progress, ShowProgress, as_show, record
+from polychotomy.study.racing import Race, as_race, require_raceable, rounds_of_race
 from polychotomy.study.workers.cluster import Cluster, share_cluster
-from polychotomy.study.workers.runner import closing_on_terminate, run_trials, running
+from polychotomy.study.workers.runner import closing_on_terminate, running
 from polychotomy.tables.reading import as_pandas
 
 
@@ -138,15 +137,6 @@ def count_workers(n_jobs: Any) -> int:
     return max(1, int(joblib.cpu_count()))
 
 
-def require_ledger(ledger: Any) -> None:
-    """Refuse anything but an open ledger, the name of its file among it."""
-    if not isinstance(ledger, Ledger):
-        raise InvalidInput(
-            f"ledger is {ledger!r}; expected a Ledger: the one that run() returned, or "
-            "Ledger(path) of the study file."
-        )
-
-
 def require_picklable(candidates: Mapping[str, Any]) -> None:
     """Refuse, before the first fit, a candidate that no worker could receive."""
     dumps = import_module("cloudpickle").dumps
@@ -191,9 +181,9 @@ class StudySpec:
     >>> spec = StudySpec(data, {"naive Bayes": GaussianNB()})
     >>> with spec.run() as ledger:
     ...     print(ledger.say_status().splitlines()[0])
-    ...     spec.gather(ledger, "wine").fold_errors().shape, spec.estimate_cost(ledger)
+    ...     spec.gather(ledger, "wine").fold_errors().shape
     20 of 20 fits recorded
-    ((1, 1, 5, 2), 0.0)
+    (1, 1, 5, 2)
     """
 
     datasets: Mapping[str, Any]
@@ -292,14 +282,17 @@ class StudySpec:
             ledger = into if isinstance(into, Ledger) else Ledger(into)
             try:
                 work, to_do, planned = self.begin(ledger)
+                resumed = planned - len(to_do)
+                now = Progress(done=resumed, planned=planned, resumed=resumed)
+                show(now)
+                if race is None:
+                    ledger.resume_candidates(product(self.datasets, work.plans, self.candidates))
+                    rounds: Iterable[list[TrialKey]] = [to_do]
+                else:
+                    rounds = rounds_of_race(ledger, work, to_do, race)
                 with running(work, n_jobs=n_jobs, cluster=shared, limits=limits) as run:
-                    if race is None:
-                        everybody = product(self.datasets, [self.plan.name], self.candidates)
-                        ledger.resume_candidates(everybody)
-                        outcomes = run(to_do)
-                    else:
-                        outcomes = run_raced(ledger, work, to_do, race=race, run=run)
-                    record(ledger, outcomes, planned=planned, to_do=len(to_do), show=show)
+                    for keys in rounds:
+                        now = record(ledger, run(keys), now, show)
             except BaseException:
                 if ledger is not into:
                     ledger.close()
@@ -337,41 +330,13 @@ class StudySpec:
             to_do = set(self.begin(ledger)[1])
             ledger.record([one for one in outcomes if one.key in to_do])
 
-    def estimate_cost(
-        self, ledger: Ledger, *, n_jobs: int = 1, limits: Limits | None = None
-    ) -> float:
-        """Return the seconds that the trials a ledger does not have will take.
-
-        From the clocks that it has. A candidate without any on a data set is fitted once, on its
-        first trial, which is recorded: nothing is wasted.
-
-        Parameters
-        ----------
-        n_jobs : int
-            Worker processes that will share the work.
-        limits : Limits, optional
-            What that single fit may take.
-        """
-        require_ledger(ledger)
-        n_jobs = count_workers(n_jobs)
-        require_picklable(self.candidates)
-        work, to_do, _ = self.begin(ledger)
-        seconds = seconds_a_trial(ledger, self.plan.name)
-        first: dict[tuple[str, str], TrialKey] = {}
-        for key in to_do:
-            if (key.dataset, key.candidate) not in seconds:
-                first.setdefault((key.dataset, key.candidate), key)
-        if first:
-            keys = list(first.values())
-            ledger.record(list(run_trials(work, keys, limits=limits or Limits())))
-            seconds = seconds_a_trial(ledger, self.plan.name)
-        left = Counter((key.dataset, key.candidate) for key in to_do)
-        left.subtract(list(first))
-        return sum(count * seconds[names] for names, count in left.items()) / n_jobs
-
     def gather(self, ledger: Ledger, dataset: str | None = None) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
-        require_ledger(ledger)
+        if not isinstance(ledger, Ledger):
+            raise InvalidInput(
+                f"ledger is {ledger!r}; expected a Ledger: the one that run() returned, or "
+                "Ledger(path) of the study file."
+            )
         return ledger.out_of_fold(
             list(self.candidates),
             dataset=dataset or next(iter(self.datasets)),
@@ -387,15 +352,13 @@ def _check_datasets(datasets: Any) -> dict[str, Dataset]:
             "least one."
         )
     checked = {}
-    for name, data in datasets.items():
+    for name, given in datasets.items():
         check_name(name, "data set")
+        is_pair = isinstance(given, tuple) and len(given) == 2
+        data = Dataset.of(*given) if is_pair else given
         if not isinstance(data, Dataset):
-            if not isinstance(data, tuple) or len(data) != 2:
-                raise InvalidInput(
-                    f"the data set {name!r} is a {type(data).__name__}; expected a Dataset or "
-                    "(X, y)."
-                )
-            data = Dataset.of(*data)
+            what = type(data).__name__
+            raise InvalidInput(f"the data set {name!r} is a {what}; expected a Dataset or (X, y).")
         checked[name] = data
     return checked
 
@@ -441,8 +404,6 @@ class Study(StudySpec):
     >>> study = Study({"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}, X, y)
     >>> with study.run() as ledger:
     ...     errors = study.gather(ledger).fold_errors()
-    ...     study.estimate_cost(ledger)  # all is done
-    0.0
     >>> errors.mean(axis=(1, 2, 3)).round(2).tolist()
     [0.67, 0.05]
     """

@@ -47,17 +47,6 @@ def count_planned(
     return counts
 
 
-def seconds_a_trial(ledger: Any, plan: str) -> dict[tuple[str, str], float]:
-    """Return the mean seconds of a trial of each (data set, candidate) that has been tried.
-
-    By the same plan where it has been, else by the others, whose fits may see more or fewer rows.
-    """
-    found: dict[tuple[str, str], float] = {}
-    for row in sorted(ledger.summary(), key=lambda row: row["plan"] == plan):
-        found[row["dataset"], row["candidate"]] = (row["seconds"] or 0.0) / row["trials"]
-    return found
-
-
 def say_status(
     specification: Specification,
     planned: Planned,
