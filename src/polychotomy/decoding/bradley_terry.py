@@ -13,7 +13,7 @@ from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.chunks import Buffers
 from polychotomy.decoding import prepared
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
-from polychotomy.decoding.kernels.interior_point import follow_path, make_sides
+from polychotomy.decoding.kernels.interior_point import follow_path, make_criterion
 from polychotomy.decoding.kernels.newton import couple_bradley_terry
 from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
 from polychotomy.decoding.prepared import PreparedDecoder, Work
@@ -114,11 +114,18 @@ def prepare_pairs(pairs: Pairs, shape: tuple[int, int]) -> PreparedDecoder:
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
     counted = np.flatnonzero(w > 0)
+    rows = code[counted]
+    sides, row_of = np.concatenate([rows > 0, rows < 0]), np.tile(np.arange(len(rows)), 2)
 
     def start(xp: ModuleType, kind: Floats) -> Work:
-        sides = make_sides(xp, code[counted], w[counted], kind)
-        rows = xp.asarray(counted, device=device(kind))
-        return lambda q: follow_path(xp, sides, xp.take(q.T, rows, axis=0), code.shape[1]).T
+        criterion = make_criterion(xp, sides, row_of, rows != 0, w[counted], kind)
+        taken = xp.asarray(counted, device=device(kind))
+
+        def work(q: Outputs) -> Probabilities:
+            plus = xp.take(q.T, taken, axis=0)
+            return follow_path(xp, criterion, xp.concat([plus, 1.0 - plus], axis=0)).T
+
+        return work
 
     numbers_each = matrix_size(code.shape[1]) + len(code)
     return PreparedDecoder(code.shape, start, numbers_each, in_double=True)

@@ -17,13 +17,15 @@ from polychotomy.core.arguments import as_floats, check_choice
 from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.decoding.kernels.elimination import matrix_size
+from polychotomy.decoding.kernels.interior_point import follow_path, make_criterion
+from polychotomy.decoding.kernels.newton import softmax
 from polychotomy.decoding.least_squares import decode_least_squares
 from polychotomy.decoding.prepared import check_weights
 
 LetterDecoder: TypeAlias = Literal["bradley-terry", "least-squares", "log-mean"]
 
 _LEAST = 1e-12  # of a probability on the way: its logarithm is finite
-_STEPS, _NEAR = 500, 1e-10
 
 
 def decode_letters(
@@ -77,70 +79,20 @@ def decode_letters(
         dichotomies, places = letters_as_dichotomies(table)
         each = None if weights is None else np.asarray(weights)[places[:, 0]]
         return decode_least_squares(dichotomies, said[:, *places.T], weights=each)
-    asked = (table >= 0).astype(np.int8)
     two_sides = np.tile(np.array([1, -1], dtype=np.int8), (len(table), 1))
-    w = check_weights(two_sides, weights)
-    letters = np.arange(said.shape[2])
-    # (l q, k): which classes each answer is about.
-    about = (table[:, None, :] == letters[None, :, None]).reshape(-1, table.shape[1]).astype(float)
-    step = _Coupling(about, asked * w[:, None], np.repeat(w, letters.size))
-    work = step.log_mean if decoder == "log-mean" else step.solve
-    flat = said.reshape(len(said), -1)
-    return in_chunks(np, lambda rows, _: work(rows), flat, numbers_each=4 * about.shape[0])
+    w, asked = check_weights(two_sides, weights), table >= 0
+    # Answers about letters that no class has, or of rows without weight, say nothing.
+    row_of, letter = np.nonzero((table[:, :, None] == np.arange(said.shape[2])).any(axis=1))
+    counted = w[row_of] > 0
+    row_of, letter = row_of[counted], letter[counted]
+    about, flat = table[row_of] == letter[:, None], said[:, row_of, letter]
+    if decoder == "log-mean":
+        logs = (np.log(np.maximum(flat, _LEAST)) * w[row_of]) @ about
+        return softmax(np, (logs / np.maximum(w @ asked, _LEAST)).T).T
+    criterion = make_criterion(np, about, row_of, asked, w, flat)
+    numbers_each = matrix_size(table.shape[1]) + len(about)
 
+    def solve(answers: Floats, _: int) -> Probabilities:
+        return follow_path(np, criterion, answers.T).T
 
-class _Coupling:
-    """The divergence of one code, lowered by the iteration of Hunter's MM for Bradley–Terry."""
-
-    def __init__(self, about: Floats, asked: Floats, weights: Floats) -> None:
-        self.about, self.asked, self.weights = about, asked, weights
-
-    def log_mean(self, answers: Floats) -> Probabilities:
-        logs = (np.log(np.maximum(answers, _LEAST)) * self.weights) @ self.about
-        return _normal(logs / np.maximum(self.asked.sum(axis=0), _LEAST))
-
-    def solve(self, answers: Floats) -> Probabilities:
-        """Minimise the divergence, from the mean of logs on, by steps extrapolated in pairs.
-
-        ([VR08]_, scheme S3, in the logarithms; where that climbs, the plain step is taken.)
-
-        .. [VR08] R. Varadhan & C. Roland, Simple and globally convergent methods for accelerating
-           the convergence of any EM algorithm, Scandinavian Journal of Statistics 35 (2008).
-        """
-        p = self.log_mean(answers)
-        for _ in range(_STEPS):
-            once = self._step(p, answers)
-            twice = self._step(once, answers)
-            first = np.log(once) - np.log(p)
-            bend = np.log(twice) - np.log(once) - first
-            size = np.sqrt(np.vecdot(first, first) / np.maximum(np.vecdot(bend, bend), _LEAST**2))
-            size = np.maximum(size, 1.0)[:, None]
-            far = _normal(np.log(p) + 2 * size * first + size**2 * bend)
-            climbs = self._loss(far, answers) > self._loss(twice, answers)
-            following = np.where(climbs[:, None], twice, far)
-            moved = float(np.abs(following - p).max(initial=0.0))
-            p = following
-            if moved <= _NEAR:
-                break
-        return p
-
-    def _shares(self, p: Probabilities) -> tuple[Floats, Floats]:
-        return np.maximum(p @ self.about.T, _LEAST), np.maximum(p @ (self.asked.T > 0), _LEAST)
-
-    def _step(self, p: Probabilities, answers: Floats) -> Probabilities:
-        mass, all_asked = self._shares(p)
-        pull = (self.weights * answers / mass) @ self.about
-        push = (1.0 / all_asked) @ self.asked
-        return _normal(np.log(np.maximum(p * pull / np.maximum(push, _LEAST), _LEAST)))
-
-    def _loss(self, p: Probabilities, answers: Floats) -> Floats:
-        mass, all_asked = self._shares(p)
-        row_weights = self.asked.max(axis=1)
-        said: Floats = np.log(all_asked) @ row_weights
-        return said - np.vecdot(answers, np.log(mass) * self.weights)
-
-
-def _normal(logs: Floats) -> Probabilities:
-    p = np.exp(logs - logs.max(axis=1, keepdims=True))
-    p = np.maximum(p / p.sum(axis=1, keepdims=True), _LEAST)
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
+    return in_chunks(np, solve, flat, numbers_each=numbers_each)

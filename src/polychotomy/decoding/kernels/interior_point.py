@@ -1,8 +1,9 @@
-"""The generalised Bradley–Terry criterion of any code: its value, gradient and curvature.
+"""The generalised Bradley–Terry criterion of any code, minimised by an interior-point method.
 
-f(p) = Σ_l w_l (log T − q log S₊ − (1 − q) log S₋), with S₊ and S₋ the probability on the sides of
-dichotomy l and T = S₊ + S₋: the weighted KL divergence up to a constant. It does not change when
-p is scaled. Samples are last: q is (l, n), p is (k, n).
+f(p) = Σ_l w_l (log T_l − Σ_s a_ls log S_ls), S_ls the probability of the classes with side s of row
+l, a_ls what was answered for it, and T_l the probability of all classes in the row: the weighted
+KL divergence up to a constant. Dichotomies have two sides, codes over letters more. f does not
+change when p is scaled. Samples are last: answers are (s, n), p is (k, n).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from types import ModuleType
 import numpy as np
 from array_api_compat import device
 
-from polychotomy.core.arrays import Bools, Code, Floats, Ints
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE, solve_if_definite
 from polychotomy.decoding.kernels.newton import ConvergedSamples
 from polychotomy.decoding.prepared import like
@@ -22,161 +23,72 @@ _TINY = 1e-300  # keeps 0·log 0 at 0
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
-    """A code as matrices: who is on each side, and on either side where that is not everybody."""
+class Criterion:
+    """The rows of a code as terms ± w log(members · p)."""
 
-    plus: Floats  # (l, k) of 0 and 1
-    minus: Floats  # (l, k)
-    either: Floats  # (l', k), only of the rows with zeros
-    weights: Floats  # (l, 1)
+    members: Floats  # (s + l', k) of 0 and 1: each side; each row in which not all classes are
+    rows: Floats  # (s, k): all classes of each side's row
+    weights: Floats  # (s, 1)
     partial_weights: Floats  # (l', 1)
-    full_weight: float  # of the rows without zeros together; their T is Σp
-    products: Floats | None  # (k(k+1)/2, 2l + l') products of two classes' entries; see curvature
+    full_weight: float  # of the rows with all classes together; their T is Σp
+    weight: float  # of all rows
+    products: Floats | None  # (k(k+1)/2, s + l') products of two classes' members; see curvature
+
+    def coefficients(self, xp: ModuleType, answers: Floats) -> Floats:
+        """Return what the logarithms are multiplied by, (s + l', n), for answers (s, n)."""
+        totals = self.partial_weights + 0.0 * answers[:1, :]
+        return xp.concat([-self.weights * answers, totals], axis=0)
 
 
-def make_sides(xp: ModuleType, code: Code, weights: Floats, kind: Floats) -> Sides:
-    """Return the matrices of a code's rows, in the namespace and on the device of ``kind``.
+def make_criterion(
+    xp: ModuleType, sides: Bools, row_of: Ints, asked: Bools, weights: Floats, kind: Floats
+) -> Criterion:
+    """Return the terms for sides (s, k) of the rows ``row_of`` (s,), which ask ``asked`` (l, k).
+
+    Weights are (l,); arrays are in the namespace and on the device of ``kind``.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_one
-    >>> make_sides(np, one_vs_one(3), np.ones(3), np.ones(1)).minus
-    array([[0., 1., 0.],
-           [0., 0., 1.],
-           [0., 0., 1.]])
+    >>> letters, one_row = np.eye(3, dtype=bool), np.ones((1, 3), dtype=bool)
+    >>> made = make_criterion(np, letters, np.zeros(3, int), one_row, np.ones(1), np.ones(1))
+    >>> follow_path(np, made, np.array([[0.5], [0.3], [0.2]])).ravel().round(9)
+    array([0.5, 0.3, 0.2])
     """
-    partial = np.flatnonzero((code == 0).any(axis=1))
-    parts = [code > 0, code < 0, code[partial] != 0]
-    k = code.shape[1]
+    partial = np.flatnonzero(~asked.all(axis=1))
+    members, k = np.concatenate([sides, asked[partial]]), sides.shape[1]
     products = None
     if k <= ELEMENTWISE:
-        stacked = np.concatenate(parts).T.astype(np.float64)  # (k, 2l + l')
         first, second = np.triu_indices(k)
-        products = like(xp, stacked[first] * stacked[second], kind)
-    return Sides(
-        plus=like(xp, parts[0], kind),
-        minus=like(xp, parts[1], kind),
-        either=like(xp, parts[2], kind),
-        weights=like(xp, weights[:, np.newaxis], kind),
-        partial_weights=like(xp, weights[partial, np.newaxis], kind),
+        products = like(xp, (members[:, first] & members[:, second]).T, kind)
+    return Criterion(
+        members=like(xp, members, kind),
+        rows=like(xp, asked[row_of], kind),
+        weights=like(xp, weights[row_of, None], kind),
+        partial_weights=like(xp, weights[partial, None], kind),
         full_weight=float(weights.sum() - weights[partial].sum()),
+        weight=float(weights.sum()),
         products=products,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
-    """Where the criterion is looked at: p, and the probability on the sides there."""
+def curvature(xp: ModuleType, criterion: Criterion, factors: Floats, at: Floats) -> Floats:
+    """Return the Hessian of f, (k, k, n), in its upper triangle at least.
 
-    p: Floats
-    plus: Floats
-    minus: Floats
-    either: Floats
-
-
-def look_at(sides: Sides, p: Floats) -> Point:
-    """Return the sides' probabilities at p, which adds up to 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_rest
-    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
-    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
-    >>> look_at(sides, p).plus.ravel()
-    array([0.5, 0.3, 0.2])
+    Its part −W·11ᵀ from the rows with all classes is left out: along Σp = 1 it plays no role.
     """
-    return Point(p, sides.plus @ p, sides.minus @ p, sides.either @ p)
-
-
-def value(xp: ModuleType, sides: Sides, q: Floats, at: Point) -> Floats:
-    """Return f, (n,).
-
-    Examples
-    --------
-    The entropies of the outputs, where these are fitted exactly:
-
-    >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_rest
-    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
-    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
-    >>> value(np, sides, q, look_at(sides, p)).round(6)
-    array([1.804414])
-    """
-    fit = q * xp.log(at.plus + _TINY) + (1.0 - q) * xp.log(at.minus + _TINY)
-    total = xp.sum(sides.partial_weights * xp.log(at.either + _TINY), axis=0)
-    return total - xp.sum(sides.weights * fit, axis=0)
-
-
-def gradient(sides: Sides, q: Floats, at: Point) -> Floats:
-    """Return ∂f/∂p, (k, n).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_rest
-    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
-    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
-    >>> bool(np.allclose(gradient(sides, q, look_at(sides, p)), 0))
-    True
-    """
-    w = sides.weights
-    return (
-        sides.full_weight
-        + sides.either.T @ (sides.partial_weights / at.either)
-        - sides.plus.T @ (w * q / at.plus)
-        - sides.minus.T @ (w * (1.0 - q) / at.minus)
-    )
-
-
-def curvature(xp: ModuleType, sides: Sides, r: Floats, at: Point) -> Floats:
-    """Return the Hessian of f with r in place of q, (k, k, n); upper triangle if k is small.
-
-    Its part −W·11ᵀ from the rows without zeros is left out: along Σp = 1 it plays no role. With
-    r = S₊/T it is the Fisher information, which is never negative.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_rest
-    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
-    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
-    >>> curvature(np, sides, q, look_at(sides, p))[0, 0].round(6)  # 1/0.5 + 1/0.7 + 1/0.8
-    array([4.678571])
-    """
-    w = sides.weights
-    weights = xp.concat(
-        [w * r / at.plus**2, w * (1.0 - r) / at.minus**2, -sides.partial_weights / at.either**2],
-        axis=0,
-    )
-    k, n = at.p.shape
-    if sides.products is None:
-        members = xp.concat([sides.plus, sides.minus, sides.either], axis=0)
-        weighted = weights.T[:, None, :] * members.T  # (n, k, 2l + l')
-        return xp.moveaxis(xp.matmul(weighted, members), 0, -1)
-    triangle = sides.products @ weights
-    upper: Floats = xp.empty((k, k, n), dtype=at.p.dtype, device=device(at.p))
+    weights = -factors / at**2
+    k, n = criterion.members.shape[1], at.shape[1]
+    if criterion.products is None:
+        weighted = weights.T[:, None, :] * criterion.members.T  # (n, k, s + l')
+        return xp.moveaxis(xp.matmul(weighted, criterion.members), 0, -1)
+    triangle = criterion.products @ weights
+    upper: Floats = xp.empty((k, k, n), dtype=at.dtype, device=device(at))
     start = 0
     for i in range(k):
         upper[i, i:, :] = triangle[start : start + k - i, :]
         start += k - i
     return upper
-
-
-def expected_outputs(at: Point) -> Floats:
-    """Return S₊/T, (l, n).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_rest
-    >>> q, p = np.array([[0.5], [0.3], [0.2]]), np.array([[0.5], [0.3], [0.2]])
-    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
-    >>> expected_outputs(look_at(sides, p)).ravel()
-    array([0.5, 0.3, 0.2])
-    """
-    return at.plus / (at.plus + at.minus)
 
 
 _LAST_BARRIER = 1e-24
@@ -206,39 +118,29 @@ _LEAST = 1e-60  # no probability is followed below this
 class _State:
     """Samples under way. z are the multipliers of p ≥ 0; on the path, p·z = barrier."""
 
-    q: Floats  # (l, n)
+    factors: Floats  # (s + l', n), of the logarithms
     p: Floats  # (k, n)
     z: Floats  # (k, n)
     barrier: Floats  # (n,)
 
     def take(self, xp: ModuleType, where: Ints) -> _State:
-        parts = (self.q, self.p, self.z, self.barrier)
+        parts = (self.factors, self.p, self.z, self.barrier)
         return _State(*(xp.take(part, where, axis=-1) for part in parts))
 
 
-def follow_path(xp: ModuleType, sides: Sides, q: Floats, k: int) -> Floats:
+def follow_path(xp: ModuleType, criterion: Criterion, answers: Floats) -> Floats:
     """Return the end of the path p(τ) = argmin f(p) − τ Σ log p as τ falls to 0, (k, n).
 
     The path starts at equal probabilities. Where f has several minimisers it ends at the most
     even one; where it has several minima, at the one that the path leads to.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.codes import one_vs_rest
-    >>> from polychotomy.decoding.kernels.interior_point import make_sides
-    >>> q = np.array([[0.5], [0.3], [0.2]])
-    >>> sides = make_sides(np, one_vs_rest(3), np.ones(3), q)
-    >>> follow_path(np, sides, q, 3).ravel().round(9)
-    array([0.5, 0.3, 0.2])
     """
-    n = q.shape[1]
-    p = xp.full((k, n), 1.0 / k, dtype=q.dtype, device=device(q))
-    barrier = xp.full((n,), float(xp.sum(sides.weights)) / k, dtype=q.dtype, device=device(q))
-    state = _State(q, p, barrier / p, barrier)
+    n, k = answers.shape[1], criterion.members.shape[1]
+    p = xp.full((k, n), 1.0 / k, dtype=answers.dtype, device=device(answers))
+    barrier = xp.full((n,), criterion.weight / k, dtype=p.dtype, device=device(answers))
+    state = _State(criterion.coefficients(xp, answers), p, barrier / p, barrier)
     finished = ConvergedSamples(xp, p)
     for _ in range(_MOST_STEPS):
-        converged = _step(xp, sides, state)
+        converged = _step(xp, criterion, state)
         going = finished.add(state.p, converged)
         if going.shape[0] == 0:
             break
@@ -248,13 +150,15 @@ def follow_path(xp: ModuleType, sides: Sides, q: Floats, k: int) -> Floats:
     return finished.together()
 
 
-def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
+def _step(xp: ModuleType, criterion: Criterion, s: _State) -> Bools:
     """Lower the barrier, do one Newton step, return which samples have converged."""
-    at = look_at(sides, s.p)
-    slopes = s.p * gradient(sides, s.q, at)
-    s.barrier = _lower_barrier(xp, sides, s, slopes)
-    move = _direction(xp, sides, s, at, slopes)
-    length = _search(xp, sides, s, at, slopes, move)
+    at = criterion.members @ s.p
+    slopes = s.p * (criterion.full_weight + criterion.members.T @ (s.factors / at))
+    s.barrier = _lower_barrier(xp, criterion, s, slopes)
+    # p ∂/∂p of f − τ Σ log(p/Σp), which like f does not change when p is scaled.
+    slopes = slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
+    move = _direction(xp, criterion, s, at, slopes)
+    length = _search(xp, criterion, s, at, slopes, move)
     dual_move = s.barrier / s.p - s.z * (1.0 + move)
     z = s.z + _within(xp, dual_move / s.z) * dual_move
     p = s.p * (1.0 + length * move)
@@ -267,34 +171,36 @@ def _step(xp: ModuleType, sides: Sides, s: _State) -> Bools:
     return small | stalled
 
 
-def _lower_barrier(xp: ModuleType, sides: Sides, s: _State, slopes: Floats) -> Floats:
+def _lower_barrier(xp: ModuleType, criterion: Criterion, s: _State, slopes: Floats) -> Floats:
     """Return the next barrier where the path is near, faster the lower it is already."""
     products = s.p * s.z
     gap = xp.mean(products, axis=0)
     off = xp.max(xp.abs(slopes + s.p.shape[0] * gap * s.p - products), axis=0)
-    noise = _NOISE * (1.0 + float(xp.sum(sides.weights)))  # of rounding in the slopes
+    noise = _NOISE * (1.0 + criterion.weight)  # of rounding in the slopes
     lower = xp.minimum(xp.minimum(0.1 * gap, gap**1.5), s.barrier)
     barrier = xp.where(off <= 10.0 * gap + noise, lower, s.barrier)
     return xp.maximum(barrier, _LAST_BARRIER + 0.0 * barrier)
 
 
-def _direction(xp: ModuleType, sides: Sides, s: _State, at: Point, slopes: Floats) -> Floats:
+def _direction(
+    xp: ModuleType, criterion: Criterion, s: _State, at: Floats, slopes: Floats
+) -> Floats:
     """Return the relative change of p of the primal-dual Newton step."""
-    right = -_barrier_slopes(s, slopes)
-    move, definite = _solve(xp, sides, s, at, s.q, right)
+    move, definite = _solve(xp, criterion, s, s.factors, at, -slopes)
     if bool(xp.all(definite)):
         return move
-    fisher, _ = _solve(xp, sides, s, at, expected_outputs(at), right)
+    # With the answers that p would give, it is the Fisher information, which is never negative.
+    expected = at[: criterion.rows.shape[0], :] / (criterion.rows @ s.p)
+    fisher, _ = _solve(xp, criterion, s, criterion.coefficients(xp, expected), at, -slopes)
     return xp.where(definite, move, fisher)
 
 
 def _solve(
-    xp: ModuleType, sides: Sides, s: _State, at: Point, r: Floats, right: Floats
+    xp: ModuleType, criterion: Criterion, s: _State, factors: Floats, at: Floats, right: Floats
 ) -> tuple[Floats, Bools]:
     """Solve (P H P + diag(p z) + W p pᵀ) δ = right, scaled to a unit diagonal."""
-    k = s.p.shape[0]
-    gauge = float(xp.sum(sides.weights))
-    h = curvature(xp, sides, r, at)
+    k, gauge = s.p.shape[0], criterion.weight
+    h = curvature(xp, criterion, factors, at)
     diagonal = xp.stack([h[i, i, :] for i in range(k)], axis=0)
     squares = (diagonal + gauge) * s.p * s.p + s.p * s.z
     definite = xp.all(squares > 0, axis=0)
@@ -310,11 +216,6 @@ def _solve(
     return xp.where(definite, x, right / squares), definite
 
 
-def _barrier_slopes(s: _State, slopes: Floats) -> Floats:
-    """Return p ∂/∂p of f − τ Σ log(p/Σp), which like f does not change when p is scaled."""
-    return slopes + s.barrier * (s.p.shape[0] * s.p - 1.0)
-
-
 def _within(xp: ModuleType, relative: Floats) -> Floats:
     """Return how much of a step, at most all, keeps 1 + length·relative above zero."""
     steepest = xp.max(-relative, axis=0)
@@ -323,30 +224,28 @@ def _within(xp: ModuleType, relative: Floats) -> Floats:
 
 
 def _search(
-    xp: ModuleType, sides: Sides, s: _State, at: Point, slopes: Floats, move: Floats
+    xp: ModuleType, criterion: Criterion, s: _State, at: Floats, slopes: Floats, move: Floats
 ) -> Floats:
     """Return a step length that lowers f − τ Σ log p enough; only failing samples are retried."""
-    tried = _within(xp, move)
 
-    def barrier_value(at: Point, barrier: Floats, q: Floats) -> Floats:
-        logs = xp.sum(xp.log(at.p), axis=0)
-        return value(xp, sides, q, at) - barrier * logs
+    def barrier_value(p: Floats, at: Floats, factors: Floats, barrier: Floats) -> Floats:
+        fit = xp.sum(factors * xp.log(at + _TINY), axis=0)
+        return fit - barrier * xp.sum(xp.log(p), axis=0)
 
-    now = barrier_value(at, s.barrier, s.q)
-    slope = xp.sum(_barrier_slopes(s, slopes) * move, axis=0)
-    lengths = ConvergedSamples(xp, s.p)
-    p, q, barrier = s.p, s.q, s.barrier
+    p, factors, barrier, tried = s.p, s.factors, s.barrier, _within(xp, move)
+    now, slope = barrier_value(p, at, factors, barrier), xp.sum(slopes * move, axis=0)
+    lengths = ConvergedSamples(xp, p)
     for _ in range(40):
         trial = p * (1.0 + tried * move)
         trial = trial / xp.sum(trial, axis=0)
-        then = barrier_value(look_at(sides, trial), barrier, q)
+        then = barrier_value(trial, criterion.members @ trial, factors, barrier)
         poor = then > now + _DESCENT * tried * slope + _ROUNDING * (1.0 + xp.abs(now))
         if not bool(xp.any(poor)):
             break
         where = xp.nonzero(poor)[0]
         lengths.add(tried[None, :], ~poor)
-        tried, p, q, barrier, move, now, slope = (
-            xp.take(x, where, axis=-1) for x in (tried, p, q, barrier, move, now, slope)
+        tried, p, factors, barrier, move, now, slope = (
+            xp.take(x, where, axis=-1) for x in (tried, p, factors, barrier, move, now, slope)
         )
         tried = 0.5 * tried
     lengths.add(tried[None, :], xp.ones(tried.shape, dtype=xp.bool, device=device(tried)))
