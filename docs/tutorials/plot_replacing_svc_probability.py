@@ -104,8 +104,8 @@ print(f"exponent {candidates['CodedClassifier(SVC())'].temperature_:.2f}")
 # %%
 # And the time? On small tables like this one both take a fraction of a second. With thousands of
 # rows and hundreds of features ``CodedClassifier`` is ahead: it computes the dot products of the
-# training samples once and trains every machine on them, to the last bit as it would have been
-# trained alone, and it evaluates each support vector once for all pairs.
+# training samples once and trains every machine on them, as it would have been trained alone, and it
+# evaluates each support vector once for all pairs.
 #
 # Can they be trusted?
 # --------------------

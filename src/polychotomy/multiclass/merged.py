@@ -7,7 +7,6 @@ exp(−γ (|u|² + |v|² − 2 u·v)).
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.linalg.blas import ddot
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import SVC, NuSVC
@@ -336,17 +334,6 @@ class Kernel:
             return np.tanh(products, out=products)
         return products**self.degree
 
-    def at(self, u: Floats, v: Floats) -> float:
-        """Kernel value of two vectors, in the order of operations that LIBSVM uses."""
-        product = float(ddot(u, v))
-        if self.name == "linear":
-            return product
-        if self.name == "rbf":
-            distance = float(ddot(u, u)) + float(ddot(v, v)) - 2 * product
-            return math.exp(-self.gamma * distance)
-        inner = self.gamma * product + self.coef0
-        return math.tanh(inner) if self.name == "sigmoid" else _power(inner, self.degree)
-
 
 def kernel_of(machine: Any, gamma: float) -> Kernel:
     """Return the kernel of an SVC whose γ is ``gamma``; parameters that it ignores are set to 0."""
@@ -360,8 +347,13 @@ def kernel_of(machine: Any, gamma: float) -> Kernel:
     )
 
 
+def is_kernel_svc(machine: Any) -> bool:
+    """Whether it is an SVC of scikit-learn's own, fitted or not, with one of LIBSVM's kernels."""
+    return type(machine) in (SVC, NuSVC) and machine.kernel in KERNELS
+
+
 def decide(machine: Any, X: Floats) -> Floats:
-    """Decision values (n,) of a two-class SVC; as its own, by one matrix product.
+    """Decision values (n,) of a two-class SVC by one matrix product; LIBSVM goes row by row.
 
     Examples
     --------
@@ -374,18 +366,9 @@ def decide(machine: Any, X: Floats) -> Floats:
     True
     """
     vectors = machine.support_vectors_
-    left, right = (np.einsum("ij,ij->i", rows, rows) for rows in (X, vectors))
+    left, right = np.vecdot(X, X), np.vecdot(vectors, vectors)
     values = kernel_of(machine, machine._gamma).apply(X @ vectors.T, left, right)
     return np.asarray(values @ machine.dual_coef_[0] + machine.intercept_[0])
-
-
-def is_kernel_machine(machine: Any) -> bool:
-    """Whether it is an SVC of scikit-learn's own, fitted on dense samples with LIBSVM's kernels."""
-    return (
-        type(machine) in (SVC, NuSVC)
-        and machine.kernel in KERNELS
-        and isinstance(machine.support_vectors_, np.ndarray)
-    )
 
 
 def gamma_for(gamma: float | str, X: Any) -> float:
@@ -403,14 +386,3 @@ def gamma_for(gamma: float | str, X: Any) -> float:
         variance = X.multiply(X).mean() - X.mean() ** 2 if sparse_x else X.var()
         return float(1.0 / (X.shape[1] * variance)) if variance != 0 else 1.0
     return 1.0 / X.shape[1] if gamma == "auto" else float(gamma)
-
-
-def _power(base: float, exponent: int) -> float:
-    """Power by repeated squaring, as LIBSVM does it: the last bit of ``base**exponent`` differs."""
-    result, square = 1.0, base
-    while exponent > 0:
-        if exponent % 2 == 1:
-            result *= square
-        square *= square
-        exponent //= 2
-    return result

@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.svm import SVC, NuSVC
+from sklearn.svm import SVC
 from sklearn.utils import check_array
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -25,10 +25,10 @@ from polychotomy.core.arrays import Bools, Code, Floats, Ints
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import (
-    KERNELS,
     MOST_NUMBERS,
     MergedMachines,
     as_samples,
+    is_kernel_svc,
     kernel_of,
 )
 from polychotomy.multiclass.training import Fold, TrainingData
@@ -272,10 +272,9 @@ def fit_pairs(
     Where LIBSVM fails, the pairs are left to fits of their own, which say where.
     """
     k = code.shape[1]
-    plain = type(estimator) in (SVC, NuSVC) and estimator.kernel in KERNELS
-    if not plain or hasattr(data.X, "tocsr") or data.repeats is not None or k < 3:
+    if not is_kernel_svc(estimator) or hasattr(data.X, "tocsr") or data.repeats is not None:
         return None
-    if code.shape[0] != k * (k - 1) // 2 or not np.array_equal(code, one_vs_one(k)):
+    if k < 3 or not np.array_equal(code, one_vs_one(k)):
         return None
     used = data.weights > 0
     parts = [np.flatnonzero(used), *(train[used[train]] for train, _ in folds)]

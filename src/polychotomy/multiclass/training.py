@@ -15,7 +15,7 @@ from sklearn.utils import _safe_indexing
 from polychotomy.core.arguments import as_floats, will_have
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.multiclass.merged import decide, is_kernel_machine
+from polychotomy.multiclass.merged import decide, is_kernel_svc
 from polychotomy.multiclass.thresholds import checked_weights
 
 
@@ -186,8 +186,8 @@ class PlainTrainer:
         """Call the learner's response method."""
         X = self.data.take(rows, self.data.repeated(fitted_on))
         dense = isinstance(X, np.ndarray) and X.dtype == np.float64
-        if response == "decision_function" and dense and is_kernel_machine(learner):
-            return decide(learner, X)  # LIBSVM would go through the samples one by one
+        if response == "decision_function" and dense and is_kernel_svc(learner):
+            return decide(learner, X)
         return respond(learner, X, response)
 
 
