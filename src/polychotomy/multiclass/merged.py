@@ -114,7 +114,7 @@ class KernelGroup:
 
     kernel: Kernel
     machines: Ints  # which columns of the result
-    vectors: Ints | slice  # which rows of the union
+    vectors: Ints  # which rows of the union
     coefficients: Any  # (s, machines), dense or sparse
 
 
@@ -140,11 +140,8 @@ class MergedKernelMachines(MergedMachines):
     def _decide(self, samples: Floats, squares: Floats) -> Floats:
         products, norms = samples @ self.vectors.T, np.vecdot(samples, samples)
         values = np.empty((samples.shape[0], self.intercepts.size))
-        last = len(self.groups) - 1
-        for number, group in enumerate(self.groups):
-            part = products[:, group.vectors]
-            if isinstance(group.vectors, slice) and number < last:
-                part = part.copy()  # the kernel overwrites it
+        for group in self.groups:
+            part = products if len(self.groups) == 1 else products[:, group.vectors]
             kernel = group.kernel.apply(part, norms, squares[group.vectors])
             values[:, group.machines] = kernel @ group.coefficients
         values += self.intercepts
@@ -181,54 +178,38 @@ def _group(
     # Equal support vectors of one machine add up, as duplicates in a sparse matrix do.
     coefficients = sparse.csc_array((values, (position, columns)), shape=shape)
     dense = coefficients.nnz > _DENSE * shape[0] * shape[1]
-    vectors: Ints | slice = used
-    if used.size and used[-1] - used[0] + 1 == used.size:
-        vectors = slice(int(used[0]), int(used[-1]) + 1)
     return KernelGroup(
-        kernel, np.array(members), vectors, coefficients.toarray() if dense else coefficients
+        kernel, np.array(members), used, coefficients.toarray() if dense else coefficients
     )
 
 
 def _distinct(rows: Floats) -> tuple[Floats, Ints]:
-    """Distinct rows in order of appearance, and the place of each row among them."""
+    """Distinct rows, and the place of each row among them."""
     rows += 0.0  # −0 and 0 are one number
     keys = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(order.size)
-    return rows[first[order]], rank[inverse.ravel()]
+    return rows[first], inverse.ravel()
 
 
 def _check_machine(number: int, machine: Any, first: Any) -> None:
-    reason = _refusal(machine, first)
-    if reason:
-        raise InvalidInput(
-            f"machine {number} ({type(machine).__name__}) cannot be merged: {reason}. Expected "
-            "fitted two-class SVCs with one kernel among 'rbf', 'poly', 'sigmoid' on dense samples "
-            "of the same features, or linear classifiers only. Call its decision_function instead."
-        )
-
-
-def _refusal(machine: Any, first: Any) -> str | None:
-    if not isinstance(machine, SVC | NuSVC):
-        return "it is neither an SVC nor linear, or not fitted, or has more than two classes"
-    if not hasattr(machine, "support_vectors_"):
-        return "it is not fitted"
-    if len(machine.classes_) != 2:
-        return f"it has {len(machine.classes_)} classes"
-    if callable(machine.kernel) or machine.kernel not in ("rbf", "poly", "sigmoid"):
-        return f"its kernel is {machine.kernel!r}"
-    if machine.kernel != first.kernel:
-        return f"its kernel is {machine.kernel!r}, that of machine 0 {first.kernel!r}"
-    if sparse.issparse(machine.support_vectors_):
-        return "it was fitted on sparse samples"
-    if machine.support_vectors_.shape[1] != first.support_vectors_.shape[1]:
-        return (
-            f"it was fitted on {machine.support_vectors_.shape[1]} features, machine 0 on "
-            f"{first.support_vectors_.shape[1]}"
-        )
-    return None
+    vectors = getattr(machine, "support_vectors_", None)
+    fitted = isinstance(machine, SVC | NuSVC) and isinstance(vectors, np.ndarray)
+    if (
+        fitted
+        and len(machine.classes_) == 2
+        and machine.kernel in ("rbf", "poly", "sigmoid")
+        and machine.kernel == first.kernel
+        and vectors.shape[1] == first.support_vectors_.shape[1]
+    ):
+        return
+    raise InvalidInput(
+        f"machine {number} ({type(machine).__name__}) cannot be merged: its kernel is "
+        f"{getattr(machine, 'kernel', None)!r}, its classes are "
+        f"{np.size(getattr(machine, 'classes_', ()))}, its support vectors "
+        f"{type(vectors).__name__} of shape {np.shape(vectors)}. Expected "
+        "fitted two-class SVCs with one kernel among 'rbf', 'poly', 'sigmoid' on dense samples "
+        "of the same features, or linear classifiers only. Call its decision_function instead."
+    )
 
 
 # scikit-learn's linear classifiers inherit one decision function, X @ coef + intercept, from a
