@@ -110,7 +110,10 @@ class TestErrors:
         ("machines", "message"),
         [
             ([], "machines is empty"),
-            ([SVC()], r"machine 0 \(SVC\) cannot be merged: its kernel is 'rbf', its classes are 0"),
+            (
+                [SVC()],
+                r"machine 0 \(SVC\) cannot be merged: its kernel is 'rbf', its classes are 0",
+            ),
             ([DecisionTreeClassifier()], r"machine 0 \(DecisionTreeClassifier\)"),
             ([SVC().fit(X, Y)], "its classes are 5"),
             ([SVC(kernel=lambda a, b: a @ b.T).fit(X, Y > 1)], "its kernel is <function"),

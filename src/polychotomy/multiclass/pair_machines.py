@@ -21,7 +21,7 @@ from sklearn.utils import check_array
 from sklearn.utils.parallel import Parallel, delayed
 
 from polychotomy.codes import one_vs_one
-from polychotomy.core.arrays import Bools, Code, Floats, Ints
+from polychotomy.core.arrays import Code, Floats, Ints
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import (
@@ -97,16 +97,13 @@ class PairMachines(MergedMachines, Sequence[Any]):
     def __getitem__(self, number: slice) -> list[Any]: ...
     def __getitem__(self, number: int | slice) -> Any:
         if isinstance(number, slice):
-            return [self[i] for i in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(f"pair {number} of {len(self)}")
-        number %= len(self)
-        positive, negative = np.argwhere(np.triu(np.ones((self.k, self.k)), 1))[number]
-        return self._machine_of(number, int(positive), int(negative))
+            return [self[i] for i in range(len(self))[number]]
+        return self._machine_of(range(len(self))[number])
 
-    def _machine_of(self, number: int, positive: int, negative: int) -> Any:
-        """Return the SVC that says 1 for class ``positive``, and 0 for the class ``negative``."""
+    def _machine_of(self, number: int) -> Any:
+        """Return the SVC that says 1 for the first class of a pair, and 0 for the second."""
         whole, ends = self.machine, np.cumsum(self.machine.n_support_)
+        positive, negative = (int(side[number]) for side in np.triu_indices(self.k, 1))
         places, coefficients = [], []
         for label, row in ((negative, positive), (positive, negative - 1)):
             place = np.arange(ends[label] - whole.n_support_[label], ends[label])
@@ -152,7 +149,6 @@ def pair_numbers(k: int) -> Ints:
 # changes which of the others are free.)
 _FEWEST_LEFT_OUT = 30
 _MOST_LEFT_OUT = 5000  # samples in all: a matrix of 200 MB of kernel values
-_SOLVED = 5_000_000  # numbers at a time
 _SPAN_RIDGE = 1e-8
 
 
@@ -198,25 +194,22 @@ def leave_one_out(machines: PairMachines, X: Floats, bounds: Floats) -> Floats:
     coefficients, span = np.zeros(which.shape), np.zeros(which.shape)
     coefficients[whole.support_] = whole.dual_coef_.T
     values = _own_values(kernel, coefficients, machines.codes) + whole.intercept_[which]
-    size, most = np.abs(coefficients), bounds[:, None] * (1 - 1e-9)
-    free, held = (
-        _Members.of(part, which, len(machines))
-        for part in ((size > 0) & (size < most), size >= most)
-    )
-    for m in np.unique(free.counts):
-        pairs = np.flatnonzero(free.counts == m)
-        step = 1 + _SOLVED // int((m + held.counts[pairs].max()) * m + 1)
-        for part in (pairs[start : start + step] for start in range(0, pairs.size, step)):
-            rows, columns, _ = free.take(part)
-            inverse = np.linalg.inv(
-                kernel[rows[:, :, None], rows[:, None, :]]
-                + _SPAN_RIDGE * diagonal.mean() * np.eye(m)
-            )
-            span[rows, columns] = 1 / np.diagonal(inverse, axis1=1, axis2=2)
-            rows, columns, there = held.take(part)
-            across = kernel[rows[:, :, None], free.take(part)[0][:, None, :]]
-            left = kernel[rows, rows] - np.vecdot(across @ inverse, across)
-            span[rows[there], columns[there]] = left[there]
+    lengths = kernel.diagonal().copy()
+    kernel.flat[:: len(kernel) + 1] += _SPAN_RIDGE * diagonal.mean()
+    rows, columns = np.nonzero(coefficients)
+    bound = np.abs(coefficients[rows, columns]) >= bounds[rows] * (1 - 1e-9)
+    group = 2 * which[rows, columns] + bound  # of each pair, the free ones first
+    order = np.argsort(group, kind="stable")
+    rows, columns, found = rows[order], columns[order], np.empty(order.size)
+    edges = np.searchsorted(group[order], np.arange(2 * len(machines) + 1)).tolist()
+    for start, stop, end in zip(edges[:-1:2], edges[1::2], edges[2::2], strict=True):
+        own, held = rows[start:stop], rows[stop:end]
+        inverse = np.linalg.inv(kernel[own[:, None], own])
+        found[start:stop] = 1 / inverse.diagonal()
+        if stop < end:
+            across = kernel[held[:, None], own]
+            found[stop:end] = lengths[held] - np.vecdot(across @ inverse, across)
+    span[rows, columns] = found
     return np.asarray(values - coefficients * np.clip(span, 0.0, diagonal[:, None]))
 
 
@@ -232,29 +225,6 @@ def _own_values(kernel: Floats, coefficients: Floats, codes: Ints) -> Floats:
         sums = np.add.reduceat((kernel[own] * against)[:, order], starts, axis=1)
         values[own] = kernel[np.ix_(own, own)] @ coefficients[own] + np.delete(sums, label, axis=1)
     return values
-
-
-@dataclass(frozen=True, eq=False)
-class _Members:
-    """Some samples of each pair: rows and columns of an (n, k−1) array, pair after pair."""
-
-    rows: Ints
-    columns: Ints
-    counts: Ints
-
-    @classmethod
-    def of(cls, chosen: Bools, which: Ints, n_pairs: int) -> _Members:
-        rows, columns = np.nonzero(chosen)
-        of = which[rows, columns]
-        order = np.argsort(of, kind="stable")
-        return cls(rows[order], columns[order], np.bincount(of, minlength=n_pairs))
-
-    def take(self, pairs: Ints) -> tuple[Ints, Ints, Bools]:
-        """Rows and columns (g, m), m the most that a pair has; and where there is one."""
-        starts, counts = (np.cumsum(self.counts) - self.counts)[pairs], self.counts[pairs]
-        there = np.arange(counts.max()) < counts[:, None]
-        at = np.where(there, starts[:, None] + np.arange(counts.max()), 0)
-        return self.rows[at], self.columns[at], there
 
 
 def fit_pairs(
