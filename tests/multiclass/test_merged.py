@@ -112,7 +112,7 @@ class TestErrors:
             ([], "machines is empty"),
             (
                 [SVC()],
-                r"machine 0 \(SVC\) cannot be merged: its kernel is 'rbf', its classes are 0",
+                r"machine 0 \(SVC\) cannot be merged: .* its classes are 0",
             ),
             ([DecisionTreeClassifier()], r"machine 0 \(DecisionTreeClassifier\)"),
             ([SVC().fit(X, Y)], "its classes are 5"),

@@ -192,7 +192,7 @@ def _distinct(rows: Floats) -> tuple[Floats, Ints]:
 
 
 def _check_machine(number: int, machine: Any, first: Any) -> None:
-    vectors = getattr(machine, "support_vectors_", None)
+    vectors: Any = getattr(machine, "support_vectors_", None)
     fitted = isinstance(machine, SVC | NuSVC) and isinstance(vectors, np.ndarray)
     if (
         fitted
