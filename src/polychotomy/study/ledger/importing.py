@@ -20,7 +20,6 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
 from polychotomy.study.fitting.fit import is_measured
 from polychotomy.study.ledger import prediction_table as columns
 from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.ledger.prediction_table import place, refuse_first
 from polychotomy.study.ledger.reading import FOLDS
 
 if TYPE_CHECKING:
@@ -138,61 +137,53 @@ class ImportedTrials:
         rows = self.rows
         # The first row of a sample in a repetition is what the others are held to.
         first = rows.groupby(["where", "sample"])["fold"].transform("first")
-
-        def say(row: int) -> str:
-            one = rows.iloc[row]
-            return (
-                f"the sample {self._name(one)!r} is in fold {one.fold:g} in {place(row)}, but in "
-                f"fold {first[row]} in an earlier row of run {one.run:g}, repetition "
-                f"{one.repetition:g}; expected all learners on the same folds."
-            )
-
-        refuse_first(rows["fold"] != first, say)
+        columns.refuse_first(
+            rows["fold"] != first,
+            lambda row: (
+                f"the sample {self._sample(row)} is in fold {rows['fold'][row]} in "
+                f"{columns.place(row)}, but in fold {first[row]} in an earlier row of "
+                f"{self._repetition(rows['where'][row])}; expected all learners on the same folds."
+            ),
+        )
         shape = (self.plan.runs * self.plan.repetitions, len(self.samples))
         splits = np.full(shape, -1, dtype=np.int16)
         splits[rows["where"], rows["sample"]] = rows["fold"]
-        missing = np.argwhere(splits < 0)
-        if len(missing):
-            where, sample = missing[0].tolist()
-            run, repetition = divmod(where, self.plan.repetitions)
+        for where, sample in np.argwhere(splits < 0):
             raise InvalidTable(
-                f"the sample {self.samples[sample]!r} has no prediction in run {run}, repetition "
-                f"{repetition}, by any learner ({len(missing)} such cases); expected every sample "
-                "once in each repetition."
+                f"the sample {self.samples[sample]!r} has no prediction in "
+                f"{self._repetition(where)}, by any learner ({(splits < 0).sum()} such cases); "
+                "expected every sample once in each repetition."
             )
         return splits
 
-    def _name(self, row: Any) -> str:
-        return self.samples[int(row["sample"])]
+    def _sample(self, row: int) -> str:
+        return repr(self.samples[self.rows["sample"][row]])
+
+    def _repetition(self, where: int) -> str:
+        run, repetition = divmod(int(where), self.plan.repetitions)
+        return f"run {run}, repetition {repetition}"
 
     def _refuse_gaps(self) -> None:
         """Refuse a sample twice in a repetition, and folds that are predicted in part only."""
         rows = self.rows
-        cell = ["learner", "where", "sample"]
-        again = rows.duplicated(cell)
-
-        def say(row: int) -> str:
-            one = rows.iloc[row]
-            before = int((rows[cell] == one[cell]).all(axis=1).argmax())
-            return (
-                f"the sample {self._name(one)!r} is predicted by "
-                f"{self.learners[int(one.learner)]!r} in {place(before)} and again in "
-                f"{place(row)}, both in run {one.run:g}, repetition {one.repetition:g}; expected "
-                "once."
-            )
-
-        refuse_first(again, say)
+        columns.refuse_first(
+            rows.duplicated(["learner", "where", "sample"]),
+            lambda row: (
+                f"the sample {self._sample(row)} is predicted by "
+                f"{self.learners[rows['learner'][row]]!r} again in {columns.place(row)}, in "
+                f"{self._repetition(rows['where'][row])}; expected once."
+            ),
+        )
         sizes = rows.drop_duplicates(["where", "sample"]).groupby(["where", "fold"]).size()
         found = rows.groupby(["learner", "where", "fold"]).size()
         whole = sizes.reindex(found.index.droplevel("learner")).to_numpy()
         for learner, where, fold in found.index[found.to_numpy() < whole]:
             here = (rows["learner"] == learner) & (rows["where"] == where)
             gaps = np.setdiff1d(np.flatnonzero(self.splits[where] == fold), rows["sample"][here])
-            run, repetition = divmod(int(where), self.plan.repetitions)
             raise InvalidTable(
                 f"{self.learners[learner]!r} has no prediction of the sample "
-                f"{self.samples[gaps[0]]!r} in run {run}, repetition {repetition}, but has "
-                "others of its fold; expected all of a fold, or none where the fit failed."
+                f"{self.samples[gaps[0]]!r} in {self._repetition(where)}, but has others of its "
+                "fold; expected all of a fold, or none where the fit failed."
             )
 
     def recode(self, classes: tuple[str, ...]) -> None:
@@ -475,10 +466,12 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
         splits={(one.dataset, plan.name): one.splits.reshape(plan.runs, -1, one.splits.shape[1])},
         planned={plan.name: {one.dataset: dict.fromkeys(learners, repetitions)}},
         provenance={"polychotomy": __version__, "imported": True, "notes": notes},
-        ids={} if one.ids is None else {one.dataset: one.ids},
-        groups={} if one.groups is None else {one.dataset: one.groups},
-        weights={} if one.weights is None else {one.dataset: one.weights},
-        by={} if one.by is None else {one.dataset: one.by},
+        ids={one.dataset: one.ids} if one.ids else {},
+        about={
+            name: {one.dataset: values}
+            for name, values in (("groups", one.groups), ("weights", one.weights), ("by", one.by))
+            if values is not None
+        },
     )
     ledger.record(one.outcomes(plan.name))
 
@@ -486,45 +479,24 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
 def _write_beside(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
     """Write learners beside those of a study, on the same samples and folds."""
     specification = ledger.fact("specification")
-    learners = one.learners
     one.recode(tuple(specification["datasets"][one.dataset]["classes"]))
-    _require_samples(ledger, one)
+    there = (ledger.truth(one.dataset).tolist(), tuple(ledger.sample_ids(one.dataset) or ()))
+    if (one.truth.tolist(), one.ids or ()) != there or one.groups or one.weights:
+        raise InvalidTable(
+            f"the samples of the table and their truth are not those of the study's data "
+            f"{one.dataset!r}; expected the same {len(there[0])}, as “polychotomy export” shows "
+            "them, and no group and no weight."
+        )
     plan = _find_plan(ledger, one)
     ledger.begin(
-        specification | {"candidates": {name: descriptions[name] for name in learners}},
+        specification | {"candidates": {name: descriptions[name] for name in one.learners}},
         prints={},
         splits={},
-        planned={plan: {one.dataset: dict.fromkeys(learners, len(one.splits))}},
+        planned={plan: {one.dataset: dict.fromkeys(one.learners, len(one.splits))}},
         provenance={},
     )
     finished = ledger.finished()
     ledger.record(outcome for outcome in one.outcomes(plan) if outcome.key not in finished)
-
-
-def _require_samples(ledger: Ledger, one: ImportedTrials) -> None:
-    """Refuse samples that are not the study's, or whose truth is another."""
-    truth = ledger.truth(one.dataset)
-    ids = ledger.sample_ids(one.dataset)
-    if (
-        len(truth) != len(one.truth)
-        or (ids is None) != (one.ids is None)
-        or (ids is not None and tuple(ids) != one.ids)
-        or one.groups is not None  # whether there are groups was said when the study began
-        or one.weights is not None
-    ):
-        raise InvalidTable(
-            f"the table has {len(one.truth)} samples, {one.samples[0]!r} first; the study's "
-            f"data {one.dataset!r} have {len(truth)}"
-            f"{', numbered from 0' if ids is None else f', {ids[0]!r} first'}; expected the same, "
-            "and no group and no weight."
-        )
-    other = np.flatnonzero(truth != one.truth)
-    if len(other):
-        first = other[0]
-        raise InvalidTable(
-            f"truth of the sample {one.samples[first]!r} is {one.classes[one.truth[first]]!r}; in "
-            f"the study it is {one.classes[truth[first]]!r}."
-        )
 
 
 def _find_plan(ledger: Ledger, one: ImportedTrials) -> str:

@@ -146,9 +146,7 @@ class Ledger:
         planned: Planned,
         provenance: Mapping[str, Any],
         ids: Mapping[str, Sequence[str]] | None = None,
-        groups: Mapping[str, Sequence[str]] | None = None,
-        weights: Mapping[str, Sequence[float]] | None = None,
-        by: Mapping[str, Sequence[Any]] | None = None,
+        about: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     ) -> None:
         """Write down what the study is, or check that it is the one already written down.
 
@@ -159,9 +157,9 @@ class Ledger:
         planned : {plan: {data set: {candidate: repetitions of all runs}}}
         ids : {data set: names of its samples}, optional
             Their positions by default.
-        groups, weights : {data set: group or weight of each sample}, optional
-        by : {data set: a column, and its value of each sample}, optional
-            Of predictions made elsewhere: those of a study are in its table.
+        about : {"groups", "weights" or "by": {data set: values}}, optional
+            What is known of the samples of predictions made elsewhere: the group or weight of each,
+            or the name of another column and its values. Those of a study are in its table.
         """
         facts = self._file.read(rows.read_facts)
         stored = facts.get("specification")
@@ -171,9 +169,8 @@ class Ledger:
             planned = unite_planned(facts["planned"], planned)
         self._repair()
         new = {"specification": specification, "planned": planned}
-        for name, values in (("groups", groups), ("weights", weights), ("by", by)):
-            if values:
-                new[name] = {**facts.get(name, {}), **values}
+        for name, values in (about or {}).items():
+            new[name] = {**facts.get(name, {}), **values}
         if self._file.cannot_write and all(facts.get(name) == new[name] for name in new):
             return
         with self._file.transaction() as connection:

@@ -157,32 +157,29 @@ def load_samples(connection: sqlite3.Connection, dataset: str) -> tuple[Ints, li
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Batch:
-    """Finished trials, one an entry in the first columns, and their predictions end to end.
+    """Predictions of finished trials, end to end.
 
     Parameters
     ----------
-    candidate, repetition, fold, length : (trials,) ints
-        Index among the candidates asked for; repetition counted over all runs; how many samples
-        were predicted.
-    hard : (trials,) bools
-        Whether the learner gave labels only.
+    trials : {name: (trials,) array}
+        ``candidate``, ``repetition`` (counted over all runs), ``fold``, whether it was ``hard``
+        (labels only), and clocks, NaN where they were not asked for.
+    trial : (predictions,) ints
+        Place among the trials.
     sample, predicted : (predictions,) ints
     probabilities : (predictions, k) float32
         Without rows where they were not asked for.
-    fit_seconds, predict_seconds : (trials,) floats
-        NaN where they were not asked for.
     """
 
-    candidate: Ints
-    repetition: Ints
-    fold: Ints
-    length: Ints
-    hard: Bools
+    trials: dict[str, NDArray[Any]]
+    trial: Ints
     sample: Ints
     predicted: Ints
     probabilities: NDArray[np.float32]
-    fit_seconds: Floats
-    predict_seconds: Floats
+
+    def of_each(self, name: str) -> NDArray[Any]:
+        """Repeat an entry of the trials for each of its predictions."""
+        return self.trials[name][self.trial]
 
 
 def read_batches(
@@ -204,9 +201,7 @@ def read_batches(
 
 
 def _batch(found: list[rows.Row], wanted: dict[str, int], part: Part, whole: bool) -> Batch:
-    _, _, names, _, run, repetition, fold, _, hard, predicted, _, *rest = (
-        zip(*found, strict=True) if found else ((),) * 19
-    )
+    _, _, names, _, run, repetition, fold, _, hard, predicted, _, *rest = zip(*found, strict=True)
     where = np.array(run, np.intp) * part.plan.repetitions + np.array(repetition, np.intp)
     folds = np.array(fold, np.intp)
     sample, length = _predicted_samples(part, where, folds)
@@ -222,20 +217,17 @@ def _batch(found: list[rows.Row], wanted: dict[str, int], part: Part, whole: boo
             f"the study has {len(codes)} predictions where its splits have {len(sample)} samples "
             f"({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from before."
         )
-    no_clocks = [np.nan] * len(found)
-    fit_seconds, predict_seconds = rest[:2] if whole else (no_clocks, no_clocks)
-    return Batch(
-        candidate=np.array([wanted[name] for name in names], dtype=np.intp),
-        repetition=where,
-        fold=folds,
-        length=length,
-        hard=np.array(hard, dtype=bool),
-        sample=sample,
-        predicted=codes,
-        probabilities=shares,
-        fit_seconds=np.array(fit_seconds, dtype=float),
-        predict_seconds=np.array(predict_seconds, dtype=float),
-    )
+    fit_seconds, predict_seconds = rest[:2] if whole else (np.nan, np.nan)
+    trials: dict[str, Any] = {
+        "candidate": np.array([wanted[name] for name in names], dtype=np.intp),
+        "repetition": where,
+        "fold": folds,
+        "hard": np.array(hard, dtype=bool),
+        "fit_seconds": np.array(fit_seconds, dtype=float),
+        "predict_seconds": np.array(predict_seconds, dtype=float),
+    }
+    trial = np.repeat(np.arange(len(found)), length)
+    return Batch(trials=trials, trial=trial, sample=sample, predicted=codes, probabilities=shares)
 
 
 def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, Ints]:
@@ -243,7 +235,7 @@ def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, 
 
     Only the repetitions between the first and the last trial are looked at.
     """
-    first, last = (repetition.min(), repetition.max() + 1) if len(repetition) else (0, 0)
+    first, last = repetition.min(), repetition.max() + 1
     labels, n_parts = part.plan.parts(part.splits[first:last])
     order = np.argsort(labels, axis=1, kind="stable")  # −1 first, then part after part
     n = labels.shape[1]
@@ -271,12 +263,12 @@ def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
     probabilities = np.full((m, repetitions, n, k), np.nan, dtype=np.float32)
     hard = np.zeros(m, dtype=bool)
     for batch in batches:
-        last = _spread(batch, batch.fold >= part.plan.n_folds - part.n_parts)
-        columns = (_spread(batch, batch.candidate), _spread(batch, batch.repetition), batch.sample)
+        last = batch.of_each("fold") >= part.plan.n_folds - part.n_parts
+        columns = (batch.of_each("candidate"), batch.of_each("repetition"), batch.sample)
         where = tuple(column[last] for column in columns)
         predicted[where] = batch.predicted[last]
         probabilities[where] = batch.probabilities[last]
-        hard[batch.candidate[batch.hard]] = True
+        hard[batch.trials["candidate"][batch.trials["hard"]]] = True
     if not part.keeps_probabilities:
         hard[:] = True
     plan = (part.runs, part.plan.repetitions)
@@ -304,13 +296,11 @@ def gather_fold_errors(batches: Iterable[Batch], part: Part) -> Floats:
     m, repetitions, _ = part.shape
     errors = np.full((m, repetitions, part.plan.n_folds), np.nan)
     for batch in batches:
-        wrong = part.truth[batch.sample] != batch.predicted
-        ends = np.cumsum(batch.length)
-        counted = np.concatenate([[0], np.cumsum(wrong)])
+        n = len(batch.trials["fold"])
+        wrong = np.bincount(batch.trial, part.truth[batch.sample] != batch.predicted, minlength=n)
+        where = tuple(batch.trials[name] for name in ("candidate", "repetition", "fold"))
         with np.errstate(invalid="ignore"):  # a fold without a sample has no error
-            errors[batch.candidate, batch.repetition, batch.fold] = (
-                counted[ends] - counted[ends - batch.length]
-            ) / batch.length
+            errors[where] = wrong / np.bincount(batch.trial, minlength=n)
     return errors.reshape(m, part.runs, part.plan.repetitions, part.plan.n_folds)
 
 
@@ -323,8 +313,8 @@ def gather_bootstrap(batches: Iterable[Batch], part: Part) -> tuple[NDArray[np.f
     predictions = np.full((b, n, len(part.classes)), np.nan, dtype=np.float32)
     finished: Bools = np.zeros(b, dtype=bool)
     for batch in batches:
-        predictions[_spread(batch, batch.repetition), batch.sample] = batch.probabilities
-        finished[batch.repetition] = True
+        predictions[batch.of_each("repetition"), batch.sample] = batch.probabilities
+        finished[batch.trials["repetition"]] = True
     return predictions[finished], part.splits[finished].astype(np.intp)
 
 
@@ -339,7 +329,7 @@ def gather_size_errors(batches: Iterable[Batch], part: Part) -> tuple[Ints, Floa
     n_sizes = part.plan.n_folds // folds
     sums, counts = np.zeros((n_sizes, n)), np.zeros((n_sizes, n))
     for batch in batches:
-        where = _spread(batch, batch.fold // folds), batch.sample
+        where = batch.of_each("fold") // folds, batch.sample
         np.add.at(sums, where, part.truth[batch.sample] != batch.predicted)
         np.add.at(counts, where, 1.0)
     sizes = [
@@ -359,47 +349,40 @@ def gather_size_errors(batches: Iterable[Batch], part: Part) -> tuple[Ints, Floa
 
 def gather_columns(batches: Iterable[Batch], part: Part) -> dict[str, NDArray[Any]]:
     """Return a column a field and an entry a prediction, by candidate, repetition and sample."""
-    batches = list(batches) or [_batch([], {}, part, whole=True)]
-    column = {
-        name: np.concatenate([_spread(batch, getattr(batch, name)) for batch in batches])
-        for name in ("candidate", "repetition", "fold", "fit_seconds", "predict_seconds")
-    }
-    sample, predicted = (
-        np.concatenate([getattr(batch, name) for batch in batches])
-        for name in ("sample", "predicted")
-    )
-    probabilities = np.concatenate([batch.probabilities for batch in batches])
-    order = np.lexsort(
-        (sample, column["fold"] // part.n_parts, column["repetition"], column["candidate"])
-    )
-    column = {name: values[order] for name, values in column.items()}
-    sample, predicted = sample[order], predicted[order]
+    m, repetitions, _ = part.shape
+    seconds = np.full((2, m, repetitions, part.plan.n_folds), np.nan)
+
+    def noting_clocks() -> Iterator[Batch]:
+        for batch in batches:
+            where = tuple(batch.trials[name] for name in ("candidate", "repetition", "fold"))
+            for clock, name in zip(seconds, ("fit_seconds", "predict_seconds"), strict=True):
+                clock[where] = batch.trials[name]
+            yield batch
+
+    found = gather_out_of_fold(noting_clocks(), part)
+    candidate, run, repetition, sample = where = np.nonzero(found.predicted >= 0)
+    fold = found.folds[where[1:]]
+    own = seconds[:, candidate, run * part.plan.repetitions + repetition, fold]
     names, classes = (np.array(n, dtype=object) for n in (part.candidates, part.classes))
     answers = {
         "truth": classes[part.truth[sample]],
-        "predicted": classes[predicted],
-        **{f"p:{name}": probabilities[order, c] for c, name in enumerate(part.classes)},
+        "predicted": classes[found.predicted[where]],
+        **{f"p:{name}": found.probabilities[(*where, c)] for c, name in enumerate(part.classes)},
     }
-    if getattr(part.plan, "better", ""):
-        answers = {"score": probabilities[order].sum(axis=1, dtype=float)}
-    run, repetition = np.divmod(column["repetition"], part.plan.repetitions)
+    if found.scores is not None:
+        answers = {"score": found.scores[where]}
     return {
         "dataset": np.full(len(sample), part.dataset, dtype=object),
         "plan": np.full(len(sample), part.plan_name, dtype=object),
-        "candidate": names[column["candidate"]],
+        "candidate": names[candidate],
         "run": run,
         "repetition": repetition,
-        "fold": column["fold"],
+        "fold": fold,
         "sample": sample if part.ids is None else np.array(part.ids, dtype=object)[sample],
         **answers,
-        "fit_seconds": column["fit_seconds"],
-        "predict_seconds": column["predict_seconds"],
+        "fit_seconds": own[0],
+        "predict_seconds": own[1],
     }
-
-
-def _spread(batch: Batch, column: NDArray[Any]) -> NDArray[Any]:
-    """Repeat an entry a trial for every prediction of the trial."""
-    return np.repeat(column, batch.length)
 
 
 def read_done(
