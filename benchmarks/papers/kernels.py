@@ -3,7 +3,8 @@
 ``python benchmarks/papers/kernels.py --data DIR`` takes half an hour of one core. The paper prints
 neither kernel nor scaling. Both of its methods must have used the same, so all 32 are tried with
 one-vs-one first, which is quick, and the orthogonal code with those only that come near the printed
-accuracy; on the small sets with all. ``--whole`` tries it with all on all sets, which takes hours.
+accuracy; on the small sets with all. ``--whole`` tries it with all on all sets, which takes hours,
+and is what the page shows.
 ``--codes`` runs the SVM rows of other codes with 20 trials, into docs/results/m24_codes.csv. What
 was run is kept; without ``--data`` only the tables are written again.
 """

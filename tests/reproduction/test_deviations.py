@@ -41,8 +41,12 @@ def test_what_the_page_says_is_in_its_tables():
     assert {name for name, p in starts.items() if p < 0.05} == {"balance", "hayes", "ionosphere"}
     assert sum(float(row[6]) > 0.95 for row in machine.values()) == 6
     assert sum(0.05 < float(row[5]) < 0.985 for row in machine.values()) == 7
-    above = {name for name, row in margin.items() if float(row[0]) > float(row[1].split(" to ")[1])}
-    assert above == {"balance", "sonar"}
+    high = {name: row[7].split(" of ") for name, row in margin.items()}
+    assert {count for _, count in high.values()} == {"50"}
+    assert {name for name, (splits, _) in high.items() if splits == "0"} == {"balance"}
+    others = [int(splits) for name, (splits, _) in high.items() if name != "balance"]
+    assert (min(others), max(others)) == (3, 17)
+    assert machine["balance"][7] == "0 of 50"
 
 
 def test_every_other_printed_mean_is_within_the_splits():
