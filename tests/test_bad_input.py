@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from plain_tables import CODES, MAX, N, check_refused, csv, frame
-from polychotomy.app.inputs import Columns, read_request
+from polychotomy.app.inputs import read_request
+from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables.reading import read_features
 
@@ -171,7 +172,7 @@ def test_parquet_columns_that_are_no_values(run, tmp_path):
 
 def test_parquet_columns_that_are_no_values_can_be_left_out(tmp_path):
     frame(list=[[1, 2]] * N).to_parquet(tmp_path / "t.parquet")
-    left = read_request(tmp_path / "t.parquet", "kind", Columns(drop=("list",)))
+    left = read_request(Request(table=tmp_path / "t.parquet", target="kind", drop=("list",)))
     assert "list" not in left.table.X
     assert "list" in read_features(tmp_path / "t.parquet", used=["kind"])
     with pytest.raises(InvalidTable, match=r"'list' of .* or leave it out \(judge has --drop"):

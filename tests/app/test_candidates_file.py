@@ -33,8 +33,8 @@ def test_variables_are_candidates_where_there_is_no_dict(tmp_path):
     ("text", "message"),
     [
         ("", "names no candidates"),
-        ("candidates = [GaussianNB()]", r"candidates in 'own\.py' is \[GaussianNB\(\)\]"),
-        ("candidates = raw_candidates = {'a': GaussianNB()}", "'a' is in candidates and in raw"),
+        ("candidates = [GaussianNB()]", r"candidates in 'own\.py' are \[GaussianNB\(\)\]"),
+        ("candidates = raw_candidates = {'a': GaussianNB()}", "names 'a' twice"),
     ],
 )
 def test_refused(tmp_path, text, message):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.app.inputs import Columns, read_request
+from polychotomy.app.inputs import read_request
+from polychotomy.app.request import Request
 
 
 @pytest.fixture
@@ -27,19 +29,23 @@ def visits(tmp_path: Path) -> Path:
     return path
 
 
+def read(visits: Path, **options: Any) -> tuple[str, ...]:
+    return read_request(Request(table=visits, target="outcome", **options)).table.notes
+
+
 @pytest.mark.parametrize(
-    ("columns", "asked"),
+    ("options", "asked"),
     [
-        (Columns(), ["--group patient", "--time day"]),
-        (Columns(group="patient"), ["--time day"]),
-        (Columns(time="day"), ["--group patient"]),
-        (Columns(drop=("patient", "day")), []),
+        ({}, ["--group patient", "--time day"]),
+        ({"group": "patient"}, ["--time day"]),
+        ({"time": "day"}, ["--group patient"]),
+        ({"drop": ("patient", "day")}, []),
     ],
 )
 def test_options_are_named_that_were_not_given(
-    visits: Path, columns: Columns, asked: list[str]
+    visits: Path, options: dict[str, Any], asked: list[str]
 ) -> None:
-    notes = read_request(visits, "outcome", columns).table.notes
+    notes = read(visits, **options)
     found = [note.partition("judge with ")[2] for note in notes]
     assert [option for option in found if option] == asked
 
@@ -47,7 +53,7 @@ def test_options_are_named_that_were_not_given(
 def test_copied_rows_are_counted(visits: Path) -> None:
     frame = pd.read_csv(visits)
     pd.concat([frame, frame]).to_csv(visits, index=False)
-    notes = read_request(visits, "outcome", Columns()).table.notes
+    notes = read(visits)
     assert any(note.startswith("180 of 360 rows are copies of others") for note in notes)
-    grouped = read_request(visits, "outcome", Columns(group="patient")).table.notes
+    grouped = read(visits, group="patient")
     assert not any("copies" in note for note in grouped)

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.app.inputs import Columns, read_request
+from polychotomy.app.inputs import read_request
+from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidTable
 
 DAYS = pd.Series(pd.date_range("2021-01-01", periods=40, freq="5D"))
@@ -13,7 +14,7 @@ DAYS = pd.Series(pd.date_range("2021-01-01", periods=40, freq="5D"))
 def times(folder, days):
     frame = pd.DataFrame({"size": range(40), "seen": days, "animal": ["cat", "dog"] * 20})
     frame.to_csv(folder / "animals.csv", index=False)
-    return read_request(folder / "animals.csv", "animal", Columns(time="seen")).time
+    return read_request(Request(table=folder / "animals.csv", target="animal", time="seen")).time
 
 
 @pytest.mark.parametrize("way", ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y"])

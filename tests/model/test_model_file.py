@@ -201,7 +201,7 @@ def test_a_file_that_disagrees_with_itself(saved, tmp_path):
         load_model(tmp_path / "a.skops")
     del facts["schema"]["target"]
     rewritten(saved, tmp_path / "b.skops", polychotomy_json=json.dumps(facts))
-    with pytest.raises(InvalidInput, match="its schema lacks, or has besides, .'target'"):
+    with pytest.raises(InvalidInput, match=r"its schema lacks, or has besides, .'target'"):
         load_model(tmp_path / "b.skops")
 
 

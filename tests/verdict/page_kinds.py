@@ -279,7 +279,7 @@ def in_time(folder, classes, rows, **asked):
     request = Request(table=path, target="kind", time="day", output=folder / "page.html", **asked)
     prepared = prepare(request)
     with Ledger() as ledger:
-        verdict = draw_verdict(request, prepared, ledger, ()).verdict
+        verdict = draw_verdict(request, prepared, ledger).verdict
         return world_of(prepared.study, ledger, prepared.question, folder, verdict=verdict)
 
 

@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy import judge
-from polychotomy.app.judging import judge_table
+from polychotomy.app.judging import Told, judge_table
 from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger
@@ -168,6 +168,6 @@ def test_a_request_races_too_and_resumes_to_the_same_page(tmp_path):
     assert verdict.candidate("MAX").stopped.better == "logistic"
     assert verdict.provenance["command"].endswith("--race --no-anatomy")
     fits = []
-    judge_table(asked, confirm=fits.append, progress=lambda now: fits.append(now.done))
+    judge_table(asked, Told(confirm=fits.append, progress=lambda now: fits.append(now.done)))
     assert fits == [30]  # 25 and 5 fits are there: no estimate, and none is made
     assert page.read_bytes() == before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polychotomy.app.judging import Confirm, Judged, Tell, judge_table
+from polychotomy.app.judging import Confirm, Judged, Tell, Told, judge_table
 from polychotomy.app.many_tables import judge_many, judge_predictions
 from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidInput
@@ -39,26 +39,22 @@ def judge_request(
     ...     judge_request(asked).verdict.best
     'logistic'
     """
+    told = Told(tell or Told().tell, confirm or Told().confirm, progress)
     if not request.mlflow:
-        return _judge(request, tell, confirm, progress)
+        return _judge(request, told)
     from polychotomy.app.tracking import log_run, open_tracking
 
     mlflow = open_tracking()
-    judged = _judge(request, tell, confirm, progress)
+    judged = _judge(request, told)
     run = log_run(mlflow, judged, request.model)
-    if tell is not None:
-        tell(f"logged as the run {run} in {mlflow.get_tracking_uri()}")
+    told.tell(f"logged as the run {run} in {mlflow.get_tracking_uri()}")
     return judged
 
 
-def _judge(
-    request: Request, tell: Tell | None, confirm: Confirm | None, progress: ShowProgress | None
-) -> Judged:
+def _judge(request: Request, told: Told) -> Judged:
     if request.predictions is not None:
         return judge_predictions(request)
-    for name, option in (("learners", "--learners"), ("higher_better", "--higher-better")):
-        if getattr(request, name) is not None:
-            raise InvalidInput(f"{option} is of a table of answers; expected --predictions too.")
-    if request.is_many:
-        return judge_many(request, tell=tell, confirm=confirm, progress=progress)
-    return judge_table(request, tell=tell, confirm=confirm, progress=progress)
+    for option, given in (("learners", request.learners), ("higher-better", request.higher_better)):
+        if given is not None:
+            raise InvalidInput(f"--{option} is of a table of answers; expected --predictions too.")
+    return judge_many(request, told) if request.is_many else judge_table(request, told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,8 +28,7 @@ from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose, with_tuning
 from polychotomy.study.design.plan import Plan
-from polychotomy.study.design.trials import Outcome, TrialKey
-from polychotomy.study.fitting.limits import Limits
+from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
@@ -73,39 +72,43 @@ class Judged(NamedTuple):
     stopped: bool = False
 
 
-def judge_table(
-    request: Request,
-    *,
-    tell: Tell | None = None,
-    confirm: Confirm | None = None,
-    progress: ShowProgress | None = None,
-) -> Judged:
+class Told(NamedTuple):
+    """Who is told lines at once, the estimate before the first fit, and every fit.
+
+    Examples
+    --------
+    >>> from polychotomy.app.judging import Told
+    >>> Told(tell=print).tell("wine: 178 rows")
+    wine: 178 rows
+    """
+
+    tell: Tell = lambda _: None
+    confirm: Confirm = lambda _: None
+    progress: ShowProgress | None = None
+
+
+def judge_table(request: Request, told: Told | None = None) -> Judged:
     """Judge candidates on a table and write the page.
 
     Everything that can be wrong with the request is checked before the first fit.
     """
-    began = monotonic()
+    began, told = monotonic(), told or Told()
     prepared = prepare(request)
-    asked = (
-        nullcontext() if request.cluster is None else share_cluster(request.cluster, request.study)
-    )
-    with asked as cluster:
-        estimate = estimate_request(request, prepared, tell)
+    page = _check_outputs(request, prepared)
+    with share_cluster(request.cluster, request.study) as cluster:
+        estimate = estimate_request(request, prepared, told.tell)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
         if estimate is not None and prepared.budget is not None:
             left = prepared.budget - (monotonic() - began)
             study, gone, estimate = within_budget(prepared.study, estimate, jobs, left)
             check_question(prepared.question, study)
             prepared = prepared._replace(study=study, left_out=(*prepared.left_out, *gone))
-        if confirm is not None and estimate is not None:
-            confirm(estimate.shared(jobs, on_cluster=cluster is not None))
-        pilots = () if estimate is None else estimate.pilots
-        running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
-        running["tell"] = tell
-        page = prepared.page
-        assert page is not None
+        if estimate is not None:
+            told.confirm(estimate.shared(jobs, on_cluster=cluster is not None))
+        running = {"pilots": () if estimate is None else estimate.pilots, "n_jobs": jobs}
+        running |= {"cluster": cluster, "progress": told.progress, "tell": told.tell}
         with _watched(request, prepared, page, running) as into:
-            drawn = draw_verdict(request, prepared, into, pilots, began=began, **running)
+            drawn = draw_verdict(request, prepared, into, began=began, **running)
     return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
 
 
@@ -123,8 +126,7 @@ def _watched(
     about |= {"anatomy": request.anatomy is not False, **_about(request, prepared)}
     grows = prepared.most_runs > 1
     draw = partial(draw_so_far, prepared.study, prepared.question, grows=grows, **about)
-    if running["tell"] is not None:
-        running["tell"](f"the verdict so far is in {page}, which reloads itself")
+    running["tell"](f"the verdict so far is in {page}, which reloads itself")
     show = as_show(running["progress"])
     with live_page(page, request.study, draw, show) as (ledger, running["progress"]):
         yield ledger
@@ -135,23 +137,16 @@ def _about(request: Request, prepared: Prepared) -> dict[str, str]:
 
 
 def draw_verdict(
-    request: Request,
-    prepared: Prepared,
-    into: Path | Ledger | None,
-    pilots: Sequence[Outcome],
-    *,
-    began: float | None = None,
-    **running: Any,
+    request: Request, prepared: Prepared, into: Path | Ledger | None, **running: Any
 ) -> Drawn:
     """Run a prepared request into a ledger, or a file of one, and draw its verdict.
 
-    ``running`` goes to :func:`run_study`.
+    ``running`` goes to :func:`run_study`, ``began`` beside it to :func:`run_to_verdict`.
     """
     return run_to_verdict(
         prepared.study,
         prepared.question,
         into,
-        began=monotonic() if began is None else began,
         budget=prepared.budget,
         anatomy=request.anatomy,
         notes=prepared.data.table.notes,
@@ -160,9 +155,8 @@ def draw_verdict(
         by=None if request.by is None else (request.by, prepared.data.by),
         stoppable=True,
         about=_about(request, prepared),
-        pilots=pilots,
-        limits=prepared.limits,
-        **running,
+        limits=request.limits,
+        **{"began": monotonic(), **running},
     )
 
 
@@ -174,30 +168,15 @@ class Prepared(NamedTuple):
     study: Study
     left_out: tuple[LeftOut, ...]
     mark: str
-    limits: Limits
     most_runs: int
     budget: float | None
-    page: Path | None  # of a request for one table
 
 
-def prepare(request: Request, *, alone: bool = True) -> Prepared:
-    """Read the table and the candidates, and check all that can be wrong.
-
-    ``alone``: the request is for one table, with a page of its own.
-    """
-    if request.seed < 0:
-        raise InvalidInput(f"the seed is {request.seed}; expected 0 or more.")
-    if request.jobs == 0:
-        raise InvalidInput("--jobs is 0; expected 1 or more, or -1 for one for each processor.")
-    columns = inputs.Columns(request.group, request.time, request.drop, request.by)
-    data = inputs.read_request(
-        request.table,
-        request.target,
-        columns,
-        drop_unlabelled=request.drop_unlabelled,
-        sheet=request.sheet,
-        encoding=request.encoding,
-    )
+def prepare(request: Request) -> Prepared:
+    """Read the table and the candidates, and check all that can be wrong."""
+    if request.jobs is not None:
+        count_workers(request.jobs)
+    data = inputs.read_request(request)
     plan, most_runs = plan_of(
         request.rule,
         request.runs,
@@ -208,14 +187,7 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     )
     data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
-    candidates, left_out = _candidates(request.candidates, data)
-    if request.tune:
-        if _file(request.candidates, ".py") is not None:
-            raise InvalidInput(
-                "--tune is for built-in candidates; in a file, tuned(estimator, grid) of "
-                "polychotomy makes one."
-            )
-        candidates = with_tuning(candidates)
+    candidates, left_out = _candidates(request, data)
     study = Study(
         candidates,
         table.X,
@@ -230,13 +202,12 @@ def prepare(request: Request, *, alone: bool = True) -> Prepared:
     if request.study is not None and request.study.exists():
         study = _as_known(study, request.study)
     if request.time is not None:
-        check_time_folds(study, group=request.group, time=request.time)
+        _check_time_folds(study, request)
     question = read_question(request, study.data.target.names)
     check_question(question, study)
-    mark, limits = mark_of(study.specification, question), request.limits
-    page = _check_outputs(request, table.name, mark) if alone else None
+    mark = mark_of(study.specification, question)
     budget = None if request.budget is None else read_duration(request.budget)
-    return Prepared(data, question, study, left_out, mark, limits, most_runs, budget, page)
+    return Prepared(data, question, study, left_out, mark, most_runs, budget)
 
 
 def _as_known(study: Study, path: Path) -> Study:
@@ -248,66 +219,50 @@ def _as_known(study: Study, path: Path) -> Study:
     return study if study.dataset in stored or not names else replace(study, dataset=names[0])
 
 
-def check_time_folds(study: Study, *, group: str | None, time: str) -> None:
-    """Refuse times, or times with groups, that leave a fold nothing to learn or to predict.
-
-    Parameters
-    ----------
-    group, time : str
-        The columns, to be named in the message.
-    """
+def _check_time_folds(study: Study, request: Request) -> None:
+    """Refuse times, or times with groups, that leave a fold nothing to learn or to predict."""
     data, plan = study.data, study.plan
     try:
         plan.split(data.target.codes, groups=data.groups, time=data.time, seed=study.random_state)
     except InvalidInput as error:
         found = str(error).split("; expected")[0]
-        if group is None:
-            blocks = getattr(plan, "n_blocks", 2)
+        named, remedy = f"--time {request.time!r}", "Take a finer time, add rows, or leave it out."
+        if request.group is not None:
+            named += f" and --group {request.group!r}, with only groups not seen before,"
+            remedy = "Keep one: --time to test on later rows, --group to test on new groups."
+        raise InvalidInput(f"by {named} nothing is left to test: {found}. {remedy}") from None
+
+
+def _candidates(request: Request, data: TableRequest) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
+    path = _file(request.candidates, ".py")
+    if path is not None:
+        if request.tune:
             raise InvalidInput(
-                f"the rows cannot be cut into {blocks} blocks by --time {time!r}: "
-                f"{found}. Take a finer time, add rows, or leave --time out."
-            ) from None
-        raise InvalidInput(
-            f"--time {time!r} and --group {group!r} leave nothing to test, as only rows of groups "
-            f"not seen before are: {found}. Keep one of the two: --time to test on later rows, "
-            "--group to test on new groups."
-        ) from None
-
-
-def _candidates(
-    asked: str | None, data: TableRequest
-) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
-    if asked is None:
+                "--tune is for built-in candidates; in a file, tuned(estimator, grid) of "
+                "polychotomy makes one."
+            )
+        return inputs.read_candidates(path), ()
+    left_out: tuple[LeftOut, ...] = ()
+    if request.candidates is None:
         rows, columns = data.table.X.shape
         classes = len(set(data.table.labels.tolist()))
-        return affordable_ladder(rows, classes, columns=max(columns, 1))
-    path = _file(asked, ".py")
-    if path is not None:
-        return inputs.read_candidates(path), ()
-    names = [name.strip() for name in asked.split(",")]
-    if not all(names):
-        raise InvalidInput(
-            f"--candidates {asked!r} has an empty name; expected names separated by commas, or a "
-            "file whose name ends in .py."
-        )
-    return choose(names), ()
+        chosen, left_out = affordable_ladder(rows, classes, columns=max(columns, 1))
+    else:
+        chosen = choose([name.strip() for name in request.candidates.split(",")])
+    return with_tuning(chosen) if request.tune else chosen, left_out
 
 
 def _file(text: str | None, suffix: str) -> Path | None:
     return Path(text) if text and text.endswith(suffix) else None
 
 
-def _check_outputs(request: Request, name: str, mark: str) -> Path:
-    spare_inputs(
-        {"--output": request.output, "--model": request.model},
-        {
-            "table": request.table,
-            "study": request.study,
-            "candidates file": _file(request.candidates, ".py"),
-            "cost matrix": _file(request.loss, ".csv"),
-        },
-    )
-    page = choose_page(request, name, request.study, mark)
+def _check_outputs(request: Request, prepared: Prepared) -> Path:
+    outputs = {"--output": request.output, "--model": request.model}
+    inputs_named = {"table": request.table, "study": request.study}
+    inputs_named["candidates file"] = _file(request.candidates, ".py")
+    inputs_named["cost matrix"] = _file(request.loss, ".csv")
+    spare_inputs(outputs, inputs_named)
+    page = choose_page(request, prepared.data.table.name, request.study, prepared.mark)
     check_study_path(request.study)
     if request.model is not None:
         from polychotomy.model import check_model_path
@@ -316,33 +271,29 @@ def _check_outputs(request: Request, name: str, mark: str) -> Path:
     return page
 
 
-def estimate_request(
-    request: Request, prepared: Prepared, tell: Tell | None = None
-) -> Estimate | None:
+def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estimate | None:
     """Estimate what is left to do, by one worker; None where all is recorded.
 
     What is known before any fit is told first: on a large table an estimate takes a while.
     """
-    fits, first, extra = _to_do(request, prepared.study)
+    study = prepared.study
+    fits, first, extra = _to_do(request, study)
     if not any(fits.values()):
         return None
-    study = prepared.study
     rungs = rungs_of(study, prepared.question)
-    if tell is not None:
-        columns = counted(np.shape(study.X)[1], "column")
-        classes = counted(len(study.data.target.classes), "class")
-        candidates = counted(len(study.candidates), "candidate")
-        rows = counted(study.data.n, "row")
-        tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
-        for note in prepared.data.table.notes:
-            tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
-        for one in prepared.left_out:
-            tell(f"not tried: {one.name} ({one.reason})")
-        for note in note_tuned(study):
-            tell(note)
-        if rungs:
-            few = counted(rungs[0].train, "row")
-            tell(f"fitted on {few} first, then on more; on all rows only who may be the best")
+    rows, columns = counted(study.data.n, "row"), counted(np.shape(study.X)[1], "column")
+    classes = counted(len(study.data.target.classes), "class")
+    candidates = counted(len(study.candidates), "candidate")
+    tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
+    for note in prepared.data.table.notes:
+        tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
+    for one in prepared.left_out:
+        tell(f"not tried: {one.name} ({one.reason})")
+    for note in note_tuned(study):
+        tell(note)
+    if rungs:
+        few = counted(rungs[0].train, "row")
+        tell(f"fitted on {few} first, then on more; on all rows only who may be the best")
     found = estimate_cost(
         study,
         fits=fits,
@@ -351,7 +302,7 @@ def estimate_request(
         extra_unasked=request.anatomy is None,
         most_runs=prepared.most_runs,
         before=sum(rung.train for rung in rungs) / (study.data.n * study.plan.training_share),
-        limits=prepared.limits,
+        limits=request.limits,
     )
     return replace(found, race=request.race)
 
@@ -391,17 +342,15 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, Tr
 
 def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
     """Write the model, then the page that names it; without it where there is none."""
-    if request.model is None:
-        verdict.to_html(page)
-        return verdict
-    try:
-        _save_model(request, request.model, prepared, verdict)
-    except LearnerError:
-        verdict.to_html(page)
-        raise
-    named = replace(verdict, model=request.model.name)
-    named.to_html(page)
-    return named
+    if request.model is not None:
+        try:
+            _save_model(request, request.model, prepared, verdict)
+        except LearnerError:
+            verdict.to_html(page)
+            raise
+        verdict = replace(verdict, model=request.model.name)
+    verdict.to_html(page)
+    return verdict
 
 
 def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdict) -> None:
@@ -410,16 +359,9 @@ def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdi
 
     options = winner_options(verdict)
     check_model_path(path, force=request.force)
-    table = prepared.data.table
-    write_model(
-        path,
-        prepared.study.candidates[verdict.best],
-        table.X,
-        table.labels,
-        target=table.target,
-        limits=prepared.limits,
-        **options,
-    )
+    table, estimator = prepared.data.table, prepared.study.candidates[verdict.best]
+    options |= {"target": table.target, "limits": request.limits}
+    write_model(path, estimator, table.X, table.labels, **options)
 
 
 def read_question(request: Request, classes: Sequence[str], plan: Plan | None = None) -> Question:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from polychotomy.app import judging
-from polychotomy.app.judging import Confirm, Judged, Prepared, Tell
+from polychotomy.app.judging import Judged, Prepared, Told
 from polychotomy.app.request import (
     Request,
     check_study_path,
@@ -18,9 +18,9 @@ from polychotomy.app.request import (
     spare_inputs,
 )
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
+from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, import_predictions
 from polychotomy.study.design.trials import Outcome
-from polychotomy.study.progress import ShowProgress
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.case import case_of_predictions
 from polychotomy.verdict.estimate import Estimate
@@ -35,17 +35,12 @@ _NOT_HERE = (
 )
 
 
-def judge_many(
-    request: Request,
-    *,
-    tell: Tell | None = None,
-    confirm: Confirm | None = None,
-    progress: ShowProgress | None = None,
-) -> Judged:
+def judge_many(request: Request, told: Told | None = None) -> Judged:
     """Judge every table of a folder or a plan, and write one page over all.
 
     A table that cannot be judged is told of, and does not stop the others.
     """
+    told = told or Told()
     for name in ("model", "live"):
         if getattr(request, name):
             raise InvalidInput(f"--{name} is for one table; expected none with many.")
@@ -57,13 +52,13 @@ def judge_many(
     check_study_path(request.study)
     verdicts: list[Verdict] = []
     with share_cluster(request.cluster, request.study) as cluster:
-        jobs, pilots = _agree(request, prepared, tell, confirm)
-        running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": progress}
+        jobs, pilots = _agree(request, prepared, told)
+        running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": told.progress}
         with Ledger(request.study) as ledger:
             for single, one in prepared:
-                made = pilots[one.study.dataset]
+                running["pilots"] = pilots[one.study.dataset]
                 try:
-                    drawn = judging.draw_verdict(single, one, ledger, made, **running)
+                    drawn = judging.draw_verdict(single, one, ledger, **running)
                     verdicts.append(drawn.verdict)
                 except LearnerError as error:
                     problems.append(Problem(one.study.dataset, str(error)))
@@ -87,7 +82,7 @@ def _prepare_all(
     for single in singles:
         assert single.table is not None
         try:
-            one = judging.prepare(single, alone=False)
+            one = judging.prepare(single)
         except InvalidTable as error:
             problems.append(Problem(single.table.name, str(error)))
             continue
@@ -95,34 +90,24 @@ def _prepare_all(
         prepared.append((single, one))
     if not prepared:
         raise InvalidTable(
-            f"{_none_of(len(singles), str(request.table and request.table.name))}; "
-            f"{problems[0].table}: {problems[0].cause}"
+            f"of {counted(len(singles), 'table')} none can be judged; {problems[0].table}: "
+            f"{problems[0].cause}"
         )
     return _with_common_candidates(prepared), problems
-
-
-def _none_of(count: int, source: str) -> str:
-    if count == 1:
-        return f"the only table of {source!r} cannot be judged"
-    return f"none of the {count} tables of {source!r} can be judged"
 
 
 def _refuse_twins(one: Prepared, others: list[Prepared]) -> None:
     """Refuse a second table of the same name, or with the same content."""
     for other in others:
-        if one.study.dataset == other.study.dataset:
+        names = other.study.dataset, one.study.dataset
+        contents = [
+            each.study.specification["datasets"][each.study.dataset] for each in (other, one)
+        ]
+        if names[0] == names[1] or contents[0] == contents[1]:
             raise InvalidInput(
-                f"two tables are called {one.study.dataset!r}; expected each name once."
+                f"two tables have the same name or hold the same data: {names[0]!r} and "
+                f"{names[1]!r}; expected each once. Take one of them away, or rename it."
             )
-        if _content(one) == _content(other):
-            raise InvalidInput(
-                f"the tables {other.study.dataset!r} and {one.study.dataset!r} hold the same data; "
-                "expected each once. Take one of them away."
-            )
-
-
-def _content(one: Prepared) -> Any:
-    return one.study.specification["datasets"][one.study.dataset]
 
 
 def _with_common_candidates(
@@ -143,35 +128,34 @@ def _with_common_candidates(
 
 
 def _agree(
-    request: Request,
-    prepared: list[tuple[Request, Prepared]],
-    tell: Tell | None,
-    confirm: Confirm | None,
+    request: Request, prepared: list[tuple[Request, Prepared]], told: Told
 ) -> tuple[int, dict[str, tuple[Outcome, ...]]]:
     """Return the number of workers, and the fits of each table that were made to find it."""
     asked = {
-        one.study.dataset: judging.estimate_request(single, one, tell) for single, one in prepared
+        one.study.dataset: judging.estimate_request(single, one, told.tell)
+        for single, one in prepared
     }
     known = {table: estimate for table, estimate in asked.items() if estimate is not None}
     parts = known.values()
+    sums = {
+        name: sum(getattr(estimate, name) for estimate in parts)
+        for name in ("n_fits", "seconds", "most_seconds", "extra")
+    }
     total = Estimate(
         fit_seconds={
             f"{name} on {table}": value
             for table, estimate in known.items()
             for name, value in estimate.fit_seconds.items()
         },
-        n_fits=sum(estimate.n_fits for estimate in parts),
-        seconds=sum(estimate.seconds for estimate in parts),
-        most_seconds=sum(estimate.most_seconds for estimate in parts),
         n_jobs=1,
         unknown=tuple(sorted({name for estimate in parts for name in estimate.unknown})),
-        extra=sum(estimate.extra for estimate in parts),
         most_runs=max((estimate.most_runs for estimate in parts), default=1),
         race=request.race,
+        **sums,
     )
     jobs = judging.choose_jobs(request, total.seconds)
-    if confirm is not None and known:
-        confirm(total.shared(jobs, on_cluster=request.cluster is not None))
+    if known:
+        told.confirm(total.shared(jobs, on_cluster=request.cluster is not None))
     return jobs, {table: () if one is None else one.pilots for table, one in asked.items()}
 
 

@@ -7,10 +7,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import check_folder, check_output
+from polychotomy.core.plain_values import read_as
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.tables.files import SUFFIXES
 from polychotomy.verdict.question import Preference, Rule
@@ -21,16 +22,8 @@ _ELSEWHERE = (
     *("jobs", "cluster", "time_limit", "memory_limit"),
 )
 
-# How a plan may give a field of ``Request``, by the field's annotation; all others are texts.
-_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
-    "float": ((int, float), "a number"),
-    "int": ((int,), "a whole number"),
-    "bool": ((bool,), "true or false"),
-    "tuple[str, ...]": ((list,), "a list of texts"),
-}
-
 _FORBIDDEN = (
-    *("output", "study", "force", "model", "predictions", "live"),
+    *("table", "output", "study", "force", "model", "predictions", "live"),
     *("learners", "higher_better", "mlflow"),
 )
 
@@ -221,44 +214,35 @@ def list_requests(request: Request) -> Iterator[Request]:
             "each."
         )
     for table in tables:
-        asked = {**plan, **table} if isinstance(table, dict) else {}
-        path = asked.pop("path", None)
-        if not isinstance(path, str):
+        if not isinstance(table, dict) or "path" not in table:
             raise InvalidInput(
                 f"a table of {request.table.name!r} is {table!r}; expected a path, under "
                 "[[tables]]."
             )
-        options = {name.replace("-", "_"): value for name, value in asked.items()}
-        _check_options(options, request.table.name)
-        options["drop"] = tuple(options.get("drop", request.drop))
-        yield replace(request, table=request.table.parent / path, **options)
+        options = _read_options({**plan, **table}, request.table.name)
+        yield replace(request, table=request.table.parent / options.pop("path"), **options)
 
 
 def _read_plan(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
+        return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise InvalidInput(f"the plan {str(path)!r} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # of TOML, or of UTF-8
         raise InvalidInput(f"the plan {path.name!r} is not TOML: {error}.") from error
 
 
-def _check_options(options: dict[str, Any], plan: str) -> None:
-    """Refuse what is no option of a table, or has a value of the wrong kind."""
-    known = {
-        field.name: _KINDS.get(str(field.type).removesuffix(" | None"), ((str,), "a text"))
-        for field in fields(Request)
-        if field.name not in ("table", *_FORBIDDEN)
-    }
-    for name, value in options.items():
-        if name not in known:
-            words = ", ".join(one.replace("_", "-") for one in known)
-            raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {words}.")
-        kinds, words = known[name]
-        is_text = not isinstance(value, list) or all(isinstance(one, str) for one in value)
-        if type(value) not in kinds or not is_text:  # not isinstance: a truth is no number
-            raise InvalidInput(f"{name} = {value!r} in {plan!r}; expected {words}.")
+def _read_options(given: dict[str, Any], plan: str) -> dict[str, Any]:
+    """Return the options of a table in a plan; refuse what is none, or of the wrong type."""
+    kinds = {"path": str} | get_type_hints(Request)
+    options = {}
+    for name, value in given.items():
+        field = name.replace("-", "_")
+        if field not in kinds or field in _FORBIDDEN:
+            known = ", ".join(one.replace("_", "-") for one in kinds if one not in _FORBIDDEN)
+            raise InvalidInput(f"{name!r} in {plan!r} is no option there; expected {known}.")
+        options[field] = read_as(kinds[field], value, f"{name!r} in {plan!r}")
+    return options
 
 
 def choose_page(request: Request, name: str, study: Path | None, mark: str) -> Path:

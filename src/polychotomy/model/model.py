@@ -23,9 +23,10 @@ from sklearn.utils.metaestimators import available_if
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.core.files import check_output, check_suffix, writing_whole
+from polychotomy.core.plain_values import read_as
 from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import Schema, read_as
+from polychotomy.model.schema import Schema
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
 from polychotomy.tables.reading import as_pandas
 
