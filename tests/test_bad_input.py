@@ -289,7 +289,7 @@ def test_columns_worth_a_remark(run, tmp_path):
         "note: 1 column has one value only: 'same'",
         "note: 1 column equals another: 'copy' ('size')",
         "which can only be learned by heart (leave it out by --drop code): 'code'",
-        "gives 'kind' away, each of its values going with one class",
+        "gives 'kind' away, with a value for each class",
     ):
         assert words in found.text
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from polychotomy.core.arrays import Ints
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.numbers import counted
 
 if TYPE_CHECKING:
@@ -227,6 +227,7 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
             (commas, has_comma_numbers(values)),
         ):
             group += [name] * is_so
+    leaks, of_a_class = _leaks(X, labels)
     told = (
         ("column has no values", "columns have no values", empty),
         ("column has one value only", "columns have one value only", constant),
@@ -240,17 +241,23 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
         ),
         (f"column holds {_COMMAS}", f"columns hold {_COMMAS}", commas),
         (
-            f"column gives {target!r} away, each of its values going with one class (is it known "
-            "when a prediction is wanted? if not, leave it out{})",
-            f"columns give {target!r} away, each of their values going with one class (are they "
-            "known when a prediction is wanted? if not, leave them out{})",
-            _leaks(X, labels),
+            f"column gives {target!r} away, with a value for each class (is it known when a "
+            "prediction is wanted? if not, leave it out{})",
+            f"columns give {target!r} away, with a value for each class (are they known when a "
+            "prediction is wanted? if not, leave them out{})",
+            leaks,
+        ),
+        (
+            f"column gives a class of {target!r} away, with a value that hardly any other has (is "
+            "it known when a prediction is wanted? if not, leave it out{})",
+            f"columns give a class of {target!r} away, with a value that hardly any other has (are "
+            "they known when a prediction is wanted? if not, leave them out{})",
+            of_a_class,
         ),
     )
-    leaks = told[-1][-1]
     notes = [
-        _count_to_drop(one, many, found, leaks=found if found is leaks else [])
-        if found is names or found is leaks
+        _count_to_drop(one, many, found, "id" if found is names else "leak", every=found is leaks)
+        if found is names or found is leaks or found is of_a_class
         else Note(
             _count(one, many, found),
             kind="reading" if found is commas else "",
@@ -262,18 +269,22 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
     return (*notes, *map(Note, _infinite(X)))
 
 
-def _count_to_drop(one: str, many: str, names: list[str], leaks: list[str]) -> Note:
+def _count_to_drop(one: str, many: str, names: list[str], kind: Kind, *, every: bool) -> Note:
     """Say it of these columns, and on the command line what leaves them out."""
-    drop = " by " + " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
-    text, in_python = (_count(one.format(end), many.format(end), names) for end in (drop, ""))
-    brief = _count("column is like an identifier", "columns are like identifiers", names)
+    drop = " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
+    end = f" by {drop}"
+    text, in_python = (_count(one.format(end), many.format(end), names) for end in (end, ""))
+    briefly = {
+        "id": ("column is like an identifier", "columns are like identifiers"),
+        "leak": ("column gives a class away", "columns give a class away"),
+    }
     return Note(
         text,
         in_python=in_python,
-        kind="leak" if leaks else "id",
-        leaks=tuple(leaks),
-        brief=brief,
-        remedy="judge again without (--drop)",
+        kind=kind,
+        leaks=tuple(names) if every else (),
+        brief=_count(*briefly[kind], names),
+        remedy=f"judge again without {f'it: {drop}' if len(names) == 1 else 'them (--drop)'}",
     )
 
 
@@ -331,24 +342,45 @@ def number_labels(labels: Sequence[Any]) -> Ints:
     return np.asarray(pd.factorize(texts)[0][codes], dtype=np.intp)
 
 
-def _leaks(X: pd.DataFrame, labels: Sequence[Any]) -> list[str]:
-    """Columns whose values and the classes go together one to one."""
+_MOST_VALUES = 20  # of a column that may give classes away; codes of outcomes have fewer
+
+_AGREES = 0.93  # Cohen's kappa of a value and a class; 0.91 is a vote on party lines
+
+_FEWEST_OF_A_CLASS = 10
+
+
+def _leaks(X: pd.DataFrame, labels: Sequence[Any]) -> tuple[list[str], list[str]]:
+    """Columns with a value for each class, in all rows but few; those with one for some class.
+
+    Why not whoever predicts well alone: so does the width of an iris's petals. A code that was
+    written down after the outcome has a value for it.
+    """
     import pandas as pd
 
     classes, known = number_labels(labels), pd.notna(np.array(labels, dtype=object))
-    k = len(np.unique(classes[known]))
-    if len(labels) < _FEWEST_ROWS or k < 2:
-        return []
-    leaks = []
+    every, some = list[str](), list[str]()
+    if len(labels) < _FEWEST_ROWS or len(np.unique(classes[known])) < 2:
+        return every, some
+    classes = np.unique(classes[known], return_inverse=True)[1]
+    often = np.bincount(classes) >= _FEWEST_OF_A_CLASS
     for name in X.columns:
-        # One value less than classes: a missing one may stand for a class.
-        if not has_at_most(k, X[name]) or X[name].nunique() < k - 1:
-            continue
-        codes = pd.factorize(X[name], use_na_sentinel=False)[0][known].astype(np.int64)
-        pairs = np.unique(codes * (classes.max() + 1) + classes[known])
-        if len(pairs) == k == len(np.unique(codes)):
-            leaks.append(str(name))
-    return leaks
+        if has_at_most(_MOST_VALUES, X[name]):
+            codes = pd.factorize(X[name], use_na_sentinel=False)[0][known]
+            told = _agreement(codes, classes).max(axis=0) >= _AGREES
+            if told.all():
+                every.append(str(name))
+            elif (told & often).any():
+                some.append(str(name))
+    return every, some
+
+
+def _agreement(codes: Ints, classes: Ints) -> Floats:
+    """Cohen's kappa of "has this value" and "is of this class", (values, classes)."""
+    n, k = len(codes), int(classes.max()) + 1
+    both = np.bincount(codes * k + classes, minlength=(int(codes.max()) + 1) * k).reshape(-1, k)
+    value, label = both.sum(axis=1, keepdims=True) / n, both.sum(axis=0) / n
+    chance = value * label + (1 - value) * (1 - label)
+    return (1 - value - label + 2 * both / n - chance) / np.maximum(1 - chance, 1e-12)
 
 
 def _infinite(X: pd.DataFrame) -> list[str]:
