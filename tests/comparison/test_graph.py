@@ -40,7 +40,7 @@ def test_no_edges_keep_the_preference_and_all_edges_reverse_it():
 
 
 def test_errors():
-    with pytest.raises(InvalidInput, match="an edge from 2 to 0"):
+    with pytest.raises(InvalidInput, match="edges from lower to higher rows only"):
         order_by_removal([[0, 0, 0], [0, 0, 0], [1, 0, 0]])
     with pytest.raises(InvalidInput, match=r"shape \(2, 3\)"):
         order_by_removal(np.zeros((2, 3)))

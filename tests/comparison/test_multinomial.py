@@ -51,7 +51,7 @@ def test_wins_and_ties():
     assert_allclose(found.shares.sum(), 1)
     assert found.to_frame().shape == (3, 3)
     assert found.plot().get_xlabel() == "share"
-    assert "Of 4 cases A wins 1.83333" in str(found)
+    assert "Cases won, of 4: A 1.83333" in str(found)
     assert multinomial_selection(np.full((5, 3), 0.2)).best == 0
 
 

@@ -4,27 +4,29 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import brier_score_loss
 
 from polychotomy.validation import score_probabilities
+from polychotomy.validation.scores import brier_parts
 from validation_strategies import draw_forecasts, forecasts
 
 
 def test_by_hand():
     # says .8 four times, three come true: Brier of class 0 is (3·.04 + .64)/4 = .19
     p, y = np.tile([0.8, 0.2], (4, 1)), np.array([0, 0, 0, 1])
-    split = score_probabilities(p, y)
-    assert_allclose(split.class_brier, 0.19)
-    assert_allclose(split.class_calibration, 0.05**2)
-    assert_allclose(split.class_refinement, 0.75 * 0.25)
-    assert_allclose(split.resolution, 0, atol=1e-15)
+    brier, refinement, uncertainty = brier_parts(p, y)
+    assert_allclose(brier, 0.19)
+    assert_allclose(brier - refinement, 0.05**2)
+    assert_allclose(refinement, 0.75 * 0.25)
+    assert_allclose(uncertainty - refinement, 0, atol=1e-15)
 
 
 @given(forecasts(min_k=2))
 def test_parts_add_up_and_are_not_negative(case):
     p, y = case
     split = score_probabilities(p, y)
-    assert_allclose(split.class_calibration + split.class_refinement, split.class_brier, atol=1e-12)
-    assert_allclose(split.uncertainty - split.resolution, split.refinement, atol=1e-12)
-    for part in (split.class_calibration, split.class_refinement, split.resolution):
-        assert (np.asarray(part) >= -1e-12).all()
+    brier, refinement, uncertainty = brier_parts(p, y)
+    assert_allclose(split.calibration + split.refinement, split.brier, atol=1e-12)
+    assert_allclose([brier.sum(), refinement.sum()], [split.brier, split.refinement], atol=1e-12)
+    for part in (brier - refinement, refinement, uncertainty - refinement):
+        assert (part >= -1e-12).all()
     true = y[:, None] == np.arange(p.shape[1])
     assert_allclose(split.brier, ((p - true) ** 2).sum(axis=1).mean(), atol=1e-12)
 
@@ -45,15 +47,15 @@ def test_equals_murphy_where_forecasts_are_grouped_and_ordered(case):
     if (np.diff(share) < 0).any():
         return
     weight = np.bincount(inverse) / len(y)
-    split = score_probabilities(p, y)
-    assert_allclose(split.class_calibration[0], weight @ (values - share) ** 2, atol=1e-12)
-    resolution = true.mean() * (1 - true.mean()) - split.class_refinement[0]
+    brier, refinement, uncertainty = brier_parts(p, y)
+    assert_allclose(brier[0] - refinement[0], weight @ (values - share) ** 2, atol=1e-12)
+    resolution = uncertainty[0] - refinement[0]
     assert_allclose(resolution, weight @ (share - true.mean()) ** 2, atol=1e-12)
 
 
 def test_distortion_is_found_in_calibration_and_leaves_refinement():
     p, y = draw_forecasts(np.random.default_rng(0), 3000, 2)
     sure = p**3 / (p**3).sum(axis=1, keepdims=True)
-    honest, distorted = score_probabilities(p, y), score_probabilities(sure, y)
-    assert_allclose(distorted.class_refinement, honest.class_refinement, atol=1e-12)
-    assert (distorted.class_calibration > 5 * honest.class_calibration).all()
+    (honest, refined, _), (distorted, refined_again, _) = brier_parts(p, y), brier_parts(sure, y)
+    assert_allclose(refined_again, refined, atol=1e-12)
+    assert (distorted - refined_again > 5 * (honest - refined)).all()

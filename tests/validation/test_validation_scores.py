@@ -33,14 +33,12 @@ def test_parts_add_up_and_infinity_is_counted(case):
     assert scores.n_infinite == impossible
     assert np.isinf(scores.log_loss) == (impossible > 0)
     assert_allclose(scores.calibration + scores.refinement, scores.brier, atol=1e-12)
-    assert_allclose(scores.class_brier.sum(), scores.brier, atol=1e-12)
 
 
 def test_words_frame_and_plot():
     scores = score_probabilities([[1.0, 0.0], [1.0, 0.0]], [0, 1])
     assert "Log loss infinite (1 true classes had probability 0)" in str(scores)
-    assert scores.to_frame()["class"].tolist() == ["all", "0", "1"]
-    assert len(scores.plot().patches) == 2
+    assert scores.to_frame().shape == (1, 5)
 
 
 def test_refuses():

@@ -5,14 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import as_values, midranks, without_noise
-from polychotomy.comparison.results import (
-    GroupTest,
-    chi_squared_test,
-    f_pvalue,
-    finite_table,
-    t_ratio,
-)
+from polychotomy.comparison.inputs import midranks, without_noise
+from polychotomy.comparison.results import GroupTest, finite_table, group_test, t_ratio
 from polychotomy.core.arrays import Floats
 
 
@@ -39,16 +33,8 @@ def anova_test(errors: ArrayLike) -> GroupTest:
     table = finite_table(errors, "errors", ("learners", "folds"))
     m, folds = table.shape[-2:]
     between, within = mean_squares(table)
-    f = t_ratio(between, within)
     df = m - 1, m * (folds - 1)
-    return GroupTest(
-        method="Anova",
-        symbol="F",
-        statistic=as_values(f),
-        df=df,
-        pvalue=as_values(f_pvalue(f, *df)),
-        means=table.mean(axis=-1),
-    )
+    return group_test("Anova", t_ratio(between, within), df, table.mean(axis=-1))
 
 
 def mean_squares(table: Floats) -> tuple[Floats, Floats]:
@@ -112,6 +98,6 @@ def kruskal_wallis_test(errors: ArrayLike) -> GroupTest:
     # The variance of the ranks themselves carries the correction for ties.
     variance = np.square(ranks - centre).sum(axis=(-2, -1)) / (m * folds - 1)
     statistic = t_ratio(between, variance)
-    return chi_squared_test(
+    return group_test(
         "Kruskal–Wallis test", statistic, m - 1, means, compared="mean rank, of all errors"
     )

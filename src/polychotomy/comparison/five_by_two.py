@@ -14,7 +14,7 @@ from polychotomy.comparison.inputs import (
     scaled_differences,
     without_noise,
 )
-from polychotomy.comparison.results import GroupTest, PairedTest, f_pvalue, t_pvalue, t_ratio
+from polychotomy.comparison.results import GroupTest, PairedTest, group_test, t_pvalue, t_ratio
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Floats
 
@@ -122,11 +122,4 @@ def f_test_5x2(a: ArrayLike, b: ArrayLike) -> GroupTest:
     d, _ = scaled_differences(first, second, ndim=2)
     f = t_ratio(np.square(d).sum(axis=(-2, -1)), 2.0 * sum_of_variances(d))
     means = [table.mean(axis=(-2, -1)) for table in np.broadcast_arrays(first, second)]
-    return GroupTest(
-        method="Combined 5×2cv F test",
-        symbol="F",
-        statistic=as_values(f),
-        df=(10, 5),
-        pvalue=as_values(f_pvalue(f, 10, 5)),
-        means=np.stack(means, axis=-1),
-    )
+    return group_test("Combined 5×2cv F test", f, (10, 5), np.stack(means, axis=-1))

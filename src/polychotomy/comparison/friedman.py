@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,13 @@ from scipy import special
 from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
 from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
-from polychotomy.core.arguments import as_floats, check_entries, check_share, unexpected
+from polychotomy.core.arguments import (
+    as_floats,
+    check_choice,
+    check_entries,
+    check_share,
+    unexpected,
+)
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -129,8 +135,7 @@ def rank_learners(scores: ArrayLike, *, better: Better = "smaller") -> Floats:
     array([[1.5, 3. , 1.5],
            [3. , 2. , 1. ]])
     """
-    if not isinstance(better, str) or better not in ("smaller", "larger"):
-        raise unexpected("better", better, "'smaller' (errors) or 'larger'")
+    check_choice("better", better, get_args(Better))
     table = as_floats("scores", scores)
     if table.ndim != 2 or len(table) < 2:
         raise InvalidInput(
@@ -328,13 +333,8 @@ class ControlComparison(Result):
 
     def to_frame(self) -> DataFrame:
         """One row for each learner."""
-        return self._frame(
-            learner=self.names,
-            mean_rank=self.friedman.mean_ranks,
-            statistic=self.statistic,
-            pvalue=self.pvalue,
-            adjusted_pvalue=self.adjusted_pvalue,
-        )
+        numbers = self._frame("statistic", "pvalue", "adjusted_pvalue")
+        return self.friedman.to_frame().assign(learner=self.names, **numbers)
 
     def __str__(self) -> str:
         others = ", ".join(

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 from scipy.fft import irfft, rfft
+from scipy.special import comb
+from scipy.stats import poisson
 
 from polychotomy.comparison.friedman import names_of
 from polychotomy.comparison.inputs import midranks
@@ -19,7 +20,7 @@ from polychotomy.core.arguments import (
     unexpected,
     wrong_shape,
 )
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats
 from polychotomy.core.result import DataFrame, Result
 
 
@@ -42,11 +43,8 @@ class MultinomialSelection(Result):
     >>> from polychotomy.comparison import multinomial_selection
     >>> values = np.array([[0.9, 0.8], [0.7, 0.6], [0.4, 0.5], [0.9, 0.1]])
     >>> found = multinomial_selection(values, names=["A", "B"])
-    >>> round(found.probability_correct(4.0), 3)  # if one wins four times as often
-    0.896
     >>> print(found)
-    Of 4 cases A wins 3 (75 %), B 1 (25 %). If one of them wins twice as often as any other in \
-truth, the most frequent winner of 4 cases is that one with a probability of at least 0.741.
+    Cases won, of 4: A 3 (75 %), B 1 (25 %).
     """
 
     names: tuple[str, ...]
@@ -59,32 +57,16 @@ truth, the most frequent winner of 4 cases is that one with a probability of at 
         """(m,) share of the cases won."""
         return np.asarray(self.wins / self.n)
 
-    def probability_correct(self, ratio: float) -> float:
-        """Return the least probability that the right one is named, over all ways to be close.
-
-        If the truly best wins ``ratio`` times as often as any other, the hardest case is that all
-        others win equally often (Bechhofer, Elmaghraby and Morse, 1959); see
-        `probability_of_correct_selection`.
-        """
-        return probability_of_correct_selection(self.n, len(self.names), ratio)
-
     def to_frame(self) -> DataFrame:
         """One row for each classifier."""
         return self._frame(learner=self.names, share=self.shares, wins=self.wins)
 
     def __str__(self) -> str:
-        found = [
-            f"{name} {'wins ' if i == 0 else ''}{wins:.6g} ({100 * wins / self.n:.3g} %)"
-            for i, (name, wins) in enumerate(zip(self.names, self.wins, strict=True))
-        ]
-        start = f"Of {self.n} cases {', '.join(found)}."
-        if len(self.names) == 1:
-            return start
-        return (
-            f"{start} If one of them wins twice as often as any other in truth, the most frequent "
-            f"winner of {self.n} cases is that one with a probability of at least "
-            f"{self.probability_correct(2.0):.3g}."
+        found = ", ".join(
+            f"{name} {wins:.6g} ({100 * wins / self.n:.3g} %)"
+            for name, wins in zip(self.names, self.wins, strict=True)
         )
+        return f"Cases won, of {self.n}: {found}."
 
 
 def multinomial_selection(
@@ -138,7 +120,7 @@ def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
     n : int
         Trials.
     m : int
-        Outcomes, two or more.
+        Outcomes.
     ratio : float
         1 or more.
 
@@ -150,25 +132,16 @@ def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
     >>> round(probability_of_correct_selection(1, 3, 2.0), 12)
     0.5
     """
-    check_count("n", n, least=1, unit="trials")
-    check_count("m", m, least=1, unit="outcomes")
+    check_count("n", n, unit="trials")
+    check_count("m", m, unit="outcomes")
     if not is_number(ratio) or not 1 <= ratio < np.inf:
-        raise unexpected(
-            "ratio", ratio, "how much likelier the best outcome is than the others, at least 1"
-        )
-    if m == 1:
-        return 1.0
+        raise unexpected("ratio", ratio, "how much likelier the best outcome is, at least 1")
     other = 1.0 / (ratio + m - 1)
     counts = np.arange(n + 1)
-    best, pmf = _poisson(counts, n * ratio * other), _poisson(counts, n * other)
-    total = 0.0
-    for count in counts[best > 1e-18 * best.max()]:
-        total += float(best[count]) * _share_of_wins(pmf, int(count), n - int(count), m - 1)
-    return float(np.clip(total / float(_poisson(np.array(n), n)), 0.0, 1.0))
-
-
-def _poisson(counts: Ints, mean: float) -> Floats:
-    return np.asarray(np.exp(special.xlogy(counts, mean) - mean - special.gammaln(counts + 1.0)))
+    best, pmf = poisson.pmf(counts, n * ratio * other), poisson.pmf(counts, n * other)
+    likely = counts[best > 1e-18 * best.max()].tolist()
+    total = sum(best[count] * _share_of_wins(pmf, count, n - count, m - 1) for count in likely)
+    return float(np.clip(total / poisson.pmf(n, n), 0.0, 1.0))
 
 
 def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
@@ -182,6 +155,6 @@ def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
         return 0.0
     below, tied = rfft(pmf[:count], size), rfft(np.eye(1, size, count)[0] * pmf[count])
     ties = np.arange(others + 1)
-    ways = special.comb(others, ties) / (ties + 1)
+    ways = comb(others, ties) / (ties + 1)
     total = ways @ (tied ** ties[:, None] * below ** (others - ties)[:, None])
     return float(irfft(total, size)[rest])

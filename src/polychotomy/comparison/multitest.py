@@ -20,19 +20,18 @@ from polychotomy.comparison.ordering import (
     Ordering,
     as_matrix,
     decide_edges,
-    require_correction,
 )
 from polychotomy.comparison.pairs import OneSidedTest, TestName, pairwise_pvalues
 from polychotomy.core.arguments import (
     as_array,
     as_floats,
+    check_choice,
     check_finite,
     check_names,
     check_share,
     wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 
@@ -62,7 +61,9 @@ def order_by_removal(edges: ArrayLike) -> Ints:
     >>> order_by_removal(edges)
     array([2, 1, 3, 0])
     """
-    graph = _checked(edges)
+    graph = as_array("edges", edges).astype(bool)
+    if graph.ndim < 2 or graph.shape[-1] != graph.shape[-2] or np.tril(graph).any():
+        raise wrong_shape("edges", graph, "(..., m, m), with edges from lower to higher rows only")
     m = graph.shape[-1]
     left = np.ones(graph.shape[:-1], dtype=bool)
     order = np.empty(graph.shape[:-1], dtype=np.intp)
@@ -72,20 +73,6 @@ def order_by_removal(edges: ArrayLike) -> Ints:
         order[..., place] = chosen
         np.put_along_axis(left, chosen[..., None], False, axis=-1)
     return order
-
-
-def _checked(edges: ArrayLike) -> Bools:
-    graph = as_array("edges", edges).astype(bool)
-    if graph.ndim < 2 or graph.shape[-1] != graph.shape[-2]:
-        raise wrong_shape("edges", graph, "(..., m, m)")
-    back = np.argwhere(np.tril(graph))
-    if len(back):
-        i, j = back[0][-2:]
-        raise InvalidInput(
-            f"edges has an edge from {i} to {j}; expected edges from a preferred (lower) to a less "
-            "preferred (higher) index only."
-        )
-    return graph
 
 
 _INDEPENDENT = "the differences in the folds are independent and normal"
@@ -212,7 +199,7 @@ def decide_orders(
     test_train_ratio: float | None,
 ) -> tuple[Floats, Values, Bools, Ints]:
     """P-values, levels, graphs and orders of a batch, (..., m, repetitions, folds): YA06 Fig. 1."""
-    require_correction(correction)
+    check_choice("correction", correction, ("bonferroni", "holm", None))
     level = check_share("alpha", alpha, such_as=0.05)
     pairs = pairwise_pvalues(
         tables, test=test, margin=checked_margin(margin), test_train_ratio=test_train_ratio
@@ -280,7 +267,7 @@ class ManyOrderings(Result):
     >>> errors = np.reshape([0.3, 0.1], (2, 1, 1)) + noise  # (data sets, runs, learners, 5, 2)
     >>> found = multitest_many(errors, names=["mean", "tree"])
     >>> print(found)
-    MultiTest in 3 runs on 2 data sets names as best: mean 0 times (0.00 %), tree 6 (100.00 %).
+    MultiTest in 6 runs (data sets: 2) names as best: mean 0 (0.00 %), tree 6 (100.00 %).
     >>> found.most_frequent_order(0)
     ((1, 0), 1.0)
     """
@@ -329,14 +316,14 @@ class ManyOrderings(Result):
         return draw_bars(ax, self.names, self.totals, "runs in which it is the best")
 
     def __str__(self) -> str:
-        share = 100.0 * self.totals / self.totals.sum()
-        found = [f"{name} {n}" for name, n in zip(self.names, self.totals, strict=True)]
-        words = [f"{one} ({s:.2f} %)" for one, s in zip(found, share, strict=True)]
-        words[0] = words[0].replace(" (", " times (", 1)
+        runs = self.order.shape[0] * self.order.shape[1]
+        found = [
+            f"{name} {n} ({100 * n / runs:.2f} %)"
+            for name, n in zip(self.names, self.totals, strict=True)
+        ]
         return (
-            f"MultiTest in {self.order.shape[1]} run{'s' * (self.order.shape[1] > 1)} on "
-            f"{len(self.data_sets)} data set{'s' * (len(self.data_sets) > 1)} names as best: "
-            f"{', '.join(words)}."
+            f"MultiTest in {runs} runs (data sets: {len(self.data_sets)}) names as best: "
+            f"{', '.join(found)}."
         )
 
 

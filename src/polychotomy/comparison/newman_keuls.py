@@ -17,9 +17,8 @@ from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import NOISE, maximal_ranges, midranks, without_noise
 from polychotomy.comparison.results import finite_table, t_ratio
-from polychotomy.core.arguments import check_share
+from polychotomy.core.arguments import check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
@@ -164,10 +163,7 @@ def _range_test(
 
     table = finite_table(errors, "errors", ("learners", "folds"))
     if table.ndim != 2:
-        raise InvalidInput(
-            f"errors has shape {table.shape}; expected (learners, folds). For 5×2 cross-validation "
-            "pass errors.reshape(len(errors), 10)."
-        )
+        raise wrong_shape("errors", table, "(learners, folds), as errors.reshape(len(errors), 10)")
     m, folds = table.shape
     df = m * (folds - 1)
     check_share("alpha", alpha, such_as=0.05)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.inputs import as_truth_values
-from polychotomy.comparison.results import GroupTest, chi_squared_test, f_pvalue, t_ratio
+from polychotomy.comparison.results import GroupTest, f_pvalue, group_test, t_ratio
 from polychotomy.core.arguments import wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import DataFrame
@@ -17,7 +17,7 @@ class LooneyTest(GroupTest):
 
     Parameters
     ----------
-    method, symbol, statistic, df, pvalue, means, compared
+    method, statistic, df, pvalue, means, compared
         As in `GroupTest`: F is 0 where all learners are right equally often (0/0).
     epsilon : float
         Factor of both degrees of freedom in F⁺, from 1/(m − 1) to 1.
@@ -79,7 +79,6 @@ def looney_test(correct: ArrayLike) -> LooneyTest:
     epsilon = greenhouse_geisser(table.astype(float))
     return LooneyTest(
         method="Looney's test",
-        symbol="F",
         statistic=float(f),
         df=df,
         pvalue=float(f_pvalue(f, *df)),
@@ -138,7 +137,7 @@ def cochran_test(correct: ArrayLike) -> GroupTest:
     above = (m - 1) * (m * np.square(by_learner).sum() - total**2)
     below = m * total - np.square(by_case).sum()
     q = t_ratio(np.asarray(float(above)), np.asarray(float(below)))
-    return chi_squared_test("Cochran's Q test", q, m - 1, by_learner / n, compared="share right")
+    return group_test("Cochran's Q test", q, m - 1, by_learner / n, compared="share right")
 
 
 def _right_and_wrong(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

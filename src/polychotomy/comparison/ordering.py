@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from polychotomy.comparison.drawings import draw_ordering
 from polychotomy.comparison.inputs import Values
-from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 Correction: TypeAlias = Literal["bonferroni", "holm"] | None
-
-
-def require_correction(correction: str | None) -> None:
-    """Refuse a correction that is not one."""
-    names = get_args(get_args(Correction)[0])
-    if correction is not None and not (isinstance(correction, str) and correction in names):
-        raise unexpected("correction", correction, f"one of {names} or None")
 
 
 def family_levels(pvalues: Floats, alpha: float, correction: Correction) -> Values:

@@ -19,7 +19,7 @@ from scipy.stats import rankdata
 from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import as_floats, check_count, check_share, wrong_shape
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.numbers import join
+from polychotomy.core.numbers import few, join
 from polychotomy.core.result import DataFrame, Result
 from polychotomy.core.seeds import as_generator
 from polychotomy.decoding import couple
@@ -79,9 +79,7 @@ class RankSets(Result):
         often = f"({100 * self.level:g} %, for all ranks together)"
         if len(who) == 1:
             return f"Rank 1 can only be that of {who[0]} {often}."
-        more = f" and {len(who) - 5} others" if len(who) > 6 else ""
-        shown = ", ".join(who[:5]) + more if more else join(who)
-        return f"Rank 1 may be that of any of {len(who)}: {shown} {often}."
+        return f"Rank 1 may be that of any of {len(who)}: {join(few(who))} {often}."
 
 
 def rank_sets(
@@ -125,11 +123,16 @@ def rank_sets(
         centred = np.stack([np.bincount(codes, row) for row in centred])
     spread = np.sqrt(np.maximum(_squares(centred), 0.0))
     i, j = np.nonzero(np.triu(spread > _NO_SPREAD * n))
-    spread = spread[i, j]
-    critical = _largest_t(centred, i, j, spread, n_replicates, level, as_generator(random_state))
+    if not len(i):
+        return _sets_of(np.zeros((m, m)), means, names, level, np.inf)
+    spread, units, rng = spread[i, j], centred.shape[1], as_generator(random_state)
+    largest, each = [], max(1, _CELLS // len(i))
+    for start in range(0, n_replicates, each):
+        sums = centred @ rng.standard_normal((units, min(each, n_replicates - start)))
+        largest.append((np.abs(sums[i] - sums[j]) / spread[:, None]).max(axis=0))
+    critical = _careful_quantile(np.concatenate(largest), level)
     # The draws are normal given the cases; a t of few cases has longer tails.
-    units = centred.shape[1]
-    critical = abs(float(special.stdtrit(units - 1, special.ndtr(-critical))))
+    critical = float(-special.stdtrit(units - 1, special.ndtr(-critical)))
     t = np.zeros((m, m))
     t[i, j] = np.sqrt((units - 1) / units) * n * (means[i] - means[j]) / spread
     return _sets_of(t - t.T, means, names, level, critical)
@@ -156,32 +159,12 @@ def _sets_of(
     )
 
 
-def _largest_t(
-    centred: Floats,
-    i: Ints,
-    j: Ints,
-    spread: Floats,
-    replicates: int,
-    level: float,
-    rng: np.random.Generator,
-) -> float:
-    """Return the quantile of the largest t by size over pairs, of cases weighed at random.
-
-    Of so many draws it is known only roughly. Taken is the upper end of its one-sided 95 %
-    interval: with the quantile itself the sets held in 93.5 to 94.5 % of leagues of equals.
-    """
-    if not len(i):
-        return float("inf")
-    largest = []
-    each = max(1, _CELLS // len(i))
-    for start in range(0, replicates, each):
-        weights = rng.standard_normal((centred.shape[1], min(each, replicates - start)))
-        sums = centred @ weights
-        largest.append((np.abs(sums[i] - sums[j]) / spread[:, None]).max(axis=0))
-    return _careful_quantile(np.concatenate(largest), level)
-
-
 def _careful_quantile(draws: Floats, level: float) -> float:
+    """Return the upper end of the one-sided 95 % interval of a quantile.
+
+    Of so many draws it is known only roughly: with the quantile itself the sets held in 93.5 to
+    94.5 % of leagues of equals.
+    """
     n = len(draws)
     above = level * n + 1.645 * np.sqrt(level * (1 - level) * n)
     return float(np.sort(draws)[min(int(np.ceil(above)), n) - 1])

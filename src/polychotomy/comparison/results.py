@@ -189,8 +189,6 @@ class GroupTest(Result):
     ----------
     method : str
         The test, in words.
-    symbol : str
-        "F" or "χ²".
     statistic : float or (...) floats
         0 where all are equal (0/0), inf where they differ without any variation inside.
     df : int or (int, int)
@@ -209,7 +207,6 @@ class GroupTest(Result):
     """
 
     method: str
-    symbol: str
     statistic: Values
     df: int | tuple[int, int]
     pvalue: Values
@@ -231,23 +228,28 @@ class GroupTest(Result):
         if np.ndim(self.statistic):
             return f"{self.method}: {say_rejected(self.pvalue, 'tables')}."
         freedom = " and ".join(str(df) for df in np.atleast_1d(self.df))
+        symbol = "F" if isinstance(self.df, tuple) else "χ²"
         return (
-            f"{self.method}: {self.symbol} = {self.statistic:.4g} with {freedom} degrees of "
+            f"{self.method}: {symbol} = {self.statistic:.4g} with {freedom} degrees of "
             f"freedom, p = {self.pvalue:.3g}."
         )
 
 
-def chi_squared_test(
-    method: str, statistic: Floats, df: int, means: Floats, *, compared: str
+def group_test(
+    method: str,
+    statistic: Floats,
+    df: int | tuple[int, int],
+    means: Floats,
+    *,
+    compared: str = "mean error",
 ) -> GroupTest:
-    """Hold a statistic to χ² with ``df`` degrees of freedom."""
-    pvalue = np.asarray(special.chdtrc(df, statistic))
+    """Hold a statistic to χ², or with two degrees of freedom to F."""
+    pvalue = f_pvalue(statistic, *df) if isinstance(df, tuple) else special.chdtrc(df, statistic)
     return GroupTest(
         method=method,
-        symbol="χ²",
         statistic=as_values(statistic),
         df=df,
-        pvalue=as_values(pvalue),
+        pvalue=as_values(np.asarray(pvalue)),
         means=means,
         compared=compared,
     )

@@ -110,10 +110,10 @@ class ROCConvexHull(Result):
         return ax
 
     def __str__(self) -> str:
-        on = [name for name, best in zip(self.names, self.optimal, strict=True) if best]
-        off = [name for name, best in zip(self.names, self.optimal, strict=True) if not best]
-        never = f" Never best, whatever the costs: {', '.join(off)}." if off else ""
-        return f"On the ROC convex hull: {', '.join(on) if on else 'nobody'}.{never}"
+        names = np.array(self.names)
+        on, off = ", ".join(names[self.optimal]), ", ".join(names[~self.optimal])
+        never = f" Never best, whatever the costs: {off}." if off else ""
+        return f"On the ROC convex hull: {on or 'nobody'}.{never}"
 
 
 def roc_convex_hull(

@@ -9,7 +9,7 @@ from polychotomy.comparison.anova import anova_test, in_own_unit
 from polychotomy.comparison.inputs import NOISE, checked_errors, midranks
 from polychotomy.comparison.newman_keuls import critical_ranges, not_told_apart, studentized_ranges
 from polychotomy.comparison.ordering import decide_edges
-from polychotomy.comparison.pairs import OneSidedTest, TestName, in_a_row, pairwise_pvalues
+from polychotomy.comparison.pairs import in_a_row, pairwise_pvalues
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Bools, Floats, Ints
 
@@ -77,13 +77,7 @@ def select_newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> int | None
     )
 
 
-def select_testfirst(
-    errors: ArrayLike,
-    *,
-    alpha: float = 0.05,
-    test: TestName | OneSidedTest = "5x2cv-t",
-    test_train_ratio: float | None = None,
-) -> int | None:
+def select_testfirst(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
     """Name the learner with the smallest mean error, if tests confirm it.
 
     YA06 §4.2, TestFirst: it must be significantly better than every preferred learner, and not
@@ -95,8 +89,6 @@ def select_testfirst(
     errors : (m, 5, 2) or (m, repetitions, folds) array-like
         Rows in order of preference; of equal means the most preferred counts as smallest.
     alpha : float
-    test, test_train_ratio
-        As in `multitest`.
 
     Returns
     -------
@@ -111,7 +103,7 @@ def select_testfirst(
     1
     """
     table = checked_errors(errors)
-    pairs = pairwise_pvalues(table, test=test, test_train_ratio=test_train_ratio)
+    pairs = pairwise_pvalues(table, test="5x2cv-t")
     edges, _ = decide_edges(
         pairs, len(table), check_share("alpha", alpha, such_as=0.05), "bonferroni", margin=False
     )

@@ -17,7 +17,7 @@ from polychotomy.core.arguments import as_floats, check_entries
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import Forecasts, check_forecasts
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
+from polychotomy.core.result import DataFrame, Result
 
 
 def brier_parts(p: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
@@ -95,7 +95,8 @@ def smooth_calibration_error(forecasts: ArrayLike, outcomes: ArrayLike) -> float
 
     from scipy.optimize import brentq  # slow to import
 
-    return float(brentq(above, 0.0, 1.0))  # the error falls with the width: one crossing
+    # The error falls with the width: one crossing, up to rounding at most 1.
+    return min(float(brentq(above, 0.0, 1.5)), 1.0)
 
 
 def _smoothed_error(spectrum: Floats, width: float) -> float:
@@ -140,12 +141,10 @@ class ProbabilityScores(Result):
     brier : float
         Mean over forecasts of the squared error summed over classes. For two classes this is
         twice the score of the positive class alone.
-    calibration, refinement, resolution, uncertainty : float
-        Its parts: ``brier = calibration + refinement``, ``refinement = uncertainty − resolution``.
+    calibration, refinement : float
+        Its parts: ``brier = calibration + refinement``; those of each class are `brier_parts`.
     smooth_calibration_error : float
         Of the probability of the predicted class.
-    class_brier, class_calibration, class_refinement, class_smooth_calibration_error : (k,) floats
-        Of each class against the rest; the first three sum to those of all classes.
 
     Examples
     --------
@@ -161,34 +160,13 @@ smooth calibration error 0.3000.
     brier: float
     calibration: float
     refinement: float
-    resolution: float
-    uncertainty: float
     smooth_calibration_error: float
-    class_brier: Floats
-    class_calibration: Floats
-    class_refinement: Floats
-    class_smooth_calibration_error: Floats
 
     def to_frame(self) -> DataFrame:
-        """One row for all classes together, then a row for each class."""
-        import pandas as pd
-
-        k, smooth = len(self.class_brier), self.smooth_calibration_error
-        return pd.DataFrame(
-            {
-                "class": ["all", *map(str, range(k))],
-                "log_loss": [self.log_loss] + [np.nan] * k,
-                "brier": [self.brier, *self.class_brier],
-                "calibration": [self.calibration, *self.class_calibration],
-                "refinement": [self.refinement, *self.class_refinement],
-                "smooth_calibration_error": [smooth, *self.class_smooth_calibration_error],
-            }
+        """One row."""
+        return self._frame(
+            "log_loss", "brier", "calibration", "refinement", "smooth_calibration_error"
         )
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what recalibrating would take off the Brier score of each class."""
-        classes = [f"class {c}" for c in range(len(self.class_brier))]
-        return draw_bars(ax, classes, self.class_calibration, "calibration part of the Brier score")
 
     def __str__(self) -> str:
         log_loss = (
@@ -237,23 +215,14 @@ def score_forecasts(forecasts: Forecasts) -> ProbabilityScores:
     """
     p, y = forecasts.probabilities, forecasts.y
     losses = log_losses(p, y)
-    brier, refinement, uncertainty = brier_parts(p, y)
-    predicted = p.argmax(axis=1)
+    brier, refinement, _ = brier_parts(p, y)
     return ProbabilityScores(
         log_loss=float(losses.mean()),
         n_infinite=int(np.isinf(losses).sum()),
         brier=float(brier.sum()),
         calibration=float((brier - refinement).sum()),
         refinement=float(refinement.sum()),
-        resolution=float((uncertainty - refinement).sum()),
-        uncertainty=float(uncertainty.sum()),
-        smooth_calibration_error=smooth_calibration_error(p.max(axis=1), predicted == y),
-        class_brier=brier,
-        class_calibration=brier - refinement,
-        class_refinement=refinement,
-        class_smooth_calibration_error=np.array(
-            [smooth_calibration_error(p[:, c], y == c) for c in range(forecasts.n_classes)]
-        ),
+        smooth_calibration_error=smooth_calibration_error(p.max(axis=1), p.argmax(axis=1) == y),
     )
 
 

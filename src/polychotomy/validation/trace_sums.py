@@ -202,11 +202,8 @@ def joint_pvalue(simulated: Floats, observed: Floats) -> float:
     0.5
     """
     everyone = np.column_stack([observed, simulated])
-    smaller = [np.searchsorted(np.sort(row), row - _tiny(row)) for row in everyone]
+    # Less what is rounding; infinite values are equal anyway.
+    lower = everyone - np.where(np.isfinite(everyone), 1e-12, 0.0)
+    smaller = [np.searchsorted(np.sort(row), low) for row, low in zip(everyone, lower, strict=True)]
     most = np.max(smaller, axis=0)
     return float(np.mean(most >= most[0]))
-
-
-def _tiny(values: Floats) -> Floats:
-    """Differences that are rounding; infinite values are equal anyway."""
-    return np.where(np.isfinite(values), 1e-12, 0.0)
