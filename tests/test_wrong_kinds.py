@@ -242,7 +242,7 @@ DOORS = {
     ),
     "multitest correction": (
         lambda: multitest(np.zeros((2, 5, 2)), correction=CODES),
-        r"correction is an array of shape \(20,\); expected one of",
+        r"correction is an array of shape \(20,\); expected 'bonferroni', 'holm'",
     ),
     "friedman_test": (lambda: friedman_test(EVEN, better=1), "better is 1; expected 'smaller'"),
     "probability_of_correct_selection": (

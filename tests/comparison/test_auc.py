@@ -27,10 +27,10 @@ def by_components(y, scores):
 def test_covariance_is_that_of_the_structural_components(scores, positives):
     y = (np.arange(12) < positives).astype(int)
     found = delong_test(y, *scores)
-    assert_allclose(found.aucs, [roc_auc_score(y, s) for s in scores])
+    difference = roc_auc_score(y, scores[0]) - roc_auc_score(y, scores[1])
+    assert_allclose(found.mean_difference, difference, atol=1e-12)
     covariance = by_components(y, scores)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    difference = found.aucs[0] - found.aucs[1]
     if variance > 1e-12:
         assert_allclose(found.statistic, difference / np.sqrt(variance), atol=1e-8)
         assert_allclose(found.pvalue, 2 * stats.norm.sf(abs(found.statistic)), rtol=1e-8)
@@ -58,9 +58,9 @@ def test_the_level_is_kept_on_a_true_null():
 
 
 def test_errors():
-    with pytest.raises(InvalidInput, match="1 positive and 2 negative"):
+    with pytest.raises(InvalidInput, match="1 of 3 cases of the positive class"):
         delong_test([0, 0, 1], [1, 2, 3], [1, 2, 3])
-    with pytest.raises(InvalidInput, match=r"scores_b \(2,\); expected"):
+    with pytest.raises(InvalidInput, match=r"scores_b has shape \(2,\); expected"):
         delong_test([0, 0, 1, 1], [1, 2, 3, 4], [1, 2])
     with pytest.raises(InvalidInput, match=r"y\[0\] is -1"):
         delong_test([-1, 1], [1, 2], [1, 2])

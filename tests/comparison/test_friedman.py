@@ -79,7 +79,7 @@ def test_the_same_ranks_everywhere():
 
 
 def test_folds_are_no_data_sets():
-    with pytest.raises(InvalidInput, match="are not independent, so they cannot stand for data"):
+    with pytest.raises(InvalidInput, match="are not independent and cannot stand for data"):
         friedman_test(np.ones((3, 5, 2)))
     with pytest.raises(InvalidInput, match="cannot stand for data sets: average over them"):
         compare_to_control([[1, 2, 3]])

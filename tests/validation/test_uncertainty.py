@@ -62,7 +62,7 @@ def test_perfect_constant_and_single():
 @pytest.mark.parametrize(
     ("true", "pred", "direction", "message"),
     [
-        ([0, 1], [0], "symmetric", "2 labels and y_pred 1"),
+        ([0, 1], [0], "symmetric", r"y_pred has shape \(1,\); expected \(2,\)"),
         ([], [], "symmetric", r"y_true has shape \(0,\)"),
         ([[0]], [0], "symmetric", r"y_true has shape \(1, 1\)"),
         ([0, 1], [0.0, np.nan], "symmetric", r"y_pred\[1\] is missing"),

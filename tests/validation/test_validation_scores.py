@@ -37,7 +37,7 @@ def test_parts_add_up_and_infinity_is_counted(case):
 
 def test_words_frame_and_plot():
     scores = score_probabilities([[1.0, 0.0], [1.0, 0.0]], [0, 1])
-    assert "Log loss infinite (1 true classes had probability 0)" in str(scores)
+    assert "Log loss inf (1 true classes had probability 0)" in str(scores)
     assert scores.to_frame().shape == (1, 5)
 
 

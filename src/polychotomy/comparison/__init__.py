@@ -1,7 +1,7 @@
 """Which learner, in what order? (YA06)."""
 
 from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
-from polychotomy.comparison.auc import AUCTest, delong_test
+from polychotomy.comparison.auc import delong_test
 from polychotomy.comparison.criteria import Criterion
 from polychotomy.comparison.drawings import draw_ordering
 from polychotomy.comparison.five_by_two import f_test_5x2, t_test_5x2
@@ -58,7 +58,7 @@ from polychotomy.comparison.selection import select_anova, select_newman_keuls, 
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
 
 __all__ = [
-    "AUCTest", "ComparisonPlan", "ControlComparison", "Criterion", "FriedmanTest",
+    "ComparisonPlan", "ControlComparison", "Criterion", "FriedmanTest",
     "GroupTest", "LooneyTest", "ManyOrderings", "MarginOrdering",
     "McNemarTest", "MultinomialSelection", "Nemenyi", "Ordering", "PairAnswers", "PairedTest",
     "ROCConvexHull", "RangeTest", "RankSets", "SelectedError", "SignedRankTest", "Strengths",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.inputs import midranks, without_noise
-from polychotomy.comparison.results import GroupTest, finite_table, group_test, t_ratio
+from polychotomy.comparison.results import GroupTest, error_table, group_test, t_ratio
 from polychotomy.core.arrays import Floats
 
 
@@ -30,7 +30,7 @@ def anova_test(errors: ArrayLike) -> GroupTest:
     >>> test.statistic, test.df, round(test.pvalue, 5)
     (21.0, (2, 6), 0.00195)
     """
-    table = finite_table(errors, "errors", ("learners", "folds"))
+    table = error_table(errors)
     m, folds = table.shape[-2:]
     between, within = mean_squares(table)
     df = m - 1, m * (folds - 1)
@@ -88,7 +88,7 @@ def kruskal_wallis_test(errors: ArrayLike) -> GroupTest:
     >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
     (7.2, 2, 0.0273)
     """
-    table = finite_table(errors, "errors", ("learners", "folds"))
+    table = error_table(errors)
     m, folds = table.shape[-2:]
     flat = table.reshape(*table.shape[:-2], m * folds)
     ranks = midranks(flat).reshape(table.shape)

@@ -6,40 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.comparison.inputs import Alternative, check_alternative
-from polychotomy.comparison.results import PairedTest, sided, t_pvalue, t_ratio
-from polychotomy.core.arguments import as_floats
-from polychotomy.core.arrays import Floats
+from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
+from polychotomy.core.arguments import as_floats, wrong_shape
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
-
-
-class AUCTest(PairedTest):
-    """Conclusion of DeLong's test between two learners' areas under the ROC curve.
-
-    Parameters
-    ----------
-    method, alternative, statistic, df, pvalue, mean_difference, estimate, standard_error
-        As in `PairedTest`, of AUC of a − AUC of b: z is a t with infinite degrees of freedom. A
-        larger AUC is better, while a larger error is worse.
-    aucs : (2,) floats
-
-    Examples
-    --------
-    >>> from polychotomy.comparison import delong_test
-    >>> test = delong_test([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [2, 4, 1, 3, 5])
-    >>> print(test)
-    DeLong's test: AUC 1 against 0.8333, z = 0.7071 (two-sided p = 0.48).
-    >>> [round(end, 3) for end in test.confidence_interval()]
-    [-0.295, 0.629]
-    """
-
-    aucs: Floats
-
-    def __str__(self) -> str:
-        return (
-            f"{self.method}: AUC {self.aucs[0]:.4g} against {self.aucs[1]:.4g}, "
-            f"z = {self.statistic:.4g} ({sided(self.alternative)} p = {self.pvalue:.3g})."
-        )
 
 
 def delong_test(
@@ -48,7 +18,7 @@ def delong_test(
     scores_b: ArrayLike,
     *,
     alternative: Alternative = "two-sided",
-) -> AUCTest:
+) -> PairedTest:
     """DeLong's test of two areas under the ROC curve (DeLong, DeLong and Clarke-Pearson, 1988).
 
     Computed from placements in O(n log n). As McNemar's test it judges two fitted
@@ -64,26 +34,27 @@ def delong_test(
         "greater" is the one-sided test of H0: AUC of a ≤ that of b. Note that a larger AUC is
         better, while a larger error is worse.
 
+    Returns
+    -------
+    PairedTest
+        Of AUC of a − AUC of b: z is a t with infinite degrees of freedom.
+
     Examples
     --------
     >>> from polychotomy.comparison import delong_test
     >>> test = delong_test([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [2, 4, 1, 3, 5])
-    >>> test.aucs.round(4), round(test.pvalue, 4)
-    (array([1.    , 0.8333]), 0.4795)
+    >>> round(test.mean_difference, 4), round(test.pvalue, 4)  # areas of 1 and 0.8333
+    (0.1667, 0.4795)
     """
     check_alternative(alternative)
     first, second = as_floats("scores_a", scores_a), as_floats("scores_b", scores_b)
     if first.ndim != 1 or first.shape != second.shape:
-        raise InvalidInput(
-            f"scores_a has shape {first.shape}, scores_b {second.shape}; expected (n,) both."
-        )
+        raise wrong_shape("scores_b", second, f"(n,), as scores_a with {first.shape}")
     scores, positive = check_two_class_scores(np.column_stack([first, second]), y)
     count = int(positive.sum())
     if min(count, len(positive) - count) < 2:
-        raise InvalidInput(
-            f"y has {count} positive and {len(positive) - count} negative cases; expected two or "
-            "more of each."
-        )
+        found = f"{count} of {len(positive)} cases of the positive class"
+        raise InvalidInput(f"y has {found}; expected two or more of each.")
     placed = [placements(row, positive) for row in scores.T]
     above, below = np.array([a for a, _ in placed]), np.array([b for _, b in placed])
     areas, covariance = above.mean(axis=1), placement_covariance(above, below)
@@ -92,7 +63,7 @@ def delong_test(
     # Variances are sums of squares of numbers up to 1: below this they are rounding.
     error = np.sqrt(variance) if variance > 1e-28 else 0.0
     z = t_ratio(np.asarray(difference), np.asarray(error))
-    return AUCTest(
+    return PairedTest(
         method="DeLong's test",
         alternative=alternative,
         statistic=float(z),
@@ -101,5 +72,4 @@ def delong_test(
         mean_difference=float(difference),
         estimate=float(difference),
         standard_error=float(error),
-        aucs=areas,
     )

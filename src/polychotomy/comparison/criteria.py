@@ -162,8 +162,7 @@ class Criterion:
     def _check_known(self, predictions: OutOfFold) -> None:
         """Refuse a loss that scores do not tell, or that has no mean to be weighted."""
         if (predictions.scores is not None) != (self.name == "score"):
-            known = "scores alone" if predictions.scores is not None else "no scores"
-            raise InvalidInput(f"the loss {self.name!r} of a table with {known}.")
+            raise unexpected("the loss", self.name, "'score' of a table of scores, and only there")
         if predictions.weights is not None and self.name in (*_RANKING, *MEASURES):
             raise InvalidInput(
                 f"the loss is {self.name!r}, with weights of samples; expected one that is a mean "
@@ -304,15 +303,14 @@ def mean_recall(p: Floats, codes: Ints) -> float:
     >>> mean_recall(np.stack([1 - p1, p1], axis=1), np.array([1, 0, 1, 0, 0]))
     0.5
     """
+    from sklearn.metrics import precision_recall_curve  # slow to import
+
     counts = np.bincount(codes, minlength=p.shape[1])
     classes = [int(counts.argmin())] if p.shape[1] == 2 else np.flatnonzero(counts).tolist()
     found = []
     for c in classes:
-        order = np.argsort(-p[:, c], kind="stable")
-        hits = np.cumsum(codes[order] == c)
-        ends = np.append(np.diff(p[order, c]) != 0, True)
-        precise = ends & (hits >= _PRECISION * np.arange(1, len(codes) + 1) - 1e-9)
-        found.append(float(hits[precise].max(initial=0)) / counts[c])
+        precision, recall, _ = precision_recall_curve(codes == c, p[:, c])
+        found.append(recall[precision >= _PRECISION - 1e-12].max(initial=0))
     return float(np.mean(found))
 
 

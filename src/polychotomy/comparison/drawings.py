@@ -90,20 +90,16 @@ def _draw_graph(ax: Axes, edges: Bools, order: Ints) -> None:
     size = float(np.clip(300 - 12 * m, 130, 260))
     place = np.argsort(order) + 1
     beaten = np.asarray(edges.any(axis=1))
-    for i in range(m):
-        _draw_node(ax, i, int(place[i]), size, rim=0.8 if beaten[i] else 2.0)
+    nodes: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "clip_on": False}
+    shades, rims = np.where(place == 1, ORANGE, "white"), np.where(beaten, 0.8, 2.0)
+    ax.scatter(np.full(m, _NODES), range(m), size, shades, ec="0.2", lw=rims, zorder=5, **nodes)
+    for row, at in enumerate(place.tolist()):
+        nodes |= {"color": "white" if at == 1 else "0.2", "ha": "center", "va": "center_baseline"}
+        ax.text(_NODES, row, str(at), fontsize=8, zorder=6, **nodes)
     for i, j in np.argwhere(edges):
         _draw_arrow(ax, int(i), int(j), m, size, strong=bool(place[j] == 1))
     where = (_NODES, 0), (0, -6), "axes fraction", "offset points"
     ax.annotate("place", *where, ha="center", va="top", fontsize="small")
-
-
-def _draw_node(ax: Axes, row: int, place: int, size: float, *, rim: float) -> None:
-    shade, ink = (ORANGE, "white") if place == 1 else ("white", "0.2")
-    on_row: dict[str, Any] = {"transform": ax.get_yaxis_transform()}  # x in shares of the axes
-    centred = {"ha": "center", "va": "center_baseline", "fontsize": 8, "color": ink, **on_row}
-    ax.scatter(_NODES, row, size, shade, ec="0.2", lw=rim, zorder=5, clip_on=False, **on_row)
-    ax.text(_NODES, row, str(place), zorder=6, **centred)
 
 
 def _draw_arrow(ax: Axes, i: int, j: int, m: int, size: float, *, strong: bool) -> None:

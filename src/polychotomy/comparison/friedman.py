@@ -12,11 +12,12 @@ from scipy import special
 
 from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
-from polychotomy.comparison.results import f_pvalue, finite_table, t_ratio
+from polychotomy.comparison.results import f_pvalue, t_ratio
 from polychotomy.core.arguments import (
     as_floats,
     check_choice,
     check_entries,
+    check_finite,
     check_share,
     unexpected,
 )
@@ -137,14 +138,13 @@ def rank_learners(scores: ArrayLike, *, better: Better = "smaller") -> Floats:
     """
     check_choice("better", better, get_args(Better))
     table = as_floats("scores", scores)
-    if table.ndim != 2 or len(table) < 2:
+    if table.ndim != 2 or min(table.shape) < 2:
         raise InvalidInput(
-            f"scores has shape {table.shape}; expected (data sets, learners), two or more data "
-            "sets with one number for each learner. Folds and runs of one data set share their "
-            "training data and are not independent, so they cannot stand for data sets: average "
+            f"scores has shape {table.shape}; expected (data sets, learners), two or more of each. "
+            "Folds of one data set are not independent and cannot stand for data sets: average "
             "over them, and compare learners on one data set by multitest."
         )
-    finite_table(table, "scores", ("data sets", "learners"))
+    check_finite("scores", table)
     return midranks(table if better == "smaller" else -table)
 
 
@@ -268,6 +268,8 @@ def nemenyi_test(
     pvalue = np.ones((m, m))
     pairs = np.triu_indices(m, 1)
     pvalue[pairs] = studentized_range.sf(statistic[pairs], m, np.inf)
+    order = np.argsort(means, kind="stable")
+    ends = np.searchsorted(means[order], means[order] + critical)
     return Nemenyi(
         names=names_of(scores, names, m),
         mean_ranks=means,
@@ -275,24 +277,10 @@ def nemenyi_test(
         df=np.inf,
         pvalue=np.minimum(pvalue, pvalue.T),
         critical_difference=critical,
-        groups=ranges_within(means, critical),
+        groups=maximal_ranges(order, ends.tolist()),
         alpha=level,
         n_data_sets=n,
     )
-
-
-def ranges_within(values: Floats, width: float) -> tuple[tuple[int, ...], ...]:
-    """Maximal sets of two or more rows whose values span less than ``width``, by value.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> ranges_within(np.array([3.0, 1.0, 2.0, 9.0]), 1.5)
-    ((1, 2), (2, 0))
-    """
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    return maximal_ranges(order, np.searchsorted(ordered, ordered + width, side="left").tolist())
 
 
 class ControlComparison(Result):

@@ -81,9 +81,7 @@ def broadcastable(first: NDArray[Any], second: NDArray[Any], *, ndim: int) -> bo
 def require_5x2(array: Floats, name: str) -> None:
     """Refuse an array whose last two axes are not 5 replications of 2 folds."""
     if array.shape[-2:] != (5, 2):
-        raise wrong_shape(
-            name, array, f"(..., 5, 2): 5×2 cross-validation, as of {name}.reshape(-1, 5, 2)"
-        )
+        raise wrong_shape(name, array, f"(..., 5, 2), as of {name}.reshape(-1, 5, 2)")
 
 
 def learner_names(names: Sequence[str] | None, m: int) -> tuple[str, ...]:
@@ -132,9 +130,7 @@ def checked_errors(errors: ArrayLike, names: Sequence[str] | None = None) -> Flo
     if table.ndim == 2:
         table = table[:, None, :]
     if table.ndim != 3 or not table.size:
-        raise wrong_shape(
-            "errors", table, "(learners, repetitions, folds), (m, 5, 2) for the 5×2cv t test"
-        )
+        raise wrong_shape("errors", table, "(learners, repetitions, folds), such as (m, 5, 2)")
     found_names, bad = learner_names(names, len(table)), np.argwhere(~np.isfinite(table))
     if len(bad):
         i, repetition, fold = bad[0].tolist()
@@ -163,9 +159,7 @@ def scaled_differences(a: Floats, b: Floats, *, ndim: int) -> tuple[Floats, Ints
     (array([[0.  , 0.25]]), array([[0]]))
     """
     axes = tuple(range(-ndim, 0))
-    largest = np.maximum(
-        np.abs(a).max(axis=axes, keepdims=True), np.abs(b).max(axis=axes, keepdims=True)
-    )
+    largest = np.maximum(np.abs(a), np.abs(b)).max(axis=axes, keepdims=True)
     # Beyond these exponents the power of two itself would overflow.
     exponent = np.clip(np.frexp(largest)[1], -1022, 1023).astype(np.intp)
     unit = np.ldexp(1.0, -exponent)

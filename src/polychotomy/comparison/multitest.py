@@ -305,11 +305,8 @@ class ManyOrderings(Result):
 
     def to_frame(self) -> DataFrame:
         """One row for each data set: how often each learner is the best (YA06 Table 2)."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.counts, columns=list(self.names))
-        frame.insert(0, "data_set", self.data_sets)
-        return frame
+        counts = dict(zip(self.names, self.counts.T, strict=True))
+        return self._frame("data_sets", **counts).rename(columns={"data_sets": "data_set"})
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw in how many runs on all data sets each learner is the best."""

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import NOISE, maximal_ranges, midranks, without_noise
-from polychotomy.comparison.results import finite_table, t_ratio
+from polychotomy.comparison.results import error_table, t_ratio
 from polychotomy.core.arguments import check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
@@ -161,7 +161,7 @@ def _range_test(
 ) -> RangeTest:
     from scipy.stats import studentized_range  # slow to import
 
-    table = finite_table(errors, "errors", ("learners", "folds"))
+    table = error_table(errors)
     if table.ndim != 2:
         raise wrong_shape("errors", table, "(learners, folds), as errors.reshape(len(errors), 10)")
     m, folds = table.shape
@@ -172,11 +172,12 @@ def _range_test(
     critical = np.maximum.accumulate(quantiles)
     order, ranges = studentized_ranges(table)
     together = not_told_apart(ranges, critical)
+    ends = [int(np.flatnonzero(row)[-1]) + 1 for row in np.triu(together)]
     widest = float(ranges[0, -1])
     return RangeTest(
         test=test,
         order=order,
-        groups=_groups(order, together),
+        groups=maximal_ranges(order, ends),
         statistic=widest,
         df=df,
         pvalue=float(studentized_range.sf(widest, m, df)),
@@ -248,7 +249,3 @@ def not_told_apart(ranges: Floats, critical: Floats) -> Bools:
             inside[..., :-1] |= together[..., start[:-1], start[:-1] + width + 1]
         together[..., start, start + width] = accepted | inside
     return together
-
-
-def _groups(order: Ints, together: Bools) -> tuple[tuple[int, ...], ...]:
-    return maximal_ranges(order, [int(np.flatnonzero(row)[-1]) + 1 for row in np.triu(together)])

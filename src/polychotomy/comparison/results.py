@@ -120,22 +120,18 @@ def say_rejected(pvalues: Values, what: str) -> str:
     return f"{int(np.sum(np.asarray(pvalues) <= 0.05))} of {np.size(pvalues)} {what} have p ≤ 0.05"
 
 
-def draw_intervals(
-    ax: Axes | None, estimate: Values, low_end: Values, high_end: Values, *, of: str = "error"
-) -> Axes:
+def draw_intervals(ax: Axes | None, estimate: Values, low_end: Values, high_end: Values) -> Axes:
     """Draw a horizontal interval in each row, the first on top; without an end, to the border."""
-    estimates, low, high = np.ravel(estimate), np.ravel(low_end), np.ravel(high_end)
-    rows = np.arange(len(estimates))
+    ends = np.stack([np.ravel(one) for one in (low_end, estimate, high_end)])
+    rows = np.arange(ends.shape[1])
     ax = new_axes(ax, height=1.6 + 0.25 * len(rows))
-    ends = np.concatenate([estimates, low, high])
     farthest = 1.1 * np.abs(ends[np.isfinite(ends)]).max()
+    low, estimates, high = np.clip(ends, -farthest, farthest)
     ax.axvline(0.0, color="0.6", linewidth=1)
-    ax.hlines(rows, np.maximum(low, -farthest), np.minimum(high, farthest), linewidth=2)
+    ax.hlines(rows, low, high, linewidth=2)
     ax.plot(estimates, rows, "o")
-    ax.set_ylim(len(estimates) - 0.5, -0.5)
-    ax.set_yticks([])
-    ax.spines[["left", "right", "top"]].set_visible(False)
-    ax.set_xlabel(f"{of} of a − {of} of b, with 95 % confidence interval")
+    ax.set(ylim=(len(rows) - 0.5, -0.5), yticks=[])
+    ax.set_xlabel("error of a − error of b, with 95 % confidence interval")
     return ax
 
 
@@ -255,13 +251,11 @@ def group_test(
     )
 
 
-def finite_table(values: ArrayLike, name: str, axes: tuple[str, str]) -> Floats:
-    """Check a table with two or more rows and columns, (..., rows, columns)."""
-    rows, columns = axes
-    if rows == "learners":
-        refuse_frame(values, name)
-    table = as_floats(name, values)
+def error_table(errors: ArrayLike) -> Floats:
+    """Check errors of two or more learners on two or more folds, (..., m, L)."""
+    refuse_frame(errors, "errors")
+    table = as_floats("errors", errors)
     if table.ndim < 2 or min(table.shape[-2:]) < 2:
-        raise wrong_shape(name, table, f"({rows}, {columns}), two or more of each")
-    check_finite(name, table)
+        raise wrong_shape("errors", table, "(learners, folds), two or more of each")
+    check_finite("errors", table)
     return table

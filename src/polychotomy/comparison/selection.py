@@ -40,9 +40,7 @@ def select_anova(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
     >>> print(select_anova([[[0.1]], [[0.1]]] + noise), select_anova([[[0.3]], [[0.1]]] + noise))
     0 None
     """
-    return _found(
-        choose_by_anova(checked_errors(errors), check_share("alpha", alpha, such_as=0.05))
-    )
+    return _found(choose_by_anova(checked_errors(errors), _level(alpha)))
 
 
 def select_newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
@@ -72,9 +70,7 @@ def select_newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> int | None
     >>> select_newman_keuls([[[0.3]], [[0.1]], [[0.1]]] + noise)
     1
     """
-    return _found(
-        choose_by_newman_keuls(checked_errors(errors), check_share("alpha", alpha, such_as=0.05))
-    )
+    return _found(choose_by_newman_keuls(checked_errors(errors), _level(alpha)))
 
 
 def select_testfirst(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
@@ -104,9 +100,7 @@ def select_testfirst(errors: ArrayLike, *, alpha: float = 0.05) -> int | None:
     """
     table = checked_errors(errors)
     pairs = pairwise_pvalues(table, test="5x2cv-t")
-    edges, _ = decide_edges(
-        pairs, len(table), check_share("alpha", alpha, such_as=0.05), "bonferroni", margin=False
-    )
+    edges, _ = decide_edges(pairs, len(table), _level(alpha), "bonferroni", margin=False)
     return _found(choose_by_testfirst(table, edges))
 
 
@@ -146,6 +140,10 @@ def choose_by_testfirst(tables: Floats, edges: Bools) -> Ints:
     overridden = np.take_along_axis(edges, index, axis=-2)[..., 0, :].any(axis=-1)
     beats_all = (overrides | (np.arange(m) >= first[..., None])).all(axis=-1)
     return np.where(beats_all & ~overridden, first, NOT_FOUND)
+
+
+def _level(alpha: float) -> float:
+    return check_share("alpha", alpha, such_as=0.05)
 
 
 def _found(choice: Ints) -> int | None:

@@ -203,9 +203,7 @@ def uncertainty_coefficient(
     check_choice("direction", direction, get_args(Direction))
     true, pred = _codes("y_true", y_true), _codes("y_pred", y_pred)
     if true.size != pred.size:
-        raise InvalidInput(
-            f"y_true has {true.size} labels and y_pred {pred.size}; expected as many of each."
-        )
+        raise wrong_shape("y_pred", pred, f"({true.size},), as y_true")
     from sklearn import metrics  # slow to import
 
     scores = (metrics.homogeneity_score, metrics.completeness_score, metrics.v_measure_score)

@@ -60,14 +60,12 @@ class ReliabilityDiagram(Result):
         """Draw bins with intervals, the monotone curve and the diagonal."""
         ax = new_axes(ax, width=4.6, height=4.4)
         ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="if the probabilities are true")
-        ax.step(
-            self.curve_forecast, self.curve_observed, where="mid", alpha=0.6, label="monotone fit"
-        )
+        monotone = self.curve_forecast, self.curve_observed
+        ax.step(*monotone, where="mid", alpha=0.6, label="monotone fit")
         errors = [self.observed - self.lower, self.upper - self.observed]
         label = f"share, {self.confidence:.0%} interval".replace("%", " %")
         ax.errorbar(self.forecast, self.observed, yerr=errors, fmt="o", capsize=2, label=label)
-        ax.set(xlabel=f"probability of {self.event}", ylabel="share that happened")
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
+        ax.set(xlabel=f"probability of {self.event}", ylabel="share that happened", aspect="equal")
         ax.legend(loc="best", frameon=False, fontsize="small")
         return ax
 

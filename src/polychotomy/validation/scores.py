@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.fft import dct, idct
 
 from polychotomy.calibration.isotonic import monotone_fit
-from polychotomy.core.arguments import as_floats, check_entries
+from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import DataFrame, Result
 
@@ -120,10 +119,7 @@ def _cell_residuals(f: Floats, y: Floats) -> Floats:
 def _check_events(forecasts: ArrayLike, outcomes: ArrayLike) -> tuple[Floats, Floats]:
     f, y = as_floats("forecasts", forecasts), as_floats("outcomes", outcomes)
     if f.ndim != 1 or f.shape != y.shape or f.size == 0:
-        raise InvalidInput(
-            f"forecasts has shape {f.shape} and outcomes {y.shape}; expected (n,) both, n at least "
-            "1. For k classes ask for one column, or for the predicted class."
-        )
+        raise wrong_shape("forecasts", f, f"(n,), n at least 1, as outcomes with {y.shape}")
     check_entries("forecasts", f, (f >= 0) & (f <= 1), "a probability from 0 to 1")
     check_entries("outcomes", y, (y == 0) | (y == 1), "0 or 1")
     return f, y
@@ -169,13 +165,9 @@ smooth calibration error 0.3000.
         )
 
     def __str__(self) -> str:
-        log_loss = (
-            f"infinite ({self.n_infinite} true classes had probability 0)"
-            if self.n_infinite
-            else f"{self.log_loss:.4f}"
-        )
+        never = f" ({self.n_infinite} true classes had probability 0)" if self.n_infinite else ""
         return (
-            f"Log loss {log_loss}; Brier score {self.brier:.4f} = "
+            f"Log loss {self.log_loss:.4f}{never}; Brier score {self.brier:.4f} = "
             f"{self.calibration:.4f} calibration + {self.refinement:.4f} refinement; smooth "
             f"calibration error {self.smooth_calibration_error:.4f}."
         )

@@ -69,30 +69,23 @@ class Ties:
         np.greater(values[1:], values[:-1] * (1 + SAME), out=new[1:])
         new[start : start + 1] = True
         firsts = np.flatnonzero(new)
-        self.counts: Ints | None = None  # where all probabilities differ
+        self.counts = np.diff(firsts, append=values.size)
         value, below = values[firsts], firsts < start
         self._none_true: Floats = np.where(below, 1 / (1 - np.where(below, value, 0)), 0.0)
-        self._each_true: Floats = np.where(below, -self._none_true, 1 / np.where(below, 1.0, value))
-        if firsts.size < values.size:
-            self.counts = np.diff(firsts, append=values.size)
-            self._each_true /= self.counts
+        self._gain: Floats = np.where(below, -self._none_true, 1 / np.where(below, 1.0, value))
 
     def group_of(self, ranks: Ints) -> Ints:
         """Group of each rank in the sorted row."""
-        if self.counts is None:
-            return ranks
         return np.repeat(np.arange(self.counts.size), self.counts)[ranks]
 
     def gain_of(self, group: Ints) -> Floats:
         """How much higher the trace rises over the whole of a group for each that came true."""
-        each = self._each_true if self.counts is None else self._each_true * self.counts
-        return each[group]
+        return self._gain[group]
 
     def rises(self, came_true: Ints) -> Floats:
         """Rise at each sorted probability, from the groups of those that came true."""
-        hits = np.bincount(came_true, minlength=self._each_true.size).astype(np.float64)
-        rise = self._none_true + hits * self._each_true
-        return rise if self.counts is None else np.repeat(rise, self.counts)
+        shares = np.bincount(came_true, minlength=self.counts.size) / self.counts
+        return np.repeat(self._none_true + shares * self._gain, self.counts)
 
 
 def accumulate_rises(rise: Floats, start: int) -> Floats:
