@@ -7,7 +7,7 @@
 writes docs/results/growing.md; ``--parts levels ladder`` writes these sections anew and keeps the
 others. Three parts. *Regret*: small samples of the truth lab's populations,
 eight learners, five repetitions of five folds; the choice after as many repetitions as
-`polychotomy.verdict.growing` asks for beside the choice after all five, judged by the error on the
+`polychotomy.verdict.choosing` asks for beside the choice after all five, judged by the error on the
 cases left out. The threshold was set on generated tables; these populations only report.
 *Levels*: the certificate's pairs of equal learners (`benchmarks.truth.nulls`), tested over rows
 after one repetition, after five, and at the first of five looks that calls them different.
@@ -36,8 +36,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.comparison import case_t_test
-from polychotomy.verdict.conclusions import chooser
-from polychotomy.verdict.growing import STEADY, steadiness
+from polychotomy.verdict.choosing import STEADY, chooser, steadiness
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.rungs import least_behind
 

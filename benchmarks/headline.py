@@ -28,8 +28,7 @@ from polychotomy.comparison import (
     corrected_t_test,
     selected_error,
 )
-from polychotomy.verdict.conclusions import chooser, first_within
-from polychotomy.verdict.growing import STEADY, steadiness
+from polychotomy.verdict.choosing import STEADY, chooser, first_within, steadiness
 from polychotomy.verdict.question import GAIN_SHARE, Question
 from simulated_pages import table_lines
 from stamps import stamps

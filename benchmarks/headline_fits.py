@@ -18,7 +18,7 @@ from sklearn import config_context
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.study.design.folds import assign_folds
-from polychotomy.verdict.conclusions import first_within
+from polychotomy.verdict.choosing import first_within
 
 REPETITIONS, FOLDS = 5, 5
 SIZES = (100, 300, 1000)

@@ -27,8 +27,8 @@ from polychotomy.core.predictions import OutOfFold
 from polychotomy.decomposition import learning_curve_forecast, would_bagging_help
 from polychotomy.validation import assess_trust
 from polychotomy.verdict.case import kind_of
-from polychotomy.verdict.conclusions import _is_open as is_open
-from polychotomy.verdict.conclusions import chooser
+from polychotomy.verdict.choosing import _is_open as is_open
+from polychotomy.verdict.choosing import chooser
 from polychotomy.verdict.question import Question
 from simulated_pages import table_lines
 from stamps import stamps

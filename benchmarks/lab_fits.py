@@ -50,7 +50,7 @@ from polychotomy.learners import ChosenNeighboursClassifier, PrunedTreeClassifie
 from polychotomy.multiclass import CodedClassifier
 from polychotomy.study import NestedSizes
 from polychotomy.study.design.folds import assign_folds
-from polychotomy.verdict.conclusions import first_within
+from polychotomy.verdict.choosing import first_within
 from truth.populations import POPULATIONS, load
 
 REPETITIONS, FOLDS, BAGS, TRUE_CASES, OTHER_TABLES = 2, 5, 50, 3000, 5

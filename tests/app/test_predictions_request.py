@@ -65,7 +65,7 @@ def test_gate_and_loss(exported):
     [
         ({"target": "y"}, "--target together with --predictions"),
         ({"candidates": "MAX"}, "--candidates together with --predictions"),
-        ({"against": "x"}, "held against 'x'"),
+        ({"against": "x"}, "against 'x' is none of"),
     ],
 )
 def test_what_makes_no_sense_there(exported, options, words):
@@ -118,7 +118,7 @@ def test_one_of_several_data_sets_is_judged_by_name(tmp_path):
         ({"runs": 3}, "runs=… together"),
         ({"study": "s"}, "study=… together"),
         ({"random_state": 1}, "random_state=… together"),
-        ({"against": "x"}, "held against 'x'"),
+        ({"against": "x"}, "against 'x' is none of"),
         ({"loss": [[0, 1, 1], [1, 0, 1], [1, 1, 0]]}, "the cost matrix has 3 rows; expected 2"),
     ],
 )

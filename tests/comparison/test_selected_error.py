@@ -8,7 +8,7 @@ from scipy import stats
 
 from polychotomy.comparison.selected_error import selected_error
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.verdict.conclusions import chooser
+from polychotomy.verdict.choosing import chooser
 from polychotomy.verdict.question import Question
 
 

@@ -8,11 +8,11 @@ from page_recount import Recount
 from page_recount_answers import Combining
 from sklearn.datasets import load_wine
 
-from polychotomy.study import Study
+from polychotomy.study import Ledger, Study
 from polychotomy.verdict import Question
-from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.many import unite_verdicts
 from polychotomy.verdict.question import plan_of
+from polychotomy.verdict.running import run_study
 
 # The kinds of page that are cheap to make, and some of each sort; all of them are in the long tests
 # and these, so only there is it asked whether every table, figure and sentence occurs.
@@ -33,7 +33,7 @@ def base():
     """The study of most pages, and its ledger."""
     X, y = load_wine(return_X_y=True)
     study = Study(candidates(), X[:, :5], y, plan=plan_of("margin", plan="5x5")[0])
-    with run_study(study, Question()) as ledger:
+    with run_study(study, Question(), Ledger()) as ledger:
         yield study, ledger
 
 
@@ -57,7 +57,7 @@ def many_worlds(tmp_path_factory):
         study = Study(
             candidates(), X[:, first:last], y, dataset=name, plan=plan_of("margin", plan="5x5")[0]
         )
-        with run_study(study, Question(), anatomy=False) as ledger:
+        with run_study(study, Question(), Ledger(), anatomy=False) as ledger:
             found.append(world_of(study, ledger, Question(), folder, anatomy=False))
     return unite_verdicts([one.said for one in found]), found
 

@@ -23,8 +23,8 @@ from polychotomy.app.request import Request
 from polychotomy.study import Ledger, Study
 from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import Question, conclude
-from polychotomy.verdict.judge import criterion_of, run_study
-from polychotomy.verdict.question import plan_of
+from polychotomy.verdict.question import criterion_of, plan_of
+from polychotomy.verdict.running import run_study
 
 COSTS = [[0, 1, 1], [5, 0, 1], [1, 1, 0]]
 KINDS = [
@@ -125,7 +125,7 @@ def judged(folder, who, data, *, runs=1, plan="5x5", groups=None, anatomy=False,
         groups=groups,
         plan=plan_of(question.rule, runs, plan=None if question.rule == "paper" else plan)[0],
     )
-    with run_study(study, question, anatomy=anatomy) as ledger:
+    with run_study(study, question, Ledger(), anatomy=anatomy) as ledger:
         return world_of(study, ledger, question, folder, anatomy=anatomy)
 
 
@@ -261,7 +261,7 @@ def _time_perfect(folder):
     order = np.random.default_rng(0).permutation(len(y))
     study = Study(_twins(), X[order], y[order], time=np.arange(len(y)),
                   plan=plan_of("margin", in_time=True)[0])  # fmt: skip
-    with run_study(study, Question()) as ledger:
+    with run_study(study, Question(), Ledger()) as ledger:
         return world_of(study, ledger, Question(), folder)
 
 

@@ -16,12 +16,13 @@ from polychotomy.verdict.anatomy import (
     BOOTSTRAP,
     RIVALS,
     SIZES,
+    affordable_parts,
     choose_rivals,
     count_fits,
     fit_anatomy,
 )
 from polychotomy.verdict.columns import FITS
-from polychotomy.verdict.judge import run_study
+from polychotomy.verdict.running import run_study
 
 OF_COLUMNS = 2 * FITS
 
@@ -60,7 +61,7 @@ def study():
 @pytest.fixture(scope="module")
 def recorded(study, tmp_path_factory):
     path = tmp_path_factory.mktemp("anatomy") / "s"
-    run_study(study, Question(), path).close()
+    run_study(study, Question(), Ledger(path)).close()
     return path
 
 
@@ -69,7 +70,7 @@ def test_rivals_are_refitted_to_the_winners_first_bags(study, recorded):
         verdict = conclude(study, ledger)
         bags = {name: ledger.bootstrap_predictions(name)[1] for name in verdict.anatomy.budgets}
         trials = ledger.trials()
-    with run_study(study, Question(), recorded) as ledger:
+    with run_study(study, Question(), Ledger(recorded)) as ledger:
         assert ledger.trials() == trials  # what is recorded is not fitted again
     fits = len(trials)
     first, *rivals = verdict.anatomy.budgets
@@ -85,7 +86,7 @@ def test_rivals_are_refitted_to_the_winners_first_bags(study, recorded):
 def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkeypatch):
     monkeypatch.setattr(anatomy, "ALWAYS_ALLOWED", 0.0)
     monkeypatch.setattr(anatomy, "RIVALS_SHARE", 1e-9)
-    with run_study(study, Question()) as ledger:
+    with run_study(study, Question(), Ledger()) as ledger:
         verdict = conclude(study, ledger)
     assert list(verdict.anatomy.budgets) == [verdict.best]
     said = [note for note in verdict.notes if note.startswith("the error budget of")]
@@ -93,23 +94,34 @@ def test_without_time_the_winner_alone_is_dissected_and_it_is_said(study, monkey
     assert all("was not asked" in note for note in said)
 
 
-def test_rivals_share_one_allowance():
-    rivals = ["tree", "bayes"]  # each takes 25 fits on a quarter more rows
-    assert anatomy._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 30.0) == []
-    assert anatomy._affordable_rivals({"tree": 1.0, "bayes": 1.0}, rivals, 63.0) == rivals
-    assert anatomy._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 130.0) == rivals[::-1]
-    assert anatomy._affordable_rivals({"tree": 3.0, "bayes": 1.0}, rivals, 120.0) == ["bayes"]
+def rivals_within(allowance, **seconds):
+    compared = allowance / anatomy.RIVALS_SHARE
+    parts = affordable_parts(
+        [BOOTSTRAP], {"best": 1.0} | seconds, "best", [*seconds], compared=compared, within=None
+    )
+    return [name for names, plan in parts if plan is RIVALS for name in names]
+
+
+def test_rivals_share_one_allowance():  # each takes 25 fits on a quarter more rows
+    assert rivals_within(30.0, tree=1.0, bayes=1.0) == []
+    assert rivals_within(63.0, tree=1.0, bayes=1.0) == ["tree", "bayes"]
+    assert rivals_within(130.0, tree=3.0, bayes=1.0) == ["bayes", "tree"]
+    assert rivals_within(120.0, tree=3.0, bayes=1.0) == ["bayes"]
 
 
 def test_what_there_is_no_time_for_is_left_away_step_by_step():
     """Half the replicates first, then the sizes, then all of it."""
-    plans = (BOOTSTRAP, SIZES)
-    assert anatomy._affordable_plans(plans, 1.0, None) == plans
+
+    def plans(within):
+        both = [BOOTSTRAP, SIZES]
+        parts = affordable_parts(both, {"best": 1.0}, "best", [], compared=1.0, within=within)
+        return [plan for _, plan in parts]
+
     all_of_it = 50 * 1.25 + 20 * (0.2 + 0.35 + 0.6 + 1.0) / 4
-    assert anatomy._affordable_plans(plans, 1.0, all_of_it + 0.1) == plans
-    assert anatomy._affordable_plans(plans, 1.0, all_of_it - 0.1) == (RIVALS, SIZES)
-    assert anatomy._affordable_plans(plans, 1.0, 25 * 1.25 + 0.1) == (RIVALS,)
-    assert anatomy._affordable_plans(plans, 1.0, 25 * 1.25 - 0.1) == ()
+    assert plans(None) == plans(all_of_it + 0.1) == [BOOTSTRAP, SIZES]
+    assert plans(all_of_it - 0.1) == [RIVALS, SIZES]
+    assert plans(25 * 1.25 + 0.1) == [RIVALS]
+    assert plans(25 * 1.25 - 0.1) == []
 
 
 def test_no_time_for_it_is_said(study):

@@ -19,11 +19,11 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy.study import Study
+from polychotomy.study import Ledger, Study
 from polychotomy.study.ledger.export import export_predictions
 from polychotomy.verdict import Question, conclude
-from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.question import plan_of
+from polychotomy.verdict.running import run_study
 
 NAMES = ["MAX", "tree", "1-NN", "LDA"]
 
@@ -39,7 +39,7 @@ def judged(tmp_path_factory):
     }
     study = Study(candidates, X[:, :5], y, plan=plan_of("margin", plan="5x5")[0])
     path = tmp_path_factory.mktemp("claims") / "p.csv"
-    with run_study(study, Question(against="tree")) as ledger:
+    with run_study(study, Question(against="tree"), Ledger()) as ledger:
         verdict = conclude(study, ledger, Question(against="tree"))
         export_predictions(ledger, path)
         bags = ledger.bootstrap_predictions(verdict.best)

@@ -20,7 +20,7 @@ from polychotomy.study.design.candidates import choose
 from polychotomy.telling.rest import say_columns
 from polychotomy.verdict import Question, columns, conclude
 from polychotomy.verdict.columns import fit_columns, group_columns, read_columns
-from polychotomy.verdict.judge import run_study
+from polychotomy.verdict.running import run_study
 
 X, y = load_wine(return_X_y=True, as_frame=True)
 X = X[["alcohol", "malic_acid", "ash", "flavanoids", "hue"]]
@@ -118,11 +118,11 @@ def test_columns_of_every_kind_are_asked_in_their_own_words():
 @pytest.mark.long
 def test_it_is_written_down_and_not_asked_again(tmp_path):
     study = study_of()
-    run_study(study, Question(), tmp_path / "s").close()
+    run_study(study, Question(), Ledger(tmp_path / "s")).close()
     with Ledger(tmp_path / "s") as ledger:
         before = conclude(study, ledger).columns
     calls = []
-    with run_study(study, Question(), tmp_path / "s", progress=calls.append) as ledger:
+    with run_study(study, Question(), Ledger(tmp_path / "s"), progress=calls.append) as ledger:
         assert all(now.done == now.resumed for now in calls)
         np.testing.assert_array_equal(conclude(study, ledger).columns.rise, before.rise)
         other = conclude(study, ledger, Question(criterion=Criterion(name="brier")))

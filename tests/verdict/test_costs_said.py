@@ -22,8 +22,8 @@ from polychotomy.model import load_model
 from polychotomy.study import Study
 from polychotomy.telling.choice import say_error
 from polychotomy.telling.uncertainty import say_recalibrated
+from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.findings import Recalibrated
-from polychotomy.verdict.judge import conclude
 from polychotomy.verdict.question import Question
 
 COSTS = np.array([[0.0, 1.0], [5.0, 0.0]])

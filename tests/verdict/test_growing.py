@@ -22,9 +22,10 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.progress import Progress, record
 from polychotomy.study.workers.runner import run_trials
-from polychotomy.verdict.growing import so_far, steadiness, with_runs
-from polychotomy.verdict.judge import conclude
+from polychotomy.verdict.choosing import steadiness
+from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.question import Question, plan_of, read_plan
+from polychotomy.verdict.running import so_far, with_runs
 
 
 def lowest(errors):

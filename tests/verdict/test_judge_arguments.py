@@ -73,7 +73,7 @@ def test_given_folds_are_resumed(tmp_path):
         ({"cv": []}, "does not predict every row once"),
         ({"cv": 5, "plan": "5x5"}, "cv=… together with plan"),
         ({"scoring": "r2"}, "scoring='r2'; expected one of accuracy, balanced_accuracy"),
-        ({"scoring": "accuracy", "loss": "brier"}, "together with loss='brier'"),
+        ({"scoring": "accuracy", "loss": "brier"}, "expected one of .*, without loss="),
         ({"by": "size"}, "'size' is no column of X"),
         ({"by": [1, 2]}, "has 2 values; expected 150"),
         ({"by": np.ones(150)}, "one value in all rows"),

@@ -11,7 +11,7 @@ from polychotomy.app import Request, judge_request
 from polychotomy.comparison import compare_cases, mcnemar_test, multitest_many
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study import Ledger
-from polychotomy.verdict.conclusions import first_within
+from polychotomy.verdict.choosing import first_within
 
 
 def answers(n=300, seed=0):

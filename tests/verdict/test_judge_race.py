@@ -141,11 +141,8 @@ def test_combining_and_the_rest_do_without_the_stopped_one(verdicts):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (
-            {"prefer": "time"},
-            "^a race, to prefer 'time'; .* known only afterwards, .* candidates as 'listed'",
-        ),
-        ({"loss": "log-loss"}, "^a race by the loss 'log-loss'; .* it needs the loss 'error'"),
+        ({"prefer": "time"}, "^a race .* prefer 'time'; .* candidates as 'listed'"),
+        ({"loss": "log-loss"}, "^a race by the loss 'log-loss', .* expected the loss 'error'"),
         ({"time": list(range(150))}, "cannot be raced; expected RepeatedFolds"),
     ],
 )

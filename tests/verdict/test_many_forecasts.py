@@ -8,17 +8,17 @@ from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy import Study
+from polychotomy.study import Ledger, Study
 from polychotomy.verdict import conclude
-from polychotomy.verdict.judge import run_study
 from polychotomy.verdict.question import Question
+from polychotomy.verdict.running import run_study
 
 
 @pytest.fixture(scope="module")
 def judged():
     X, y = make_classification(900, 6, n_informative=4, n_classes=3, random_state=0)
     study = Study({"MAX": DummyClassifier(), "Bayes": GaussianNB()}, X, y)
-    with run_study(study, Question()) as ledger:
+    with run_study(study, Question(), Ledger()) as ledger:
         yield study, ledger
 
 

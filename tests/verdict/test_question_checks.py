@@ -31,14 +31,15 @@ TWO = {"first": Unfitted(), "second": Unfitted()}
         ),
         (
             {"against": "baseline"},
-            "none of the candidates ignores the features: first, second. Add one that does: on the "
-            "command line MAX to the names in --candidates",
+            "against 'baseline' is none of the candidates: first, second. Expected one of them "
+            "that does not fail, or 'baseline' for the one that ignores the features: on the "
+            "command line MAX, among the names in --candidates",
         ),
         ({"prefer": "speed"}, "prefer is 'speed'; expected 'listed', 'time' or 'memory'"),
         ({"rule": "best"}, "rule is 'best'; expected 'margin' or 'paper'"),
-        ({"margin": 5}, "margin is 5: hardly any difference"),
+        ({"margin": 5}, "margin is 5; expected a positive difference below 1"),
         ({"loss": "logloss"}, "the loss is 'logloss'. Did you mean 'log-loss'"),
-        ({"loss": [["a", "b"], ["c", "d"]]}, "expected a name, such as 'error', or a cost matrix"),
+        ({"loss": [["a", "b"], ["c", "d"]]}, "the cost matrix is .* expected an array of real"),
         (
             {"loss": np.eye(2)},
             "the cost matrix has 2 rows; expected 3, one for each of the classes",

@@ -12,7 +12,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 from polychotomy import import_predictions, judge
 from polychotomy.comparison import Criterion
 from polychotomy.verdict import Question
-from polychotomy.verdict.conclusions import chooser, first_within
+from polychotomy.verdict.choosing import chooser, first_within
 from polychotomy.verdict.question import cost_of_guessing
 
 ERROR = Criterion(name="error")

@@ -10,8 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy.study import Study
 from polychotomy.verdict import Question, conclude
-from polychotomy.verdict.judge import criterion_of
-from polychotomy.verdict.question import plan_of
+from polychotomy.verdict.question import criterion_of, plan_of
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200, :4], y[:200]

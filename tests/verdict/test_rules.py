@@ -6,7 +6,7 @@ import pytest
 from polychotomy import multitest
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.verdict import Question, order_by_rule
-from polychotomy.verdict.conclusions import chooser
+from polychotomy.verdict.choosing import chooser
 from polychotomy.verdict.question import plan_of
 
 NAMES = ["simple", "middle", "complex"]

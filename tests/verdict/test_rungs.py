@@ -13,9 +13,9 @@ from polychotomy import judge
 from polychotomy.study import HoldOut, Ledger, Study
 from polychotomy.study.design.plan import Rung
 from polychotomy.verdict import question
-from polychotomy.verdict.growing import so_far
 from polychotomy.verdict.question import Question, rungs_of
 from polychotomy.verdict.rungs import climb, fallen, least_behind
+from polychotomy.verdict.running import so_far
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def test_an_interrupted_ladder_has_a_verdict(small, table):
         study.changed(plan=rung).run(ledger)
         part, left_out = so_far(study, ledger, Question())
         assert (part.plan, left_out) == (rung, ())
-        from polychotomy.verdict.judge import conclude
+        from polychotomy.verdict.conclusions import conclude
 
         verdict = conclude(part, ledger, Question(), left_out=left_out)
     assert verdict.training_share == pytest.approx(rung.train / len(y))

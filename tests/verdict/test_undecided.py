@@ -8,7 +8,7 @@ from scipy import optimize, stats
 
 from polychotomy.comparison import compare_pairs, corrected_t_test
 from polychotomy.verdict import Question, order_by_rule
-from polychotomy.verdict.conclusions import find_undecided
+from polychotomy.verdict.choosing import find_undecided
 
 ROWS = 200
 NAMES = ["simple", "middle", "complex"]

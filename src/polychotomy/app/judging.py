@@ -33,14 +33,14 @@ from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
+from polychotomy.verdict.conclusions import Drawn, run_to_verdict
 from polychotomy.verdict.estimate import Estimate, estimate_cost, within_budget
-from polychotomy.verdict.judge import Drawn, run_to_verdict
 from polychotomy.verdict.many import ManyVerdicts
 from polychotomy.verdict.notes import note_tuned
 from polychotomy.verdict.question import (
     Question,
     check_question,
-    criterion_named,
+    criterion_of,
     criterion_on,
     mark_of,
     one_split_in_time,
@@ -123,7 +123,7 @@ def _watched(
     from polychotomy.app.live import draw_so_far, live_page
 
     about: dict[str, Any] = {"left_out": prepared.left_out, "notes": prepared.data.table.notes}
-    about |= {"anatomy": request.anatomy is not False, **_about(request, prepared)}
+    about |= {"anatomy": request.anatomy is not False, "known": _known(request, prepared)}
     grows = prepared.most_runs > 1
     draw = partial(draw_so_far, prepared.study, prepared.question, grows=grows, **about)
     running["tell"](f"the verdict so far is in {page}, which reloads itself")
@@ -132,8 +132,8 @@ def _watched(
         yield ledger
 
 
-def _about(request: Request, prepared: Prepared) -> dict[str, str]:
-    return {"command": repeat_command(request), "mark": prepared.mark}
+def _known(request: Request, prepared: Prepared) -> dict[str, str]:
+    return {"command": repeat_command(request), "fingerprint": prepared.mark}
 
 
 def draw_verdict(
@@ -154,7 +154,7 @@ def draw_verdict(
         left_out=prepared.left_out,
         by=None if request.by is None else (request.by, prepared.data.by),
         stoppable=True,
-        about=_about(request, prepared),
+        known=_known(request, prepared),
         limits=request.limits,
         **{"began": monotonic(), **running},
     )
@@ -368,7 +368,7 @@ def read_question(request: Request, classes: Sequence[str], plan: Plan | None = 
     """Return what a request asks of data with these classes, or of predictions by a plan."""
     path = _file(request.loss, ".csv")
     if path is None:
-        criterion = criterion_named(request.loss)
+        criterion = criterion_of(request.loss)
     else:
         criterion = Criterion(name="cost", costs=inputs.read_costs(path, classes))
     if plan is not None:

@@ -16,9 +16,9 @@ from polychotomy.report.page import RELOADS_EVERY, render, render_page
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.progress import Progress, ShowProgress
-from polychotomy.verdict.growing import so_far
-from polychotomy.verdict.judge import conclude
+from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.question import Question
+from polychotomy.verdict.running import so_far
 from polychotomy.verdict.verdict import page_or_file
 
 _SHARE = 0.1  # of the time, at most, for pages that the next one replaces
@@ -77,7 +77,7 @@ def draw_so_far(
         "waiting.html",
         title=f"{study.dataset}: no verdict yet",
         name=study.dataset,
-        mark=about["mark"],
+        mark=about["known"]["fingerprint"],
         running=f"{made}; a verdict comes with the first candidates whose folds are all made",
         every=RELOADS_EVERY,
         rows=[(name, *_error(study, ledger, name)) for name in study.candidates],

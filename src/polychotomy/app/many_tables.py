@@ -23,8 +23,8 @@ from polychotomy.study import Ledger, import_predictions
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.case import case_of_predictions
+from polychotomy.verdict.conclusions import conclude_case
 from polychotomy.verdict.estimate import Estimate
-from polychotomy.verdict.judge import conclude_case
 from polychotomy.verdict.many import Problem, unite_verdicts
 from polychotomy.verdict.question import mark_of
 from polychotomy.verdict.verdict import Verdict
@@ -197,8 +197,9 @@ def judge_predictions(request: Request) -> Judged:
             question = judging.read_question(request, data["classes"], case.plan)
             mark = mark_of(case.specification, question)
             page = choose_page(request, path.resolve().name.split(".")[0], path, mark)
-            verdicts.append(conclude_case(case, ledger, question, command=command, mark=mark))
-    many = unite_verdicts(verdicts, provenance={"fingerprint": mark, "command": command})
+            known = {"command": command, "fingerprint": mark}
+            verdicts.append(conclude_case(case, ledger, question, known=known))
+    many = unite_verdicts(verdicts, provenance=known)
     found = many if len(verdicts) > 1 else verdicts[0]
     found.to_html(page)
     return Judged(found, page)

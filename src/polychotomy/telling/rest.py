@@ -23,7 +23,7 @@ from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.choice import call
 from polychotomy.telling.uncertainty import assumed_of, equals, how_compared
 from polychotomy.verdict import Sentence, Verdict
-from polychotomy.verdict.growing import STEADY
+from polychotomy.verdict.choosing import STEADY
 from polychotomy.verdict.question import MOST_RUNS
 
 

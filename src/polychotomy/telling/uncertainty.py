@@ -24,7 +24,7 @@ from polychotomy.core.numbers import (
 from polychotomy.telling.choice import call, degrees_of
 from polychotomy.telling.trust import assume_independence
 from polychotomy.verdict import Sentence, Undecided, Verdict
-from polychotomy.verdict.conclusions import same_losses
+from polychotomy.verdict.choosing import same_losses
 
 
 def say_recalibrated(verdict: Verdict) -> list[Sentence]:

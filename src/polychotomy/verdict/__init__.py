@@ -1,7 +1,8 @@
 """Every question asked of one ledger."""
 
 from polychotomy.verdict.by_group import ErrorsByGroup, WeakSlice, errors_by_group, find_weak_slice
-from polychotomy.verdict.conclusions import Frequency, order_by_rule
+from polychotomy.verdict.choosing import Frequency, order_by_rule
+from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.findings import (
     Anatomy,
@@ -16,7 +17,7 @@ from polychotomy.verdict.findings import (
     Timings,
     Undecided,
 )
-from polychotomy.verdict.judge import conclude, judge
+from polychotomy.verdict.judge import judge
 from polychotomy.verdict.many import ManyVerdicts, Problem, unite_verdicts
 from polychotomy.verdict.question import Question
 from polychotomy.verdict.verdict import Verdict

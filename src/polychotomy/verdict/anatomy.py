@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,6 @@ from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     ErrorDecomposition,
-    LearningCurveForecast,
     decompose_predictions,
     learning_curve_forecast,
     would_bagging_help,
@@ -89,18 +89,13 @@ def fit_anatomy(
         where that is not enough. None takes what it takes.
     """
     seconds = mean_seconds(ledger.trials(dataset=study.dataset, plan=study.plan.name))
-    plans = _affordable_plans(plans_for(study), seconds[name], within)
-    parts: list[tuple[list[str], Plan]] = [([name], plan) for plan in plans]
-    spent = sum(seconds.values()) * study.plan.n_trials
-    left = max(RIVALS_SHARE * spent, ALWAYS_ALLOWED)
-    if within is not None:
-        left = min(left, within - sum(_cost(plan, seconds[name]) for plan in plans))
-    affordable = _affordable_rivals(seconds, rivals, left)
-    if parts and affordable:
-        parts.append((affordable, RIVALS))
+    compared = sum(seconds.values()) * study.plan.n_trials
+    parts = affordable_parts(
+        plans_for(study), seconds, name, rivals, compared=compared, within=within
+    )
     expected = sum(seconds[one] * plan.n_trials for names, plan in parts for one in names)
-    if expected < WORTH_WORKERS:
-        running |= {"n_jobs": 1} if running.get("cluster") is None else {}
+    if expected < WORTH_WORKERS and running.get("cluster") is None:
+        running["n_jobs"] = 1
     done = len(study.candidates) * study.plan.n_trials
     planned = done + sum(len(names) * plan.n_trials for names, plan in parts)
     for names, plan in parts:
@@ -109,35 +104,46 @@ def fit_anatomy(
         done += len(names) * plan.n_trials
 
 
-def _affordable_plans(
-    plans: tuple[Plan, ...], seconds: float, within: float | None
-) -> tuple[Plan, ...]:
-    """Return the fullest choice of plans for the winner that the time allows."""
-    fewer = tuple(RIVALS if plan is BOOTSTRAP else plan for plan in plans)
+def affordable_parts(
+    plans: Sequence[Plan],
+    seconds: Mapping[str, float],
+    name: str,
+    rivals: Sequence[str],
+    *,
+    compared: float,
+    within: float | None,
+) -> list[tuple[list[str], Plan]]:
+    """Return whom to fit by which plan: of the best, the fullest choice that the time allows.
+
+    Of the rivals the quicker one comes first, so that the dearer does not use up the time of both.
+
+    Parameters
+    ----------
+    seconds : {name: float}
+        Of a fit of each.
+    compared, within : float
+        What the comparison took, and what all this may take.
+    """
+    most, spent = np.inf if within is None else within, 0.0
+    parts: list[tuple[list[str], Plan]] = []
+    fewer = [RIVALS if plan is BOOTSTRAP else plan for plan in plans]
     for choice in (plans, fewer, fewer[:1]):
-        if within is None or sum(_cost(plan, seconds) for plan in choice) <= within:
-            return choice
-    return ()
+        spent = sum(_cost(plan, seconds[name]) for plan in choice)
+        if spent <= most:
+            parts = [([name], plan) for plan in choice]
+            break
+    left = min(max(RIVALS_SHARE * compared, ALWAYS_ALLOWED), most - spent)
+    likely: list[str] = []
+    for rival in sorted(rivals, key=seconds.__getitem__) if parts else ():
+        if sum(_cost(RIVALS, seconds[one]) for one in (*likely, rival)) <= left:
+            likely.append(rival)
+    return [*parts, (likely, RIVALS)] if likely else parts
 
 
 def _cost(plan: Plan, seconds: float) -> float:
     """Return the seconds of all fits of a plan, from those of one on four fifths of the rows."""
     size = sum(SIZES.sizes) / len(SIZES.sizes) if plan is SIZES else 5 / 4
     return size * seconds * plan.n_trials
-
-
-def _affordable_rivals(seconds: dict[str, float], rivals: Sequence[str], left: float) -> list[str]:
-    """Return the rivals whose fits, together, take no more than the time that is left.
-
-    The quicker one comes first, so that the dearer does not use up the time of both.
-    """
-    chosen = []
-    for rival in sorted(rivals, key=seconds.__getitem__):
-        cost = _cost(RIVALS, seconds[rival])
-        if cost <= left:
-            chosen.append(rival)
-            left -= cost
-    return chosen
 
 
 def _counting_on(show: ShowProgress | None, before: int, planned: int) -> ShowProgress | None:
@@ -189,7 +195,7 @@ def read_anatomy(
         return NotAsked(why), ()
     # Read once: every question of a ledger verifies all that it reads.
     trials = ledger.trials(dataset=case.dataset)
-    bags, sized = (_trials_of(trials, name, plan) for plan in (BOOTSTRAP, SIZES))
+    bags, sized = (_made(trials, name, plan) for plan in (BOOTSTRAP, SIZES))
     if not bags:
         why = (
             f"what limits the error was not asked: it takes {RIVALS.n_trials} further fits of "
@@ -200,14 +206,57 @@ def read_anatomy(
     notes = _say_failed(name, [*bags, *sized])
     if _n_ok(bags) < _FEWEST_REPLICATES:
         return NotAsked("what limits the error is not known: too few fits succeeded"), notes
-    budgets, unknown, failed = _rival_budgets(case, ledger, evidence, name, trials)
-    anatomy = _decompose(case, ledger, evidence, name, sized)
-    found = replace(anatomy, budgets=anatomy.budgets | budgets, without_budget=unknown)
     n = len(evidence.predictions.y)
+    rows = np.random.default_rng(0).permutation(n)[:_MOST_ROWS]
+    rows = np.sort(rows) if n > _MOST_ROWS else np.arange(n)
     if n > _MOST_ROWS:
         said = f"what limits the error was asked about of {_MOST_ROWS} of {n} rows"
         notes = (*notes, f"{said}, for the sake of time")
-    return found, (*notes, *unknown.values(), *failed)
+    budgets, unknown = {name: _budget(case, ledger, evidence, name, rows)}, {}
+    failed: list[str] = []
+    for rival in choose_rivals(evidence, name, case.baselines):
+        bags = _made(trials, rival, BOOTSTRAP)
+        if _n_ok(bags) >= _FEWEST_REPLICATES:
+            budgets[rival] = _budget(case, ledger, evidence, rival, rows)
+        else:
+            unknown[rival] = _why_no_budget(rival, bags)
+        failed += _say_failed(rival, bags)
+    own = evidence.predictions.probabilities[evidence.predictions.names.index(name)][..., rows, :]
+    kind, y = case.kinds.get(name), evidence.predictions.y[rows]
+    forecast = None
+    if _n_ok(sized) == len(sized) == SIZES.n_trials:
+        with suppress(InvalidInput):  # so few rows that two sizes are the same
+            forecast = learning_curve_forecast(*ledger.size_errors(name, dataset=case.dataset), n=n)
+    anatomy = Anatomy(
+        budgets=budgets,
+        bagging=would_bagging_help(own, budgets[name].aggregated, y, kind=kind),
+        forecast=forecast,
+        averages=kind == "forest",
+        without_budget=unknown,
+    )
+    return anatomy, (*notes, *unknown.values(), *failed)
+
+
+_MOST_ROWS = 20_000  # to add up the parts of the error: their sampling error is 0.3 points at most
+
+
+def _budget(
+    case: Case, ledger: Ledger, evidence: Evidence, name: str, rows: Ints
+) -> ErrorDecomposition:
+    """Return the error budget of a candidate, with the error of 1-NN if that was tried.
+
+    That is for the bound on the error that nobody can avoid.
+    """
+    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
+    found, neighbour = evidence.predictions, None
+    if _NEIGHBOUR in evidence.names:
+        neighbour = float(evidence.errors[found.names.index(_NEIGHBOUR)].mean())
+    if len(rows) < len(found.y):
+        predictions, in_bag = predictions[:, rows], in_bag[:, rows]
+    budget = decompose_predictions(
+        predictions, in_bag, found.y[rows], nearest_neighbour_error=neighbour
+    )
+    return replace(budget, classes=found.classes)
 
 
 def _why_unasked(case: Case, evidence: Evidence, name: str, *, asked: bool) -> str | None:
@@ -235,7 +284,7 @@ def _why_unasked(case: Case, evidence: Evidence, name: str, *, asked: bool) -> s
     return None
 
 
-def _trials_of(trials: list[dict[str, Any]], name: str, plan: Plan) -> list[dict[str, Any]]:
+def _made(trials: list[dict[str, Any]], name: str, plan: Plan) -> list[dict[str, Any]]:
     """Return the fits made for the anatomy of a candidate by one plan."""
     return [one for one in trials if one["candidate"] == name and one["plan"] == plan.name]
 
@@ -252,75 +301,11 @@ def _say_failed(name: str, trials: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     return (f"{len(failed)} of the {len(trials)} fits that ask what limits {name} failed: {cause}",)
 
 
-def _rival_budgets(
-    case: Case, ledger: Ledger, evidence: Evidence, name: str, recorded: list[dict[str, Any]]
-) -> tuple[dict[str, ErrorDecomposition], dict[str, str], list[str]]:
-    """Return the error budgets of the rivals, why others have none, and notes on failed fits."""
-    budgets, unknown = {}, {}
-    failed: list[str] = []
-    for rival in choose_rivals(evidence, name, case.baselines):
-        trials = _trials_of(recorded, rival, BOOTSTRAP)
-        if _n_ok(trials) >= _FEWEST_REPLICATES:
-            budgets[rival] = _budget(case, ledger, evidence, rival)
-        elif _n_ok(trials) < len(trials):
-            unknown[rival] = f"the error budget of {rival} is not known: too few fits succeeded"
-        else:
-            unknown[rival] = (
-                f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
-                f"no more than {100 * RIVALS_SHARE:g} % of the comparison's own time, or "
-                f"{ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
-            )
-        failed += _say_failed(rival, trials)
-    return budgets, unknown, failed
-
-
-_MOST_ROWS = 20_000  # to add up the parts of the error: their sampling error is 0.3 points at most
-
-
-def _some_rows(n: int) -> Ints:
-    """All rows, or as many as suffice, drawn at random."""
-    some = np.random.default_rng(0).permutation(n)[:_MOST_ROWS]
-    return np.arange(n) if n <= _MOST_ROWS else np.sort(some)
-
-
-def _budget(case: Case, ledger: Ledger, evidence: Evidence, name: str) -> ErrorDecomposition:
-    predictions, in_bag = ledger.bootstrap_predictions(name, dataset=case.dataset)
-    neighbour, y = _neighbour_error(evidence), evidence.predictions.y
-    if len(y) > _MOST_ROWS:
-        rows = _some_rows(len(y))
-        predictions, in_bag, y = predictions[:, rows], in_bag[:, rows], y[rows]
-    budget = decompose_predictions(predictions, in_bag, y, nearest_neighbour_error=neighbour)
-    return replace(budget, classes=evidence.predictions.classes)
-
-
-def _decompose(
-    case: Case, ledger: Ledger, evidence: Evidence, name: str, sized: list[dict[str, Any]]
-) -> Anatomy:
-    budget = _budget(case, ledger, evidence, name)
-    rows = _some_rows(len(evidence.predictions.y))
-    own = evidence.predictions.probabilities[evidence.predictions.names.index(name)][..., rows, :]
-    complete = len(sized) == SIZES.n_trials and _n_ok(sized) == len(sized)
-    return Anatomy(
-        budgets={name: budget},
-        bagging=would_bagging_help(
-            own, budget.aggregated, evidence.predictions.y[rows], kind=case.kinds.get(name)
-        ),
-        forecast=_forecast(case, ledger, name, len(evidence.predictions.y)) if complete else None,
-        averages=case.kinds.get(name) == "forest",
+def _why_no_budget(rival: str, trials: Sequence[dict[str, Any]]) -> str:
+    if _n_ok(trials) < len(trials):
+        return f"the error budget of {rival} is not known: too few fits succeeded"
+    return (
+        f"the error budget of {rival} was not asked: it takes {RIVALS.n_trials} fits, and "
+        f"no more than {100 * RIVALS_SHARE:g} % of the comparison's own time, or "
+        f"{ALWAYS_ALLOWED:g} s, is spent on further fits of rivals"
     )
-
-
-def _neighbour_error(evidence: Evidence) -> float | None:
-    """Error of 1-NN, for the bound on the error that nobody can avoid; None if it was not tried."""
-    if _NEIGHBOUR not in evidence.names:
-        return None
-    row = evidence.predictions.names.index(_NEIGHBOUR)
-    return float(evidence.errors[row].mean())
-
-
-def _forecast(case: Case, ledger: Ledger, name: str, n: int) -> LearningCurveForecast | None:
-    sizes, losses = ledger.size_errors(name, dataset=case.dataset)
-    try:
-        return learning_curve_forecast(sizes, losses, n=n)
-    except InvalidInput:  # so few rows that two sizes are the same
-        return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from operator import getitem
 from types import SimpleNamespace
 from typing import Any, cast
@@ -72,27 +72,23 @@ def group_columns(X: Any) -> list[list[int]]:
     from scipy.spatial.distance import squareform
     from scipy.stats.contingency import association
 
-    frame = pd.DataFrame(X).iloc[:5000]
-    p = frame.shape[1]
-    if p < 2:
-        return [[0]] * p
-    columns = [frame.iloc[:, j] for j in range(p)]
+    columns = [column for _, column in pd.DataFrame(X).iloc[:5000].items()]
+    if len(columns) < 2:
+        return [[0]] * len(columns)
     numbers = [j for j, one in enumerate(columns) if _is_number(one)]
-    alike = np.eye(p)
+    alike = np.eye(len(columns))
     ranks = pd.DataFrame({j: columns[j].astype("float64").rank() for j in numbers})
     alike[np.ix_(numbers, numbers)] = ranks.corr().abs().fillna(0.0)
-    codes = {j: pd.factorize(columns[j])[0] for j in range(p) if j not in numbers}
-    for i, j in product(codes, codes):
-        if i < j:
-            same = bool((codes[i] == codes[j]).all())
-            table = pd.crosstab(codes[i], codes[j])
-            few = min(table.shape) > 1 and max(table.shape) <= _FEW_LEVELS
-            alike[i, j] = alike[j, i] = association(table) if few and not same else same
+    codes = {j: pd.factorize(one)[0] for j, one in enumerate(columns) if j not in numbers}
+    for i, j in combinations(codes, 2):
+        table = pd.crosstab(codes[i], codes[j])
+        few = min(table.shape) > 1 and max(table.shape) <= _FEW_LEVELS
+        same = bool((codes[i] == codes[j]).all())
+        alike[i, j] = alike[j, i] = association(table) if few and not same else same
     np.fill_diagonal(alike, 1.0)
     tree = linkage(squareform(1 - np.clip(alike, 0, 1), checks=False), "average")
     label = fcluster(tree, 1 - _TOGETHER, "distance")
-    groups = [np.flatnonzero(label == one).tolist() for one in dict.fromkeys(label.tolist())]
-    return sorted(groups)
+    return sorted(np.flatnonzero(label == one).tolist() for one in np.unique(label))
 
 
 def _is_number(column: Any) -> bool:
@@ -107,9 +103,7 @@ def fit_columns(
     *,
     within: float | None,
     progress: ShowProgress | None = None,
-    n_jobs: int = 1,
-    cluster: Any = None,
-    limits: Limits | None = None,
+    **running: Any,
 ) -> None:
     """Ask which columns matter to the best candidate, and write the answer down in the ledger.
 
@@ -119,18 +113,15 @@ def fit_columns(
         Seconds of computing that it may take: fewer permutations, then fewer rows, then none.
     """
     kept = ledger.fact("columns") or {}
-    own = (kept.get(study.dataset) or {}).get(best)
-    if own is not None and own["loss"] == criterion.to_dict() and own["plan"] == study.plan.name:
+    of_this = kept.get(study.dataset) or {}
+    how = {"loss": criterion.to_dict(), "plan": study.plan.name}
+    if best in of_this and how.items() <= of_this[best].items():
         return
-    how = {"n_jobs": n_jobs, "cluster": cluster, "limits": limits or Limits()}
     try:
-        asked = _Refits(study, best, ledger, within, progress, how)
-        found = asked.importance(criterion)
+        found = _Refits(study, best, ledger, within, progress, running).importance(criterion)
     except _Unasked as why:
         found = {"why": str(why)}
-    found |= {"loss": criterion.to_dict(), "plan": study.plan.name}
-    of_this = {**(kept.get(study.dataset) or {}), best: found}
-    ledger.write_facts({"columns": {**kept, study.dataset: of_this}})
+    ledger.write_facts({"columns": {**kept, study.dataset: {**of_this, best: found | how}}})
 
 
 class _Unasked(Exception):
@@ -147,7 +138,7 @@ class _Refits:
         ledger: Ledger,
         within: float | None,
         progress: ShowProgress | None,
-        how: dict[str, Any],
+        running: dict[str, Any],
     ) -> None:
         data, plan = study.data, study.plan
         if hasattr(data.X, "tocsr") or data.X.shape[1] > 10 * _MOST_COLUMNS:
@@ -155,9 +146,11 @@ class _Refits:
         self.groups = group_columns(data.X)
         if not 2 <= len(self.groups) <= _MOST_COLUMNS:
             raise _Unasked(f"there are {len(self.groups)} groups of columns to tell apart")
-        self.study, self.best, self.how = study, best, how
-        self.show, self.done, self.seconds = progress, 0, 0.0
-        self.before = len(ledger.trials(dataset=study.dataset))
+        self.names = [str(one) for one in getattr(data.X, "columns", ())]
+        self.names = self.names or [f"x{j}" for j in range(data.X.shape[1])]  # as scikit-learn has
+        self.study, self.best, self.show = study, best, progress
+        self.running = {"n_jobs": 1, "cluster": None, "limits": Limits()} | running
+        self.before, self.outcomes = len(ledger.trials(dataset=study.dataset)), list[Outcome]()
         splits = split_data(plan, data, study.random_state)
         fits = [*product(range(plan.runs), range(plan.repetitions), range(plan.n_folds))][:FITS]
         self.sides = [plan.rows(splits[run, again], fold) for run, again, fold in fits]
@@ -167,10 +160,10 @@ class _Refits:
         """Choose how many rows of each fold are permuted, and how often."""
         trials = ledger.trials(dataset=self.study.dataset, plan=self.study.plan.name)
         own = [one for one in trials if one["candidate"] == self.best]
-        fit, predict = (float(np.mean([one[f"{n}_seconds"] for one in own])) for n in _CLOCKS)
         held_out = [len(test) for _, test in self.sides]
         most = _MOST_CELLS / self.study.data.X.shape[1]
         if within is not None:
+            fit, predict = (np.mean([one[f"{n}_seconds"] for one in own]) for n in _CLOCKS)
             left = within - 2 * len(self.sides) * fit
             most = min(most, left / (predict / np.mean(held_out) or 1e-9))
         each = int(most) // (len(self.sides) * len(self.groups))  # altered rows
@@ -192,92 +185,89 @@ class _Refits:
         ``altered`` has for each fit the rows, whose values they get, and the group that gets them,
         −1 for none.
         """
-        data, n = self.study.data, self.study.data.n
-        base, donor, group = (
-            np.concatenate([first, *parts])
-            for first, parts in zip(
-                (np.arange(n), np.arange(n), np.full(n, -1)), zip(*altered, strict=True),
-                strict=True,
-            )
-        )  # fmt: skip
-        ends = n + np.cumsum([len(rows) for rows, *_ in altered])
-        sides = [
-            (train, np.arange(end - len(rows), end))
-            for (train, _), (rows, *_), end in zip(self.sides, altered, ends, strict=True)
-        ]
-        name, plan = self.study.dataset, "columns"
+        data, every = self.study.data, np.arange(self.study.data.n)
+        rows, donors, groups = zip((every, every, np.full(data.n, -1)), *altered, strict=True)
+        ends = np.cumsum([len(part) for part in rows])
+        sides = {
+            fold: (train, np.arange(*ends[fold : fold + 2]))
+            for fold, (train, _) in enumerate(self.sides)
+        }
+        base, plan, name = np.concatenate(rows), "columns", self.study.dataset
         longer = Dataset(
-            _alter(data.X, self.groups, base, donor, group),
+            _alter(data.X, self.groups, base, np.concatenate(donors), np.concatenate(groups)),
             replace(data.target, codes=data.target.codes[base]),
         )
         work = Work(
             candidates={self.best: self.study.candidates[self.best]},
             datasets={name: longer},
-            # A split row is the list of sides itself: a class of ours would have every worker
+            # A split row holds the sides themselves: a class of ours would have every worker
             # import this room.
             plans={plan: cast("Plan", SimpleNamespace(rows=getitem))},
             splits={(name, plan): cast("Any", {(0, 0): sides})},
             seed=self.study.random_state,
         )
-        keys = [TrialKey(name, self.best, plan, 0, 0, fold) for fold in range(len(sides))]
-        outcomes = []
-        for outcome in run_trials(work, keys, **self.how):
-            outcomes.append(outcome)
-            self.seconds, self.done = self.seconds + outcome.seconds, self.done + 1
-            if self.show is not None:
-                planned = self.before + 2 * len(self.sides)
-                self.show(Progress(done=self.before + self.done, planned=planned, failed=0,
-                                   resumed=self.before, seconds=self.seconds))  # fmt: skip
-        failed = [one for one in outcomes if one.status != "ok"]
-        if failed:
-            raise _Unasked(f"fits that ask it failed: {failed[0].cause}")
-        return sorted(outcomes, key=lambda one: one.fold)
+        keys = [TrialKey(name, self.best, plan, 0, 0, fold) for fold in sides]
+        for outcome in run_trials(work, keys, **self.running):
+            self.outcomes.append(outcome)
+            self._tell()
+        made = sorted(self.outcomes[-len(sides) :], key=lambda one: one.fold)
+        for one in made:
+            if one.status != "ok":
+                raise _Unasked(f"fits that ask it failed: {one.cause}")
+        return made
+
+    def _tell(self) -> None:
+        if self.show is not None:
+            done, planned = len(self.outcomes), 2 * len(self.sides)
+            now = Progress(
+                done=self.before + done,
+                planned=self.before + planned,
+                failed=0,
+                resumed=self.before,
+                seconds=sum(one.seconds for one in self.outcomes),
+            )
+            self.show(now)
 
     def importance(self, criterion: Criterion) -> dict[str, Any]:
         """Return the loss of each fit, before and after each group of columns was permuted."""
-        altered = []
+        altered, times = [], len(self.groups) * self.repeats
         for number, rows in enumerate(self.rows):
-            rng, times = self.generator(number, "permuted"), len(self.groups) * self.repeats
-            donors = [rng.permutation(rows) for _ in range(times)]
-            which = np.repeat(np.arange(len(self.groups)), self.repeats * len(rows))
-            altered.append(
-                (
-                    np.tile(rows, times + 1),
-                    np.concatenate([rows, *donors]),
-                    np.r_[np.full(len(rows), -1), which],
-                )
-            )
-        outcomes = self.ask(altered)
+            rng = self.generator(number, "permuted")
+            donors = [rows, *(rng.permutation(rows) for _ in range(times))]
+            which = np.r_[-1, np.repeat(np.arange(len(self.groups)), self.repeats)]
+            groups = np.repeat(which, len(rows))
+            altered.append((np.tile(rows, times + 1), np.concatenate(donors), groups))
         try:
             losses = [
                 _losses(criterion, outcome, self.study.data, rows)
-                for outcome, rows in zip(outcomes, self.rows, strict=True)
+                for outcome, rows in zip(self.ask(altered), self.rows, strict=True)
             ]
         except InvalidInput as error:  # an AUC in a fold of one class
             raise _Unasked(str(error)) from error
         before, after = np.array(losses)[:, 0], np.array(losses)[:, 1:]
         after = after.reshape(len(losses), len(self.groups), self.repeats).mean(axis=2)
         first = np.argsort(-(after - before[:, np.newaxis]).mean(axis=0), kind="stable")
-        names = _names(self.study.data.X)
         curves = self.dependence(first[:_DRAWN].tolist())
-        train, test = (sum(len(side[i]) for side in self.sides) for i in (0, 1))
+        train, test = (sum(map(len, sides)) for sides in zip(*self.sides, strict=True))
         return {
-            "groups": [[names[j] for j in self.groups[g]] for g in first],
+            "groups": [[self.names[j] for j in self.groups[g]] for g in first],
             "before": before.tolist(),
             "after": after[:, first].T.tolist(),
             "rows": sum(map(len, self.rows)),
             "repeats": self.repeats,
             "ratio": test / train,
             "curves": curves,
-            "fits": self.done,
-            "seconds": self.seconds,
+            "fits": len(self.outcomes),
+            "seconds": sum(one.seconds for one in self.outcomes),
         }
 
     def dependence(self, groups: Sequence[int]) -> list[dict[str, Any]]:
         """Return the mean probabilities where columns have values of a tenth of the rows."""
         data = self.study.data
-        tenths = {g: _tenths(data.X, self.groups[g][0]) for g in groups}
-        wanted = [(g, pool) for g in groups for _, pool in tenths[g][1]]
+        tenths = [_tenths(data.X, self.groups[g][0]) for g in groups]
+        wanted = [
+            (g, pool) for g, (_, values) in zip(groups, tenths, strict=True) for _, pool in values
+        ]
         altered = []
         for number, rows in enumerate(self.rows):
             rng, some = self.generator(number, "dependence"), rows[:_CASES]
@@ -286,32 +276,22 @@ class _Refits:
             donors = [rng.choice(pool, len(some)) for _, pool in wanted]
             which = np.repeat([g for g, _ in wanted], len(some))
             altered.append((np.tile(some, len(wanted)), np.concatenate(donors), which))
-        k = len(data.target.classes)
-        shares = np.mean(
-            [one.probabilities.reshape(len(wanted), -1, k).mean(axis=1)
-             for one in self.ask(altered)], axis=0,
-        )  # fmt: skip
-        found, names = [], _names(data.X)
-        for g in groups:
-            at = [i for i, (own, _) in enumerate(wanted) if own == g]
-            is_number, values = tenths[g]
-            found.append(
-                {
-                    "columns": [names[j] for j in self.groups[g]],
-                    "values": [value for value, _ in values],
-                    "is_number": is_number,
-                    "shares": shares[at].round(6).tolist(),
-                }
-            )
-        return found
+        shape = len(wanted), -1, len(data.target.classes)
+        means = [one.probabilities.reshape(shape).mean(axis=1) for one in self.ask(altered)]
+        ends = np.cumsum([len(values) for _, values in tenths])[:-1]
+        shares = np.split(np.mean(means, axis=0).round(6), ends)
+        return [
+            {
+                "columns": [self.names[j] for j in self.groups[g]],
+                "values": [value for value, _ in values],
+                "is_number": is_number,
+                "shares": own.tolist(),
+            }
+            for g, (is_number, values), own in zip(groups, tenths, shares, strict=True)
+        ]
 
 
 _CLOCKS = ("fit", "predict")
-
-
-def _names(X: Any) -> list[str]:
-    """Return the names of the columns; those of an array as scikit-learn calls them."""
-    return [str(one) for one in getattr(X, "columns", [f"x{j}" for j in range(X.shape[1])])]
 
 
 def _alter(X: Any, groups: Sequence[Sequence[int]], base: Ints, donor: Ints, group: Ints) -> Any:
@@ -349,19 +329,16 @@ def _tenths(X: Any, column: int) -> tuple[bool, list[tuple[float | str, NDArray[
     import pandas as pd
 
     values = pd.DataFrame(X).iloc[:, column]
-    is_number = _is_number(values)
-    levels = values.value_counts()
-    known = np.flatnonzero(values.notna())
+    is_number, levels = _is_number(values), values.value_counts()
     if is_number and len(levels) > _VALUES:
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
-        order = known[np.argsort(numbers[known], kind="stable")]
-        pools = np.array_split(order, _VALUES)
-        return True, [(float(numbers[pool].mean()), pool) for pool in pools if len(pool)]
-    some = sorted(levels.index[:_VALUES], key=None if is_number else str)
-    return is_number, [
-        (float(one) if is_number else str(one), np.flatnonzero((values == one).to_numpy(bool)))
-        for one in some
-    ]
+        order = np.argsort(numbers, kind="stable")[: values.count()]  # gaps come last
+        return True, [
+            (float(numbers[pool].mean()), pool) for pool in np.array_split(order, _VALUES)
+        ]
+    read = float if is_number else str
+    some = sorted(levels.index[:_VALUES], key=read)
+    return is_number, [(read(one), np.flatnonzero((values == one).to_numpy(bool))) for one in some]
 
 
 def read_columns(found: dict[str, Any]) -> Columns | NotAsked:
@@ -389,9 +366,11 @@ def read_columns(found: dict[str, Any]) -> Columns | NotAsked:
         repeats=found["repeats"],
         curves=tuple(
             Dependence(
-                columns=tuple(one["columns"]), values=tuple(one["values"]),
-                is_number=one["is_number"], shares=np.array(one["shares"]),
+                columns=tuple(one["columns"]),
+                values=tuple(one["values"]),
+                is_number=one["is_number"],
+                shares=np.array(one["shares"]),
             )
             for one in found["curves"]
         ),
-    )  # fmt: skip
+    )

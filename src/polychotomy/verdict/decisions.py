@@ -1,4 +1,4 @@
-"""Labels decided by weights of the classes, where a measure of rare classes gains by that."""
+"""What other decisions by the same probabilities would gain: weighed classes, recalibration."""
 
 from __future__ import annotations
 
@@ -10,9 +10,14 @@ import numpy as np
 from polychotomy.comparison import Criterion, case_t_test
 from polychotomy.comparison.measures import MEASURES, tuned_weights
 from polychotomy.core.arrays import Floats, Ints, Probabilities
-from polychotomy.core.predictions import OutOfFold
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
 from polychotomy.validation import Trust
+from polychotomy.validation.recalibration import recalibrate_forecasts
+from polychotomy.verdict.choosing import order_by_rule
 from polychotomy.verdict.evidence import Evidence
+from polychotomy.verdict.findings import NotAsked, Recalibrated
+from polychotomy.verdict.question import Question
 
 _LEVEL = 0.95
 
@@ -98,3 +103,83 @@ def _some(p: Probabilities, y: Ints) -> tuple[Probabilities, Ints]:
         return p, y
     rows = np.random.default_rng(0).choice(len(y), _MOST_ROWS, replace=False)
     return p[rows], y[rows]
+
+
+_LOSSES = ("log-loss", "brier", "cost")  # those that recalibration can change
+
+_MOST_CELLS = 200_000  # repetitions × rows × classes: a second or two for each candidate
+
+
+def ask_recalibrated(
+    question: Question, evidence: Evidence, best: str
+) -> Recalibrated | NotAsked | None:
+    """Find who would be chosen were all recalibrated, if not the best; or say why not asked.
+
+    Each candidate's out-of-fold probabilities are recalibrated, cross-fitted, where that is shown
+    to gain (:func:`recalibrate`); then the same rule chooses. With many rows fewer repetitions are
+    looked at.
+    """
+    criterion, names = question.criterion, evidence.names
+    if criterion.name not in _LOSSES or len(names) < 2:
+        return None
+    cells = len(evidence.tested.y) * len(evidence.tested.classes)
+    if cells > 5 * _MOST_CELLS:
+        why = "whether recalibration would change the choice was not asked: too many rows"
+        return NotAsked(why)
+    predictions = evidence.tested
+    if len(predictions.folds) > 1 or predictions.folds.shape[1] * cells > _MOST_CELLS:
+        predictions = predictions.part(runs=1, repetitions=max(1, _MOST_CELLS // cells))
+    recalibrated, methods = recalibrate_all(predictions)
+    losses = criterion.fold_losses(recalibrated)[evidence.sound]
+    _, ordering = order_by_rule(question, losses, names, ratio=evidence.ratio)
+    chosen = names[ordering.best]
+    method = methods[predictions.names.index(chosen)]
+    if chosen == best or method == "none":
+        return None
+    before = criterion.fold_losses(predictions)[evidence.sound]
+    i, j = names.index(best), names.index(chosen)
+    low, high = evidence.test_folds(losses[i], losses[j]).confidence_interval(_LEVEL)
+    return Recalibrated(
+        name=chosen,
+        method=method,
+        before=float(before[j].mean()),
+        after=float(losses[j].mean()),
+        best_after=float(losses[i].mean()),
+        low=float(low),
+        high=float(high),
+        level=_LEVEL,
+    )
+
+
+def recalibrate_all(predictions: OutOfFold) -> tuple[OutOfFold, list[str]]:
+    """Recalibrate every learner's probabilities, cross-fitted, where that gains; and say how.
+
+    Learners that failed somewhere, or give labels only, are left as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(2, size=200)
+    >>> sure = np.where(rng.random(200) < 0.8, y, 1 - y)  # right in 8 of 10, says 99 of 100
+    >>> p = np.where(sure[:, None] == np.arange(2), 0.99, 0.01)[None, None, None]
+    >>> found, methods = recalibrate_all(OutOfFold(names=("boosting",), classes=("no", "yes"),
+    ...     y=y, folds=(np.arange(200) % 5)[None, None], predicted=sure[None, None, None],
+    ...     probabilities=p, hard=np.array([False])))
+    >>> methods, bool(0.75 < found.probabilities.max() < 0.85)
+    (['temperature'], True)
+    """
+    probabilities = np.array(predictions.probabilities, dtype=np.float64)
+    methods = ["none"] * len(predictions.names)
+    planned = predictions.folds >= 0
+    for m in np.flatnonzero(~predictions.hard):
+        made = planned & ~np.isnan(probabilities[m]).any(axis=-1)
+        if not np.array_equal(made, planned):
+            continue
+        try:
+            found = recalibrate_forecasts(out_of_fold_forecasts(predictions, int(m)))
+        except InvalidInput:  # too few rows to fit a map to
+            continue
+        methods[m] = found.chosen
+        probabilities[m][made] = found.probabilities
+    return replace(predictions, probabilities=probabilities), methods

@@ -29,7 +29,7 @@ from polychotomy.study import HoldOut, Ledger, RepeatedFolds
 from polychotomy.study.design.folds import assign_folds, cut_blocks
 from polychotomy.study.design.plan import ImportedFolds, Rung
 from polychotomy.verdict.case import Case
-from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Stopped
+from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Price, Stopped
 from polychotomy.verdict.question import Question
 
 _TEXT = "could not convert string to float"  # NumPy's words, which learners pass on
@@ -126,14 +126,23 @@ class Evidence:
                 as_given=self.as_given,
                 alternative=alternative,
             )
+        return self.test_folds(self.losses[a], self.losses[b], alternative)
+
+    def test_folds(
+        self, first: Floats, second: Floats, alternative: Alternative = "two-sided"
+    ) -> PairedTest:
+        """Test the difference of losses in all folds, (runs, repetitions, folds)."""
         return corrected_t_test(
-            self.losses[a].ravel(),
-            self.losses[b].ravel(),
-            test_train_ratio=fold_ratio(self.losses.shape[-1])
-            if self.ratio is None
-            else self.ratio,
+            first.ravel(),
+            second.ravel(),
+            test_train_ratio=self.ratio or fold_ratio(first.shape[-1]),
             alternative=alternative,
         )
+
+    @property
+    def seconds(self) -> float:
+        """What the comparison took, in seconds of fitting and predicting."""
+        return sum(trial["fit_seconds"] + trial["predict_seconds"] for trial in self.trials)
 
     @property
     def failures(self) -> tuple[Failure, ...]:
@@ -497,6 +506,22 @@ def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
             )
         )
     return tuple(rows)
+
+
+def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, words: str) -> Price:
+    """Set the losses of the sound candidates beside their times."""
+    sound = [c for c in candidates if c.name in evidence.names]
+    splits = evidence.splits
+    fits = splits.shape[0] * splits.shape[1] * (int(splits.max()) + 1)
+    tested = (splits >= 0).sum() / fits
+    return Price(
+        names=tuple(c.name for c in sound),
+        loss=np.array([c.loss for c in sound]),
+        fit_seconds=np.array([c.fit_seconds for c in sound]),
+        predict_seconds=np.array([c.predict_seconds for c in sound]) / float(tested),
+        model_bytes=np.array([np.nan if c.model_bytes is None else c.model_bytes for c in sound]),
+        words=words,
+    )
 
 
 _LEVEL = 0.05

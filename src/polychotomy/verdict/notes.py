@@ -222,24 +222,23 @@ def provenance_of(
     *,
     trust: Trust,
     selected: SelectedError | None,
-    command: str | None = None,
-    mark: str | None = None,
+    known: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what is recorded of a verdict: versions, seed, candidates, question, draws, hash.
 
     Every draw starts from the seed: the traces of true probabilities, the number of right ones
     among few (``confidence``), the rows drawn anew (``choice``).
     """
-    known = {
+    own = {
         "seed": case.seed,
         "question": question.to_dict(),
-        "fingerprint": mark or fingerprint(case.specification),
-        **({} if command is None else {"command": command}),
+        "fingerprint": fingerprint(case.specification),
+        **(known or {}),
     }
     try:
-        return _record(case, ledger, trust, selected) | known
+        return _record(case, ledger, trust, selected) | own
     except Exception as error:  # what is known of the machine only adds to the answers
-        return known | {"problem": f"{type(error).__name__}: {error}"}
+        return own | {"problem": f"{type(error).__name__}: {error}"}
 
 
 def _record(

@@ -11,9 +11,11 @@ from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion
 from polychotomy.comparison.criteria import LOSS_WORDS
+from polychotomy.core.arguments import as_floats, shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
@@ -31,20 +33,17 @@ Preference: TypeAlias = Literal["listed", "time", "memory"]
 
 LOSSES = tuple(name for name in LOSS_WORDS if name not in ("cost", "score"))
 
-_OTHER_NAMES = {
+_SCORES = {
     "accuracy": "error",
-    "misclassification": "error",
-    "cross-entropy": "log-loss",
-    "deviance": "log-loss",
-    "roc_auc": "auc",
-    "brier-score": "brier",
     "balanced_accuracy": "balanced-error",
-    "f1": "macro-f1",
     "f1_macro": "macro-f1",
     "matthews_corrcoef": "mcc",
-    "cohen_kappa": "kappa",
-    "recall": "recall-at-precision",
+    "neg_log_loss": "log-loss",
+    "neg_brier_score": "brier",
+    "roc_auc": "auc",
+    "roc_auc_ovo": "auc",
 }
+"""scikit-learn's names for scores, and the losses that they are of."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,22 +90,17 @@ class Question:
     guessing: float | None = None
 
     def __post_init__(self) -> None:
-        if self.race and self.criterion.name != "error":
-            raise InvalidInput(
-                f"a race by the loss {self.criterion.name!r}; a race compares errors while fits "
-                "are made, so it needs the loss 'error'."
-            )
-        if self.race and self.prefer != "listed":
-            raise InvalidInput(
-                f"a race, to prefer {self.prefer!r}; a race compares with more preferred "
-                "candidates while fits are made, and what they cost is known only afterwards, so "
-                "it needs to prefer candidates as 'listed'."
-            )
         for name, allowed in (("rule", Rule), ("prefer", Preference)):
             value = getattr(self, name)
             if value not in get_args(allowed):
                 *first, last = map(repr, get_args(allowed))
                 raise InvalidInput(f"{name} is {value!r}; expected {', '.join(first)} or {last}.")
+        if self.race and (self.criterion.name, self.prefer) != ("error", "listed"):
+            raise InvalidInput(
+                f"a race by the loss {self.criterion.name!r}, to prefer {self.prefer!r}; expected "
+                "the loss 'error' and candidates as 'listed': a race compares errors with those of "
+                "more preferred candidates while fits are made."
+            )
         if self.margin is not None:
             _check_margin(self.margin, self.criterion)
 
@@ -193,29 +187,48 @@ def guessing_on(study: Study, question: Question) -> Guessing:
     return cost_of_guessing(question.criterion, target.counts, target.names)
 
 
-def criterion_named(name: str) -> Criterion:
-    """Return a criterion by the name that a user gives; that of costs is a matrix, not a name.
+def criterion_of(loss: str | ArrayLike) -> Criterion:
+    """Return the criterion of a loss: one by its name, or a matrix of costs.
 
     Examples
     --------
-    >>> criterion_named("auc").words
-    '1 − AUC'
-    >>> criterion_named("logloss")
+    >>> criterion_of("auc").words, criterion_of([[0, 5], [1, 0]]).name
+    ('1 − AUC', 'cost')
+    >>> criterion_of("logloss")
     Traceback (most recent call last):
     ...
     polychotomy.core.exceptions.InvalidInput: the loss is 'logloss'. Did you mean 'log-loss'? \
 Expected error, log-loss, auc, brier, balanced-error, macro-f1, mcc, kappa or recall-at-precision, \
-or a cost matrix (on the command line a CSV file).
+or a cost matrix of numbers, whose rows are true classes (on the command line a CSV file).
     """
-    if name in LOSSES:
-        return Criterion(name=name)
-    near = get_close_matches(name.lower(), [*LOSSES, *_OTHER_NAMES], n=1)
-    hint = f" Did you mean {_OTHER_NAMES.get(near[0], near[0])!r}?" if near else ""
+    if not isinstance(loss, str):
+        return Criterion(name="cost", costs=as_floats("the cost matrix", loss))
+    if loss in LOSSES:
+        return Criterion(name=loss)
+    near = get_close_matches(loss.lower(), [*LOSSES, *_SCORES], n=1, cutoff=0.4)
+    hint = f" Did you mean {_SCORES.get(near[0], near[0])!r}?" if near else ""
     *first, last = LOSSES
     raise InvalidInput(
-        f"the loss is {name!r}.{hint} Expected {', '.join(first)} or {last}, or a cost matrix "
-        "(on the command line a CSV file)."
+        f"the loss is {loss!r}.{hint} Expected {', '.join(first)} or {last}, or a cost matrix of "
+        "numbers, whose rows are true classes (on the command line a CSV file)."
     )
+
+
+def loss_of_score(scoring: str, loss: Any = "error") -> str:
+    """Return the loss that one of scikit-learn's scores is of.
+
+    Examples
+    --------
+    >>> loss_of_score("balanced_accuracy")
+    'balanced-error'
+    """
+    alone = isinstance(loss, str) and loss == "error"
+    if not alone or not isinstance(scoring, str) or scoring not in _SCORES:
+        raise InvalidInput(
+            f"scoring={shown(scoring)}; expected one of {', '.join(_SCORES)}, without loss=…: by "
+            "these can candidates be compared. Costs of errors are loss=[[…], …]."
+        )
+    return _SCORES[scoring]
 
 
 def criterion_on(plan: Plan, asked: Criterion) -> Criterion:
@@ -239,23 +252,14 @@ def criterion_on(plan: Plan, asked: Criterion) -> Criterion:
 
 
 def _check_margin(margin: Any, criterion: Criterion) -> None:
+    costs = criterion.costs
+    most = 1.0 if costs is None else float(costs.max() - costs.min())
+    most = np.inf if criterion.name == "score" else most
     number = isinstance(margin, int | float) and not isinstance(margin, bool)
-    if not (number and 0.0 < margin < float("inf")):
+    if not (number and 0.0 < margin < most):
         raise InvalidInput(
-            f"margin is {margin!r}; expected a positive difference of losses, such as 0.01 for one "
-            "point of error."
-        )
-    if criterion.name == "score":
-        return
-    if criterion.costs is not None:
-        most, unit = float(criterion.costs.max() - criterion.costs.min()), "between any two costs"
-    else:
-        most, unit = 1.0, f"of {criterion.words}"
-    if margin >= most:
-        percent = f" For {margin:g} points write {margin / 100:g}." if criterion.is_rate else ""
-        raise InvalidInput(
-            f"margin is {margin!r}: hardly any difference {unit} would count; expected a small "
-            f"one, such as {most / 100:g}.{percent}"
+            f"margin is {margin!r}; expected a positive difference below {most:g} (of "
+            f"{criterion.words}), small enough not to matter, such as 0.01 for one point of error."
         )
 
 
@@ -274,14 +278,42 @@ def check_question(question: Question, study: Study) -> None:
     Traceback (most recent call last):
     ...
     polychotomy.core.exceptions.InvalidInput: against 'nave Bayes' is none of the candidates: MAX, \
-naive Bayes. Expected one of them, or 'baseline' for the one that ignores the features.
+naive Bayes. Expected one of them that does not fail, or 'baseline' for the one that ignores the \
+features: on the command line MAX, among the names in --candidates ("MAX,…"), in Python \
+DummyClassifier().
     """
     if question.race:
         require_raceable(study.plan)
     if question.criterion.costs is not None:
         question.criterion.check_classes(study.data.target.names)
     if question.against is not None:
-        _check_against(question.against, study)
+        baselines = [name for name, one in study.candidates.items() if is_baseline(one)]
+        name_against(question.against, list(study.candidates), baselines)
+
+
+def name_against(against: str, names: Sequence[str], baselines: Sequence[str]) -> str:
+    """Return who must not be beaten; "baseline" is who ignores the features, if none is so named.
+
+    Examples
+    --------
+    >>> name_against("baseline", ["MAX", "tree"], ["MAX"])
+    'MAX'
+    """
+    found = [name for name in names if name == against]
+    if against == "baseline" and not found:
+        found = [name for name in names if name in baselines]
+    if not found:
+        raise InvalidInput(
+            f"against {against!r} is none of the candidates: {', '.join(names)}. Expected one of "
+            "them that does not fail, or 'baseline' for the one that ignores the features: on the "
+            'command line MAX, among the names in --candidates ("MAX,…"), in Python '
+            "DummyClassifier()."
+        )
+    if len(names) == 1:
+        raise InvalidInput(
+            f"against {against!r}, which is the only candidate; expected another to compare."
+        )
+    return found[0]
 
 
 def note_costs(criterion: Criterion, classes: Sequence[str]) -> list[str]:
@@ -307,26 +339,6 @@ true classes, columns predicted classes
         f"{quote(classes[predicted])} costs {criterion.costs[truth, predicted]:g}, rightly told "
         f"{criterion.costs[truth, truth]:g}{more}; rows are true classes, columns predicted classes"
     ]
-
-
-def _check_against(against: str, study: Study) -> None:
-    names = list(study.candidates)
-    baseline = against == "baseline" and any(map(is_baseline, study.candidates.values()))
-    if against == "baseline" and against not in names and not baseline:
-        raise InvalidInput(
-            f"against 'baseline', but none of the candidates ignores the features: "
-            f"{', '.join(names)}. Add one that does: on the command line MAX to the names in "
-            '--candidates ("MAX,…"), in Python DummyClassifier().'
-        )
-    if against not in names and not baseline:
-        raise InvalidInput(
-            f"against {against!r} is none of the candidates: {', '.join(names)}. Expected "
-            "one of them, or 'baseline' for the one that ignores the features."
-        )
-    if len(names) == 1:
-        raise InvalidInput(
-            f"against {against!r}, which is the only candidate; expected another to compare."
-        )
 
 
 MOST_RUNS = 5

@@ -20,7 +20,7 @@ from polychotomy.tables.column_notes import Note
 from polychotomy.validation import Confusion, PredictionSets, RankingCurve, Trust
 from polychotomy.verdict import findings
 from polychotomy.verdict.by_group import ErrorsByGroup, WeakSlice, errors_by_group
-from polychotomy.verdict.conclusions import Frequency
+from polychotomy.verdict.choosing import Frequency
 from polychotomy.verdict.decisions import TunedDecisions
 from polychotomy.verdict.evidence import Drift
 from polychotomy.verdict.findings import Candidate, Sentence
