@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import re
 import shutil
 import signal
@@ -11,7 +10,6 @@ import subprocess
 import sys
 import time
 import warnings
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +22,6 @@ from sklearn.dummy import DummyClassifier
 from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.workers.cluster import WorkerNotUsed, warn_beyond_loopback
-from polychotomy.study.workers.protocol import pack
 
 pytest.importorskip("distributed")
 HERE = str(Path(__file__).parent)
@@ -386,25 +383,6 @@ def test_data_travel_to_a_worker_once_for_all_the_plans_of_a_judge(processes, tm
     for name in "ab":
         received = int((tmp_path / f"{name}.count").read_text()) - before[name]
         assert X.nbytes < received < 1.5 * X.nbytes
-
-
-def test_a_worker_keeps_what_it_has_by_its_content():
-    from polychotomy.study.workers import cluster
-
-    setup = pack(study_of({"MAX": DummyClassifier()}).work(), Limits())
-    ((name, packed),) = setup.data.items()
-    data = pickle.dumps(packed.unpack())
-    head = pickle.dumps(setup._replace(data={}))
-    names = [sha256(one).hexdigest() for one in (head, data)]
-    try:
-        assert cluster.prepare("first", names[0], {name: names[1]}) == sorted(names)
-        assert cluster.prepare("first", names[0], {name: names[1]}, head) == names[1:]
-        assert cluster.prepare("first", names[0], {name: names[1]}, data) == []
-        assert cluster.prepare("second", names[0], {name: names[1]}) == []
-        cluster.forget("first", "second", *names)
-        assert cluster.prepare("third", names[0], {name: names[1]}) == sorted(names)
-    finally:
-        cluster.forget("first", "second", "third", *names)
 
 
 def certificate(folder, name):

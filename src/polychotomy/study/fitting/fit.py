@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +25,8 @@ from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, training_set
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
-from polychotomy.study.fitting.prepare import Prepared, writable_copy
-from polychotomy.study.fitting.seeding import RandomParts, random_parts, seeded
+from polychotomy.study.fitting.prepare import Prepared
+from polychotomy.study.fitting.seeding import seeded, unseeded
 
 _ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
 
@@ -74,16 +75,17 @@ def run_trial(
     process, start = os.getpid(), time.perf_counter()
     try:
         with recorded_warnings() as heard:
-            model, parts = clone(candidate), _parts_of(candidate)
-            if any(parts):  # seeds take as long as the rest of a trial beside fitting
+            model, names = clone(candidate), _unseeded(candidate)
+            if names:  # seeds take as long as the rest of a trial beside fitting
                 seed, shared = seed_of(study_seed, *key), preparation_seed(study_seed, key)
-                model = seeded(model, seed, preparation_seed=shared, parts=parts)
+                model = seeded(model, seed, preparation_seed=shared, names=names)
             labels = target.classes[target.codes[train]]
             if prepared is None:
                 made = _fit_and_predict(model, take(X, train), labels, lambda: take(X, test))
             else:
-                rows = writable_copy(prepared.train)
-                made = _fit_and_predict(model, rows, labels, lambda: writable_copy(prepared.test))
+                made = _fit_and_predict(
+                    model, prepared.train, labels, lambda: deepcopy(prepared.test)
+                )
             predicted, probabilities = _read(made, target)
         before = prepared or Prepared(None, None)
         size = pickled_bytes(model) if is_measured(key) else None
@@ -112,13 +114,13 @@ def run_trial(
             os._exit(1)
 
 
-_last: tuple[Any, RandomParts] | None = None  # a worker fits one candidate again and again
+_last: tuple[Any, list[str]] = None, []  # a worker fits one candidate again and again
 
 
-def _parts_of(candidate: Any) -> RandomParts:
+def _unseeded(candidate: Any) -> list[str]:
     global _last
-    if _last is None or _last[0] is not candidate:
-        _last = candidate, random_parts(candidate, prepares=True)
+    if _last[0] is not candidate:
+        _last = candidate, unseeded(candidate)
     return _last[1]
 
 

@@ -66,23 +66,22 @@ class _Weigher(pickle.Pickler):
 
     def persistent_id(self, obj: Any) -> str | None:
         """Return what stands for an object; None for those that are pickled as usual."""
-        if type(obj) is str:
-            return self._once(obj)
-        if isinstance(obj, _CODE):
-            return self._once(f"{obj.__module__}.{obj.__qualname__}")
-        if isinstance(obj, np.dtype):  # numpy's own or, in what was sent, a copy of it
-            return self._once(repr(obj))
         if type(obj) is np.ndarray and obj.nbytes:
             return self._seen(obj)
-        return None
-
-    def _once(self, text: str) -> str:
+        if type(obj) is str:
+            text = obj
+        elif isinstance(obj, _CODE):
+            text = f"{obj.__module__}.{obj.__qualname__}"
+        elif isinstance(obj, np.dtype):  # numpy's own or, in what was sent, a copy of it
+            text = repr(obj)
+        else:
+            return None
         return self._texts.setdefault(text, text)
 
     def _seen(self, array: NDArray[Any]) -> str | None:
         """Return what stands for an array seen before: the same, or a view of the same memory."""
         place = array.ctypes.data, array.shape, array.strides, array.dtype.str
         if place in self._arrays:
-            return self._once("view")
+            return self._texts.setdefault("view", "view")
         self._arrays[place] = array
         return None

@@ -6,17 +6,15 @@ class, parameters and place in at least two candidates, its seed does not depend
 and every candidate gets a copy of what comes out. A step's time is counted in full for every
 candidate that uses it.
 
-The steps are fitted in a process of their own, which writes the tables to a file, and the
-candidates' processes map that file into their memory, to read only.
+The steps are fitted in a process of their own, which writes the tables to a file; every fit reads
+them anew.
 """
 
 from __future__ import annotations
 
 import copy
-import mmap
 import os
 import pickle
-import struct
 import time
 from collections import Counter
 from collections.abc import Hashable, Mapping
@@ -26,18 +24,17 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
+import joblib
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from polychotomy.core.seeds import seed_of
 from polychotomy.study.fitting.causes import recorded_warnings, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
-from polychotomy.study.fitting.seeding import seeded_step
+from polychotomy.study.fitting.seeding import seeded
 
 Beginning = tuple[Hashable, ...]
 """Keys of the first steps of a pipeline."""
-
-_ALIGNMENT = 64  # bytes, as processors load them
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +71,7 @@ def fit_steps(
     """
     made = before
     for position, step in enumerate(preparation.steps, preparation.start):
-        transformer = seeded_step(clone(step), position, seed)
+        transformer = seeded(clone(step), seed_of(seed, "step", position))
         with recorded_warnings() as heard:
             start = time.perf_counter()
             if hasattr(transformer, "fit_transform"):
@@ -116,48 +113,28 @@ def without_steps(candidate: Any, n_shared: int) -> Any:
 
 
 def write_prepared(path: Path, prepared: Prepared) -> int:
-    """Write prepared data to a file that can be mapped; return its size in bytes.
+    """Write prepared data to a file; return its size in bytes.
 
     The file has its name only when it is whole.
     """
-    buffers: list[pickle.PickleBuffer] = []
-    # Unlike pickle, cloudpickle also takes what is of a class that cannot be imported.
-    dumps = import_module("cloudpickle").dumps
-    head = dumps(prepared, protocol=5, buffer_callback=buffers.append)
-    parts = [memoryview(head), *(buffer.raw() for buffer in buffers)]
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
-        file.write(struct.pack(f"<Q{len(parts)}Q", len(parts), *(part.nbytes for part in parts)))
-        for part in parts:
-            file.write(b"\0" * (-file.tell() % _ALIGNMENT))
-            file.write(part)
+        # Unlike pickle, cloudpickle also takes what is of a class that cannot be imported.
+        import_module("cloudpickle").dump(prepared, file, protocol=5)
         size = file.tell()
     os.replace(partial, path)
     return size
 
 
 def read_prepared(path: Path) -> Prepared:
-    """Return prepared data whose arrays are the file itself, mapped and not to be written on."""
-    with path.open("rb") as file:
-        memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    (count,) = struct.unpack_from("<Q", memory)
-    place, parts = 8 * (count + 1), []
-    for size in struct.unpack_from(f"<{count}Q", memory, 8):
-        place += -place % _ALIGNMENT
-        parts.append(memory[place : place + size])
-        place += size
-    prepared: Prepared = pickle.loads(parts[0], buffers=parts[1:])
-    return prepared
+    """Return prepared data, a copy for whoever reads them, to write on at will.
 
-
-def writable_copy(data: Any) -> Any:
-    """Copy prepared data, which are to read only.
-
-    An array keeps its order in memory, on which the last digits may depend.
+    Why not map the file into memory: a candidate may write on what it is given, and so would need
+    a copy all the same.
     """
-    if isinstance(data, np.ndarray):
-        return data.copy(order="K")
-    return data.copy() if hasattr(data, "copy") else copy.deepcopy(data)
+    with path.open("rb") as file:
+        prepared: Prepared = pickle.load(file)
+    return prepared
 
 
 def plan_preparations(
@@ -223,43 +200,20 @@ def _beginning_of(candidate: Any) -> Beginning:
     if getattr(candidate, "transform_input", None) is not None:
         return ()
     steps = [step for _, step in candidate.steps[:-1]]
-    return tuple(content_key(step) for step in takewhile(_transforms, steps))
+    return tuple(_key_of(step) for step in takewhile(_transforms, steps))
 
 
 def _transforms(step: Any) -> bool:
     return hasattr(step, "transform") and hasattr(step, "get_params")
 
 
-def content_key(value: Any) -> Hashable:
-    """Return a key that two values share only if they are the same in all that counts.
+def _key_of(step: Any) -> Hashable:
+    """Return a key that two steps share only if they are the same in all that counts.
 
-    Plain values count by content, estimators by class and parameters, anything else (a function,
-    an object of unknown kind) only as the very same object.
-
-    Examples
-    --------
-    >>> from sklearn.preprocessing import StandardScaler
-    >>> content_key(StandardScaler()) == content_key(StandardScaler())
-    True
-    >>> content_key(StandardScaler()) == content_key(StandardScaler(with_mean=False))
-    False
-    >>> content_key(1) == content_key(True), content_key(0.0) == content_key(-0.0)
-    (False, False)
+    That is the content of their pickle. What cannot be pickled, such as a function without a name,
+    is the same as nothing else.
     """
-    kind = type(value)
-    if value is None or kind in (bool, int, float, complex, str, bytes):
-        return kind, repr(value)
-    if kind in (list, tuple):
-        return kind, tuple(content_key(item) for item in value)
-    if kind is dict:
-        return kind, tuple((content_key(k), content_key(v)) for k, v in value.items())
-    if kind is np.ndarray and value.dtype != object:
-        return kind, value.dtype.str, value.shape, value.tobytes()
-    if hasattr(value, "get_params") and not isinstance(value, type):
-        # Beside its parameters, what a transformer returns depends on set_output and on routing.
-        settings = [
-            getattr(value, name, None) for name in ("_sklearn_output_config", "_metadata_request")
-        ]
-        parameters = sorted(value.get_params(deep=False).items())
-        return kind, content_key(settings), tuple((k, content_key(v)) for k, v in parameters)
-    return kind, id(value)
+    try:
+        return joblib.hash(step)
+    except Exception:  # whatever the step's own methods raise
+        return id(step)

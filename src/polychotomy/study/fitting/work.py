@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import Plan, Samples
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.fit import is_measured, preparation_seed, run_trial, take
-from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps, writable_copy
+from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps
 
 _LARGEST = 2**22  # numbers of a split that is kept whole: 8 MB
 
@@ -153,9 +153,6 @@ class Work:
         train, test = self.rows(key)
         if before is None:
             before = Prepared(take(data.X, train), take(data.X, test))
-        else:  # mapped, to read only
-            copies = writable_copy(before.train), writable_copy(before.test)
-            before = replace(before, train=copies[0], test=copies[1])
         return fit_steps(
             preparation,
             before,

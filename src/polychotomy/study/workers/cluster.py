@@ -3,8 +3,8 @@
 Every thread of a Dask worker keeps a worker process of ours, as on one machine: limits, crashes and
 retries are the same there, and no candidate can end a Dask worker. A Dask worker is asked what it
 has before it gets anything: one that cannot give the same predictions gets no fits, and is named.
-The data go to each Dask worker once for all the works of a study: it keeps them by their content.
-Batches are submitted a few at a time; those of a Dask worker that is lost are run elsewhere.
+The data go to each Dask worker once for all the works of a study. Batches are given to each a few
+at a time; those of a Dask worker that is lost are run elsewhere.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from __future__ import annotations
 import ipaddress
 import json
 import pickle
-import secrets
 import threading
 import time
 import warnings
-from collections import deque
+import weakref
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from polychotomy.core.exceptions import InvalidInput, StudyError
@@ -31,7 +32,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail
 from polychotomy.study.workers.batching import Backlog, Clocks
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.processes import ForkServer
-from polychotomy.study.workers.protocol import Packed, Setup, require_versions, versions
+from polychotomy.study.workers.protocol import Setup, require_versions, versions
 
 _AHEAD = 2  # batches a thread has
 
@@ -49,9 +50,7 @@ _PATIENCE = 60.0  # seconds without any worker
 
 _SILENCE = 60.0  # seconds without a heartbeat; Dask itself waits for five minutes
 
-_KEPT_SECONDS = 600.0  # for which a Dask worker keeps data that nobody asks for
-
-_ATTEMPTS = 2  # at a batch of one during which Dask workers were lost
+_MOST_LOSSES = 4  # of the Dask worker that a trial was given to
 
 
 # Why this is sent as text: a Dask worker that cannot import a task's function does not say so, but
@@ -64,145 +63,71 @@ class WorkerNotUsed(UserWarning):
 
 
 class FitHost:
-    """A work, on a Dask worker: starts our worker processes there as threads ask for them.
+    """A work, on a Dask worker: starts our worker processes there as its threads ask for them.
+
+    It is the result of a task, which Dask keeps on that worker for as long as the driver holds the
+    future. When the driver lets go of it, or is no more, its worker processes end.
 
     Parameters
     ----------
-    setup : Setup
-        What they get.
-    names : set of str
-        SHA-256 of the contents that it is made of.
-    """
-
-    def __init__(self, setup: Setup, names: set[str]) -> None:
-        self.setup, self.names = setup, names
-        self._idle: list[Pool] = []
-        self._lock = threading.Lock()
-        self._busy, self._last = 0, time.monotonic()
-
-    def run(self, keys: Sequence[TrialKey]) -> list[Outcome]:
-        """Run a batch in a worker process that no other thread uses."""
-        with self._lock:
-            pool = self._idle.pop() if self._idle else Pool(self.setup, 1)
-            self._busy += 1
-        try:
-            return list(pool.run(keys))
-        finally:
-            with self._lock:
-                self._idle.append(pool)
-                self._busy, self._last = self._busy - 1, time.monotonic()
-
-    def close(self) -> None:
-        """End the worker processes that have nothing to do."""
-        with self._lock:
-            pools, self._idle = self._idle, []
-        for pool in pools:
-            pool.close()
-
-    @property
-    def silent(self) -> bool:
-        """Whether the driver has asked for nothing for a minute."""
-        return not self._busy and time.monotonic() - self._last > _PATIENCE
-
-
-# What follows up to ``run_batch`` is of a Dask worker's process. Why not leave the data to Dask: it
-# drops copies that no task is waiting for, and would send them again for the next work.
-
-_hosts: dict[str, FitHost] = {}  # by the token of a work
-
-_kept: dict[str, tuple[bytes, float]] = {}  # by SHA-256: content, and when it was last asked for
-
-_changing = threading.RLock()
-
-
-def prepare(token: str, head: str, data: dict[str, str], *contents: bytes) -> list[str]:
-    """Get ready for a work, on a Dask worker; return what is missing for that, by SHA-256.
-
-    Parameters
-    ----------
-    token : str
-        By which batches name the work.
-    head : str
-        SHA-256 of the pickled ``Setup`` without its data.
-    data : {name: str}
-        SHA-256 of each pickled data set.
+    names : tuple of str
+        Of the data sets.
+    head : bytes
+        The pickled ``Setup`` without its data.
     contents : bytes
-        What was missing when this was asked before.
+        The pickled data sets.
     """
-    with _changing:
-        if not (_hosts or _kept):
-            threading.Thread(target=_watch, daemon=True).start()
-        for content in contents:
-            _kept[sha256(content).hexdigest()] = content, 0.0
-        names = {head, *data.values()}
-        _touch(names)
-        if names <= set(_kept) and token not in _hosts:
-            setup: Setup = pickle.loads(_kept[head][0])
-            whole = {name: Packed(_kept[one][0], []) for name, one in data.items()}
-            _hosts[token] = FitHost(setup._replace(data=whole), names)
-        return sorted(names - set(_kept))
+
+    _pools: ClassVar[dict[int, list[Pool]]] = {}  # of each host: those that have nothing to do
+
+    def __init__(self, names: tuple[str, ...], head: bytes, *contents: bytes) -> None:
+        self._made_of = names, head, *contents
+        setup: Setup = pickle.loads(head)
+        self._setup = setup._replace(data=dict(zip(names, contents, strict=True)))
+        self._idle = self._pools[id(self)] = []
+        weakref.finalize(self, self._end, id(self)).atexit = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FitHost, self._made_of  # where Dask moves it
+
+    @classmethod
+    def _end(cls, number: int) -> None:
+        """End the worker processes of a host that is no more; Dask does not wait for that."""
+
+        def close() -> None:
+            for pool in cls._pools.pop(number):
+                pool.close()
+            if not cls._pools:
+                ForkServer.stop()
+
+        threading.Thread(target=close).start()
+
+    def run(self, keys: bytes) -> bytes:
+        """Run a batch in a worker process that no other thread uses; this is Dask's task.
+
+        It is pickled on both sides: Dask looks into every list and tuple that it is given, and
+        passes bytes on as they are.
+        """
+        try:
+            pool = self._idle.pop()
+        except IndexError:
+            pool = Pool(self._setup, 1)
+        try:
+            outcomes = [tuple(outcome) for outcome in pool.run(pickle.loads(keys))]
+        finally:
+            self._idle.append(pool)
+        return pickle.dumps(outcomes, pickle.HIGHEST_PROTOCOL)
 
 
-def _touch(names: set[str]) -> None:
-    """Note that contents are of use now."""
-    _kept.update((one, (_kept[one][0], time.monotonic())) for one in names & set(_kept))
-
-
-def _watch() -> None:
-    """Forget what the driver has not asked for in a long time: it may be no more."""
-    while True:
-        time.sleep(1.0)
-        with _changing:
-            for host in _hosts.values():
-                _touch(host.names)
-            old = time.monotonic() - _KEPT_SECONDS
-            forget(*[one for one, (_, asked) in _kept.items() if asked < old])
-            forget(*[token for token, host in _hosts.items() if host.silent])
-            if not (_hosts or _kept):
-                return
-
-
-def forget(*names: str) -> None:
-    """End what works have started in this process, and drop contents."""
-    with _changing:
-        closed = [_hosts.pop(name) for name in names if name in _hosts]
-        for host in closed:
-            host.close()
-        for name in names:
-            _kept.pop(name, None)
-        if closed and not _hosts:
-            ForkServer.stop()
-
-
-def run_batch(token: str, keys: bytes) -> bytes | tuple[str, str]:
-    """Run a batch, pickled on both sides; this is the task that Dask sees.
-
-    Dask looks into every list and tuple that it is given, and passes bytes on as they are. Where
-    the batch cannot be run, the address of the worker and the reason are returned.
-    """
-    from distributed import get_worker
-
-    host = _hosts.get(token)
-    if host is None:  # the driver was silent for too long
-        return get_worker().address, ""
-    try:
-        outcomes = [tuple(outcome) for outcome in host.run(pickle.loads(keys))]
-    except StudyError as error:
-        return get_worker().address, str(error)
-    return pickle.dumps(outcomes, pickle.HIGHEST_PROTOCOL)
-
-
-def count_workers(silence: float, dask_scheduler: Any = None) -> tuple[dict[str, int], set[str]]:
-    """Return, on the scheduler, the threads of each worker, and the keys of tasks that are stuck.
+def count_workers(silence: float, dask_scheduler: Any = None) -> dict[str, int]:
+    """Return, on the scheduler, the threads of each worker.
 
     A worker whose process was stopped, or whose machine is cut off, is as good as gone: it is not
     counted. Why it is not removed: others may use it, and it may come back.
     """
     oldest = time.time() - silence
-    silent = {name for name, one in dask_scheduler.workers.items() if one.last_seen < oldest}
-    tasks = [task.key for name in silent for task in dask_scheduler.workers[name].processing]
     workers = dask_scheduler.workers.items()
-    return {name: one.nthreads for name, one in workers if name not in silent}, set(tasks)
+    return {name: one.nthreads for name, one in workers if one.last_seen >= oldest}
 
 
 class Cluster:
@@ -218,25 +143,22 @@ class Cluster:
     ----------
     usable : {address: int}
         Threads of each worker that has the versions of this process.
-    stuck : {key}
-        Tasks of workers that have not been heard of for a minute.
     """
 
     def __init__(self, where: str | Path) -> None:
         self._address, self._client = _address_of(where), None
         self.usable: dict[str, int] = {}
-        self.stuck: set[str] = set()
         self._asked: dict[str, tuple[Any, float]] = {}  # address: future, since when
         self._refused: dict[str, str] = {}  # address: reason
         self._unsaid: list[str] = []
-        self._contents: dict[str, Any] = {}  # by SHA-256: future
+        self._sent: dict[str, Any] = {}  # by SHA-256: future
+        self._kept: dict[str, dict[str, Any]] = {}  # address: by SHA-256: future
 
     def __enter__(self) -> Cluster:
         return self
 
     def __exit__(self, *raised: object) -> None:
         if self._client is not None:
-            self.forget(*self._contents)
             self._client.close(timeout=5)
 
     @property
@@ -288,7 +210,7 @@ class Cluster:
     def look(self) -> None:
         """Notice which workers have come and gone, and what those say that were asked."""
         try:
-            there, self.stuck = self.client.run_on_scheduler(count_workers, _SILENCE)
+            there = self.client.run_on_scheduler(count_workers, _SILENCE)
         except Exception as error:  # whatever a broken connection raises
             raise _scheduler_lost() from error
         now = time.monotonic()
@@ -316,6 +238,7 @@ class Cluster:
         """Do without a worker, and say so."""
         self.usable.pop(address, None)
         self._asked.pop(address, None)
+        self._kept.pop(address, None)
         self._refused[address] = reason
         self._say(address, reason)
 
@@ -326,22 +249,23 @@ class Cluster:
         """Let one worker call a function; return the future."""
         return self.client.submit(function, *arguments, workers=[address], pure=False)
 
-    def send(self, address: str, name: str, content: bytes) -> Any:
-        """Give a content to one worker if no worker has it; others fetch it from there."""
-        if name not in self._contents or self._contents[name].status != "finished":
-            self._contents[name] = self.client.scatter(content, workers=[address], hash=False)
-        return self._contents[name]
+    def keep(self, address: str, name: str, content: bytes) -> Any:
+        """Let a worker keep a content while this is connected; return the future of it there.
 
-    def forget(self, *names: str) -> None:
-        """Let every worker forget works and contents, if the scheduler can still be asked."""
-        if self.client.status == "running":
-            asking = threading.Thread(target=self._forget, args=names, daemon=True)
-            asking.start()
-            asking.join(_CONNECT_SECONDS)  # a worker that was stopped would never answer
+        Why it is the result of a task on that very worker: copies that no task is waiting for are
+        dropped by Dask, and would be sent again for the next work.
 
-    def _forget(self, *names: str) -> None:
-        with suppress(Exception):  # whatever a broken connection raises
-            self.client.run(forget, *names, workers=[*self.usable], on_error="ignore")
+        Parameters
+        ----------
+        name : str
+            SHA-256 of the content.
+        """
+        kept = self._kept.setdefault(address, {})
+        if name not in kept:
+            if name not in self._sent or self._sent[name].status != "finished":
+                self._sent[name] = self.client.scatter(content, workers=[address], hash=False)
+            kept[name] = self.ask(address, bytes, self._sent[name])
+        return kept[name]
 
 
 @contextmanager
@@ -373,29 +297,27 @@ class ClusterPool:
 
     def __init__(self, cluster: Cluster, setup: Setup) -> None:
         self._cluster, self._setup = cluster, setup
-        self._token = secrets.token_hex(8)
+        self._names = tuple(setup.data)
         head = pickle.dumps(setup._replace(data={}, surroundings=None), pickle.HIGHEST_PROTOCOL)
         dumps = import_module("cloudpickle").dumps
-        data = {name: dumps(one.unpack()) for name, one in setup.data.items()}
-        parts = {"": head} | data  # no data set can have such a name
-        names = {name: sha256(content).hexdigest() for name, content in parts.items()}
-        self._contents = {names[name]: content for name, content in parts.items()}
-        self._request = self._token, names.pop(""), names
+        contents = [head, *(dumps(one) for one in setup.data.values())]
+        self._contents = [(sha256(content).hexdigest(), content) for content in contents]
         self._clocks: Clocks = {}
         self._backlog = Backlog((), n_workers=1)
         self._alone: deque[TrialKey] = deque()
         self._finished: SimpleQueue[Any] = SimpleQueue()
-        self._submitted: dict[Any, tuple[list[TrialKey], frozenset[str]]] = {}  # batch, for whom
-        self._lost: dict[TrialKey, int] = {}
-        self._preparing: dict[str, Any] = {}  # address: future
-        self._ready: frozenset[str] = frozenset()
-        self._threads, self._looked, self._seen_alive = 0, 0.0, time.monotonic()
+        self._submitted: dict[Any, tuple[list[TrialKey], str]] = {}  # batch, and to whom
+        self._losses: Counter[TrialKey] = Counter()
+        self._hosts: dict[str, Any] = {}  # address: future
+        self._ready: dict[str, int] = {}  # address: threads
+        self._looked, self._seen_alive = 0.0, time.monotonic()
 
     def __enter__(self) -> ClusterPool:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._cluster.forget(self._token)
+        self._hosts.clear()
+        self._submitted.clear()
 
     def run(
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
@@ -403,7 +325,7 @@ class ClusterPool:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted."""
         self._backlog = Backlog(
             keys,
-            n_workers=max(1, self._threads),
+            n_workers=max(1, sum(self._ready.values())),
             clocks=self._clocks,
             seconds=_BATCH_SECONDS,
             least=_LEAST_SECONDS,
@@ -427,17 +349,15 @@ class ClusterPool:
         now = time.monotonic()
         if self._cluster.client.status != "running":
             raise _scheduler_lost()
-        if now - self._looked < (_TICK / 4 if self._preparing else 1.0):
+        if now - self._looked < (1.0 if self._hosts.keys() <= self._ready.keys() else _TICK / 4):
             return
         self._cluster.look()
-        self._prepare_workers()
+        self._meet_workers()
         self._looked = time.monotonic()
-        self._threads = sum(self._cluster.usable[address] for address in self._ready)
-        self._backlog.n_workers = max(1, self._threads)
-        for future, (_, allowed) in self._submitted.items():
-            # Dask would wait for them to come back.
-            if allowed.isdisjoint(self._ready) or future.key in self._cluster.stuck:
-                future.cancel()
+        self._backlog.n_workers = max(1, sum(self._ready.values()))
+        for future, (_, address) in self._submitted.items():
+            if address not in self._ready:
+                future.cancel()  # Dask would wait for it to come back
         if self._ready:
             self._seen_alive = now
         elif now - self._seen_alive > _PATIENCE:
@@ -446,95 +366,71 @@ class ClusterPool:
                 "kept; start workers (dask worker ADDRESS --nthreads 1) and run the study again."
             )
 
-    def _prepare_workers(self) -> None:
-        """Let every worker that can be used get ready for this work."""
-        usable = set(self._cluster.usable)
-        self._ready &= usable
-        for address in usable - self._ready - set(self._preparing):
-            self._preparing[address] = self._cluster.ask(address, prepare, *self._request)
-        for address, future in list(self._preparing.items()):
-            if address in usable and not future.done():
-                continue
-            del self._preparing[address]
-            if future.status == "error":
-                self._cluster.refuse(address, _in_words(future.exception()))
-            elif future.status == "finished" and address in usable:
-                # Whatever a worker raises that is lost now: it is missed at the next look.
-                with suppress(OSError, KeyError):
-                    self._give(address, future.result())
-
-    def _give(self, address: str, missing: list[str]) -> None:
-        """Send a worker what it says that it has not; note that it is ready where that is all."""
-        if not missing:
-            self._ready |= {address}
-            return
-        contents = [self._cluster.send(address, one, self._contents[one]) for one in missing]
-        asked = self._cluster.ask(address, prepare, *self._request, *contents)
-        self._preparing[address] = asked
+    def _meet_workers(self) -> None:
+        """Let every worker that can be used have a host of this work."""
+        usable = self._cluster.usable
+        for address, host in list(self._hosts.items()):
+            if host.status == "error":
+                self._cluster.refuse(address, _in_words(host.exception()))
+            if address not in usable or host.status in ("lost", "cancelled"):
+                del self._hosts[address]
+        for address in usable.keys() - self._hosts.keys():
+            with suppress(OSError, KeyError):  # it is lost now, and missed at the next look
+                kept = [self._cluster.keep(address, *content) for content in self._contents]
+                self._hosts[address] = self._cluster.ask(address, FitHost, self._names, *kept)
+        there = [address for address, host in self._hosts.items() if host.status == "finished"]
+        self._ready = {address: usable[address] for address in there}
 
     def _submit(self, stopping: bool) -> None:
-        while self._ready and not stopping and len(self._submitted) < _AHEAD * self._threads:
-            batch = [self._alone.popleft()] if self._alone else self._backlog.take()
-            if not batch:
-                return
-            keys = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
-            future = self._cluster.client.submit(
-                run_batch, self._token, keys, workers=[*self._ready], pure=False
-            )
-            self._submitted[future] = batch, self._ready
-            future.add_done_callback(self._finished.put)
+        given = Counter(address for _, address in self._submitted.values())
+        for address, threads in self._ready.items():
+            for _ in range(0 if stopping else _AHEAD * threads - given[address]):
+                batch = [self._alone.popleft()] if self._alone else self._backlog.take()
+                if not batch:
+                    return
+                keys = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+                future = self._cluster.ask(address, FitHost.run, self._hosts[address], keys)
+                self._submitted[future] = batch, address
+                future.add_done_callback(self._finished.put)
 
     def _collect(self, future: Any) -> Iterator[Outcome]:
-        batch, allowed = self._submitted.pop(future)
-        if future.status == "error":
-            yield from self._judge(batch, future.exception())
-            return
-        answer = self._fetch(future, allowed) if future.status == "finished" else None
-        if isinstance(answer, bytes):
+        batch, address = self._submitted.pop(future)
+        answer = self._fetch(future, address) if future.status == "finished" else None
+        if answer is not None:
             outcomes = list(map(Outcome._make, pickle.loads(answer)))
             self._backlog.learn_from(outcomes)
             yield from outcomes
             return
-        self._backlog.put_back(batch)
-        if answer is not None:
-            address, reason = answer
-            self._ready -= {address}
-            if reason:
-                self._cluster.refuse(address, reason)
+        self._ready.pop(address, None)
+        if future.status == "error":
+            self._cluster.refuse(address, _in_words(future.exception()))
+        yield from self._take_back(batch)
 
-    def _fetch(self, future: Any, allowed: frozenset[str]) -> Any:
+    def _fetch(self, future: Any, address: str) -> Any:
         """Return the answer to a batch; None where who has it was lost before it was fetched.
 
         Dask would then have it computed again, and wait without end where nobody is left for that.
         """
-        end = time.monotonic() + _SILENCE
-        while time.monotonic() < end and not allowed.isdisjoint(self._cluster.usable):
+        while address in self._cluster.usable:
             try:
                 return future.result(timeout=1.0)
             except TimeoutError:
                 self._cluster.look()
-            except OSError:
+            except (OSError, CancelledError):
                 break
         return None
 
-    def _judge(self, batch: list[TrialKey], error: BaseException) -> Iterator[Outcome]:
-        """Split a batch that lost its workers again and again; give up on a single trial."""
-        from distributed.scheduler import KilledWorker
-
-        if not isinstance(error, KilledWorker):
-            raise StudyError(
-                f"a worker of the cluster cannot run the study: {_in_words(error)}. "
-                "Expected workers with the same Python packages as here."
-            ) from error
+    def _take_back(self, batch: list[TrialKey]) -> Iterator[Outcome]:
+        """Let others run a batch: trial by trial if that happens again, and not for ever."""
+        self._losses.update(batch)
+        self._backlog.put_back(key for key in batch if self._losses[key] == 1)
         for key in batch:
-            self._lost[key] = self._lost.get(key, 0) + (len(batch) == 1)
-            if self._lost[key] < _ATTEMPTS:
+            if self._losses[key] > _MOST_LOSSES:
+                cause = "Dask workers were lost again and again during this fit"
+                n_classes = self._setup.n_classes[key.dataset]
+                yield fail(key, n_classes, status="crashed", cause=cause, details="")
+            elif self._losses[key] > 1:
                 self._alone.append(key)
-                continue
-            details = "Dask workers were lost again and again during this fit"
-            n_classes = self._setup.n_classes[key.dataset]
-            cause = _in_words(error)[:2000]
-            yield fail(key, n_classes, status="crashed", cause=cause, details=details)
 
 
 def _connect(address: str) -> Any:

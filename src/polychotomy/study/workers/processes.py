@@ -177,9 +177,7 @@ class StudyServer:
             theirs.close()
             os.close(reading)
         with suppress(BrokenPipeError), os.fdopen(writing, "wb") as pipe:
-            send_setup(
-                pipe, setup
-            )  # where that breaks, it has ended or declined, as its answer tells
+            send_setup(pipe, setup)  # if that breaks, it has ended or declined: its answer tells
         answer = b""
         with suppress(OSError):
             answer = self._requests.recv(1 << 16)

@@ -20,6 +20,7 @@ from typing import IO, Any, NamedTuple
 
 from polychotomy._version import __version__
 from polychotomy.core.exceptions import StudyError
+from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.prepare import plan_preparations
 from polychotomy.study.fitting.user_module import UserSource, loaded_sources
@@ -70,22 +71,11 @@ class Surroundings(NamedTuple):
     environment: dict[str, str]
 
 
-class Packed(NamedTuple):
-    """A data set, pickled but for its arrays, which are not copied before they are sent."""
-
-    content: bytes
-    arrays: list[Any]  # what pickle calls buffers
-
-    def unpack(self) -> Any:
-        """Return the data."""
-        return pickle.loads(self.content, buffers=self.arrays)
-
-
 class Setup(NamedTuple):
     """All that the workers of a study get: first what all of them need, then a unit each."""
 
     work: bytes  # pickled, without candidates and data
-    data: dict[str, Packed]  # each by itself: the same content is the same bytes
+    data: dict[str, Dataset | bytes]  # pickled where they only pass through
     units: dict[str, Unit]
     limits: Limits
     n_classes: dict[str, int]  # of every data set
@@ -108,10 +98,6 @@ def pack(work: Work, limits: Limits) -> Setup:
         above = None if parent is None else f"{_PREPARES}{parent}"
         return Unit(name, content, needed, above, n_shared)
 
-    def packed(data: Any) -> Packed:
-        arrays: list[Any] = []
-        return Packed(dumps(data, protocol=5, buffer_callback=arrays.append), arrays)
-
     path = tuple(os.path.abspath(one) for one in sys.path)
     preparations, chosen, n_shared = plan_preparations(work.candidates)
     units = [
@@ -123,7 +109,7 @@ def pack(work: Work, limits: Limits) -> Setup:
     ]
     return Setup(
         work=dumps(replace(work, candidates={}, datasets={})),
-        data={name: packed(data) for name, data in work.datasets.items()},
+        data=dict(work.datasets),
         units={one.name: one for one in units},
         limits=limits,
         n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
@@ -207,33 +193,13 @@ def receive(pipe: IO[bytes]) -> Any:
 
 
 def send_setup(pipe: IO[bytes], setup: Setup) -> None:
-    """Send what workers get; arrays are written from where they are, not pickled before."""
-    arrays: list[pickle.PickleBuffer] = []
-    data = {
-        name: one._replace(arrays=[pickle.PickleBuffer(array) for array in one.arrays])
-        for name, one in setup.data.items()
-    }
-    content = pickle.dumps(setup._replace(data=data), 5, buffer_callback=arrays.append)
-    send(pipe, (content, [len(array.raw()) for array in arrays]))
-    for array in arrays:
-        pipe.write(array.raw())
+    """Send what workers get; pickle writes arrays from where they are, without a copy.
+
+    The data come last, since it takes the rest to read them: see ``load_work``.
+    """
+    for part in (setup._replace(data={}), setup.data):
+        import_module("cloudpickle").dump(part, pipe, protocol=5)
     pipe.flush()
-
-
-def receive_setup(pipe: IO[bytes]) -> Setup:
-    """Return what workers get; its arrays can be written to, as others can."""
-    content, sizes = receive(pipe)
-    arrays = [bytearray(size) for size in sizes]
-    for array in arrays:
-        rest = memoryview(array)
-        while len(rest):
-            # Pipes are buffered readers, which typing.IO does not tell; read() would copy a table.
-            count = pipe.readinto(rest)  # type: ignore[attr-defined]
-            if not count:
-                raise EOFError
-            rest = rest[count:]
-    setup: Setup = pickle.loads(content, buffers=arrays)
-    return setup
 
 
 def receive_plain(pipe: IO[bytes]) -> Message:

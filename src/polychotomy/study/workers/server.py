@@ -37,7 +37,7 @@ from typing import NamedTuple, NoReturn
 
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.protocol import Refused, Setup, receive, receive_setup
+from polychotomy.study.workers.protocol import Refused, Setup, receive
 from polychotomy.study.workers.worker import load_work, preload, serve
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
@@ -210,17 +210,16 @@ def _remove_folder(message: bytes) -> None:
 def _serve_study(files: list[int]) -> None:
     """Load the data of a study, and copy this process for every worker that it needs."""
     requests = socket.socket(fileno=files[0])
-    with os.fdopen(files[1], "rb") as pipe:
-        setup = receive_setup(pipe)
     try:
-        work = load_work(setup)
+        with os.fdopen(files[1], "rb") as pipe:
+            setup: Setup = pickle.load(pipe)
+            work = load_work(setup, pipe)
     except Exception as error:
         requests.send(pickle.dumps(Refused(say(type(error), error), everywhere=True)))
         return
     if has_threads():
         requests.send(pickle.dumps(Declined()))
         return
-    setup = setup._replace(data={})  # else every worker would have the table twice
     gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
     requests.send(pickle.dumps(Started(os.getpid())))
     _fork_on_request(

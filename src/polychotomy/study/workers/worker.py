@@ -42,7 +42,6 @@ from polychotomy.study.workers.protocol import (
     Surroundings,
     Unit,
     receive,
-    receive_setup,
     require_versions,
     send,
 )
@@ -168,14 +167,16 @@ def _find_table(assigned: Assignment, key: TrialKey) -> Prepared | None:
         return None
 
 
-def load_work(setup: Setup) -> Work:
-    """Import and read all that does not depend on a candidate."""
+def load_work(setup: Setup, pipe: IO[bytes]) -> Work:
+    """Import and read all that does not depend on a candidate, the data from a pipe."""
     require_versions(setup.versions)
     if setup.surroundings is not None:
         _settle(setup.surroundings)
     preload(setup.modules)
     work: Work = pickle.loads(setup.work)
-    return replace(work, datasets={name: one.unpack() for name, one in setup.data.items()})
+    found = pickle.load(pipe).items()
+    datasets = {name: pickle.loads(one) if type(one) is bytes else one for name, one in found}
+    return replace(work, datasets=datasets)
 
 
 def _settle(surroundings: Surroundings) -> None:
@@ -200,13 +201,13 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
-    setup = receive_setup(inbox)
-    assigned: Assignment = receive(inbox)
+    setup: Setup = pickle.load(inbox)
     try:
-        work = load_work(setup)
+        work = load_work(setup, inbox)
     except Exception as error:
         send(outbox, Refused(say(type(error), error), everywhere=True))
         return
+    assigned: Assignment = receive(inbox)
     batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
     threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
     serve(work, setup.limits, assigned, batches.get, outbox)
