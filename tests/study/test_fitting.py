@@ -15,7 +15,8 @@ from sklearn.svm import LinearSVC
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.folds import assign_folds
 from polychotomy.study.design.trials import TrialKey
-from polychotomy.study.fitting.fit import run_trial
+from polychotomy.study.fitting.fit import run_trial, take
+from polychotomy.study.fitting.prepare import Prepared
 
 X, y = load_iris(return_X_y=True)
 KEY = TrialKey("iris", "c", "1x2 folds", 0, 0, 1)
@@ -66,7 +67,8 @@ def trial(estimator, X=X, y=y, seed=0, key=KEY):
     target = Target.from_labels(y)
     folds = assign_folds(target.codes, 2, stratified=True, seed=5)
     train, test = np.flatnonzero(folds != key.fold), np.flatnonzero(folds == key.fold)
-    outcome = run_trial(key, estimator, X, target, train=train, test=test, study_seed=seed)
+    rows = Prepared(take(X, train), take(X, test))
+    outcome = run_trial(key, estimator, rows, target, train=train, study_seed=seed)
     return outcome, folds
 
 

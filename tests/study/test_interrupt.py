@@ -13,9 +13,9 @@ def test_the_first_is_noted_the_second_raises(caplog, inherited):
     before = signal.signal(signal.SIGINT, inherited)
     try:
         with stopping_on_interrupt() as stopping:
-            assert not stopping
+            assert not stopping()
             signal.raise_signal(signal.SIGINT)
-            assert stopping
+            assert stopping()
             assert "Ctrl-C again stops now" in caplog.text
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
@@ -30,7 +30,7 @@ def test_a_handler_of_the_programs_own_is_left_alone():
     try:
         with stopping_on_interrupt() as stopping:
             signal.raise_signal(signal.SIGINT)
-            assert not stopping
+            assert not stopping()
     finally:
         signal.signal(signal.SIGINT, before)
     assert seen == [signal.SIGINT]
@@ -41,7 +41,7 @@ def test_threads_may_run_studies_too():
 
     def run():
         with stopping_on_interrupt() as stopping:
-            asked.append(bool(stopping))
+            asked.append(stopping())
 
     thread = threading.Thread(target=run)
     thread.start()

@@ -310,13 +310,12 @@ def check_candidates(candidates: Any) -> dict[str, Any]:
     >>> list(check_candidates({"MAX": DummyClassifier()}))
     ['MAX']
     """
-    if not isinstance(candidates, Mapping):
+    if not isinstance(candidates, Mapping) or not candidates:
+        found = "empty" if isinstance(candidates, Mapping) else f"a {type(candidates).__name__}"
         raise InvalidInput(
-            f"candidates is a {type(candidates).__name__}; expected {{name: classifier}}, "
-            "in order of preference."
+            f"candidates is {found}; expected {{name: classifier}} with at least one, in order of "
+            "preference."
         )
-    if not candidates:
-        raise InvalidInput("candidates is empty; expected {name: classifier} with at least one.")
     for name, candidate in candidates.items():
         check_name(name, "candidate")
         _check_candidate(name, candidate)
@@ -340,31 +339,22 @@ def check_name(name: Any, kind: str) -> None:
 
 
 def _check_candidate(name: str, candidate: Any) -> None:
-    if isinstance(candidate, type):
-        raise InvalidInput(
-            f"the candidate {name!r} is the class {candidate.__name__}; expected an instance of a "
-            f"scikit-learn classifier. Did you mean {candidate.__name__}()?"
-        )
+    own = innermost(candidate)
+    text = " ".join(repr(own).split())
+    found = text if len(text) <= 80 else f"a {type(own).__name__}"
     missing = [one for one in ("fit", "predict", "get_params") if not will_have(candidate, one)]
-    if missing:
-        own = innermost(candidate)
-        lacking = [one for one in missing if not hasattr(own, one)] or missing
-        raise InvalidInput(
-            f"the candidate {name!r} is {_short(own)}, which has no {' and no '.join(lacking)}; "
-            "expected a scikit-learn classifier (fit, predict, get_params)."
-        )
     kind = _kind(candidate)
-    if kind not in (None, "classifier"):
-        raise InvalidInput(
-            f"the candidate {name!r} is {_short(innermost(candidate))}, a {kind}; expected a "
-            "classifier, since classes are to be predicted."
-        )
-
-
-def _short(candidate: Any) -> str:
-    """Return a candidate in one line."""
-    text = " ".join(repr(candidate).split())
-    return text if len(text) <= 80 else f"a {type(candidate).__name__}"
+    if isinstance(candidate, type):
+        what = candidate.__name__
+        wrong = f"the class {what}; expected an instance of it. Did you mean {what}()?"
+    elif missing:
+        lacking = [one for one in missing if not hasattr(own, one)] or missing
+        wrong = f"{found}, which has no {' and no '.join(lacking)}; expected a classifier."
+    elif kind not in (None, "classifier"):
+        wrong = f"{found}, a {kind}; expected a classifier, since classes are to be predicted."
+    else:
+        return
+    raise InvalidInput(f"the candidate {name!r} is {wrong}")
 
 
 def _kind(candidate: Any) -> str | None:

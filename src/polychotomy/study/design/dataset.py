@@ -48,7 +48,12 @@ class Target:
         try:
             classes, codes = np.unique(values, return_inverse=True)
         except TypeError:  # labels of several types have no order of their own
-            raise InvalidTable(_mixed(values.tolist(), name)) from None
+            examples = {type(label).__name__: quote(label) for label in values[::-1].tolist()}
+            kinds = ", ".join(f"{kind} ({examples[kind]})" for kind in sorted(examples))
+            raise InvalidTable(
+                f"the target {name!r} mixes labels of the types {kinds}; expected one type. Turn "
+                "them all into text first."
+            ) from None
         if len(classes) < 2:
             only = f"the one class {quote(classes.tolist()[0])}" if len(classes) else "no rows"
             raise InvalidTable(
@@ -109,17 +114,6 @@ def quote(label: Any) -> str:
     return f"{text[: _LONGEST + 1]}…' ({len(str(label))} long)"
 
 
-def _mixed(labels: list[Any], name: str) -> str:
-    examples: dict[str, Any] = {}
-    for label in labels:
-        examples.setdefault(type(label).__name__, label)
-    kinds = ", ".join(f"{kind} ({quote(examples[kind])})" for kind in sorted(examples))
-    return (
-        f"the target {name!r} mixes labels of the types {kinds}; expected one type. Turn them all "
-        "into text first."
-    )
-
-
 def _refuse_identifiers(classes: list[Any], n: int, name: str) -> None:
     """Refuse a target with hardly two rows a class: a name of the row, not of a class."""
     k = len(classes)
@@ -132,15 +126,6 @@ def _refuse_identifiers(classes: list[Any], n: int, name: str) -> None:
         )
 
 
-def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
-    values = _as_given(labels)
-    if values.ndim != 1:
-        raise InvalidTable(
-            f"the target {name!r} has shape {values.shape}; expected one label a row, shape (n,)."
-        )
-    return _plain(values)
-
-
 def _as_given(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     """Return an array of values as they are: NumPy turns [1, "a"] into text without a word."""
     array = np.asarray(values)
@@ -149,12 +134,15 @@ def _as_given(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _plain(values: NDArray[Any]) -> NDArray[Any]:
-    """Give object arrays of one plain type that type."""
-    if values.dtype == object:
-        kinds = {type(value) for value in values.tolist()}
-        if kinds <= {str} or kinds <= {bool} or kinds <= {int}:
-            return np.array(values.tolist())
+def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
+    """Return labels as an array; of one plain type, if they are objects of that type."""
+    values = _as_given(labels)
+    if values.ndim != 1:
+        raise InvalidTable(
+            f"the target {name!r} has shape {values.shape}; expected one label a row, shape (n,)."
+        )
+    if values.dtype == object and {type(value) for value in values} in ({str}, {bool}, {int}):
+        return np.array(values.tolist())
     return values
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any, NamedTuple
@@ -49,13 +48,11 @@ def is_measured(key: TrialKey) -> bool:
 def run_trial(
     key: TrialKey,
     candidate: Any,
-    X: Any,
+    rows: Prepared,
     target: Target,
     *,
     train: Ints,
-    test: Ints,
     study_seed: int,
-    prepared: Prepared | None = None,
 ) -> Outcome:
     """Fit on some rows, predict others.
 
@@ -64,13 +61,12 @@ def run_trial(
 
     Parameters
     ----------
+    rows : Prepared
+        Those to fit on and those to predict, for the candidate to write on: as they are, or after
+        the steps that it shares with others, which it has no more (see
+        :func:`polychotomy.study.fitting.prepare.without_steps`).
     train : ints
-        Rows to fit on; a bootstrap repeats some.
-    test : ints
-        Rows to predict, ascending.
-    prepared : Prepared, optional
-        Both after the steps that the candidate shares with others, which it has no more: see
-        :func:`polychotomy.study.fitting.prepare.without_steps`.
+        Which rows the first ones are; a bootstrap repeats some.
     """
     process, start = os.getpid(), time.perf_counter()
     try:
@@ -79,18 +75,11 @@ def run_trial(
             if names:  # seeds take as long as the rest of a trial beside fitting
                 seed, shared = seed_of(study_seed, *key), preparation_seed(study_seed, key)
                 model = seeded(model, seed, preparation_seed=shared, names=names)
-            labels = target.classes[target.codes[train]]
-            if prepared is None:
-                made = _fit_and_predict(model, take(X, train), labels, lambda: take(X, test))
-            else:
-                made = _fit_and_predict(
-                    model, prepared.train, labels, lambda: deepcopy(prepared.test)
-                )
+            made = _fit_and_predict(model, rows, target.classes[target.codes[train]])
             predicted, probabilities = _read(made, target)
-        before = prepared or Prepared(None, None)
         size = pickled_bytes(model) if is_measured(key) else None
-        size = None if size is None or before.size is None else size + before.size
-        said = {*before.warnings, *say_warnings(heard)}
+        size = None if size is None or rows.size is None else size + rows.size
+        said = {*rows.warnings, *say_warnings(heard)}
         with suppress(Exception):  # of a class of the user's own, any attribute may be anything
             last = getattr(model, "steps", [("", model)])[-1][1]
             if hasattr(last, "best_params_"):
@@ -102,8 +91,8 @@ def run_trial(
             predicted,
             probabilities,
             hard=made.probabilities is None,
-            fit_seconds=made.fit_seconds + before.fit_seconds,
-            predict_seconds=made.predict_seconds + before.transform_seconds,
+            fit_seconds=made.fit_seconds + rows.fit_seconds,
+            predict_seconds=made.predict_seconds + rows.transform_seconds,
             warnings=sorted(said),
             model_bytes=size,
         )
@@ -145,27 +134,21 @@ class _Answers(NamedTuple):
     predict_seconds: float
 
 
-def _fit_and_predict(
-    model: Any, X_train: Any, labels: NDArray[Any], test: Callable[[], Any]
-) -> _Answers:
+def _fit_and_predict(model: Any, rows: Prepared, labels: NDArray[Any]) -> _Answers:
     """Fit a model and predict, by the clock; the answers are copies, whatever the model does next.
 
-    Parameters
-    ----------
-    test : callable
-        Returns the rows to predict, anew each time: a step without copies writes on what it gets.
+    So are the rows that are predicted first: a step without copies writes on what it gets.
     """
     start = time.perf_counter()
-    model.fit(X_train, labels)
+    model.fit(rows.train, labels)
     fitted = time.perf_counter()
-    rows, probabilities = test(), None
-    n = rows.shape[0]
-    classes, predicted = np.array(model.classes_), np.array(model.predict(rows))
+    n, probabilities = rows.test.shape[0], None
+    classes, predicted = np.array(model.classes_), np.array(model.predict(deepcopy(rows.test)))
     if predicted.shape == (n, 1):  # as CatBoost gives them
         predicted = predicted[:, 0]
     _check_shape("predict", predicted, (n,))
     if hasattr(model, "predict_proba"):
-        probabilities = np.array(model.predict_proba(test()))
+        probabilities = np.array(model.predict_proba(rows.test))
         _check_shape("predict_proba", probabilities, (n, len(classes)))
     end = time.perf_counter()
     return _Answers(classes, predicted, probabilities, fitted - start, end - fitted)

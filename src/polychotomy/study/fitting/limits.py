@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.arguments import unexpected
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,23 +38,13 @@ class Limits:
     memory: int | None = None
 
     def __post_init__(self) -> None:
-        if self.seconds is not None and not (
-            isinstance(self.seconds, int | float) and 0 < self.seconds < math.inf
-        ):
-            raise InvalidInput(
-                f"limits.seconds={self.seconds!r}; expected a positive number, or None for no limit"
-            )
-        if self.memory is None:
-            return
-        if not isinstance(self.memory, int) or self.memory < 1:
-            raise InvalidInput(
-                f"limits.memory={self.memory!r}; expected a whole number of bytes, or None."
-            )
-        if sys.platform != "linux":
-            raise InvalidInput(
-                f"limits.memory={self.memory}; memory can be limited on Linux only, and this is "
-                f"{sys.platform}. Leave it out."
-            )
+        seconds, memory = self.seconds, self.memory
+        if not (seconds is None or (isinstance(seconds, int | float) and 0 < seconds < math.inf)):
+            raise unexpected("limits.seconds", seconds, "a positive number, or None for no limit")
+        if not (memory is None or (isinstance(memory, int) and memory >= 1)):
+            raise unexpected("limits.memory", memory, "a whole number of bytes, or None")
+        if memory is not None and sys.platform != "linux":
+            raise unexpected("limits.memory", memory, f"None on {sys.platform}, as it is not Linux")
 
     def __bool__(self) -> bool:
         return self.seconds is not None or self.memory is not None

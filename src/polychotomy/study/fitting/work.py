@@ -133,30 +133,29 @@ class Work:
             Its rows after some steps.
         """
         data = self.datasets[key.dataset]
-        train, test = self.rows(key)
         return run_trial(
             key,
             self.candidates[key.candidate] if candidate is None else candidate,
-            data.X,
+            self._take(key) if prepared is None else prepared,
             data.target,
-            train=train,
-            test=test,
+            train=self.rows(key)[0],
             study_seed=self.seed,
-            prepared=prepared,
         )
 
     def prepare(
         self, key: TrialKey, preparation: Preparation, before: Prepared | None = None
     ) -> Prepared:
         """Fit shared steps on the training set of a trial, in this process."""
-        data = self.datasets[key.dataset]
-        train, test = self.rows(key)
-        if before is None:
-            before = Prepared(take(data.X, train), take(data.X, test))
+        target = self.datasets[key.dataset].target
         return fit_steps(
             preparation,
-            before,
-            data.target.classes[data.target.codes[train]],
+            self._take(key) if before is None else before,
+            target.classes[target.codes[self.rows(key)[0]]],
             seed=preparation_seed(self.seed, key),
             weigh=is_measured(key),
         )
+
+    def _take(self, key: TrialKey) -> Prepared:
+        """Return the rows of a trial as they are."""
+        X, (train, test) = self.datasets[key.dataset].X, self.rows(key)
+        return Prepared(take(X, train), take(X, test))

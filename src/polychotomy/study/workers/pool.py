@@ -43,6 +43,7 @@ from polychotomy.study.workers.batching import Backlog, Clocks, sorted_by_traini
 from polychotomy.study.workers.processes import (
     Batch,
     Gone,
+    NoFork,
     Programs,
     ServerLost,
     StudyServer,
@@ -152,11 +153,8 @@ class Pool:
             except ServerLost as error:
                 if attempts == _FALSE_STARTS:
                     raise _cannot_start(attempts, str(error)) from error
-                continue
-            if self._source.declined:
+            except NoFork:
                 self._forks = False
-                self._source.close()
-                self._source = None
         return self._source
 
     def _start(self, unit: Unit) -> Worker:

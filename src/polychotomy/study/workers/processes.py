@@ -62,6 +62,10 @@ class ServerLost(Exception):
         super().__init__(str(Gone(returncode)))
 
 
+class NoFork(Exception):
+    """Threads of a library forbid to copy the process: there will be no workers from there."""
+
+
 class Gone(NamedTuple):
     """The worker process has ended."""
 
@@ -156,8 +160,6 @@ class StudyServer:
 
     Attributes
     ----------
-    declined : bool
-        Threads of a library forbid to copy the process; there will be no workers from here.
     folder : path
         For prepared tables and whatever else driver and workers share; removed with the server,
         even if the driver was killed.
@@ -187,7 +189,9 @@ class StudyServer:
                 raise ServerLost(self._server.process.wait(_PATIENCE))
             raise ServerLost(-int(signal.SIGKILL))
         reply = pickle.loads(answer)
-        self.declined = isinstance(reply, Declined)
+        if isinstance(reply, Declined):
+            self.close()
+            raise NoFork
         if isinstance(reply, Started):
             with suppress(OSError):  # it has ended since
                 self._ending = os.pidfd_open(reply.pid)
@@ -262,7 +266,7 @@ class Programs:
     For systems without a fork server, and where threads of a library forbid to copy a process.
     """
 
-    alive, declined = True, False
+    alive = True
 
     def __init__(self, setup: Setup) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="polychotomy-"))

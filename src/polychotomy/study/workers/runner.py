@@ -20,42 +20,24 @@ from polychotomy.study.workers.protocol import pack
 _log = logging.getLogger("polychotomy.study")
 
 
-class Stopping:
-    """Whether the user has asked to stop.
-
-    Examples
-    --------
-    >>> stopping = Stopping()
-    >>> bool(stopping)
-    False
-    """
-
-    asked = False
-
-    def __bool__(self) -> bool:
-        return self.asked
-
-    def ask(self, number: int, frame: FrameType | None) -> None:
-        """Answer a signal: note the first, raise at the second."""
-        if self.asked:
-            raise KeyboardInterrupt
-        self.asked = True
-        _log.warning("finishing the fits that are running; Ctrl-C again stops now")
-
-
 @contextmanager
-def stopping_on_interrupt() -> Iterator[Stopping]:
-    """Take over Ctrl-C in the meantime, where it is ours to take.
+def stopping_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Take over Ctrl-C in the meantime, where it is ours to take; tell whether to stop.
 
     Left alone are the handler of a program that has one of its own, and threads, to which
     Python delivers no signals. Where the signal is ignored, as under ``nohup``, it is not: whoever
     sends one to this very process means it.
     """
-    stopping = Stopping()
-    with _handling(
-        signal.SIGINT, stopping.ask, instead_of=(signal.default_int_handler, signal.SIG_IGN)
-    ):
-        yield stopping
+    asked: list[int] = []
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+        _log.warning("finishing the fits that are running; Ctrl-C again stops now")
+
+    with _handling(signal.SIGINT, ask, instead_of=(signal.default_int_handler, signal.SIG_IGN)):
+        yield lambda: bool(asked)
 
 
 def closing_on_terminate() -> AbstractContextManager[None]:
@@ -152,8 +134,8 @@ def running(
                 setup = pack(work, limits)
                 opened = Pool(setup, n_jobs) if cluster is None else ClusterPool(cluster, setup)
                 pool = held.enter_context(opened)
-            yield from pool.run(keys, stopping=stopping.__bool__)
-            if stopping:
+            yield from pool.run(keys, stopping=stopping)
+            if stopping():
                 raise KeyboardInterrupt
 
         yield run
