@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from polychotomy.combination.soft_margin import maximise_on_simplex
+from polychotomy.combination.soft_margin import Evaluation, maximise_on_simplex
 
 
 def lowest_of(planes):
     def oracle(weights):
         values = planes @ weights
-        return float(values.min()), planes[values.argmin()], 0.0
+        return Evaluation(float(values.min()), planes[values.argmin()], 0.0)
 
     return oracle
 
@@ -40,7 +40,7 @@ def test_lowest_of_some_planes_equals_the_linear_program(seed, m, count):
 def test_smooth_function():
     target = np.array([0.7, 0.3, 0.0])
     found = maximise_on_simplex(
-        lambda w: (-((w - target) ** 2).sum(), -2 * (w - target), 0.0),
+        lambda w: Evaluation(-((w - target) ** 2).sum(), -2 * (w - target), 0.0),
         np.full(3, 1 / 3),
         gap=1e-8,
         most_evaluations=500,
@@ -51,7 +51,7 @@ def test_smooth_function():
 def test_says_how_far_it_came_when_stopped():
     target = np.array([0.7, 0.3, 0.0])
     found = maximise_on_simplex(
-        lambda w: (-((w - target) ** 2).sum(), -2 * (w - target), 0.0),
+        lambda w: Evaluation(-((w - target) ** 2).sum(), -2 * (w - target), 0.0),
         np.full(3, 1 / 3),
         gap=1e-12,
         most_evaluations=3,
@@ -62,7 +62,7 @@ def test_says_how_far_it_came_when_stopped():
 
 def test_the_error_of_a_value_is_part_of_the_gap():
     found = maximise_on_simplex(
-        lambda w: (1.0, np.zeros(2), 0.25), np.full(2, 0.5), gap=1e-9, most_evaluations=5
+        lambda w: Evaluation(1.0, np.zeros(2), 0.25), np.full(2, 0.5), gap=1e-9, most_evaluations=5
     )
     assert found.value == 0.75
     assert found.gap == pytest.approx(0.25)

@@ -14,7 +14,11 @@ def solve(high, low):
     """Margin and bound in the unit of the scores."""
     working = WorkingSet.of(high, low, np.arange(len(high)), np.arange(len(low)))
     saddle = solve_saddle(working)
-    return working.margin(saddle.margin), working.margin(saddle.bound)
+    return working.margin(margin_at(working, saddle)), working.margin(saddle.bound)
+
+
+def margin_at(working, saddle):
+    return (working.high @ saddle.weights).min() - (working.low @ saddle.weights).max()
 
 
 def value_by_highs(high, low):
@@ -59,7 +63,7 @@ def test_saddle_by_hand():
     working = WorkingSet.of(scores[:2], scores[2:], np.array([0, 1]), np.array([2]))
     saddle = solve_saddle(working)
     np.testing.assert_allclose(saddle.weights, [3 / 7, 4 / 7])
-    assert working.margin(saddle.margin) == pytest.approx(0.5)
+    assert working.margin(margin_at(working, saddle)) == pytest.approx(0.5)
     assert working.margin(saddle.bound) == pytest.approx(0.5)
 
 

@@ -30,12 +30,11 @@ def test_the_bracket_holds_the_wanted_pairs(family, seed, n, share):
     margins = margins_of(high, low)
     wanted = max(1.0, share * len(margins))
     found = find_threshold(high, low, wanted, 1e-9)
-    assert found.pairs[0] < wanted <= found.pairs[1]
+    assert found.lower.pairs < wanted <= found.upper.pairs
     rounding = 1e-12 * max(1.0, np.abs(margins).max())
-    for rho, pairs in ((found.lower, found.pairs[0]), (found.upper, found.pairs[1])):
+    for rho, counts, pairs in found:
+        assert counts.sum() == pairs
         inside = np.count_nonzero(margins < rho - rounding)
         assert inside <= pairs <= np.count_nonzero(margins <= rho + rounding)
-    ties = margins[found.pairs[0]] == margins[found.pairs[1] - 1]
-    assert ties or found.error(wanted) <= 1e-9 or found.upper - found.lower <= rounding
-    assert found.counts_lower.sum() == found.pairs[0]
-    assert found.counts_upper.sum() == found.pairs[1]
+    ties = margins[found.lower.pairs] == margins[found.upper.pairs - 1]
+    assert ties or found.error(wanted) <= 1e-9 or found.upper.rho - found.lower.rho <= rounding

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import OptimizeResult, linprog
+from scipy.optimize import linprog
 
 from polychotomy.combination.nearest_point import to_simplex
 from polychotomy.core.arrays import Floats, Ints
@@ -75,35 +75,15 @@ class Saddle:
     weights: Floats  # (m,), on the simplex
     high: Floats  # (p,), on the simplex
     low: Floats  # (q,), on the simplex
-    margin: float
     bound: float
-
-    @classmethod
-    def at(cls, working: WorkingSet, weights: Floats, high: Floats, low: Floats) -> Saddle:
-        """Evaluate both sides."""
-        margin = (working.high @ weights).min() - (working.low @ weights).max()
-        bound = (high @ working.high - low @ working.low).max()
-        return cls(weights, high, low, float(margin), float(bound))
 
 
 def solve_saddle(working: WorkingSet) -> Saddle:
-    """Solve the program on the working set.
-
-    To the tolerance of HiGHS: solving the equations of its last basis afresh, and again with a unit
-    for each classifier, made gaps of 10⁻⁹ of the range 10⁻¹⁰ at best.
-    """
-    solution = _solve_dual_program(working)
-    duals, p = solution.x, len(working.positives)
-    weights = -solution.ineqlin.marginals
-    parts = (weights / weights.sum(), duals[:p], duals[p:-1])
-    return Saddle.at(working, *(to_simplex(part) for part in parts))
-
-
-def _solve_dual_program(working: WorkingSet) -> OptimizeResult:
     """Minimise t over λ, μ on their simplices, with λᵀA − μᵀB ≤ t for every classifier.
 
     The dual has a row for each classifier, the primal a row for each sample: HiGHS is faster on
-    this one.
+    this one. To its tolerance: solving the equations of its last basis afresh, and again with a
+    unit for each classifier, made gaps of 10⁻⁹ of the range 10⁻¹⁰ at best.
     """
     p, q, m = len(working.positives), len(working.negatives), working.high.shape[1]
     cost = np.zeros(p + q + 1)
@@ -121,4 +101,7 @@ def _solve_dual_program(working: WorkingSet) -> OptimizeResult:
         )  # fmt: skip
         if solution.status == 0:
             break
-    return solution
+    marginals = -solution.ineqlin.marginals
+    parts = (marginals / marginals.sum(), solution.x[:p], solution.x[p:-1])
+    weights, high, low = (to_simplex(part) for part in parts)
+    return Saddle(weights, high, low, float((high @ working.high - low @ working.low).max()))

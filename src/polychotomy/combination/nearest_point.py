@@ -8,6 +8,7 @@ optima of the hard margin, and to take the steps of the level method for the sof
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import helmert
 
 from polychotomy.core.arrays import Bools, Floats
 
@@ -36,7 +37,7 @@ def nearest_on_simplex(centre: Floats, normals: Floats, offsets: Floats) -> Floa
     array([0.5 , 0.25, 0.25])
     """
     m = len(centre)
-    basis = _zero_sum_basis(m)
+    basis = helmert(m).T  # orthonormal columns, spanning the vectors of sum 0
     rows = np.concatenate([normals, np.eye(m)])
     slopes = rows @ basis  # the constraints in coordinates of the plane of sum 1
     heights = np.concatenate([offsets, np.zeros(m)]) - rows @ centre
@@ -133,9 +134,3 @@ def _drop_negatives(
         x[~used] = 0.0
         trial = _solve_on(system, target, used)
     return trial
-
-
-def _zero_sum_basis(m: int) -> Floats:
-    """Orthonormal columns spanning the vectors of sum 0 (Helmert)."""
-    steps = np.tril(np.ones((m, m)), -1)[1:] - np.diag(np.arange(1.0, m), 1)[:-1]
-    return np.asarray((steps / np.linalg.norm(steps, axis=1, keepdims=True)).T)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from array_api_compat import numpy
@@ -22,25 +23,28 @@ from polychotomy.decoding.simplex import project_rows
 _MERGES = 200  # bisection to rounding takes 60
 
 
-@dataclass(frozen=True)
-class Bracket:
-    """Thresholds lower ≤ ρ ≤ upper, and for each the negatives paired with each positive."""
+class Cut(NamedTuple):
+    """A threshold, and how many negatives each positive outranks by less: by ascending score."""
 
-    lower: float
-    upper: float
-    counts_lower: Ints  # (N⁺,) by ascending score, descending themselves
-    counts_upper: Ints
-    pairs: tuple[int, int]  # their sums
+    rho: float
+    counts: Ints  # (N⁺,), descending
+    pairs: int  # their sum
+
+
+class Bracket(NamedTuple):
+    """Two thresholds around the wanted one."""
+
+    lower: Cut
+    upper: Cut
 
     def error(self, wanted: float) -> float:
         """By how much the mean of the ``wanted`` smallest margins may be too large."""
-        below, above = self.pairs
-        return 0.0 if above == wanted else (above - below) / wanted * (self.upper - self.lower)
+        (least, _, below), (most, _, above) = self
+        return 0.0 if above == wanted else (above - below) / wanted * (most - least)
 
     def interpolate(self, wanted: float) -> float:
         """Share of the way from lower to upper at which ``wanted`` pairs are to be expected."""
-        below, above = self.pairs
-        return (wanted - below) / (above - below)
+        return (wanted - self.lower.pairs) / (self.upper.pairs - self.lower.pairs)
 
 
 def find_threshold(high: Floats, low: Floats, wanted: float, accuracy: float) -> Bracket:
@@ -55,45 +59,40 @@ def find_threshold(high: Floats, low: Floats, wanted: float, accuracy: float) ->
     >>> import numpy as np
     >>> high, low = np.array([0.0, 2.0]), np.array([0.0, 1.0])
     >>> bracket = find_threshold(high, low, 2.0, 1e-3)
-    >>> bracket.pairs[1], bool(0.0 < bracket.upper <= 1.0)
+    >>> bracket.upper.pairs, bool(0.0 < bracket.upper.rho <= 1.0)
     (2, True)
     """
-    bracket = _everything(high, low)
+    least, most = float(high[0] - low[-1]), float(high[-1] - low[0])
+    above = most + abs(most) * 2 * float(np.finfo(np.float64).eps) + 5e-324
+    every = np.full(len(high), len(low))
+    bracket = Bracket(Cut(least, 0 * every, 0), Cut(above, every, len(high) * len(low)))
     for step in range(_MERGES):
         if bracket.error(wanted) <= accuracy:
             break
         # Interpolation, with a bisection every third time for distributions that defeat it.
         part = 0.5 if step % 3 == 2 else min(max(bracket.interpolate(wanted), 0.02), 0.98)
-        middle = bracket.lower + part * (bracket.upper - bracket.lower)
-        if not bracket.lower < middle < bracket.upper:
+        rho = bracket.lower.rho + part * (bracket.upper.rho - bracket.lower.rho)
+        if not bracket.lower.rho < rho < bracket.upper.rho:
             break
-        bracket = _narrow(bracket, high, low, middle, wanted)
+        counts = len(low) - np.searchsorted(low, high - rho, side="right")
+        cut = Cut(rho, counts, int(counts.sum()))
+        bracket = bracket._replace(**{"lower" if cut.pairs < wanted else "upper": cut})
     return bracket
-
-
-def _everything(high: Floats, low: Floats) -> Bracket:
-    """Return the bracket from the smallest margin to just above the largest."""
-    n_high, n_low = len(high), len(low)
-    least, most = float(high[0] - low[-1]), float(high[-1] - low[0])
-    none, every = np.zeros(n_high, dtype=np.intp), np.full(n_high, n_low)
-    above = most + abs(most) * 2 * float(np.finfo(np.float64).eps) + 5e-324
-    return Bracket(least, above, none, every, (0, n_high * n_low))
-
-
-def _narrow(bracket: Bracket, high: Floats, low: Floats, rho: float, wanted: float) -> Bracket:
-    """Count the pairs with a margin below ``rho``, which becomes one of the two ends."""
-    counts = len(low) - np.searchsorted(low, high - rho, side="right")
-    pairs = int(counts.sum())
-    if pairs < wanted:
-        return Bracket(rho, bracket.upper, counts, bracket.counts_upper, (pairs, bracket.pairs[1]))
-    return Bracket(bracket.lower, rho, bracket.counts_lower, counts, (bracket.pairs[0], pairs))
 
 
 LEVEL = 0.5  # between the best value (0) and the upper bound (1)
 
 
-Oracle = Callable[[Floats], tuple[float, Floats, float]]
-"""weights → a value, a slope, and by how much the value may be too large."""
+class Evaluation(NamedTuple):
+    """A value that is right to ``error``, from above, and a slope."""
+
+    value: float
+    slope: Floats  # (m,)
+    error: float
+
+
+Oracle = Callable[[Floats], Evaluation]
+"""From weights to what is maximised there."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +100,16 @@ class LevelOptimum:
     """The best point found, its value, and how much better another could be."""
 
     weights: Floats
-    value: float
-    gap: float
-    evaluations: int
+    value: float = -np.inf
+    gap: float = np.inf
+    evaluations: int = 0
+
+    def or_else(self, weights: Floats, found: Evaluation, *, upper: float) -> LevelOptimum:
+        """Return the better of this and a further point; ``upper`` bounds all values."""
+        value = found.value - found.error
+        if value <= self.value:
+            weights, value = self.weights, self.value
+        return LevelOptimum(weights, value, max(0.0, upper - value), self.evaluations + 1)
 
 
 def maximise_on_simplex(
@@ -116,26 +122,23 @@ def maximise_on_simplex(
     The minimum of two straight lines:
 
     >>> import numpy as np
-    >>> from polychotomy.combination.soft_margin import maximise_on_simplex
+    >>> from polychotomy.combination.soft_margin import Evaluation, maximise_on_simplex
     >>> lines = np.array([[1.0, 0.0], [0.0, 2.0]])
     >>> def lowest(w):
     ...     line = lines[(lines @ w).argmin()]
-    ...     return line @ w, line, 0.0
+    ...     return Evaluation(line @ w, line, 0.0)
     >>> found = maximise_on_simplex(lowest, np.full(2, 0.5), gap=1e-9, most_evaluations=50)
     >>> found.weights.round(6)
     array([0.666667, 0.333333])
     """
-    weights, upper = start, np.inf
-    best = LevelOptimum(start, -np.inf, np.inf, 0)
+    best, weights, upper = LevelOptimum(start), start, np.inf
     planes = np.empty((0, len(start)))  # plane i is planes[i] @ w: its constant is in its slope
-    for evaluation in range(1, most_evaluations + 1):
-        value, slope, error = oracle(weights)
-        planes = np.concatenate([planes, [slope + (value - slope @ weights)]])
+    for _ in range(most_evaluations):
+        found = oracle(weights)
+        planes = np.vstack([planes, found.slope + (found.value - found.slope @ weights)])
         bound, corner = _maximise_planes(planes)
         upper = min(upper, bound)
-        if value - error > best.value:
-            best = LevelOptimum(weights, value - error, np.inf, evaluation)
-        best = LevelOptimum(best.weights, best.value, max(0.0, upper - best.value), evaluation)
+        best = best.or_else(weights, found, upper=upper)
         if best.gap <= gap:
             break
         level = best.value + LEVEL * best.gap
@@ -157,15 +160,6 @@ EVALUATIONS = 500  # tens are usual
 _PROJECTIONS = 5  # more are left to the level method
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """A soft margin and its slope; the value is right to ``error``, from above."""
-
-    value: float
-    slope: Floats  # (m,)
-    error: float
-
-
 def maximise_soft_margin(
     sides: Sides, *, slack: float, pull: float, gap: float = 5e-7
 ) -> LevelOptimum:
@@ -175,51 +169,42 @@ def maximise_soft_margin(
     that range elsewhere.
     """
     uniform = np.full(sides.m, 1.0 / sides.m)
-
-    def objective(weights: Floats) -> tuple[float, Floats, float]:
-        evaluation = evaluate_soft_margin(sides, weights, slack, accuracy=goal / 20)
-        slope = evaluation.slope - pull * (weights - uniform)
-        return evaluation.value - _penalty(weights, pull), slope, evaluation.error
-
     span = float(np.ptp(sides.scores, axis=0).max()) or 1.0
     goal = gap * max(min(1.0, span), span / 100)
-    near = LevelOptimum(uniform, -np.inf, np.inf, 0)
+
+    def objective(weights: Floats) -> Evaluation:
+        value, slope, error = evaluate_soft_margin(sides, weights, slack, accuracy=goal / 20)
+        away = weights - uniform
+        return Evaluation(value - pull / 2 * float(away @ away), slope - pull * away, error)
+
+    near = LevelOptimum(uniform)
     if pull > 0:
-        near = _step_by_projections(sides, slack, pull, goal)
+        near = _step_by_projections(objective, uniform, pull=pull, gap=goal)
     if near.gap <= goal:
         return near
     found = maximise_on_simplex(objective, near.weights, gap=goal, most_evaluations=EVALUATIONS)
     return replace(found, evaluations=near.evaluations + found.evaluations)
 
 
-def _step_by_projections(sides: Sides, slack: float, pull: float, goal: float) -> LevelOptimum:
-    """Maximise the plane at the last point less the pull, exactly, a few times.
+def _step_by_projections(oracle: Oracle, start: Floats, *, pull: float, gap: float) -> LevelOptimum:
+    """Maximise the plane at the last point, bent by the pull, exactly, a few times.
 
-    That is the projection of uniform + slope / pull. It ends at once for slack 1, whose margin is
-    linear, and soon for a strong pull; the plane's own maximum is the upper bound.
+    That is the projection of w + slope / pull. It ends at once for slack 1, whose margin is
+    linear, and soon for a strong pull; the maximum of the bent plane is the upper bound.
     """
-    uniform = np.full(sides.m, 1.0 / sides.m)
-    best = LevelOptimum(uniform, -np.inf, np.inf, 0)
-    weights, upper = uniform, np.inf
-    for step in range(1, _PROJECTIONS + 1):
-        found = evaluate_soft_margin(sides, weights, slack, accuracy=goal / 20)
-        value = found.value - found.error - _penalty(weights, pull)
+    best, weights, upper = LevelOptimum(start), start, np.inf
+    for _ in range(_PROJECTIONS):
+        found = oracle(weights)
         # Not project_to_simplex: its checks and chunks take five times as long as one small row.
-        following = to_simplex(project_rows(numpy, (uniform + found.slope / pull)[None])[0])
-        plane = found.value + found.slope @ (following - weights)
-        upper = min(upper, float(plane) - _penalty(following, pull))
-        if value > best.value:
-            best = LevelOptimum(weights, value, np.inf, step)
-        best = LevelOptimum(best.weights, best.value, max(0.0, upper - best.value), step)
-        if best.gap <= goal or np.array_equal(following, weights):
+        following = to_simplex(project_rows(numpy, (weights + found.slope / pull)[None])[0])
+        step = following - weights
+        bent = found.value + float(found.slope @ step) - pull / 2 * float(step @ step)
+        upper = min(upper, bent)
+        best = best.or_else(weights, found, upper=upper)
+        if best.gap <= gap or np.array_equal(following, weights):
             break
         weights = following
     return best
-
-
-def _penalty(weights: Floats, pull: float) -> float:
-    away = weights - 1.0 / len(weights)
-    return pull / 2 * float(away @ away)
 
 
 def evaluate_soft_margin(
@@ -236,10 +221,10 @@ def evaluate_soft_margin(
     wanted = max(1.0, len(high) * len(low) / slack)
     bracket = find_threshold(high, low, wanted, accuracy)
     share = bracket.interpolate(wanted)
-    lower, upper = bracket.counts_lower, bracket.counts_upper
-    parts_high = ((1.0 - share) * lower + share * upper) / wanted
-    lower, upper = (_partners(counts, len(low)) for counts in (lower, upper))
-    parts_low = ((1.0 - share) * lower + share * upper) / wanted
+    parts_high, parts_low = np.zeros(len(high)), np.zeros(len(low))
+    for cut, part in zip(bracket, (1.0 - share, share), strict=True):
+        parts_high += part / wanted * cut.counts
+        parts_low += part / wanted * _partners(cut.counts, len(low))
     parts = np.empty(len(sides.scores))
     parts[sides.positives[order_high]] = parts_high
     parts[sides.negatives[order_low]] = -parts_low
