@@ -87,7 +87,9 @@ def test_bagging_is_asked_of_probabilities(given, message):
 
 
 def test_a_class_is_no_estimator():
-    with pytest.raises(InvalidInput, match=r"the class DecisionTreeClassifier; expected an inst"):
+    with pytest.raises(
+        InvalidInput, match=r"estimator is .*DecisionTreeClassifier.*; expected a learner"
+    ):
         decompose_error(DecisionTreeClassifier, X, y)
 
 

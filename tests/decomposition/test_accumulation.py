@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from polychotomy.decomposition import Squared, decompose_predictions
-from polychotomy.decomposition.accumulation import Accumulator, choose_resamples, monte_carlo
+from polychotomy.decomposition import decompose_predictions
+from polychotomy.decomposition.accumulation import monte_carlo
 
 N, K = 60, 3
 
@@ -60,26 +60,6 @@ def test_monte_carlo_error_of_a_plain_mean():
     budget = decompose_predictions(p, np.zeros((400, 1)), [0], loss="squared")
     s = np.std(2 * (1 - p[:, 0, 0]) ** 2, ddof=1) / 20
     assert budget.monte_carlo_errors[0, 0] == pytest.approx(s, rel=0.35)  # 32 reweightings
-
-
-def test_batches_do_not_matter():
-    rng = np.random.default_rng(4)
-    planes = np.moveaxis(rng.dirichlet(np.ones(3), (10, 7)), -1, 0).copy()
-    mask = rng.random((10, 7)) < 0.5
-    whole, parts = (Accumulator(n=7, k=3, loss=Squared(), n_resamples=6) for _ in range(2))
-    whole.add(planes, mask)
-    for fit in range(10):
-        parts.add(planes[:, fit : fit + 1], mask[fit : fit + 1])
-    for name in ("aggregated", "scores", "dispersions", "votes", "counts"):
-        assert_allclose(
-            getattr(whole.averages(), name), getattr(parts.averages(), name), rtol=1e-12
-        )
-
-
-def test_memory_is_bounded():
-    assert choose_resamples(50, 2) == 32
-    assert choose_resamples(10**6, 10) == 16
-    assert 16 < choose_resamples(10**4, 20) < 32
 
 
 def test_infinite_and_unknown_monte_carlo_errors():

@@ -8,17 +8,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.decomposition.bootstrap_fits import (
-    Fit,
+from polychotomy.decomposition.from_estimator import (
     Plan,
-    check_left_out,
     draw_counts,
+    fit_bags,
     fit_one,
     one_hot,
     predict_rows,
-    run_fits,
     seed_learner,
-    split_failures,
 )
 
 X = np.arange(12.0)[:, None]
@@ -70,8 +67,9 @@ def test_single_precision_need_not_sum_to_one_exactly():
 def test_probabilities_that_are_none_are_failures(answer, message):
     with pytest.raises(LearnerError, match=message):
         predict_rows(plan(answer, votes=False), Says(answer).fit(X, Y), X)
-    fit = fit_one(plan(answer, votes=False), np.random.SeedSequence(4))
-    assert fit.failure.startswith("LearnerError: predict_proba gave")
+    counts = np.tile([0, 2], 6)
+    found = fit_one(plan(answer, votes=False), counts, np.random.SeedSequence(4))
+    assert found.startswith("LearnerError: predict_proba gave")
 
 
 def test_labels_that_are_none_are_failures():
@@ -87,14 +85,6 @@ def test_counts_are_a_bootstrap_samples():
     assert (counts == 0).mean() == pytest.approx((1 - 1 / 50) ** 50, abs=0.01)
 
 
-def test_fits_come_in_order_with_their_own_seeds():
-    seeds = np.random.SeedSequence(1).spawn(4)
-    tree = Plan(DecisionTreeClassifier(), X, Y, np.unique(Y), True)
-    for seed, fit in zip(seeds, run_fits(tree, seeds, n_jobs=1), strict=True):
-        assert_array_equal(fit.in_bag, draw_counts(seed, 12))
-        assert_array_equal(fit.left_out, np.flatnonzero(fit.in_bag == 0))
-
-
 def test_every_random_state_is_set():
     nested = make_pipeline(StandardScaler(), BaggingClassifier(DecisionTreeClassifier()))
     one = seed_learner(nested, np.random.SeedSequence(0)).get_params()
@@ -105,8 +95,8 @@ def test_every_random_state_is_set():
 
 
 def test_nothing_out_of_bag_and_nothing_fitted():
-    with pytest.raises(InvalidInput, match="none of 2 samples is out of bag in any fit"):
-        check_left_out(np.zeros(2, dtype=int))
-    failed = Fit(np.array([2, 0]), np.array([1]), np.empty((0, 2)), "ValueError: no")
+    seeds = np.random.SeedSequence(0).spawn(1)
+    with pytest.raises(InvalidInput, match="none of 12 samples is out of bag in any fit"):
+        fit_bags(plan("a", votes=True), np.ones((1, 12), dtype=int), seeds, n_jobs=1)
     with pytest.raises(LearnerError, match="failed on all 1 bootstrap samples, first with"):
-        split_failures([failed])
+        fit_bags(plan("z", votes=True), np.repeat([[0, 1]], 6, axis=1), seeds, n_jobs=1)

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decomposition import decompose_error, decompose_predictions
-from polychotomy.decomposition.bootstrap_fits import draw_counts
+from polychotomy.decomposition.from_estimator import draw_counts
 
 IRIS = load_iris(return_X_y=True)
 

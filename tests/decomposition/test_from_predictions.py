@@ -75,7 +75,6 @@ def test_samples_agree_with_loops(loss, case):
 @pytest.mark.parametrize(("b", "n", "k"), [(200, 300, 2), (7, 500, 30), (3, 20, 100)])
 def test_blocks_agree_with_loops(loss, b, n, k, monkeypatch):
     monkeypatch.setattr(from_predictions, "_BLOCK", 5000)
-    monkeypatch.setattr(from_predictions, "_BATCH", 2000)
     case = drawn(b, b=b, n=n, k=k)
     budget = decompose_predictions(*case, loss=loss)
     rows = np.array(decompose(*case, loss))

@@ -4,7 +4,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import Misclassification
-from polychotomy.decomposition.bootstrap_fits import draw_counts
+from polychotomy.decomposition.from_estimator import draw_counts
 from polychotomy.decomposition.nearest_neighbour import nearest_neighbours, neighbour_error
 
 

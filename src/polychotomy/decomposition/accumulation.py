@@ -22,36 +22,24 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.chunks import Buffers
-from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
+from polychotomy.core.chunks import MOST_SAMPLES, cut
+from polychotomy.decomposition.losses import Loss, Misclassification, Squared, expected_score
 
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
 
 
-WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
+_WEIGHTS_SEED = 1996  # the same weights for every block of samples, whatever the blocks
+
+_RESAMPLES = 32  # tell a standard error to one part in eight, and cost as much as the estimates
 
 ROUNDING = 1e-15  # differences of numbers about one that are smaller are none
-
-_MEMORY = 2**26  # bytes that the weighted averages may take
-
-
-def choose_resamples(n: int, k: int) -> int:
-    """Choose the number of reweightings: 32, or fewer where n·k would fill the memory.
-
-    32 tell a standard error to one part in eight, and cost as much as the estimates themselves.
-
-    Examples
-    --------
-    >>> from polychotomy.decomposition.accumulation import choose_resamples
-    >>> choose_resamples(5000, 3), choose_resamples(100_000, 100)
-    (32, 16)
-    """
-    return int(np.clip(_MEMORY // (16 * max(1, n * k)), 16, 32))
 
 
 @dataclass(frozen=True, eq=False)
 class Averages:
     """Averages over the fits: row 0 of each array as they are, the others reweighted.
+
+    A sample without a fit has equal probabilities and scores of zero.
 
     Parameters
     ----------
@@ -72,91 +60,60 @@ class Averages:
     counts: Ints
 
 
-class Accumulator:
-    """Adds up predictions, a batch of fits at a time, for ``n`` samples and ``k`` classes.
+def average_fits(planes: Floats, mask: Bools, loss: Loss) -> Averages:
+    """Average predictions (k, b, n) of ``b`` fits where ``mask`` (b, n) is true.
 
-    ``buffers`` are memory to work in, where there are several accumulators one after another.
+    Classes come first and samples last, so that all work runs along contiguous samples.
+    Predictions elsewhere are not used, but must be probabilities.
 
     Examples
     --------
     >>> import numpy as np
     >>> from polychotomy.decomposition import Squared
-    >>> sums = Accumulator(n=1, k=2, loss=Squared(), n_resamples=0)
-    >>> sums.add(np.array([[[1.0], [0.5]], [[0.0], [0.5]]]), np.array([[True], [True]]))
-    >>> sums.averages().aggregated[0].tolist()
+    >>> planes = np.array([[[1.0], [0.5]], [[0.0], [0.5]]])
+    >>> average_fits(planes, np.array([[True], [True]]), Squared()).aggregated[0].tolist()
     [[0.75, 0.25]]
     """
-
-    def __init__(
-        self, *, n: int, k: int, loss: Loss, n_resamples: int, buffers: Buffers | None = None
-    ) -> None:
-        self.loss = loss
-        self._rng = np.random.default_rng(WEIGHTS_SEED)
-        self._n_resamples, self._k = n_resamples, k
-        self._buffers = Buffers(np, np.empty(0)) if buffers is None else buffers
-        # Planes: k of predictions, k of scores, one of dispersions, one of ones; their totals.
-        self._sums = np.zeros((2 * k + 2, 1 + n_resamples, n))
-        self._votes = np.zeros((k, n))
-        self._vote = (loss if isinstance(loss, Misclassification) else Misclassification()).votes
-        self._infinite = np.zeros((k, n), dtype=np.bool_)
-
-    def add(self, planes: Floats, mask: Bools) -> None:
-        """Add predictions (k, c, n) of ``c`` fits where ``mask`` (c, n) is true.
-
-        Classes come first and samples last, so that all work runs along contiguous samples.
-        Predictions elsewhere are not used, but must be probabilities.
-        """
-        k = self._k
-        terms = self._buffers.get("terms", (2 * k + 2, *mask.shape))
-        terms[2 * k + 1] = mask
-        np.multiply(planes, terms[2 * k + 1], out=terms[:k])
-        rows, chosen = np.moveaxis(planes, 0, -1), terms[2 * k + 1]
-        scores = self._without_infinite(np.moveaxis(self.loss.score(rows), -1, 0), mask)
-        np.multiply(scores, chosen, out=terms[k : 2 * k])
-        np.multiply(self.loss.dispersion(rows), chosen, out=terms[2 * k])
-        self._votes += (np.moveaxis(self._vote(rows), -1, 0) * chosen).sum(axis=1)
-        weights = draw_weights(self._rng, len(mask), self._n_resamples)
-        self._sums += np.matmul(weights, terms, out=self._buffers.get("weighted", self._sums.shape))
-
-    def averages(self) -> Averages:
-        """Averages so far; a sample without a fit has equal probabilities and scores of zero."""
-        k, sums = self._k, self._sums
-        counts = np.rint(sums[-1, 0]).astype(np.intp)
-        totals = np.where(counts > 0, sums[-1], 1.0)
-        means = sums[:-1] / totals
-        aggregated, scores = means[:k], means[k : 2 * k]
-        aggregated[:, :, counts == 0] = 1.0 / k
-        if self._infinite.any():
-            scores = np.where(self._infinite[:, None, :], np.inf, scores)
-        return Averages(
-            aggregated=np.moveaxis(aggregated, 0, -1),
-            scores=np.moveaxis(scores, 0, -1),
-            dispersions=means[2 * k],
-            votes=np.moveaxis(self._votes / totals[0], 0, -1),
-            counts=counts,
-        )
-
-    def _without_infinite(self, scores: Floats, mask: Bools) -> Floats:
-        # Infinity is noted and taken out: a matrix product may multiply it by zero.
-        if scores.max() == np.inf:
-            infinite = np.isinf(scores)
-            self._infinite |= (infinite & mask).any(axis=1)
-            return np.where(infinite, 0.0, scores)
-        return scores
+    k, rows = len(planes), np.moveaxis(planes, 0, -1)
+    scores = np.moveaxis(loss.score(rows), -1, 0)
+    never: Bools = np.zeros((k, planes.shape[2]), dtype=np.bool_)
+    if scores.max() == np.inf:  # noted and taken out: a matrix product may multiply it by zero
+        never = np.any(np.isinf(scores) & mask, axis=1)
+        scores = np.where(np.isinf(scores), 0.0, scores)
+    # Planes: k of predictions, k of scores, one of dispersions, one of ones.
+    terms = np.empty((2 * k + 2, *mask.shape))
+    chosen = terms[-1]
+    chosen[...] = mask
+    np.multiply(planes, chosen, out=terms[:k])
+    np.multiply(scores, chosen, out=terms[k:-2])
+    np.multiply(loss.dispersion(rows), chosen, out=terms[-2])
+    vote = loss if isinstance(loss, Misclassification) else Misclassification()
+    votes = (np.moveaxis(vote.votes(rows), -1, 0) * chosen).sum(axis=1)
+    sums = draw_weights(len(mask)) @ terms
+    counts = np.rint(sums[-1, 0]).astype(np.intp)
+    totals = np.where(counts > 0, sums[-1], 1.0)
+    means = sums[:-1] / totals
+    means[:k, :, counts == 0] = 1.0 / k
+    means[k:-1].swapaxes(0, 1)[:, never] = np.inf
+    return Averages(
+        aggregated=np.moveaxis(means[:k], 0, -1),
+        scores=np.moveaxis(means[k:-1], 0, -1),
+        dispersions=means[-1],
+        votes=np.moveaxis(votes / totals[0], 0, -1),
+        counts=counts,
+    )
 
 
-def draw_weights(rng: np.random.Generator, fits: int, n_resamples: int) -> Floats:
-    """Weights (1 + resamples, fits): ones, then exponential ones drawn fit by fit.
-
-    Drawn so, batches of fits do not matter.
+def draw_weights(fits: int) -> Floats:
+    """Weights (1 + resamples, fits): ones, then exponential ones, the same at every call.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> draw_weights(np.random.default_rng(0), 3, 2).shape
-    (3, 3)
+    >>> draw_weights(3).shape
+    (33, 3)
     """
-    drawn = rng.standard_exponential((fits, n_resamples))
+    rng = np.random.default_rng(_WEIGHTS_SEED)
+    drawn = rng.standard_exponential((fits, _RESAMPLES))
     return np.concatenate([np.ones((1, fits)), drawn.T])
 
 
@@ -169,9 +126,9 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
     --------
     >>> import numpy as np
     >>> from polychotomy.decomposition import Misclassification
-    >>> sums = Accumulator(n=1, k=2, loss=Misclassification(), n_resamples=0)
-    >>> sums.add(np.array([[[1.0], [0], [0]], [[0], [1], [1]]]), np.ones((3, 1), dtype=bool))
-    >>> sample_quantities(sums.averages(), np.array([1]), sums.loss).ravel().round(3).tolist()
+    >>> planes, loss = np.array([[[1.0], [0], [0]], [[0], [1], [1]]]), Misclassification()
+    >>> averages = average_fits(planes, np.ones((3, 1), dtype=bool), loss)
+    >>> sample_quantities(averages, np.array([1]), loss)[:, 0, 0].round(3).tolist()
     [0.333, 0.0, 0.333, 0.333, 0.111]
     """
     aggregated_scores = loss.score(averages.aggregated)
@@ -214,7 +171,7 @@ def monte_carlo(values: Floats, fits: Floats | Ints | float) -> tuple[Floats, Fl
     Returns
     -------
     (..., m) floats, (..., m) floats
-        Infinite and zero where the estimate is infinite; NaN where B < 2 or nothing was reweighted.
+        Infinite and zero where the estimate is infinite; NaN where B < 2.
 
     Examples
     --------
@@ -225,8 +182,6 @@ def monte_carlo(values: Floats, fits: Floats | Ints | float) -> tuple[Floats, Fl
     """
     count = np.asarray(fits, dtype=np.float64)
     inflation = np.where(count > 1, (count + 1) / np.maximum(count - 1, 1e-300), np.nan)
-    if values.shape[-2] < 3:
-        return np.full(values[..., 0, :].shape, np.nan), np.full(values[..., 0, :].shape, np.nan)
     estimates, reweighted = values[..., 0, :], values[..., 1:, :]
     infinite = np.isinf(estimates)
     if infinite.any():
@@ -265,16 +220,18 @@ def make_block(averages: Averages, y: Ints, loss: Loss) -> Block:
     --------
     >>> import numpy as np
     >>> from polychotomy.decomposition import Squared
-    >>> from polychotomy.decomposition.accumulation import Accumulator
-    >>> sums = Accumulator(n=1, k=2, loss=Squared(), n_resamples=0)
-    >>> sums.add(np.array([[[1.0], [0.0]], [[0.0], [1.0]]]), np.ones((2, 1), dtype=bool))
-    >>> make_block(sums.averages(), np.array([0]), sums.loss).values.ravel().tolist()
+    >>> planes, mask = np.array([[[1.0], [0.0]], [[0.0], [1.0]]]), np.ones((2, 1), dtype=bool)
+    >>> averages = average_fits(planes, mask, Squared())
+    >>> make_block(averages, np.array([0]), Squared()).values.ravel().tolist()
     [1.0, 0.5, 0.5, 0.5, 0.5]
     """
     values = sample_quantities(averages, y, loss)  # (5, 1 + resamples, n)
     seen = averages.counts > 0
     members = np.eye(averages.aggregated.shape[2])[y] * seen[:, None]  # (n, k)
-    sums = _class_sums(values, members)
+    infinite = np.isinf(values)
+    sums = np.where(infinite, 0.0, values) @ members
+    if infinite.any():
+        sums[(infinite @ members) > 0] = np.inf
     values[:, :, ~seen] = np.nan
     errors, _ = monte_carlo(values, averages.counts)
     return Block(
@@ -294,12 +251,10 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
     --------
     >>> import numpy as np
     >>> from polychotomy.decomposition import Squared
-    >>> from polychotomy.decomposition.accumulation import Accumulator
-    >>> sums = Accumulator(n=1, k=2, loss=Squared(), n_resamples=0)
-    >>> sums.add(np.array([[[1.0], [0.0]], [[0.0], [1.0]]]), np.ones((2, 1), dtype=bool))
+    >>> planes, mask = np.array([[[1.0], [0.0]], [[0.0], [1.0]]]), np.ones((2, 1), dtype=bool)
     >>> y = np.array([0])
-    >>> blocks = [make_block(sums.averages(), y, sums.loss)]
-    >>> summarise(blocks, y, sums.loss)["estimates"][0].tolist()
+    >>> blocks = [make_block(average_fits(planes, mask, Squared()), y, Squared())]
+    >>> summarise(blocks, y, Squared())["estimates"][0].tolist()
     [1.0, 0.5, 0.5, 0.5, 0.5]
     """
     counts = np.concatenate([block.counts for block in blocks])
@@ -328,13 +283,44 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
     }
 
 
-def _class_sums(values: Floats, members: Floats) -> Floats:
-    if values.max(initial=0.0) < np.inf and values.min(initial=0.0) > -np.inf:
-        return values @ members
-    infinite = np.isinf(values)
-    sums = np.where(infinite, 0.0, values) @ members
-    sums[(infinite @ members) > 0] = np.inf
-    return sums
+def summarise_numbers(predictions: Floats, y: Floats) -> Summary:
+    """Summarise predictions (b, n) of a regressor, NaN in bag, under squared error.
+
+    T96 eqs. (6)–(8), which §7 leaves to the reader: error = noise + bias + variance. The
+    aggregation effect *is* the variance, at every sample: mean (y − c_b)² = (y − c̄)² + mean
+    (c_b − c̄)². So two averages over the fits are enough. There are no classes.
+
+    Examples
+    --------
+    Two fits say 1 and 3 where the truth is 3: 2 = 1 + 1.
+
+    >>> import numpy as np
+    >>> said = np.array([[np.nan, 1.0], [np.nan, 3.0]])
+    >>> summarise_numbers(said, np.array([0.0, 3.0]))["estimates"].tolist()
+    [[2.0, 1.0, 1.0, 1.0, 1.0]]
+    """
+    blocks = [_number_block(predictions[:, part], y[part]) for part in cut(len(y), MOST_SAMPLES)]
+    summary = summarise(blocks, np.zeros(len(y), dtype=np.intp), Squared())
+    overall = ("estimates", "monte_carlo_errors", "monte_carlo_biases", "lows", "highs")
+    return summary | {"y": y} | {name: summary[name][:1] for name in overall}
+
+
+def _number_block(predictions: Floats, y: Floats) -> Block:
+    seen = ~np.isnan(predictions)
+    gaps = np.where(seen, predictions - y, 0.0)
+    sums = draw_weights(len(gaps)) @ np.stack([seen, gaps, gaps * gaps])
+    counts = np.rint(sums[0, 0]).astype(np.intp)
+    gap, error = sums[1:] / np.where(counts > 0, sums[0], np.nan)
+    effect = np.maximum(error - gap * gap, 0.0)
+    values = np.stack([error, gap * gap, effect, effect, effect])
+    return Block(
+        aggregated=(y + gap[0])[:, None],
+        votes=np.empty((len(y), 0)),
+        counts=counts,
+        values=values[:, 0],
+        errors=monte_carlo(values, counts)[0],
+        sums=np.nansum(values, axis=2)[..., None],
+    )
 
 
 def _interval(loss: Loss, quantity: int, values: Floats) -> tuple[float, float]:

@@ -1,39 +1,45 @@
-"""The error budget of a learner by bootstrap fits of it."""
+"""The error budget of a learner, by bootstrap fits of it and what each says of those left out."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
+import joblib
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.utils import _safe_indexing
 
-from polychotomy.core.arguments import check_count, check_jobs, unexpected
-from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import DataFrame
-from polychotomy.decomposition.bootstrap_fits import (
-    Plan,
-    Seed,
-    check_left_out,
-    draw_counts,
-    fit_learner,
-    learner_failure,
-    make_plan,
-    predict_rows,
-    root_seed,
-    run_fits,
-    split_failures,
+from polychotomy.core.arguments import (
+    as_array,
+    as_floats,
+    check_choice,
+    check_count,
+    check_entries,
+    check_jobs,
+    unexpected,
 )
+from polychotomy.core.arrays import Floats, Ints, missing_entries
+from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.result import DataFrame
+from polychotomy.core.seeds import check_seed
+from polychotomy.decomposition.accumulation import summarise_numbers
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.from_predictions import decompose_predictions, resolve_bound
-from polychotomy.decomposition.losses import Loss, LossLike, Squared, resolve_loss
+from polychotomy.decomposition.losses import (
+    Loss,
+    LossLike,
+    Squared,
+    expected_score,
+    resolve_loss,
+)
 from polychotomy.decomposition.nearest_neighbour import neighbour_error
-from polychotomy.decomposition.regression import squared_gaps, summarise_numbers
 
-_SEEN = 0.632
+_SEEN, _UNSEEN = 0.632, 0.368
 
-_UNSEEN = 0.368
+Seed: TypeAlias = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
 
 
 def error_632(error: float, resubstitution_error: float) -> float:
@@ -95,9 +101,8 @@ def no_information_error(predictions: Floats, y: Ints, loss: Loss) -> float:
     >>> no_information_error(np.eye(2)[[0, 0, 0, 1]], np.array([0, 0, 1, 1]), Misclassification())
     0.5
     """
-    scores = loss.score(predictions).mean(axis=0)
     shares = np.bincount(y, minlength=predictions.shape[1]) / len(y)
-    return float((shares[shares > 0] * scores[shares > 0]).sum())
+    return float(expected_score(shares, loss.score(predictions).mean(axis=0)))
 
 
 class BootstrapErrorDecomposition(ErrorDecomposition):
@@ -235,50 +240,45 @@ def decompose_error(
     >>> bool(abs(budget.error - budget.aggregated_error - budget.variance) < 1e-9 * budget.error)
     True
     """
-    _check_learner(estimator)
+    if isinstance(estimator, str | type):
+        raise unexpected(
+            "estimator",
+            estimator,
+            "a learner, such as GaussianNB(); of a candidate in a ledger call "
+            "decompose_predictions(*ledger.bootstrap_predictions(name), y)",
+        )
     plan, codes = make_plan(estimator, X, y, output)
-    k = len(plan.classes)
+    n, k = len(plan.y), len(plan.classes)
     chosen = resolve_loss(loss, k) if k else _squared_only(loss)
     count = check_count("n_bootstraps", n_bootstraps, unit="fits")
     check_jobs(n_jobs)
-    root = root_seed(random_state)
-    full_seed, *seeds = root.spawn(1 + count)
-    in_bag = np.stack([draw_counts(seed, len(plan.y)) for seed in seeds])
+    full_seed, *seeds = root_seed(random_state).spawn(1 + count)
+    in_bag = np.stack([draw_counts(seed, n) for seed in seeds])
     truth = codes if k else plan.y
     nearest = neighbour_error(nearest_neighbour_error, plan.X, truth, chosen, in_bag)
     full = _predict_itself(plan, full_seed)
-    fits, failures = split_failures(run_fits(plan, seeds, n_jobs=n_jobs))
-    found: dict[str, Any] = {"nearest_neighbour_error": nearest, "failures": failures}
-    if not k:
-        own, apart = squared_gaps(plan.y, full[:, 0])
-        return BootstrapErrorDecomposition(
-            loss="squared",
-            classes=(),
-            n_bootstraps=len(fits),
-            bayes_bound=0.0 if nearest is None else nearest / 2,
-            output="numbers",
-            resubstitution_error=own,
-            no_information_error=apart,
-            **summarise_numbers(fits, plan.y),
-            **found,
-        )
-    predictions = np.full((len(fits), len(codes), k), np.nan)
-    for row, fit in enumerate(fits):
-        predictions[row, fit.left_out] = fit.predictions
-    seen = np.stack([fit.in_bag for fit in fits])
-    check_left_out((seen == 0).sum(axis=0))
-    budget = decompose_predictions(predictions, seen, codes, loss=loss)
-    return BootstrapErrorDecomposition(
-        **vars(budget)
-        | {
+    predictions, in_bag, failures = fit_bags(plan, in_bag, seeds, n_jobs=n_jobs)
+    if k:
+        budget = decompose_predictions(predictions, in_bag, codes, loss=loss)
+        parts = vars(budget) | {
             "classes": tuple(str(label) for label in plan.classes),
             "bayes_bound": resolve_bound(nearest, chosen, k),
-        },
-        output="votes" if plan.votes else "probabilities",
-        resubstitution_error=float(chosen.score(full)[np.arange(len(codes)), codes].mean()),
-        no_information_error=no_information_error(full, codes, chosen),
-        **found,
-    )
+        }
+        own = float(chosen.score(full)[np.arange(n), codes].mean())
+        apart = no_information_error(full, codes, chosen)
+    else:
+        parts = summarise_numbers(predictions[:, :, 0], plan.y) | {
+            "loss": chosen.name,
+            "classes": (),
+            "n_bootstraps": len(predictions),
+            "bayes_bound": 0.0 if nearest is None else nearest / 2,
+        }
+        own, apart = squared_gaps(plan.y, full[:, 0])
+    gave = ("votes" if plan.votes else "probabilities") if k else "numbers"
+    return BootstrapErrorDecomposition(
+        **parts, output=gave, nearest_neighbour_error=nearest, resubstitution_error=own,
+        no_information_error=apart, failures=failures,
+    )  # fmt: skip
 
 
 def _squared_only(loss: LossLike) -> Loss:
@@ -287,22 +287,293 @@ def _squared_only(loss: LossLike) -> Loss:
     return Squared()
 
 
-def _check_learner(estimator: object) -> None:
-    if isinstance(estimator, str):
-        raise InvalidInput(
-            f"estimator is {estimator!r}; expected a classifier. For a candidate of a ledger call "
-            "decompose_predictions(*ledger.bootstrap_predictions(name), y)."
-        )
-    if isinstance(estimator, type):
-        raise InvalidInput(
-            f"estimator is the class {estimator.__name__}; expected an instance: "
-            f"{estimator.__name__}()."
-        )
-
-
 def _predict_itself(plan: Plan, seed: np.random.SeedSequence) -> Floats:
     try:
         learner = fit_learner(plan, np.ones(len(plan.y), dtype=np.intp), seed)
         return predict_rows(plan, learner, plan.X)
     except Exception as error:
         raise learner_failure(plan, f"all {len(plan.y)} samples", error) from error
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How to fit one bootstrap sample: everything but which one.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        Cloned for each fit; each of its ``random_state`` parameters is set anew.
+    X : rows
+        Array, sparse matrix or data frame.
+    y, classes : (n,) and (k,) arrays
+        Labels, and the sorted distinct ones: the columns of the predictions. A regressor has
+        numbers, no classes, and one column.
+    votes : bool
+        Labels as ones and zeros, in place of probabilities.
+    """
+
+    estimator: Any
+    X: Any
+    y: NDArray[Any]
+    classes: NDArray[Any]
+    votes: bool
+
+
+def make_plan(
+    estimator: Any, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
+) -> tuple[Plan, Ints]:
+    """Check a learner and its data, and plan its fits; return the class codes too, if it has any.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> plan, codes = make_plan(GaussianNB(), [[0.0], [1.0]], ["no", "yes"], None)
+    >>> plan.votes, codes.tolist()
+    (False, [0, 1])
+    """
+    labels = as_array("y", y)
+    rows = X if hasattr(X, "iloc") or hasattr(X, "tocsr") else as_array("X", X)
+    rows = rows.tocsr() if hasattr(rows, "tocsr") else rows
+    if labels.ndim != 1 or len(labels) < 2 or rows.shape[:1] != labels.shape:
+        raise InvalidInput(
+            f"X has shape {rows.shape} and y {labels.shape}; expected as many rows as labels, at "
+            "least two, y in one dimension. For a column of labels pass y.ravel()."
+        )
+    if is_regressor(estimator):
+        numbers = as_floats("y", labels)
+        check_entries("y", numbers, np.isfinite(numbers), "a finite number")
+        return Plan(estimator, rows, numbers, np.empty(0), votes=False), np.zeros(0, dtype=np.intp)
+    classes, codes = encode_labels(labels)
+    return Plan(estimator, rows, labels, classes, gives_votes(estimator, output)), codes
+
+
+def gives_votes(estimator: Any, output: str | None) -> bool:
+    """Tell whether a learner is asked for votes: if so said, or if it has no probabilities.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> gives_votes(LinearSVC(), None)
+    True
+    """
+    check_choice("output", output, ("probabilities", "votes", None))
+    able = hasattr(estimator, "predict_proba")
+    if output == "probabilities" and not able:
+        raise InvalidInput(
+            f"output is 'probabilities', but {type(estimator).__name__} has no predict_proba. "
+            "Pass output='votes', or calibrate the learner."
+        )
+    return output == "votes" or not able
+
+
+def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+    """Return the distinct labels, sorted, and each label's code.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> classes, codes = encode_labels(np.array(["b", "a", "b"]))
+    >>> classes.tolist(), codes.tolist()
+    (['a', 'b'], [1, 0, 1])
+    """
+    missing = missing_entries(labels)
+    if missing.any():
+        first = int(missing.argmax())
+        raise InvalidInput(f"y[{first}] is {labels[first]!r}; expected a label for every sample.")
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise InvalidInput(
+            f"y mixes labels of types {', '.join(kinds)}; expected labels that can be sorted. "
+            "Pass [str(label) for label in y]."
+        ) from None
+    if len(classes) < 2:
+        raise InvalidInput(f"y has one class only, {str(classes[0])!r}; expected at least two.")
+    return classes, codes
+
+
+def root_seed(random_state: Seed) -> np.random.SeedSequence:
+    """Turn any way to say a seed into a SeedSequence of its own.
+
+    Examples
+    --------
+    >>> root_seed(3).entropy
+    3
+    """
+    match random_state:
+        case None:
+            return np.random.SeedSequence()
+        case np.random.SeedSequence():
+            return np.random.SeedSequence(random_state.entropy, spawn_key=random_state.spawn_key)
+        case np.random.Generator():
+            return np.random.SeedSequence(int(random_state.integers(2**63)))
+        case np.random.RandomState():
+            return np.random.SeedSequence(int(random_state.randint(2**31)))
+    kinds = "None, an int of at least 0, or numpy.random's Generator, RandomState or SeedSequence"
+    return np.random.SeedSequence(check_seed(random_state, expected=kinds))
+
+
+def draw_counts(seed: np.random.SeedSequence, n: int) -> Ints:
+    """Draw how often each of ``n`` samples is in a bootstrap sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> int(draw_counts(np.random.SeedSequence(0), 10).sum())
+    10
+    """
+    rng = np.random.default_rng(seed)
+    return np.bincount(rng.integers(0, n, n), minlength=n)
+
+
+def fit_bags(
+    plan: Plan, in_bag: Ints, seeds: list[np.random.SeedSequence], *, n_jobs: int | None
+) -> tuple[Floats, Ints, tuple[tuple[int, str], ...]]:
+    """Fit all bootstrap samples, whose counts ``in_bag`` (b, n) are.
+
+    Returns the predictions (b', n, columns), NaN in bag, and the counts, of those fits that did not
+    fail; and the number and cause of the others.
+    """
+    fits = joblib.Parallel(n_jobs=n_jobs)(
+        joblib.delayed(fit_one)(plan, counts, seed)
+        for counts, seed in zip(in_bag, seeds, strict=True)
+    )
+    failures = tuple((i, fit) for i, fit in enumerate(fits) if isinstance(fit, str))
+    done = [i for i, fit in enumerate(fits) if not isinstance(fit, str)]
+    if not done:
+        raise LearnerError(
+            f"the learner failed on all {len(fits)} bootstrap samples, first with {fits[0]!r}; "
+            "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
+            "replacement."
+        )
+    kept = in_bag[done]
+    if kept.min() > 0:
+        raise InvalidInput(
+            f"none of {len(plan.y)} samples is out of bag in any fit, so nothing can be "
+            "estimated. Draw more bootstrap samples."
+        )
+    predictions = np.full((*kept.shape, max(1, len(plan.classes))), np.nan)
+    for row, i in zip(predictions, done, strict=True):
+        row[in_bag[i] == 0] = fits[i]
+    return predictions, kept, failures
+
+
+def fit_one(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Floats | str:
+    """Predict what one bootstrap sample leaves out (q, k), or say why the learner failed.
+
+    A seed alone decides its fit, so the number of workers changes nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = np.array([[0.0], [1], [2], [10], [11], [12]]), np.array([0, 0, 0, 1, 1, 1])
+    >>> plan = Plan(GaussianNB(), X, y, np.unique(y), votes=True)
+    >>> fit_one(plan, np.array([0, 2, 1, 1, 2, 0]), np.random.SeedSequence(1)).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    left_out = np.flatnonzero(counts == 0)
+    try:
+        learner = fit_learner(plan, counts, seed)
+        if not len(left_out):
+            return np.empty((0, max(1, len(plan.classes))))
+        return predict_rows(plan, learner, _safe_indexing(plan.X, left_out))
+    except Exception as error:  # any error of the user's learner is its failure, kept by name
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
+    """Clone, seed and fit the learner to the rows counted."""
+    learner = seed_learner(clone(plan.estimator), seed)
+    # Not counts as weights, which some learners take for something else than repeated rows.
+    rows = np.repeat(np.arange(len(counts)), counts)
+    learner.fit(_safe_indexing(plan.X, rows), plan.y[rows])
+    return learner
+
+
+def learner_failure(plan: Plan, where: str, cause: Exception) -> LearnerError:
+    """Return the error of a learner that failed on ``where``, its cause quoted."""
+    name = type(plan.estimator).__name__
+    return LearnerError(f"{name} failed on {where}: {type(cause).__name__}: {cause}")
+
+
+def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
+    """Predict probabilities or votes, a column for each of the plan's classes.
+
+    A class absent from the bootstrap sample gets zeros. A regressor gives one column of numbers.
+    """
+    if not len(plan.classes):
+        numbers = np.asarray(learner.predict(X), dtype=np.float64).reshape(-1, 1)
+        if not np.isfinite(numbers).all():
+            raise LearnerError("predict gave numbers that are not finite.")
+        return numbers
+    if plan.votes:
+        return one_hot(np.asarray(learner.predict(X)), plan.classes)
+    given = np.asarray(learner.predict_proba(X))
+    rounding = 1e-6 if given.dtype.itemsize >= 8 else 1e-3
+    found = given.astype(np.float64)
+    columns = np.searchsorted(plan.classes, learner.classes_)
+    if found.ndim != 2 or found.shape[1] != len(columns):
+        raise LearnerError(
+            f"predict_proba gave shape {found.shape} for {len(columns)} classes; expected a "
+            "column for each of classes_."
+        )
+    off = np.abs(found.sum(axis=1) - 1.0).max(initial=0.0)
+    if not (found.min(initial=0.0) >= -rounding and off <= rounding):
+        raise LearnerError("predict_proba gave rows that are not probabilities summing to 1.")
+    aligned = np.zeros((len(found), len(plan.classes)))
+    aligned[:, columns] = np.maximum(found, 0.0)
+    return aligned
+
+
+def one_hot(labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """Votes as ones and zeros, a column for each class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> one_hot(np.array(["b", "a"]), np.array(["a", "b"])).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+    unknown = classes[codes] != labels
+    if unknown.any():
+        raise LearnerError(
+            f"predict gave {labels[int(np.argmax(unknown))]!r}, which is not a label of y."
+        )
+    return np.eye(len(classes))[codes]
+
+
+def seed_learner(learner: Any, seed: np.random.SeedSequence) -> Any:
+    """Set every ``random_state`` parameter of a learner from a seed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = seed_learner(DecisionTreeClassifier(), np.random.SeedSequence(0))
+    >>> type(tree.random_state)
+    <class 'int'>
+    """
+    parameters = sorted(learner.get_params())
+    names = [name for name in parameters if f"__{name}".endswith("__random_state")]
+    if names:
+        # A child of the seed, whose own stream draws the rows.
+        child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0))
+        states = child.generate_state(len(names)) % 2**31
+        learner.set_params(**dict(zip(names, states.tolist(), strict=True)))
+    return learner
+
+
+def squared_gaps(y: Floats, predictions: Floats) -> tuple[float, float]:
+    """Mean squared error of predictions of their own y, and of every other: γ of .632+.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> squared_gaps(np.array([0.0, 2.0]), np.array([0.0, 2.0]))
+    (0.0, 2.0)
+    """
+    apart = y.var() + predictions.var() + (y.mean() - predictions.mean()) ** 2
+    return float(np.square(y - predictions).mean()), float(apart)

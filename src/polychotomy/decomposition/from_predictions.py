@@ -21,15 +21,8 @@ from polychotomy.core.arguments import (
     wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.chunks import Buffers
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.decomposition.accumulation import (
-    Accumulator,
-    Block,
-    choose_resamples,
-    make_block,
-    summarise,
-)
+from polychotomy.decomposition.accumulation import Block, average_fits, make_block, summarise
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.losses import Loss, LossLike, is_named, resolve_loss
 
@@ -68,9 +61,7 @@ def cover_hart_bound(nearest_neighbour_error: float, k: int) -> float:
     return alpha - math.sqrt(alpha * max(0.0, alpha - float(nearest_neighbour_error)))
 
 
-_BLOCK = 2**18  # predictions of a block of samples
-
-_BATCH = 2**16  # predictions worked on at a time: half a megabyte, which stays in the cache
+_BLOCK = 2**17  # predictions of a block of samples: a megabyte, which stays in the cache
 
 
 def decompose_predictions(
@@ -154,36 +145,20 @@ def resolve_bound(nearest_neighbour_error: float | None, loss: Loss, k: int) -> 
 def _blocks(array: NDArray[np.generic], mask: Bools, y: Ints, loss: Loss) -> list[Block]:
     b, n, k = array.shape
     size = max(64, _BLOCK // (b * k))
-    fits = max(1, _BATCH // (min(size, n) * k))
-    n_resamples = choose_resamples(size, k)
-    buffers = Buffers(np, np.empty(0))
     blocks = []
     for start in range(0, n, size):
-        part = slice(start, min(n, start + size))
-        m = part.stop - start
-        sums = Accumulator(n=m, k=k, loss=loss, n_resamples=n_resamples, buffers=buffers)
-        for first in range(0, b, fits):
-            some = mask[first : first + fits, part]
-            given = np.moveaxis(array[first : first + fits, part], -1, 0)
-            place = buffers.get("planes", given.shape)
-            sums.add(check_planes(given, some, first=first, start=start, out=place), some)
-        blocks.append(make_block(sums.averages(), y[part], loss))
+        part = slice(start, start + size)
+        planes = check_planes(np.moveaxis(array[:, part], -1, 0), mask[:, part], start=start)
+        blocks.append(make_block(average_fits(planes, mask[:, part], loss), y[part], loss))
     return blocks
 
 
 @np.errstate(invalid="ignore")  # ∞ − ∞ sums to NaN, which is refused like it
-def check_planes(
-    planes: NDArray[np.generic],
-    mask: Bools,
-    *,
-    first: int = 0,
-    start: int = 0,
-    out: Floats | None = None,
-) -> Floats:
-    """Return predictions (k, c, n) as probabilities, or name the first that is not one.
+def check_planes(planes: NDArray[np.generic], mask: Bools, *, start: int = 0) -> Floats:
+    """Return predictions (k, b, n) as probabilities, or name the first that is not one.
 
-    What is in bag is not read: where it is no probability it becomes 1 / k. ``out`` is where they
-    go; ``first`` and ``start`` are the numbers of the first fit and sample.
+    What is in bag is not read: where it is no probability it becomes 1 / k. ``start`` is the
+    number of the first sample.
 
     Examples
     --------
@@ -192,15 +167,14 @@ def check_planes(
     [[[0.5, 0.5]], [[0.5, 0.5]]]
     """
     rounding = 1e-6 if planes.dtype.itemsize >= 8 or planes.dtype.kind != "f" else 1e-3
-    probabilities: Floats = np.empty(planes.shape) if out is None else out
-    probabilities[...] = planes
+    probabilities = planes.astype(np.float64, order="C")
     fine = np.abs(probabilities.sum(axis=0) - 1.0) <= rounding
     fine &= probabilities.min(axis=0) >= -rounding
     if not fine.all():
         for fit, sample in np.argwhere(mask & ~fine)[:1]:
             row = probabilities[:, fit, sample]
             raise InvalidInput(
-                f"predictions[{first + fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
+                f"predictions[{fit}, {start + sample}] is {np.round(row[:8], 6).tolist()}, "
                 f"which sums to {row.sum():.6g}; expected probabilities from 0 to 1 that sum to 1. "
                 "Normalise each row, and leave out fits that failed."
             )

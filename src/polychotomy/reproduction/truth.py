@@ -6,21 +6,21 @@ from typing import Any, Literal, Protocol
 
 import joblib
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from polychotomy.core.arguments import as_array, as_floats, check_count, check_jobs
 from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.chunks import cut
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition.accumulation import (
-    Accumulator,
     Averages,
-    choose_resamples,
+    average_fits,
     monte_carlo,
     sample_quantities,
 )
-from polychotomy.decomposition.bootstrap_fits import (
+from polychotomy.decomposition.from_estimator import (
     Plan,
     Seed,
     gives_votes,
@@ -201,13 +201,24 @@ def decompose_against_truth(
         )
     check_posterior(truth)
     chosen = resolve_loss(loss, truth.shape[1], array.dtype)
-    n, k = truth.shape
-    sums = Accumulator(n=n, k=k, loss=chosen, n_resamples=choose_resamples(n, k))
-    mask = np.ones((1, n), dtype=np.bool_)
-    for fit in range(len(array)):
-        planes = np.moveaxis(array[fit : fit + 1], -1, 0)
-        sums.add(check_planes(planes, mask, first=fit), mask)
-    return summarise_truth(sums.averages(), truth, chosen)
+    return summarise_truth(_average(array, chosen), truth, chosen)
+
+
+def _average(array: NDArray[np.generic], loss: Loss) -> Averages:
+    """Average predictions (b, n, k) over the fits, a block of samples at a time."""
+    b, n, k = array.shape
+    parts = []
+    for part in cut(n, max(64, 2**20 // (b * k))):
+        planes = np.moveaxis(array[:, part], -1, 0)
+        mask = np.ones(planes.shape[1:], dtype=np.bool_)
+        parts.append(average_fits(check_planes(planes, mask, start=part.start), mask, loss))
+    return Averages(
+        aggregated=np.concatenate([one.aggregated for one in parts], axis=1),
+        scores=np.concatenate([one.scores for one in parts], axis=1),
+        dispersions=np.concatenate([one.dispersions for one in parts], axis=1),
+        votes=np.concatenate([one.votes for one in parts]),
+        counts=np.concatenate([one.counts for one in parts]),
+    )
 
 
 def check_posterior(posterior: Probabilities) -> None:
@@ -234,9 +245,8 @@ def summarise_truth(averages: Averages, posterior: Probabilities, loss: Loss) ->
     --------
     >>> import numpy as np
     >>> from polychotomy.decomposition import Squared
-    >>> sums = Accumulator(n=1, k=2, loss=Squared(), n_resamples=0)
-    >>> sums.add(np.array([[[1.0]], [[0.0]]]), np.array([[True]]))
-    >>> round(summarise_truth(sums.averages(), np.array([[0.8, 0.2]]), Squared()).bias, 3)
+    >>> averages = average_fits(np.array([[[1.0]], [[0.0]]]), np.array([[True]]), Squared())
+    >>> round(summarise_truth(averages, np.array([[0.8, 0.2]]), Squared()).bias, 3)
     0.08
     """
     error, aggregated, effect, variance, reverse = sample_quantities(averages, posterior, loss)
@@ -318,16 +328,13 @@ def simulate_decomposition(
     X, y = problem.sample(n_test, np.random.default_rng(test_seed))
     posterior = np.asarray(problem.posterior(X), dtype=np.float64)
     check_posterior(posterior)
-    n, k = posterior.shape
+    k = posterior.shape[1]
     chosen = resolve_loss(loss, k)
     votes = gives_votes(estimator, output)
     plan = Plan(estimator, X, y, np.arange(k), votes)
-    sums = Accumulator(n=n, k=k, loss=chosen, n_resamples=choose_resamples(n, k))
-    mask = np.ones((1, n), dtype=np.bool_)
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-    for found in parallel(joblib.delayed(_fit)(plan, problem, n_train, seed) for seed in seeds):
-        sums.add(np.ascontiguousarray(found.T[:, None, :]), mask)
-    return summarise_truth(sums.averages(), posterior, chosen)
+    parallel = joblib.Parallel(n_jobs=n_jobs)
+    found = parallel(joblib.delayed(_fit)(plan, problem, n_train, seed) for seed in seeds)
+    return summarise_truth(_average(np.stack(found), chosen), posterior, chosen)
 
 
 def _fit(plan: Plan, problem: Problem, n_train: int, seed: np.random.SeedSequence) -> Floats:
