@@ -10,8 +10,9 @@ from sklearn.datasets import load_iris
 from polychotomy.app import judge_request
 from polychotomy.app.inputs import read_costs, read_request
 from polychotomy.app.judging import judge_table, prepare
-from polychotomy.app.request import Request, check_page, repeat_command, spare_inputs
+from polychotomy.app.request import Request, check_page, repeat_command
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.files import spare_inputs
 
 
 @pytest.fixture

@@ -104,5 +104,5 @@ def test_the_first_entry_that_is_not_finite_is_named():
 
 
 def test_names_are_distinct():
-    with pytest.raises(InvalidInput, match="names holds 'a' twice"):
+    with pytest.raises(InvalidInput, match="expected 3 distinct names"):
         check_names("names", ["a", "b", "a"], count=3)

@@ -128,7 +128,6 @@ KINDS = {
     "numbered categories": pd.Series(pd.Categorical([3, 1, 2] * 10)),
     "truths as categories": pd.Series(pd.Categorical([True, False, True] * 10)),
     "categories of fractions": pd.Series(pd.Categorical([0.5, None, 1.5] * 10)),
-    "durations": pd.Series(pd.to_timedelta(np.arange(30), unit="h")),
     "long whole numbers": pd.Series(2**53 + np.arange(30)),
     "short whole numbers": pd.Series(np.arange(30), dtype="int8"),
     "dates with a zone": pd.Series(pd.date_range("2024", periods=30, tz="Europe/Rome")),

@@ -139,15 +139,6 @@ def test_a_late_fault_writes_nothing_and_is_named_with_its_row(place, tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == ["new.csv"]
 
 
-def test_how_far_it_is_is_told(place, tmp_path, monkeypatch):
-    monkeypatch.setattr(streaming, "PART_BYTES", 2000)
-    messy()[0].to_csv(tmp_path / "new.csv", index=False)
-    shares: list[float] = []
-    outcome(place, tmp_path / "new.csv", tmp_path / "out.csv", progress=shares.append)
-    assert len(shares) > 3
-    assert shares[-1] == 1.0
-
-
 rows = st.lists(
     st.lists(st.sampled_from(["1", "x", "a,b", 'say "so"', "two\nlines", "é", ""]), min_size=3).map(
         lambda cells: cells[:3]
@@ -161,7 +152,7 @@ def test_parts_joined_are_the_table(tmp_path, rows, part_bytes):
     frame = pd.DataFrame([["q", "r", "s"], *rows], columns=["a", "b", "c"])
     frame.to_csv(tmp_path / "t.csv", index=False)
     stream = open_stream(tmp_path / "t.csv", part_bytes=part_bytes)
-    joined = pd.concat([part.frame for part in stream.parts(stream.columns, ["a"])])
+    joined = pd.concat(stream.parts(stream.columns, ["a"]))
     whole = read_features(tmp_path / "t.csv")
     assert joined.astype(object).map(str).to_numpy().tolist() == (
         whole.astype(object).map(str).to_numpy().tolist()

@@ -97,8 +97,8 @@ def test_the_same_table_comes_out(path):
 def test_new_rows_are_read_alike(path):
     stream = open_stream(path)
     (part,) = stream.parts(stream.columns, ["size", "count"])
-    assert [str(name) for name in part.frame.columns] == list(FRAME.columns)
-    np.testing.assert_array_equal(part.frame["count"].astype(int), FRAME["count"])
+    assert [str(name) for name in part.columns] == list(FRAME.columns)
+    np.testing.assert_array_equal(part["count"].astype(int), FRAME["count"])
 
 
 def test_sas(tmp_path):
@@ -231,7 +231,7 @@ def test_levels_of_an_index_are_columns(tmp_path):
     assert table.X["who"].tolist() == ["ann", "ann", "bob"]
     assert list(table.X.columns) == ["who", "size"]
     stream = open_stream(tmp_path / "t.parquet", part_bytes=1)
-    rows = [part.frame["who"].item() for part in stream.parts(["who"], [])]
+    rows = [part["who"].item() for part in stream.parts(["who"], [])]
     assert rows == ["ann", "ann", "bob"]
     assert read_table(tmp_path / "t.parquet", target="who").labels.tolist() == rows
 

@@ -215,7 +215,7 @@ def test_places_that_differ_from_the_means_are_explained(verdict, capsys):
     assert own in unwrapped(str(found))
     assert own in found.to_html()
     print_verdict(found, Path("page.html"))
-    assert f"\n{own}\n\nnote: " in capsys.readouterr().out
+    assert f"\n  {own}\n\nNotes\n" in capsys.readouterr().out
     in_order = {name: 0.1 * i for i, name in enumerate(verdict.ordering.ordered_names)}
     agreeing = [c._replace(loss=in_order[c.name]) for c in verdict.candidates]
     assert say_places(replace(verdict, candidates=tuple(agreeing))) == []

@@ -19,11 +19,11 @@ from polychotomy.app.request import (
     check_study_path,
     choose_page,
     repeat_command,
-    spare_inputs,
 )
 from polychotomy.comparison import Criterion
 from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.files import spare_inputs
 from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose, with_tuning

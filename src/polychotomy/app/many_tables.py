@@ -15,9 +15,9 @@ from polychotomy.app.request import (
     choose_page,
     list_requests,
     repeat_command,
-    spare_inputs,
 )
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
+from polychotomy.core.files import spare_inputs
 from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, import_predictions
 from polychotomy.study.design.trials import Outcome

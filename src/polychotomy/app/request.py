@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.files import check_folder, check_output
+from polychotomy.core.files import check_output, check_suffix
 from polychotomy.core.plain_values import read_as
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.tables.files import SUFFIXES
@@ -26,8 +26,6 @@ _FORBIDDEN = (
     *("table", "output", "study", "force", "model", "predictions", "live"),
     *("learners", "higher_better", "mlflow"),
 )
-
-_SUFFIXES = (".html", ".htm")
 
 _LONGEST_PAGE = 4 * 2**20
 
@@ -207,18 +205,13 @@ def list_requests(request: Request) -> Iterator[Request]:
         yield from (replace(request, table=path) for path in found)
         return
     plan = _read_plan(request.table)
-    tables = plan.pop("tables", None)
-    if not isinstance(tables, list) or not tables:
+    tables = plan.pop("tables", [])
+    if not tables or not all(isinstance(one, dict) and "path" in one for one in tables):
         raise InvalidInput(
-            f"the plan {request.table.name!r} names no tables; expected [[tables]] with a path "
-            "each."
+            f"the tables of {request.table.name!r} are {tables!r}; expected [[tables]], each with "
+            "a path."
         )
     for table in tables:
-        if not isinstance(table, dict) or "path" not in table:
-            raise InvalidInput(
-                f"a table of {request.table.name!r} is {table!r}; expected a path, under "
-                "[[tables]]."
-            )
         options = _read_options({**plan, **table}, request.table.name)
         yield replace(request, table=request.table.parent / options.pop("path"), **options)
 
@@ -252,16 +245,13 @@ def choose_page(request: Request, name: str, study: Path | None, mark: str) -> P
     chose is numbered and not refused.
     """
     page, number = request.output or Path(f"{name}-verdict.html"), 1
-    while request.output is None and not _may_write(page, study, mark, force=request.force):
+    while request.output is None and page.exists() and not request.force:
+        if _is_of(page, study, mark):
+            break
         number += 1
         page = Path(f"{name}-verdict-{number}.html")
     check_page(page, study, mark, force=request.force)
     return page
-
-
-def _may_write(page: Path, study: Path | None, mark: str, *, force: bool) -> bool:
-    is_same = study is not None and page.is_file() and _has_mark(page, mark)
-    return force or is_same or not page.exists()
 
 
 def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
@@ -269,42 +259,20 @@ def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> Non
 
     A page that was written for the same study, which ``mark`` tells, may be written again.
     """
-    if page.suffix.lower() not in _SUFFIXES and not page.is_dir():
-        raise InvalidInput(
-            f"--output {str(page)!r}: the page is HTML; expected a name that ends in .html. For "
-            "JSON, use --json."
-        )
-    check_output(page, force=_may_write(page, study, mark, force=force))
+    if not page.is_dir():
+        check_suffix(page, ".html", ".htm", what="write the page to")
+    check_output(page, force=force or _is_of(page, study, mark))
 
 
 def check_study_path(study: Path | None) -> None:
     """Refuse a study that could not be kept there."""
-    if study is None or study.is_file():
-        return
-    if study.is_dir():
-        raise InvalidInput(f"--study {str(study)!r} is a folder; expected the name of a file.")
-    if not study.parent.is_dir():
-        raise InvalidInput(
-            f"there is no folder {str(study.parent)!r} to keep the study {study.name!r} in."
-        )
-    check_folder(study.parent)
+    if study is not None:
+        check_output(study, force=True)
 
 
-def spare_inputs(outputs: dict[str, Path | None], inputs: dict[str, Path | None]) -> None:
-    """Refuse, whatever --force says, to write over what the request reads, or one file twice."""
-    taken = {path.resolve(): kind for kind, path in inputs.items() if path is not None}
-    for option, path in outputs.items():
-        if path is None:
-            continue
-        kind = taken.get(path.resolve())
-        if kind is not None:
-            raise InvalidInput(
-                f"{option} {str(path)!r} is the {kind} itself; choose another name for it."
-            )
-        taken[path.resolve()] = f"file of {option}"
-
-
-def _has_mark(page: Path, fingerprint: str) -> bool:
+def _is_of(page: Path, study: Path | None, mark: str) -> bool:
     """Whether a page was written for just this study: it holds the study's fingerprint."""
+    if study is None or not page.is_file():
+        return False
     with page.open("rb") as file:
-        return fingerprint.encode() in file.read(_LONGEST_PAGE)
+        return mark.encode() in file.read(_LONGEST_PAGE)

@@ -23,7 +23,7 @@ from polychotomy.cli.judge import (
     read_number,
     whole_number,
 )
-from polychotomy.cli.terminal import errors_explained, explain_os_error, share_shown
+from polychotomy.cli.terminal import errors_explained, explain_os_error
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -148,19 +148,17 @@ def predict(
     with errors_explained(None):
         from polychotomy.model import predict_file
 
-        with share_shown("predicting") as progress:
-            found = predict_file(
-                model,
-                table,
-                output=output,
-                sheet=sheet,
-                encoding=encoding,
-                keep=keep or (),
-                coverage=coverage,
-                trusted=trust or (),
-                force=force,
-                progress=progress,
-            )
+        found = predict_file(
+            model,
+            table,
+            output=output,
+            sheet=sheet,
+            encoding=encoding,
+            keep=keep or (),
+            coverage=coverage,
+            trusted=trust or (),
+            force=force,
+        )
     for note in found.notes:
         typer.echo(f"note: {note}")
     typer.echo(found.say())
@@ -200,15 +198,11 @@ def reproduce(
         "ya06, m24, mst09, t96 or ht98.",
         autocompletion=one_of("ya06", "m24", "mst09", "t96", "ht98"),
     ),
-    data: Path | None = option(
-        "DIR", "A folder of data sets, <name>.csv.gz. None: they are fetched once and kept."
-    ),
-    runs: int | None = option(
-        "N", "Runs [as the paper, or fewer where it takes hours].", parser=whole_number(1)
-    ),
+    data: Path | None = option("DIR", "A folder of data sets, <name>.csv.gz [fetched once]."),
+    runs: int | None = option("N", "Runs [as the paper, or fewer].", parser=whole_number(1)),
     budget: float | None = option(
         "MINUTES",
-        "Minutes. No run begins after that; the same command goes on from --study.",
+        "Minutes after which no run begins; the same command goes on from --study.",
         parser=read_number(float, "a number of at least 0, as 60", lambda number: number >= 0),
     ),
     jobs: int = option("N", "Worker processes.", 1, parser=whole_number(1)),

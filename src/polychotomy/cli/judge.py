@@ -107,38 +107,29 @@ def judge(
     target: list[str] | None = option("COLUMN", "The column that holds the classes."),
     sheet: str | None = SHEET,
     encoding: str | None = ENCODING,
-    output: Path | None = output_option(
-        "Where to write the page [<table>-verdict.html].", "PAGE.html"
-    ),
-    study: Path | None = option(
-        "FILE", "Keep every fit in this file; the same command resumes from it."
-    ),
+    output: Path | None = output_option("The page [<table>-verdict.html].", "PAGE.html"),
+    study: Path | None = option("FILE", "Keep every fit in this file; the same command resumes."),
     candidates: str | None = option(
         "NAMES|FILE.py",
         "Built-in candidates in order of preference, separated by commas, or a Python file with "
         "a dict 'candidates'.",
     ),
-    tune: bool = flag(
-        "--tune", "Search settings of the built-in candidates in every fit, on its training part."
-    ),
+    tune: bool = flag("--tune", "Search settings of the built-in candidates in every fit."),
     prefer: str = option(
         "listed|time|memory",
-        "Order of preference: as listed (simplest first), by measured time, or by the size of "
-        "the fitted model.",
+        "Of equals take the first listed, the fastest, or the smallest as a fitted model.",
         "listed",
         autocompletion=one_of("listed", "time", "memory"),
     ),
     rule: str = option(
         "margin|paper",
-        "margin: by 5 folds, the most preferred within a margin of the rest. paper: MultiTest by "
-        "5×2 folds, keeps a preferred candidate unless shown worse.",
+        "margin: the most preferred within a margin of the rest. paper: MultiTest by 5×2 folds.",
         "margin",
         autocompletion=one_of("margin", "paper"),
     ),
     margin: float | None = option(
         "NUMBER",
-        "Difference of no practical meaning [0.01: one point of error; with a cost matrix 1 % of "
-        "the largest cost, by size; at most 1/20 of what guessing costs].",
+        "Difference of no practical meaning [0.01, or 1 % of the largest cost].",
         parser=read_number(float, "a number, as 0.01"),
     ),
     loss: str = option(
@@ -150,43 +141,32 @@ def judge(
     ),
     group: str | None = option("COLUMN", "Keep rows of one value of this column together."),
     by: str | None = option(
-        "COLUMN",
-        "Say in which groups of this column the chosen one errs more; it stays a feature unless "
-        "it is dropped.",
+        "COLUMN", "Say in which groups of this column the chosen one errs more."
     ),
     time: str | None = option("COLUMN", "Test on later rows only, by this column."),
-    drop: list[str] | None = option("COLUMN", "Leave this column out. Can be given several times."),
+    drop: list[str] | None = option("COLUMN", "Leave this column out; can be given several times."),
     against: str | None = option(
         "NAME|baseline",
-        "Exit with 1 if the best of the other candidates is shown to be worse than this one. "
-        "baseline: the one that ignores the features, MAX; it must be among --candidates.",
+        "Exit with 1 if the best of the others is shown to be worse than this one; baseline: MAX.",
     ),
-    race: bool = flag(
-        "--race", "Stop candidates early that are shown to be worse than a more preferred one."
-    ),
+    race: bool = flag("--race", "Stop candidates early that are shown to be worse."),
     runs: int = option("N", "Runs of the cross-validation.", 1, parser=whole_number(1)),
     plan: str | None = option(
-        "5x5",
-        "Repetitions x folds [1x5, repeated up to 5 times while that may change the choice].",
+        "5x5", "Repetitions x folds [1x5, repeated while that may change the choice]."
     ),
     anatomy: bool | None = typer.Option(
         None,
         "--anatomy/--no-anatomy",
-        help="Ask what limits the winner, whether bagging or more data help, and which columns "
-        "matter [where that takes no longer than half of the comparison].",
+        help="Ask what limits the winner, what would help, and which columns matter [if quick].",
         show_default=False,
     ),
     budget: str | None = option("10min", "Time for all of it; what it does not allow is left out."),
     predictions: Path | None = option(
         "FILE",
-        "Judge predictions made elsewhere, a row each, in a file of any kind of table, with "
-        "columns candidate, sample, truth, and p:<class> for every class or predicted, or "
-        "correct (1 or 0) or score in place of these, or a column for each model. More of it: "
-        "'Predictions made elsewhere' on the page 'The command line'.",
+        "Judge predictions made elsewhere, a row each: candidate, sample, truth, and predicted or "
+        "p:<class>, or correct, or score. More on the page 'The command line'.",
     ),
-    learners: str | None = option(
-        "NAMES", "Of predictions, the models' columns, by commas [found]."
-    ),
+    learners: str | None = option("NAMES", "Of predictions, the models' columns [found]."),
     higher_better: bool | None = typer.Option(
         None,
         "--higher-better/--lower-better",
@@ -195,26 +175,21 @@ def judge(
     ),
     model: Path | None = option("FILE", "Write the winner, fitted to all rows, to this file."),
     jobs: int | None = option(
-        "N",
-        "Worker processes; -1: one a processor [1 if quick, else one a processor].",
-        parser=_JOBS,
+        "N", "Worker processes; -1: one a processor [as pays].", parser=_JOBS
     ),
     cluster: str | None = option("ADDRESS", "Fit on this Dask scheduler."),
     time_limit: float | None = option(
-        "SECONDS", "Most seconds a single fit may take.", parser=positive_number("60")
+        "SECONDS", "Most seconds a fit may take.", parser=positive_number("60")
     ),
     memory_limit: float | None = option(
-        "GB", "Most gigabytes a single fit may take.", parser=positive_number("0.5")
+        "GB", "Most gigabytes a fit may take.", parser=positive_number("0.5")
     ),
     seed: int = option("N", "Seed of the study.", 0, parser=whole_number()),
     as_json: bool = flag("--json", "Print the verdict as JSON and nothing else."),
     drop_rare: bool = flag("--drop-rare", "Leave out classes too small for the folds."),
     drop_unlabelled: bool = flag("--drop-unlabelled", "Leave out rows without a label."),
-    live: bool = flag("--live", "Keep the page current from the first fits on; it reloads itself."),
-    mlflow: bool = flag(
-        "--mlflow",
-        "Log numbers, page and model as a run of MLflow, where MLFLOW_TRACKING_URI says.",
-    ),
+    live: bool = flag("--live", "Keep the page current while fits are made; it reloads itself."),
+    mlflow: bool = flag("--mlflow", "Log a run of MLflow, where MLFLOW_TRACKING_URI says."),
     force: bool = flag("--force", "Overwrite the page and the model if they exist."),
 ) -> None:
     """Say which classifier to use on TABLE, and write a page that shows why.

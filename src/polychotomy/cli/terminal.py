@@ -6,10 +6,10 @@ import errno
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -120,45 +120,23 @@ def candidates_print_aside() -> Iterator[None]:
 
 
 def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
-    """Print the sentences, the table of candidates and the notes; say where the page is."""
+    """Print the verdict with its conclusion, its questions and the best candidate in bold."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    from polychotomy.report.text import bullets, by_question, first_and_rest, printable, say_places
+    from polychotomy.report.text import printable, verdict_to_text
+    from polychotomy.verdict.findings import QUESTIONS
 
     console = Console(highlight=False, markup=False)
     # Where programs read it, a sentence is a line.
     width = console.width if console.is_terminal else _NO_END
-
-    def show(line: str, style: str = "") -> None:
-        console.print(Text(printable(line), style=style), soft_wrap=True)
-
-    (first, *top), rest = first_and_rest(verdict)
-    show(first.text, "bold")
-    for line in bullets([one.text for one in top], mark="", hang="", width=width):
-        show(line)
-    for question, answers in by_question(rest, width=width):
-        show("")
-        show(question, "bold")
-        for line in answers:
-            show(line)
-    headings, rows = verdict.text_table()
-    table = Table(box=None, padding=(0, 2, 0, 0), title=None)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == headings[0] else "right")
-    for is_best, cells in rows:
-        table.add_row(*(Text(cell, style="bold" if is_best else "") for cell in cells))
-    console.print()
-    console.print(table)
-    for line in bullets(say_places(verdict), mark="", width=width):
-        show(line)
-    console.print()
-    for line in bullets(verdict.remarks, mark="note: ", width=width):
-        show(line)
-    show(f"The page: {page}")  # unbroken, so that a path can be copied whole
+    lines = verdict_to_text(verdict, width=width).split("\n")
+    end = ["", f"The page: {page}"]  # unbroken, so that a path can be copied whole
     if model := getattr(verdict, "model", None):
-        show(f"The model: {model}, {getattr(verdict, 'model_words', '')}")
+        end.append(f"The model: {model}, {getattr(verdict, 'model_words', '')}")
+    for line in (*lines, *map(printable, end)):
+        is_bold = line in (lines[0], "Notes", *QUESTIONS.values()) or line.startswith("* ")
+        console.print(Text(line, style="bold" if is_bold else ""), soft_wrap=True)
 
 
 def show_line(line: str) -> None:
@@ -179,48 +157,23 @@ def progress_shown() -> Iterator[ShowProgress]:
     if not sys.stderr.isatty():
         yield print_tenths
         return
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
 
     speed, failed = TextColumn("{task.fields[speed]}"), TextColumn("[red]{task.fields[failed]}")
     columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), speed, failed)
-    with _bar(*columns, description="", total=None, speed="", failed="") as update:
-
-        def show(now: Progress) -> None:
-            failures = f"{now.failed} failed" if now.failed else ""
-            update(completed=now.done, total=now.planned, speed=say_speed(now), failed=failures)
-
-        yield show
-
-
-@contextmanager
-def _bar(*columns: Any, **task: Any) -> Iterator[Callable[..., None]]:
-    """Give what moves a bar on standard error, which is not there before: lines may be printed."""
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    one = bar.add_task(**task)
+    task = bar.add_task("", total=None, speed="", failed="")
 
-    def update(**now: Any) -> None:
-        bar.start()
-        bar.update(one, **now)
+    def show(now: Progress) -> None:
+        failures = f"{now.failed} failed" if now.failed else ""
+        bar.start()  # not before: lines are printed until then
+        bar.update(
+            task, completed=now.done, total=now.planned, speed=say_speed(now), failed=failures
+        )
 
     try:
-        yield update
+        yield show
     finally:
         bar.stop()
-
-
-@contextmanager
-def share_shown(what: str) -> Iterator[Callable[[float], None]]:
-    """Show on a terminal which share of some work is done, unless it is done at once."""
-    if not sys.stderr.isatty():  # a bar that is only disabled ends a line in older versions of rich
-        yield lambda share: None
-        return
-    with _bar(description=what, total=1.0) as update:
-
-        def show(share: float) -> None:
-            if share < 1:
-                update(completed=share)
-
-        yield show

@@ -193,23 +193,14 @@ def check_names(
     >>> check_names("names", ["one"], count=2)
     Traceback (most recent call last):
     ...
-    polychotomy.core.exceptions.InvalidInput: names has 1 entry; expected 2.
+    polychotomy.core.exceptions.InvalidInput: names is ['one']; expected 2 distinct names.
     """
     if values is None:
         return tuple(f"{prefix}{position}" for position in range(count))
-    try:
-        found = None if isinstance(values, str | bytes) else tuple(map(str, values))
-    except TypeError:  # nothing to go through
-        found = None
-    if found is None:
-        raise unexpected(name, values, f"a list of {count} names")
-    if len(found) != count:
-        entries = "entry" if len(found) == 1 else "entries"
-        raise InvalidInput(f"{name} has {len(found)} {entries}; expected {count}.")
-    for position, one in enumerate(found):
-        if one in found[:position]:
-            raise InvalidInput(f"{name} holds {one!r} twice; expected distinct names.")
-    return found
+    found = list(map(str, values)) if isinstance(values, Iterable) else []
+    if isinstance(values, str | bytes) or len(found) != count or len(set(found)) < count:
+        raise unexpected(name, values, f"{count} distinct names")
+    return tuple(found)
 
 
 def as_array(name: str, values: ArrayLike) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -46,26 +46,6 @@ def writing_whole(path: Path) -> Iterator[Path]:
         raise
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse a folder that cannot be written, before the work whose result goes there.
-
-    It is tried: permissions do not tell it for the superuser, on file systems that are mounted to
-    be read only, or in special folders.
-
-    Examples
-    --------
-    >>> import pathlib
-    >>> check_folder(pathlib.Path("."))
-    """
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise InvalidInput(
-            f"the folder {str(folder)!r} cannot be written: {error.strerror}. Choose another."
-        ) from error
-
-
 def check_output(path: Path, *, force: bool) -> None:
     """Refuse a file that exists, or a folder that does not or cannot be written.
 
@@ -87,7 +67,36 @@ into.
             f"{str(path)!r} exists and was left as it is. Choose another name, or overwrite it by "
             "--force."
         )
-    check_folder(path.parent)
+    # Tried: permissions do not tell it for the superuser, or on what is mounted to be read only.
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise InvalidInput(
+            f"the folder {str(path.parent)!r} cannot be written: {error.strerror}. Choose another."
+        ) from error
+
+
+def spare_inputs(outputs: Mapping[str, Path | None], inputs: Mapping[str, Path | None]) -> None:
+    """Refuse, whatever --force says, to write over what is read, or one file twice.
+
+    Examples
+    --------
+    >>> spare_inputs({"--output": Path("a.csv")}, {"table": Path("a.csv")})
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidInput: --output 'a.csv' is the table itself; choose another \
+name for it.
+    """
+    taken = {path.resolve(): kind for kind, path in inputs.items() if path is not None}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        kind = taken.setdefault(path.resolve(), f"file of {option}")
+        if kind != f"file of {option}":
+            raise InvalidInput(
+                f"{option} {str(path)!r} is the {kind} itself; choose another name for it."
+            )
 
 
 def check_suffix(path: Path, *suffixes: str, what: str) -> None:

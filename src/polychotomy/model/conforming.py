@@ -259,7 +259,7 @@ def _typed_part(values: pd.Series, column: Column, date: DateColumn | None) -> p
     Also where a value is wrong: the whole column may have others, of which the first is named.
     """
     kind = kind_of(values)
-    if column.kind in ("category", "duration") or not values.notna().any():
+    if column.kind == "category" or not values.notna().any():
         return None
     if column.kind == "number" and kind == "number":
         numbers = _numbers(values, column)
@@ -279,22 +279,15 @@ def _typed_part(values: pd.Series, column: Column, date: DateColumn | None) -> p
 
 def _numbers(values: pd.Series, column: Column) -> pd.Series:
     whole = column.dtype.startswith(("int", "uint"))
-    if kind_of(values) == "number":
-        numbers = values
-    else:
-        read = _whole_or_float if whole else float
-        numbers = _parse(values, column, read, "a number")
+
+    def read(text: str) -> int | float:  # a whole number may be too long for a float
+        return int(text) if whole and text.lstrip("+-").isdecimal() else float(text)
+
+    given = kind_of(values) == "number"
+    numbers = values if given else _parse(values, column, read, "a number")
     if whole and numbers.notna().all() and (numbers == np.floor(numbers.astype(float))).all():
         return numbers.astype(column.dtype)
     return numbers.astype("float64")
-
-
-def _whole_or_float(text: str) -> int | float:
-    """Read a whole number exactly, also one too long for a float."""
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
 
 
 def _truths(values: pd.Series, column: Column) -> pd.Series:
@@ -334,14 +327,6 @@ def _read_dates(values: pd.Series, column: Column, date: DateColumn) -> pd.Serie
             "2026-03-31 or 2026-03-31 12:00, and leave the cell empty where it is missing."
         )
     return moments
-
-
-def _durations(values: pd.Series, column: Column) -> pd.Series:
-    import pandas as pd
-
-    if kind_of(values) == "duration":
-        return values
-    return pd.to_timedelta(_parse(values, column, pd.Timedelta, "a duration"))
 
 
 def _categories(values: pd.Series, column: Column) -> pd.Series:
@@ -391,7 +376,6 @@ _READERS: dict[Kind, Callable[[pd.Series, Column], pd.Series]] = {
     "number": _numbers,
     "truth": _truths,
     "date": _dates,
-    "duration": _durations,
     "category": _categories,
     "text": lambda values, _: _texts(values),
     "other": lambda values, _: values,

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, clone
 
 from polychotomy._version import __version__
 from polychotomy.comparison import Criterion
-from polychotomy.core.arguments import as_floats, unexpected, wrong_shape
+from polychotomy.core.arguments import as_floats, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.files import writing_whole
@@ -25,7 +25,7 @@ from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema, describe_table
-from polychotomy.study.design.dataset import Dataset, Target
+from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.design.specification import installed
 from polychotomy.study.design.trials import TrialKey
@@ -114,12 +114,14 @@ def fit_model(
     classifier = RecalibratedClassifier(
         ready,
         calibrator,
-        _checked_costs(costs, labels),
+        None if costs is None else Criterion(name="cost", costs=as_floats("costs", costs)).costs,
         None if sets is None else np.array(sets.thresholds),
     )
     try:
         with gathering_warnings() as warned:
             classifier.fit(data.X, labels.classes[labels.codes])
+    except InvalidInput:
+        raise
     except Exception as error:  # whatever the learner raises
         raise LearnerError(
             f"the candidate {candidate!r} cannot be fitted on all data: {type(error).__name__}: "
@@ -128,18 +130,16 @@ def fit_model(
     schema = describe_table(data.X, y, labels, name=target)
     versions = {"polychotomy": __version__} | installed(_PACKAGES)
     listed = ", ".join(f"{package} {number}" for package, number in versions.items())
-    text = str(ready).replace("```", "")
+    made = f"Seed {seed}. {listed}.\n\n```\n{str(ready).replace('```', '')}\n```"
+    warnings = [f"Warned when it was fitted: {one}" for one in warned]
     card = write_card(
         f"{escape(candidate)} on {escape(dataset)}",
         schema,
         counts=labels.counts.tolist(),
-        findings=[
-            *(sentences or ["Nothing was recorded."]),
-            *(f"Warned when it was fitted: {one}" for one in warned),
-        ],
+        findings=[*(sentences or ["Nothing was recorded."]), *warnings],
         recalibration=recalibration,
         costs=classifier.costs,
-        made=f"Seed {seed}. {listed}.\n\n```\n{text}\n```",
+        made=made,
     )
     return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
 
@@ -229,17 +229,6 @@ def write_model(
                 said or f"the candidate {candidate!r} cannot be fitted on all data: {outcome.cause}"
             )
         shutil.copyfile(made, temporary)
-
-
-def _checked_costs(costs: ArrayLike | None, labels: Target) -> Floats | None:
-    if costs is None:
-        return None
-    checked = Criterion(name="cost", costs=as_floats("costs", costs)).costs
-    k = len(labels.classes)
-    if checked is None or len(checked) != k:
-        expected = f"({k}, {k}), rows are true classes, columns predicted ones"
-        raise wrong_shape("costs", np.asarray(costs), expected)
-    return checked
 
 
 def write_card(

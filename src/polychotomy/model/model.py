@@ -292,17 +292,17 @@ class Model(ClassifierMixin, BaseEstimator):
             With the columns of training, in any order; others are left out and remarked on. Those
             of an array are taken by their places.
         """
+        found, notes = self._decide(table)
+        return Predictions(self.frame_of(found), (*notes, *found.warned))
+
+    def frame_of(self, found: Decisions) -> pd.DataFrame:
+        """Return decisions as columns: ``predicted``, and ``p:<class>`` for each class."""
         import pandas as pd
 
-        found, notes = self._decide(table)
-        frame = pd.DataFrame(found.probabilities, columns=self.probability_names)
+        names = [f"p:{label}" for label in self.schema.labels]
+        frame = pd.DataFrame(found.probabilities, columns=names)
         frame.insert(0, "predicted", self.classes.take(found.codes).reset_index(drop=True))
-        return Predictions(frame, (*notes, *found.warned))
-
-    @property
-    def probability_names(self) -> list[str]:
-        """Names of the columns of probabilities."""
-        return [f"p:{label}" for label in self.schema.labels]
+        return frame
 
     def predict_conformed(self, X: Any) -> Decisions:
         """Predict rows, DataFrame or array, that have the columns and types of training.

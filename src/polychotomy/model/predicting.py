@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.core.files import check_output, check_suffix, writing_whole
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.files import check_output, check_suffix, spare_inputs, writing_whole
+from polychotomy.core.numbers import counted
 from polychotomy.model.conforming import Conforming, dates_of
 from polychotomy.model.model import Model, load_model
 from polychotomy.model.schema import Schema
@@ -24,9 +25,6 @@ from polychotomy.tables.streaming import TableStream, open_stream
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-_ROW = "row"
 
 
 class Kept:
@@ -68,7 +66,7 @@ class Kept:
 
         stop = start + len(frame)
         if not self.names:
-            return pd.DataFrame({_ROW: range(start + 1, stop + 1)})
+            return pd.DataFrame({"row": range(start + 1, stop + 1)})
         whole = {n: c.iloc[start:stop].set_axis(frame.index) for n, c in self._whole.items()}
         return pd.DataFrame({name: whole.get(name, frame[name]) for name in self.names})
 
@@ -97,8 +95,7 @@ class FilePrediction(NamedTuple):
     def say(self) -> str:
         """Say how many rows got which class, where it is written, and what the labels are."""
         classes = name_some([f"{count} {name[:60]!r}" for name, count in self.counts.items()])
-        n = sum(self.counts.values())
-        rows = f"{n} row{'s' * (n != 1)}"
+        rows = counted(sum(self.counts.values()), "row")
         return f"{rows} predicted ({classes}), written to {self.path}; {self.deciding}"
 
 
@@ -113,7 +110,6 @@ def predict_file(
     coverage: float | None = None,
     trusted: Iterable[str] = (),
     force: bool = False,
-    progress: Callable[[float], None] = lambda share: None,
 ) -> FilePrediction:
     """Predict every row of a table in a file, and write class and probabilities to another.
 
@@ -141,8 +137,6 @@ def predict_file(
         file that the model came from: it is run, and its types are trusted.
     force : bool
         Overwrite ``output`` if it exists.
-    progress : callable
-        Called with the share of the table that has been read, again and again.
 
     Examples
     --------
@@ -171,9 +165,7 @@ def predict_file(
     with writing_whole(path) as temporary:
         while True:
             with writing_rows(temporary, as_parquet=path.suffix != ".csv") as write:
-                counts, warned = _predict_parts(
-                    loaded, stream, conforming, kept, coverage, write, progress
-                )
+                counts, warned = _predict_parts(loaded, stream, conforming, kept, coverage, write)
             if not conforming.doubtful:
                 break
             conforming.settle(stream.whole(conforming.doubtful))
@@ -191,42 +183,29 @@ def _predict_parts(
     kept: Kept,
     coverage: float | None,
     write: Callable[[pd.DataFrame], None],
-    progress: Callable[[float], None],
 ) -> tuple[list[int], list[str]]:
     """Predict and write part after part; return rows of each class, and warnings.
 
-    From a doubtful column on the rest is only looked through. A learner's failure waits until all
-    columns are known to be sound, whose faults are easier to understand.
+    From a doubtful column on the rest is only looked through.
     """
     import pandas as pd
 
     labels = np.array([str(label) for label in model.schema.labels], dtype=object)
     numbers = [str(column.name) for column in model.schema.columns if column.kind == "number"]
-    counts, row = np.zeros(len(model.schema.labels), dtype=np.intp), 0
+    counts, row = np.zeros(len(labels), dtype=np.intp), 0
     warned: dict[str, None] = {}
-    failure: LearnerError | None = None
-    for frame, share in stream.parts({*model.schema.names, *kept.names}, numbers):
+    for frame in stream.parts({*model.schema.names, *kept.names}, numbers):
         X = conforming.take(frame)
-        if X is not None and failure is None:
-            try:
-                found = model.predict_conformed(X)
-            except LearnerError as error:
-                failure = error
-                continue
-            predicted = model.classes.take(found.codes).reset_index(drop=True)
-            probabilities = pd.DataFrame(found.probabilities, columns=model.probability_names)
-            columns = [kept.part(frame, row), predicted.rename("predicted"), probabilities]
+        if X is not None:
+            found = model.predict_conformed(X)
+            answers = model.frame_of(found)
             if coverage is not None:
                 held = model.classifier.choose_sets(found.probabilities, coverage)
-                names = [" | ".join(labels[one]) for one in held]
-                columns.insert(2, pd.Series(names, name="set"))
-            write(pd.concat(columns, axis=1))
+                answers.insert(1, "set", [" | ".join(labels[one]) for one in held])
+            write(pd.concat([kept.part(frame, row), answers], axis=1))
             counts += np.bincount(found.codes, minlength=len(counts))
             warned |= dict.fromkeys(found.warned)
         row += len(frame)
-        progress(share)
-    if failure is not None and not conforming.doubtful:
-        raise failure
     return counts.tolist(), list(warned)
 
 
@@ -253,9 +232,7 @@ def _check_output(path: Path, model: Path, table: Path, *, force: bool) -> None:
             f"to write {path.name!r} takes a library that is not installed. Get it by: pip install "
             "'polychotomy[excel]', or write to .csv."
         )
-    for kind, other in (("model", model), ("table", table)):
-        if path.resolve() == other.resolve():
-            raise InvalidInput(f"--output {str(path)!r} is the {kind} itself; choose another name.")
+    spare_inputs({"--output": path}, {"model": model, "table": table})
     check_output(path, force=force)
 
 

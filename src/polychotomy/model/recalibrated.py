@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.comparison.criteria import least_cost_labels
-from polychotomy.core.arguments import check_share
+from polychotomy.core.arguments import check_share, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import check_probabilities
@@ -97,10 +97,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     def _check_fits(self, k: int) -> None:
         """Refuse costs or a map that are not for ``k`` classes."""
         if self.costs is not None and np.shape(self.costs) != (k, k):
-            raise InvalidInput(
-                f"costs has shape {np.shape(self.costs)}; expected ({k}, {k}), rows are true "
-                "classes, columns predicted ones."
-            )
+            expected = f"({k}, {k}), rows are true classes, columns predicted ones"
+            raise wrong_shape("costs", np.asarray(self.costs), expected)
         try:
             if self.calibrator is not None:
                 self.calibrator.apply(np.full((1, k), 1 / k))

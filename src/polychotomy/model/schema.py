@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Plain: TypeAlias = str | int | float | bool
 
-Kind = Literal["number", "truth", "text", "category", "date", "duration", "other"]
+Kind = Literal["number", "truth", "text", "category", "date", "other"]
 
 _MOST_CATEGORIES = 100  # more are free text, or names of people that no model file should hold
 
@@ -30,7 +30,7 @@ class Column:
     Parameters
     ----------
     name : str or int
-    kind : {"number", "truth", "text", "category", "date", "duration", "other"}
+    kind : {"number", "truth", "text", "category", "date", "other"}
         A category is a column of pandas' type of that name; text is any other text.
     dtype : str
         Its type in training; of a category that of its values.
@@ -203,7 +203,6 @@ def kind_of(column: pd.Series) -> Kind:
         "truth": types.is_bool_dtype,
         "number": types.is_numeric_dtype,
         "date": types.is_datetime64_any_dtype,
-        "duration": types.is_timedelta64_dtype,
     }
     found = (kind for kind, holds in kinds.items() if holds(column.dtype))
     return next(found, None) or _kind_of_objects(column.dropna())

@@ -21,26 +21,21 @@ _TOGETHER = re.compile(r" (?=[%±=<] |%|points?\b)|(?<= [±=<]) ")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a name must not steer a terminal
 
 
-def verdict_to_text(verdict: Verdict | ManyVerdicts, *, about: str = "") -> str:
+def verdict_to_text(
+    verdict: Verdict | ManyVerdicts, *, about: str = "", width: int = _WIDTH
+) -> str:
     """Return the conclusion, the answers by question, the table, and the notes."""
-    top, rest = first_and_rest(verdict)
-    lines = bullets([one.text for one in top], mark="", hang="")
-    lines += ["", about] if about else []
-    for question, answers in by_question(rest):
-        lines += ["", question, *answers]
-    lines += ["", *_table(*verdict.text_table()), *bullets(say_places(verdict), mark="  ")]
-    if verdict.remarks:
-        lines += ["", "Notes", *bullets(verdict.remarks)]
-    return "\n".join(printable(line) for line in lines)
-
-
-def first_and_rest(
-    verdict: Verdict | ManyVerdicts,
-) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
-    """Return the sentences of the first screen, and all others."""
     said = verdict.sentences()
     top = verdict.top() if isinstance(verdict, Verdict) else said[:1]
-    return top, said[len(top) :]
+    lines = bullets([one.text for one in top], mark="", hang="", width=width)
+    lines += ["", about] if about else []
+    for question, answers in by_question(said[len(top) :], width=width):
+        lines += ["", question, *answers]
+    places = bullets(say_places(verdict), mark="  ", width=width)
+    lines += ["", *_table(*verdict.text_table()), *places]
+    if verdict.remarks:
+        lines += ["", "Notes", *bullets(verdict.remarks, width=width)]
+    return "\n".join(printable(line) for line in lines)
 
 
 def by_question(

@@ -20,13 +20,6 @@ PART_BYTES = 2**25
 """Bytes of a table that are read at a time."""
 
 
-class Part(NamedTuple):
-    """Some rows of a table, and the share of the table that has been read with them."""
-
-    frame: pd.DataFrame
-    share: float
-
-
 class TableStream(Protocol):
     """A table in a file that can be read part by part, as often as needed."""
 
@@ -42,7 +35,7 @@ class TableStream(Protocol):
     def columns(self) -> list[str]:
         """Names of all columns."""
 
-    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
         """Yield some rows after some rows of the ``wanted`` columns.
 
         In a CSV file ``numbers`` are read as such where a part of them holds nothing else; all
@@ -65,7 +58,7 @@ def open_stream(
     ...     path = pathlib.Path(folder, "new.csv")
     ...     _ = path.write_text("height,code\n1.50,007\n2,8\n")
     ...     stream = open_stream(path, part_bytes=12)
-    ...     [part.frame.to_numpy().tolist() for part in stream.parts(stream.columns, ["height"])]
+    ...     [part.to_numpy().tolist() for part in stream.parts(stream.columns, ["height"])]
     [[[1.5, '007']], [[2, '8']]]
     """
     path = files.check_table_file(files.as_path(path))
@@ -88,8 +81,8 @@ class _WholeTable(NamedTuple):
     def columns(self) -> list[str]:
         return [str(name) for name in self.frame.columns]
 
-    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
-        yield Part(self.whole(wanted), 1.0)
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
+        yield self.whole(wanted)
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
         return self.frame[[name for name in self.columns if name in wanted]]
@@ -130,8 +123,7 @@ class _CsvStream(NamedTuple):
     def columns(self) -> list[str]:
         return csv_text.column_names(self.header)
 
-    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
-        done = 0
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
         blocks = files.read_blocks(self.path, self.part_bytes)
         for number, block in enumerate(row_blocks(blocks, self.part_bytes)):
             data = csv_text.as_utf8(block, self.path.name)
@@ -145,14 +137,13 @@ class _CsvStream(NamedTuple):
                 wanted=wanted,
                 headed=number == 0,
             )
-            done += len(frame)
             if len(frame):  # not of the header alone
-                yield Part(frame, done / self.n_rows)
+                yield frame
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
         import pandas as pd
 
-        return pd.concat([part.frame for part in self.parts(wanted, ())], ignore_index=True)
+        return pd.concat(self.parts(wanted, ()), ignore_index=True)
 
 
 class _ParquetStream(NamedTuple):
@@ -173,16 +164,15 @@ class _ParquetStream(NamedTuple):
         columns, at_a_time = [str(name) for name in empty], n * part_bytes // max(n_bytes, 1)
         return cls(path, columns, n, max(1, at_a_time)) if n else None
 
-    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[Part]:
+    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
         import pyarrow as pa
 
-        names, done = [name for name in self.columns if name in wanted], 0
+        names = [name for name in self.columns if name in wanted]
         with open_parquet(self.path) as file:
             for batch in file.iter_batches(self.rows_at_a_time, columns=names):
-                done += len(batch)
                 frame = index_as_columns(pa.Table.from_batches([batch]).to_pandas())[0][names]
                 check_values(frame, self.path)
-                yield Part(with_dates(frame), done / self.n_rows)
+                yield with_dates(frame)
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
         return read_features(self.path, used=wanted, only=wanted)
