@@ -136,25 +136,20 @@ def _is_coarse(texts: pd.Series) -> bool:
 
 
 def _mostly(texts: pd.Series, pattern: re.Pattern[str]) -> bool:
-    n, others = len(texts), 0
     if _is_coarse(texts):
         counts = texts.value_counts()
-        return (
-            sum(counts[[pattern.fullmatch(text) is not None for text in counts.index]])
-            >= _MOSTLY * n
-        )
-    found = texts.tolist()
-    for start in range(0, n, _SAMPLE):  # most columns are told by the first thousands of rows
+        fits = [pattern.fullmatch(text) is not None for text in counts.index]
+        return bool(counts[fits].sum() >= _MOSTLY * len(texts))
+    others, found = 0, texts.tolist()
+    for start in range(0, len(found), _SAMPLE):  # most columns are told by the first thousands
         part = found[start : start + _SAMPLE]
         others += sum(pattern.fullmatch(text) is None for text in part)
-        if n - others < _MOSTLY * n:
+        if len(found) - others < _MOSTLY * len(found):
             return False
     return True
 
 
 _SHOWN = 5  # columns named before "and N more"
-
-_COMMAS = "numbers written with commas, which are taken as text (write 1.5, not 1,5)"
 
 _FEWEST_ROWS = 20  # below this, matching values are likely chance
 
@@ -228,72 +223,78 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
         ):
             group += [name] * is_so
     leaks, of_a_class = _leaks(X, labels)
-    told = (
-        ("column has no values", "columns have no values", empty),
-        ("column has one value only", "columns have one value only", constant),
-        ("column equals another", "columns equal others", _copies(X, {*empty, *constant})),
-        (
-            "column has another value in nearly every row, like a name or an identifier, which can "
-            "only be learned by heart (leave it out{})",
-            "columns have another value in nearly every row, like names or identifiers, which can "
-            "only be learned by heart (leave them out{})",
-            names,
-        ),
-        (f"column holds {_COMMAS}", f"columns hold {_COMMAS}", commas),
-        (
-            f"column gives {target!r} away, with a value for each class (is it known when a "
-            "prediction is wanted? if not, leave it out{})",
-            f"columns give {target!r} away, with a value for each class (are they known when a "
-            "prediction is wanted? if not, leave them out{})",
-            leaks,
-        ),
-        (
-            f"column gives a class of {target!r} away, with a value that hardly any other has (is "
-            "it known when a prediction is wanted? if not, leave it out{})",
-            f"columns give a class of {target!r} away, with a value that hardly any other has (are "
-            "they known when a prediction is wanted? if not, leave them out{})",
-            of_a_class,
-        ),
-    )
-    notes = [
-        _count_to_drop(one, many, found, "id" if found is names else "leak", every=found is leaks)
-        if found is names or found is leaks or found is of_a_class
-        else Note(
-            _count(one, many, found),
-            kind="reading" if found is commas else "",
-            brief=_count("column is taken as text", "columns are taken as text", found),
-        )
-        for one, many, found in told
-        if found
-    ]
+    found: dict[_Finding, list[str]] = {
+        "empty": empty,
+        "constant": constant,
+        "copy": _copies(X, {*empty, *constant}),
+        "id": names,
+        "reading": commas,
+        "leak": leaks,
+        "leak of a class": of_a_class,
+    }
+    notes = [_note(what, columns, target) for what, columns in found.items() if columns]
     return (*notes, *map(Note, _infinite(X)))
 
 
-def _count_to_drop(one: str, many: str, names: list[str], kind: Kind, *, every: bool) -> Note:
+_Finding: TypeAlias = Literal[
+    "empty", "constant", "copy", "id", "reading", "leak", "leak of a class"
+]
+
+_IF_KNOWN = (
+    "([is it|are they] known when a prediction is wanted? if not, leave [it|them] out{drop})"
+)
+
+_SAID: dict[_Finding, str] = {  # [of one column|of several]
+    "empty": "column[ has|s have] no values",
+    "constant": "column[ has|s have] one value only",
+    "copy": "column[ equals another|s equal others]",
+    "id": "column[ has|s have] another value in nearly every row, like [a name or an identifier|"
+    "names or identifiers], which can only be learned by heart (leave [it|them] out{drop})",
+    "reading": "column[ holds|s hold] numbers written with commas, which are taken as text (write "
+    "1.5, not 1,5)",
+    "leak": f"column[ gives|s give] {{target!r}} away, with a value for each class {_IF_KNOWN}",
+    "leak of a class": "column[ gives|s give] a class of {target!r} away, with a value that hardly "
+    f"any other has {_IF_KNOWN}",
+}
+
+_BRIEFLY: dict[_Finding, str] = {
+    "id": "column[ is like an identifier|s are like identifiers]",
+    "reading": "column[ is|s are] taken as text",
+    "leak": "column[ gives|s give] a class away",
+    "leak of a class": "column[ gives|s give] a class away",
+}
+
+_KINDS: dict[_Finding, Kind] = {
+    "id": "id",
+    "reading": "reading",
+    "leak": "leak",
+    "leak of a class": "leak",
+}
+
+
+def _note(what: _Finding, columns: list[str], target: str) -> Note:
     """Say it of these columns, and on the command line what leaves them out."""
-    drop = " ".join(f"--drop {shlex.quote(name)}" for name in names[:_SHOWN])
-    end = f" by {drop}"
-    text, in_python = (_count(one.format(end), many.format(end), names) for end in (end, ""))
-    briefly = {
-        "id": ("column is like an identifier", "columns are like identifiers"),
-        "leak": ("column gives a class away", "columns give a class away"),
-    }
+    drop = " ".join(f"--drop {shlex.quote(name)}" for name in columns[:_SHOWN])
+    text, in_python = (_count(_SAID[what], columns, target, end) for end in (f" by {drop}", ""))
+    without = f"judge again without {f'it: {drop}' if len(columns) == 1 else 'them (--drop)'}"
     return Note(
         text,
         in_python=in_python,
-        kind=kind,
-        leaks=tuple(names) if every else (),
-        brief=_count(*briefly[kind], names),
-        remedy=f"judge again without {f'it: {drop}' if len(names) == 1 else 'them (--drop)'}",
+        kind=_KINDS.get(what, ""),
+        leaks=tuple(columns) if what == "leak" else (),
+        brief=_count(_BRIEFLY[what], columns) if what in _BRIEFLY else None,
+        remedy=without if "{drop}" in _SAID[what] else "",
     )
 
 
-def _count(one: str, many: str, names: list[str]) -> str:
+def _count(said: str, names: list[str], target: str = "", drop: str = "") -> str:
     """Say how many columns, what about them, and which."""
+    form = 1 if len(names) == 1 else 2
+    told = re.sub(r"\[(.*?)\|(.*?)\]", lambda either: either[form], said)
     rest = len(names) - _SHOWN
     listed = ", ".join(name if "'" in name else repr(name) for name in names[:_SHOWN])
     more = f" and {rest} more" if rest > 0 else ""
-    return f"{len(names)} {one if len(names) == 1 else many}: {listed}{more}"
+    return f"{len(names)} {told.format(target=target, drop=drop)}: {listed}{more}"
 
 
 def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:
