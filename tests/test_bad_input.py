@@ -123,9 +123,9 @@ def test_a_gzip_bomb_is_not_unpacked(run, tmp_path):
     [
         ("https://example.org/t.csv", "is an address, and nothing is fetched from the net"),
         ("s3://bucket/t.parquet", "is an address"),
-        ("/dev/zero", "'/dev/zero' is a device, not a file"),
-        ("zero.csv", "'zero.csv' is a device, not a file"),
-        ("pipe.csv", "'pipe.csv' is a pipe, not a file"),
+        ("/dev/zero", "'/dev/zero' is a device or a pipe, not a file"),
+        ("zero.csv", "'zero.csv' is a device or a pipe, not a file"),
+        ("pipe.csv", "'pipe.csv' is a device or a pipe, not a file"),
         ("t.xlsx", "'t.xlsx' cannot be read as sheets: "),
         ("other.csv", "there is no file 'other.csv'"),
     ],

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polychotomy.core.exceptions import InvalidTable
-from polychotomy.tables import csv_text
 from polychotomy.tables.csv_text import (
     Separators,
     check_rows,
@@ -154,25 +153,3 @@ def test_usual_files_are_seen_to_be_sound_by_their_bytes(rows, quoting):
     )
     data = file.getvalue().encode()
     assert known or regular_rows(data, ["name", "b", "c"], Separators()) == len(rows)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        "1 2 3 4 5 6 7",  # whole numbers
-        "1 2 3  5 6 7",  # a gap in one part makes all of them decimals
-        "1 2 3 4.5 5 6 7",
-        "1 2 3 4 5 6 18446744073709551615",  # not in the type of the others
-        "1 2 3 4 5 6 a",
-        "True False True 1 0 1 0",
-        "      ",
-    ],
-)
-def test_a_large_text_is_read_in_parts_to_the_same_table(fields, monkeypatch):
-    text = "x,y\n" + "".join(f"{field},a\n" for field in fields.split(" "))
-    whole = read(text)
-    for name, size in (("LARGE", 0), ("_ROWS", 2), ("_BLOCK", 40)):
-        monkeypatch.setattr(csv_text, name, size)
-    pd.testing.assert_frame_equal(read(text), whole)
-    with pytest.raises(InvalidTable, match=r"line 9 of 't.csv' has 3 fields"):
-        read(text + "1,2,3\n")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import codecs
 import csv
-import ctypes
 import re
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from polychotomy.core.exceptions import InvalidTable
 
@@ -28,8 +25,6 @@ MISSING = frozenset(
 
 _WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
-_OTHERS = (";", "\t", "|")
-
 _EXPONENT = r"(?:[eE][+-]?\d+)?"
 
 _COMMA = re.compile(rf"[+-]?\d+,\d+{_EXPONENT}")
@@ -43,11 +38,6 @@ START = 2**22
 
 _BLOCK = 2**24  # bytes that are checked at a time
 
-LARGE = 2**26
-"""Bytes of a text that is read in parts."""
-
-_ROWS = 100_000  # of each part
-
 
 class Separators(NamedTuple):
     """Between fields, and before decimals."""
@@ -56,17 +46,12 @@ class Separators(NamedTuple):
     decimal: str = "."
 
     @property
-    def words(self) -> str:
-        """Name what separates fields."""
-        return _WORDS[self.field]
-
-    @property
     def note(self) -> str | None:
         """Say what is not usual, or None."""
         if self.field == ",":
             return None
         commas = ", decimals by commas" if self.decimal == "," else ""
-        return f"fields are separated by {self.words}{commas}"
+        return f"fields are separated by {_WORDS[self.field]}{commas}"
 
 
 def find_separators(text: str, *, tabs: bool = False) -> Separators:
@@ -85,7 +70,7 @@ def find_separators(text: str, *, tabs: bool = False) -> Separators:
     tabs = tabs and "\t" in "".join(lines[:1])
     if not lines or (not tabs and len(next(csv.reader(lines[:1]), [])) > 1):
         return Separators()
-    found = "\t" if tabs else max(_OTHERS, key=lines[0].count)
+    found = "\t" if tabs else max(";\t|", key=lines[0].count)
     if found not in lines[0]:
         return Separators()
     fields = [field.strip() for row in csv.reader(lines[1:], delimiter=found) for field in row]
@@ -215,7 +200,7 @@ def check_rows(data: bytes, header: list[str], name: str, separators: Separators
             raise InvalidTable(
                 f"line {line} of {name!r} has {len(row)} field{'s' * (len(row) != 1)} and the "
                 f"header has {len(header)}; expected as many in every row, separated by "
-                f"{separators.words}. The line begins {_start(row, separators.field)!r}"
+                f"{_WORDS[separators.field]}. The line begins {separators.field.join(row)[:40]!r}"
                 f"{', and ends in a separator' * spare}."
             )
 
@@ -301,7 +286,7 @@ def parse_csv(
         decimal=separators.decimal,
         header=0 if headed else None,
         names=columns,
-        usecols=None if wanted is None else [name for name in columns if name in wanted],
+        usecols=None if wanted is None else wanted.__contains__,
         keep_default_na=False,
         na_values={column: [""] if column == target else usual for column in columns},
         dtype=dict.fromkeys(texts, str),
@@ -310,45 +295,16 @@ def parse_csv(
         **exact_numbers(),
     )
     try:
-        frame = _read_in_parts(data, options) if len(data) > LARGE else None
-        frame = pd.read_csv(BytesIO(data), **options) if frame is None else frame
+        frame = pd.read_csv(BytesIO(data), **options)
     except pd.errors.ParserError as error:  # all else was found above
         *_, (line, _) = _rows(data, separators.field)
         raise InvalidTable(
             f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
         ) from error
     if target is None and separators.decimal == ",":
-        return frame.assign(
-            **{
-                name: frame[name].map(with_points)
-                for name in texts
-                if name in frame and name not in as_written
-            }
-        )
+        for column in set(texts) & set(frame) - set(as_written):
+            frame[column] = frame[column].map(with_points)
     return frame
-
-
-def _read_in_parts(data: bytes, options: dict[str, Any]) -> pd.DataFrame | None:
-    """Read rows by rows, in less memory; None where that would give a column another type."""
-    import pandas as pd
-
-    parts: dict[Any, list[pd.Series]] = {}
-    for part in pd.read_csv(BytesIO(data), chunksize=_ROWS, **options):
-        for column in part:
-            parts.setdefault(column, []).append(part[column].copy())  # not a view of all
-    for found in parts.values():
-        types = {one.dtype for one in found}
-        if len(types) > 1 and not types <= {np.dtype("int64"), np.dtype("float64")}:
-            return None
-    # Column by column, so that only one of them is there twice.
-    whole = {name: pd.concat(parts.pop(name), ignore_index=True) for name in list(parts)}
-    return pd.DataFrame(whole, copy=False)
-
-
-def give_back_memory() -> None:
-    """Return what was freed to the system, which the C library otherwise keeps for later."""
-    with suppress(AttributeError, OSError, TypeError):  # only glibc knows how
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def column_names(header: list[str]) -> list[str]:
@@ -408,7 +364,3 @@ def refuse_duplicates(header: list[str]) -> None:
             f"{names.count(twice[0])} columns are called {twice[0]!r}; expected each name once. "
             "Rename one of them."
         )
-
-
-def _start(row: list[str], separator: str) -> str:
-    return separator.join(row)[:40]

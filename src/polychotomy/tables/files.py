@@ -76,11 +76,13 @@ def check_table_file(path: Path) -> Path:
         raise InvalidTable(f"there is no file {str(path)!r}.{did_you_mean(path.name, near)}")
     if not path.is_file():
         raise InvalidTable(
-            f"{str(path)!r} is {_what_is(path)}, not a file; expected a table ({_EXPECTED})."
+            f"{str(path)!r} is {'a folder' if path.is_dir() else 'a device or a pipe'}, not a file; expected "
+            f"a table ({_EXPECTED})."
         )
     if kind_of_file(path) is None:
         raise InvalidTable(
-            f"{path.name!r} is of no kind known here; expected {_EXPECTED}.{_remedy(path)}"
+            f"{path.name!r} is of no kind known here; expected {_EXPECTED}. If it is a table of "
+            "text with a header, call it .csv: tabs, semicolons and bars are found."
         )
     if path.stat().st_size == 0:
         raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
@@ -122,7 +124,7 @@ def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[bytes]:
             while block := source.read(min(size, most + 1)):
                 read += len(block)
                 if read > most:
-                    raise InvalidTable(_too_large(path, most))
+                    raise InvalidTable(too_large(path, most))
                 yield block
             after = _state(os.fstat(file.fileno()))
     except EOFError:
@@ -191,23 +193,12 @@ def no_column(table: str, name: str, columns: Sequence[str]) -> str:
     return f"{table} has no column {name!r}.{hint} Its columns are: {listed}."
 
 
-def _what_is(path: Path) -> str:
-    kinds = {"a folder": path.is_dir, "a pipe": path.is_fifo, "a socket": path.is_socket}
-    return next((name for name, holds in kinds.items() if holds()), "a device")
-
-
-def _remedy(path: Path) -> str:
-    """Say how a file of another kind becomes a table that can be read."""
-    if path.suffix.lower() in (".tab", ".txt", ".data"):
-        return " If it is a table with a header, call it .csv: tabs, semicolons and bars are found."
-    return ""
-
-
 def _state(status: os.stat_result) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _too_large(path: Path, most: int) -> str:
+def too_large(path: Path, most: int) -> str:
+    """Say of a file that it would not fit into memory."""
     return (
         f"{path.name!r} holds more than {most / 2**20:.0f} MiB unpacked; expected a table that "
         "fits into memory. If it is what it should be, unpack it, or take a sample of its rows."
@@ -225,4 +216,4 @@ def check_size(path: Path) -> None:
         with ZipFile(path) as archive:
             size, most = sum(one.file_size for one in archive.infolist()), _most_unpacked(path)
     if size > most:
-        raise InvalidTable(_too_large(path, most))
+        raise InvalidTable(too_large(path, most))

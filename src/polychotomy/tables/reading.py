@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polychotomy.core.exceptions import InvalidTable
+from polychotomy.core.numbers import counted
 from polychotomy.tables import csv_text, files
 from polychotomy.tables.column_notes import Note, note_columns
 from polychotomy.tables.dates import with_dates
@@ -177,9 +178,6 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
     frame = csv_text.parse_csv(
         data, header, path.name, separators, target=asked.target, as_written=asked.texts
     )
-    if len(data) > csv_text.LARGE:
-        del data
-        csv_text.give_back_memory()
     usual = separators.note is None or (tabs and separators == ("\t", "."))
     return frame, notes if usual else (*notes, str(separators.note))
 
@@ -187,6 +185,12 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
 def is_tsv(path: Path) -> bool:
     """Whether tabs separate the fields of a file by its name."""
     return path.name.lower().endswith((".tsv", ".tsv.gz"))
+
+
+def unpacked_bytes(file: pyarrow.parquet.ParquetFile) -> int:
+    """Return how many bytes the columns of a Parquet file take unpacked."""
+    groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
+    return sum(group.total_byte_size for group in groups)
 
 
 @contextmanager
@@ -197,19 +201,9 @@ def open_parquet(path: Path) -> Iterator[pyarrow.parquet.ParquetFile]:
 
     try:
         with files.at_rest(path), pyarrow.parquet.ParquetFile(path, buffer_size=2**20) as file:
-            groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
-            if sum(group.total_byte_size for group in groups) > MOST_BYTES:
-                raise InvalidTable(
-                    f"{path.name!r} holds more than {MOST_BYTES} bytes unpacked; expected a "
-                    "table that fits into memory. Take a sample of its rows."
-                )
-            names = file.schema_arrow.names
-            for name in names:
-                if names.count(name) > 1:
-                    raise InvalidTable(
-                        f"two columns of {path.name!r} are called {name!r}; expected each name "
-                        "once."
-                    )
+            if unpacked_bytes(file) > MOST_BYTES:
+                raise InvalidTable(files.too_large(path, MOST_BYTES))
+            csv_text.refuse_duplicates(file.schema_arrow.names)
             yield file
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
         raise InvalidTable(
@@ -246,11 +240,12 @@ def as_pandas(data: Any) -> Any:
 
 def _check_target(columns: list[str], target: str, path: Path, notes: tuple[str, ...] = ()) -> None:
     if target not in columns:
+        listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
         is_data = any(_parse(column, float) is not None for column in columns)
         data = " Is the first line data? Expected the names of the columns there." * is_data
         raise InvalidTable(
-            f"{files.no_column(repr(path.name), target, columns)}{data}"
-            f"{''.join(f' Note: {note}.' for note in notes)}"
+            f"{path.name!r} has no column {target!r}.{files.did_you_mean(target, columns)} "
+            f"Its columns are: {listed}.{data}{''.join(f' Note: {note}.' for note in notes)}"
         )
 
 
@@ -317,20 +312,15 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
     >>> note_labels(["a", "1", "b"], "kind")
     ("the labels of 'kind' mix words and numbers, such as 'a' and '1': all are taken as texts",)
     """
-    counts = Counter(labels)
-    words = {label: count for label, count in counts.items() if isinstance(label, str)}
+    words = Counter(label for label in labels if isinstance(label, str))
+    missing = sorted(words.keys() & csv_text.MISSING)
     notes = [
-        f"{count} label{'s' * (count > 1)} of {target!r} {'are' if count > 1 else 'is'} the text "
-        f"{label!r}: taken as a class, not as missing"
-        for label, count in sorted(words.items())
-        if label in csv_text.MISSING
+        f"{counted(words[label], 'label')} of {target!r} {'are' if words[label] > 1 else 'is'} the "
+        f"text {label!r}: taken as a class, not as missing"
+        for label in missing
     ]
-    numbers = [
-        label
-        for label in words
-        if label not in csv_text.MISSING and _parse(label, float) is not None
-    ]
-    others = [label for label in words if label not in numbers and label not in csv_text.MISSING]
+    numbers = [word for word in words if _parse(word, float) is not None and word not in missing]
+    others = [word for word in words if word not in {*numbers, *missing}]
     if numbers and others:
         notes.append(
             f"the labels of {target!r} mix words and numbers, such as {others[0][:60]!r} and "

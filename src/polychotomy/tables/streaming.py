@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from polychotomy.core.exceptions import InvalidTable
-from polychotomy.tables import csv_text, files
+from polychotomy.tables import csv_text, files, reading
 from polychotomy.tables.dates import with_dates
 from polychotomy.tables.formats import Asked, index_as_columns
-from polychotomy.tables.reading import check_values, is_tsv, open_parquet, read_features, read_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +66,9 @@ def open_stream(
     if asked in (None, Asked()) and kind in ("text", "Parquet"):
         look = _CsvStream.looked_through if kind == "text" else _ParquetStream.looked_through
         stream = look(path, size)
-    return stream or _WholeTable(*read_file(path, asked or Asked()), is_typed=kind != "text")
+    return stream or _WholeTable(
+        *reading.read_file(path, asked or Asked()), is_typed=kind != "text"
+    )
 
 
 class _WholeTable(NamedTuple):
@@ -107,7 +108,7 @@ class _CsvStream(NamedTuple):
         n_rows, header = 0, list[str]()
         try:
             text = csv_text.first_lines(csv_text.as_utf8(start, ""))
-            separators = csv_text.find_separators(text, tabs=is_tsv(path))
+            separators = csv_text.find_separators(text, tabs=reading.is_tsv(path))
             for block in row_blocks(files.read_blocks(path, part_bytes), part_bytes):
                 data, headed = csv_text.as_utf8(block, ""), not header
                 header = header or csv_text.read_header(data, "", separators)
@@ -157,10 +158,9 @@ class _ParquetStream(NamedTuple):
     @classmethod
     def looked_through(cls, path: Path, part_bytes: int) -> _ParquetStream | None:
         """Read what the file says of itself; None if it has no rows."""
-        with open_parquet(path) as file:
+        with reading.open_parquet(path) as file:
             empty, _ = index_as_columns(file.schema_arrow.empty_table().to_pandas())
-            groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
-            n, n_bytes = file.metadata.num_rows, sum(group.total_byte_size for group in groups)
+            n, n_bytes = file.metadata.num_rows, reading.unpacked_bytes(file)
         columns, at_a_time = [str(name) for name in empty], n * part_bytes // max(n_bytes, 1)
         return cls(path, columns, n, max(1, at_a_time)) if n else None
 
@@ -168,14 +168,14 @@ class _ParquetStream(NamedTuple):
         import pyarrow as pa
 
         names = [name for name in self.columns if name in wanted]
-        with open_parquet(self.path) as file:
+        with reading.open_parquet(self.path) as file:
             for batch in file.iter_batches(self.rows_at_a_time, columns=names):
                 frame = index_as_columns(pa.Table.from_batches([batch]).to_pandas())[0][names]
-                check_values(frame, self.path)
+                reading.check_values(frame, self.path)
                 yield with_dates(frame)
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
-        return read_features(self.path, used=wanted, only=wanted)
+        return reading.read_features(self.path, used=wanted, only=wanted)
 
 
 def row_blocks(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
