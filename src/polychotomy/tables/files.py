@@ -75,10 +75,8 @@ def check_table_file(path: Path) -> Path:
         near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
         raise InvalidTable(f"there is no file {str(path)!r}.{did_you_mean(path.name, near)}")
     if not path.is_file():
-        raise InvalidTable(
-            f"{str(path)!r} is {'a folder' if path.is_dir() else 'a device or a pipe'}, not a file; expected "
-            f"a table ({_EXPECTED})."
-        )
+        found = "a folder" if path.is_dir() else "a device or a pipe"
+        raise InvalidTable(f"{str(path)!r} is {found}, not a file; expected a table ({_EXPECTED}).")
     if kind_of_file(path) is None:
         raise InvalidTable(
             f"{path.name!r} is of no kind known here; expected {_EXPECTED}. If it is a table of "

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import marshal
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -72,6 +73,21 @@ def digest(values: Row) -> bytes:
     return blake2b(marshal.dumps(values, 2), digest_size=8).digest()
 
 
+def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
+    """Write rows, each with its digest."""
+    for row in rows:
+        places = ", ".join("?" * (len(row) + 1))
+        connection.execute(f"INSERT INTO {table} VALUES ({places})", (*row, digest(row)))
+
+
+def _sound_rows(
+    connection: sqlite3.Connection, table: str, where: str = "1", values: Row = ()
+) -> list[Row]:
+    """Return rows whose digest is right, without it."""
+    rows = connection.execute(f"SELECT * FROM {table} WHERE {where}", values)
+    return [row[:-1] for row in rows if digest(row[:-1]) == row[-1]]
+
+
 class Damage:
     """What was found damaged or missing while a study was read.
 
@@ -94,14 +110,14 @@ class Damage:
     def say(self) -> list[str]:
         """Return what was found, in words."""
         found = list(self.others)
+        for n, what in ((len(self.trials), "damaged and left out"), (self.missing, "missing")):
+            if n:
+                found.append(f"{'1 record is' if n == 1 else f'{n} records are'} {what}")
         if self.trials:
-            n, named = len(self.trials), "; ".join([*self.trials.values()][:_NAMED])
-            rest = f" and {n - _NAMED} more" if n > _NAMED else ""
-            what = "1 record is" if n == 1 else f"{n} records are"
-            found.append(f"{what} damaged and left out: {named}{rest}")
-        if self.missing:
-            what = "1 record is" if self.missing == 1 else f"{self.missing} records are"
-            found.append(f"{what} missing")
+            more = len(self.trials) - _NAMED
+            named = "; ".join([*self.trials.values()][:_NAMED])
+            place = len(self.others)
+            found[place] += f": {named}{f' and {more} more' if more > 0 else ''}"
         return found
 
 
@@ -155,10 +171,12 @@ def verified_trials(
 def verify(connection: sqlite3.Connection, damage: Damage) -> list[dict[str, Any]]:
     """Look at every row of the file; return the summary of its sound trials."""
     summary = read_summary(connection, damage)
-    kept = {"samples": "labels of {} data sets", "splits": "folds of {} repetitions"}
-    for table, what in kept.items():
-        rows = connection.execute(f"SELECT * FROM {table}")
-        bad = sum(digest(row[:-1]) != row[-1] for row in rows)
+    for table, what in (
+        ("samples", "labels of {} data sets"),
+        ("splits", "folds of {} repetitions"),
+    ):
+        ((n,),) = connection.execute(f"SELECT count(*) FROM {table}")
+        bad = n - len(_sound_rows(connection, table))
         if bad:
             damage.others.append(f"the {what.format(bad)} are damaged")
     return summary
@@ -178,11 +196,11 @@ def _name(row: Row) -> str:
 def _read_counts(
     connection: sqlite3.Connection, damage: Damage
 ) -> dict[tuple[str, str], tuple[int, int]]:
-    rows = connection.execute("SELECT * FROM counts").fetchall()
-    sound = [row for row in rows if digest(row[:-1]) == row[-1]]
-    if len(sound) < len(rows) and not damage.others:
+    sound = _sound_rows(connection, "counts")
+    ((n,),) = connection.execute("SELECT count(*) FROM counts")
+    if len(sound) < n and not damage.others:
         damage.others.append("the count of its records is damaged")
-    return {(dataset, plan): (n, total) for dataset, plan, n, total, _ in sound}
+    return {(dataset, plan): (n, total) for dataset, plan, n, total in sound}
 
 
 def _add_counts(
@@ -197,7 +215,7 @@ def _add_counts(
         n, total = known.get(part, (0, 0))
         row = (*part, n + len(more), (total + _sum(more)) % 2**63)
         connection.execute("DELETE FROM counts WHERE dataset = ? AND plan = ?", part)
-        connection.execute("INSERT INTO counts VALUES (?, ?, ?, ?, ?)", (*row, digest(row)))
+        _insert(connection, "counts", [row])
 
 
 def repair(connection: sqlite3.Connection, damage: Damage) -> None:
@@ -224,23 +242,18 @@ def write_facts(connection: sqlite3.Connection, facts: Mapping[str, Any]) -> Non
     """Write facts, in place of those of the same name; all are written anew, each twice."""
     facts = read_facts(connection) | dict(facts)
     rows = [(name, copy, json.dumps(value)) for name, value in facts.items() for copy in (0, 1)]
-    digests = [digest(row) for row in rows]
     connection.execute("DELETE FROM facts")
-    connection.executemany(
-        "INSERT INTO facts VALUES (?, ?, ?, ?)",
-        [(*row, own) for row, own in zip(rows, digests, strict=True)],
-    )
+    _insert(connection, "facts", rows)
     connection.execute("DELETE FROM counts WHERE dataset = ? AND plan = ?", _FACTS)
-    _add_counts(connection, ((_FACTS, own) for own in digests))
+    _add_counts(connection, ((_FACTS, digest(row)) for row in rows))
 
 
 def read_facts(connection: sqlite3.Connection) -> dict[str, Any]:
     """Return all facts by name."""
-    rows = connection.execute("SELECT * FROM facts").fetchall()
-    sound = {row[0]: row[2] for row in rows if digest(row[:-1]) == row[-1]}
-    count = _read_counts(connection, Damage()).get(_FACTS)
-    names = {row[0] for row in rows}
-    if 2 * len(sound) < (2 * len(names) if count is None else count[0]):
+    sound = {name: value for name, _, value in _sound_rows(connection, "facts")}
+    ((names,),) = connection.execute("SELECT count(DISTINCT name) FROM facts")
+    count, _ = _read_counts(connection, Damage()).get(_FACTS, (2 * names, 0))
+    if 2 * len(sound) < count:
         raise StudyError(
             "what the study is (its table of facts) is damaged, in both copies: its records "
             "cannot be told any more. It was left untouched. Take a copy from before, or begin a "
@@ -256,25 +269,18 @@ def write_samples(
 ) -> None:
     """Write truth and fingerprints of data sets that are new."""
     known = {name for (name,) in connection.execute("SELECT dataset FROM samples")}
-    rows = [
-        (
-            name,
-            data.codes.astype("<i4").tobytes(),
-            data.to_json(),
-            json.dumps(list(ids[name])) if name in ids else None,
-        )
-        for name, data in prints.items()
-        if name not in known
-    ]
-    connection.executemany(
-        "INSERT INTO samples VALUES (?, ?, ?, ?, ?)", [(*row, digest(row)) for row in rows]
-    )
+    for name, data in prints.items():
+        if name not in known:
+            named = json.dumps(list(ids[name])) if name in ids else None
+            row = (name, data.codes.astype("<i4").tobytes(), data.to_json(), named)
+            _insert(connection, "samples", [row])
 
 
 def read_samples(connection: sqlite3.Connection) -> dict[str, tuple[bytes, str, str | None]]:
     """Return truth, fingerprints and ids of each data set; those that are damaged are left out."""
-    rows = connection.execute("SELECT * FROM samples")
-    return {row[0]: row[1:-1] for row in rows if digest(row[:-1]) == row[-1]}
+    return {
+        name: (truth, text, ids) for name, truth, text, ids in _sound_rows(connection, "samples")
+    }
 
 
 def read_prints(connection: sqlite3.Connection) -> dict[str, DataPrint]:
@@ -295,18 +301,15 @@ def write_splits(connection: sqlite3.Connection, splits: Mapping[tuple[str, str]
             for where in np.ndindex(*split.shape[:2])
             if where not in known
         )
-        connection.executemany(
-            "INSERT INTO splits VALUES (?, ?, ?, ?, ?, ?)", ((*row, digest(row)) for row in rows)
-        )
+        _insert(connection, "splits", rows)
 
 
 def read_splits(connection: sqlite3.Connection, dataset: str, plan: str, runs: int) -> list[bytes]:
     """Return the sound split rows of the first runs, in order; damaged ones are left out."""
-    rows = connection.execute(
-        "SELECT * FROM splits WHERE dataset = ? AND plan = ? AND run < ?", (dataset, plan, runs)
-    )
-    sound = {row[2:4]: row[4] for row in rows if digest(row[:-1]) == row[-1]}
-    return [sound[where] for where in sorted(sound)]
+    where = "dataset = ? AND plan = ? AND run < ?"
+    sound = _sound_rows(connection, "splits", where, (dataset, plan, runs))
+    once = {row[2:4]: row[4] for row in sound}  # a row may have been doubled
+    return [once[where] for where in sorted(once)]
 
 
 def write_trials(connection: sqlite3.Connection, outcomes: Iterable[Outcome], keep: str) -> None:
@@ -369,35 +372,29 @@ def read_trials(
 
 def read_summary(connection: sqlite3.Connection, damage: Damage) -> list[dict[str, Any]]:
     """Return counts and mean clocks of every candidate, data set and plan."""
-    # Sums and counts: trials, failed, seconds of all; fit and predict seconds of those that did not
-    # fail; the largest model.
-    sums: dict[tuple[str, str, str], list[Any]] = {}
+    sums: dict[tuple[str, str, str], Any] = {}
     for rows in verified_trials(connection, damage, whole=True):
         for row in rows:
-            own = sums.setdefault((row[1], row[3], row[2]), [0, 0, 0.0, 0.0, 0.0, None])
+            own = sums.setdefault((row[1], row[3], row[2]), Counter())
             fit, predict = row[11] or 0.0, row[12] or 0.0
-            own[0] += 1
-            own[2] += fit + predict
+            own["trials"] += 1
+            own["seconds"] += fit + predict
+            own["model_bytes"] = max(own["model_bytes"], row[13] or 0)
             if row[7] == "ok":
-                own[3] += fit
-                own[4] += predict
-            else:
-                own[1] += 1
-            if row[13] is not None:
-                own[5] = max(row[13], own[5] or 0)
+                own["ok"] += 1
+                own["fit_seconds"] += fit
+                own["predict_seconds"] += predict
     return [
         {
             "dataset": dataset,
             "plan": plan,
             "candidate": candidate,
-            "trials": n,
-            "failed": failed,
-            "fit_seconds": fit / (n - failed) if n > failed else None,
-            "predict_seconds": predict / (n - failed) if n > failed else None,
-            "seconds": seconds,
-            "model_bytes": size,
+            "trials": own["trials"],
+            "failed": own["trials"] - own["ok"],
+            "fit_seconds": own["fit_seconds"] / own["ok"] if own["ok"] else None,
+            "predict_seconds": own["predict_seconds"] / own["ok"] if own["ok"] else None,
+            "seconds": own["seconds"],
+            "model_bytes": own["model_bytes"] or None,
         }
-        for (dataset, plan, candidate), (n, failed, seconds, fit, predict, size) in sorted(
-            sums.items()
-        )
+        for (dataset, plan, candidate), own in sorted(sums.items(), key=lambda item: item[0])
     ]

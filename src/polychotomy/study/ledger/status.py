@@ -24,8 +24,8 @@ def unite_planned(stored: Planned, asked: Planned) -> Planned:
         for plan, datasets in one.items():
             for dataset, candidates in datasets.items():
                 known = united.setdefault(plan, {}).setdefault(dataset, {})
-                for candidate, repetitions in candidates.items():
-                    known[candidate] = max(repetitions, known.get(candidate, 0))
+                more = {name: max(n, known.get(name, 0)) for name, n in candidates.items()}
+                known.update(more)
     return united
 
 
@@ -55,26 +55,21 @@ def say_status(
 ) -> str:
     """Say how many trials of each candidate are recorded, failed and still to come."""
     counts = count_planned(specification, planned, stopped)
+    found = {(row["dataset"], row["plan"], row["candidate"]): row for row in summary}
     lines = [f"{sum(row['trials'] for row in summary)} of {sum(counts.values())} fits recorded"]
-    pairs = list(dict.fromkeys((dataset, plan) for dataset, plan, _ in counts))
-    for dataset, plan in pairs:
-        indent = "  "
-        if len(pairs) > 1:
+    parts = list(dict.fromkeys((dataset, plan) for dataset, plan, _ in counts))
+    for dataset, plan in parts:
+        if len(parts) > 1:
             lines.append(f"  {dataset}, {plan}:")
-            indent = "    "
-        own = {r["candidate"]: r for r in summary if (r["dataset"], r["plan"]) == (dataset, plan)}
-        for (one, other, candidate), n in counts.items():
-            if (one, other) == (dataset, plan):
-                lines.append(f"{indent}{candidate}: {_say_counts(own.get(candidate), n)}")
+        indent = "    " if len(parts) > 1 else "  "
+        for names, n in counts.items():
+            if names[:2] == (dataset, plan):
+                row = found.get(names, {"trials": 0, "failed": 0})
+                failed = f", {row['failed']} failed" if row["failed"] else ""
+                lines.append(f"{indent}{names[2]}: {row['trials']} of {n}{failed}")
     lines += [
         f"  {s['candidate']} was stopped on {s['dataset']} after {s['repetitions']} repetitions: "
         f"{s['reason']}"
         for s in stopped
     ]
     return "\n".join(lines)
-
-
-def _say_counts(row: Mapping[str, Any] | None, planned: int) -> str:
-    if row is None:
-        return f"0 of {planned}"
-    return f"{row['trials']} of {planned}" + (f", {row['failed']} failed" if row["failed"] else "")
