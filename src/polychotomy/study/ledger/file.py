@@ -7,6 +7,7 @@ ever run: a table that is not one of ours, a view or a trigger is refused before
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import sqlite3
@@ -46,15 +47,13 @@ class StudyFile:
     ----------
     path : path or None
         None keeps everything in memory.
-    schema : str
-        The tables of a new file.
     read_only : bool
         Look only: no lock that would stop a driver, no file created, nothing written.
     """
 
-    def __init__(self, path: Path | None, *, schema: str, read_only: bool) -> None:
+    def __init__(self, path: Path | None, *, read_only: bool) -> None:
         there = path is not None and (_size(path) > 0 or read_only) and not _is_unborn(path)
-        self.path, self._schema = path, schema
+        self.path = path
         self.cannot_write = there and path is not None and not is_writable(path)
         self.read_only = read_only or self.cannot_write
         self.index_is_damaged = False
@@ -68,7 +67,7 @@ class StudyFile:
         if there or read_only:
             self._connect_reader()
             self._refuse_strangers()
-            if not Path(f"{self.path}-wal").exists():
+            if not _log_of(self.path).exists():
                 self.log_is_lost = bool(self.read(rows.read_facts).get("open"))
         if not self.read_only:
             self.reopen()
@@ -76,7 +75,7 @@ class StudyFile:
     def _connect_reader(self) -> None:
         """Connect without creating a file, whatever a driver is doing or has left behind."""
         assert self.path is not None
-        log, shared = (Path(f"{self.path}{suffix}") for suffix in ("-wal", "-shm"))
+        log, shared = _log_of(self.path), Path(f"{self.path}-shm")
         self._stamp = None
         if not _size(log):
             # Nobody is writing. If somebody begins, the stamp changes and `read` asks again.
@@ -119,7 +118,13 @@ class StudyFile:
                 f"{str(self.path)!r} has study format {found}; this version reads format {FORMAT}. "
                 "It was left untouched: open it with the version of polychotomy that made it."
             )
-        complaint = self._missing_bytes() or self._find_edit()
+        assert self.path is not None
+        size, page = _size(self.path), int(self._pragma("page_size"))
+        complaint = self._find_edit()
+        # SQLite overlooks that a part of the last page is cut off. Beside a log that is no damage:
+        # a page that a full disk cut off is in the log as well.
+        if size % page and not _size(_log_of(self.path)):
+            complaint = f"its size of {size} bytes is no multiple of {page}"
         if not complaint and self._pragma("integrity_check(1)") != "ok":
             # The quick check leaves out the indexes, of which we have one and can do without.
             self.index_is_damaged = True
@@ -130,7 +135,7 @@ class StudyFile:
     def _find_edit(self) -> str:
         """Say what of the file's tables is not as we make it: a view, a trigger, another column."""
         with closing(sqlite3.connect(":memory:")) as model:
-            model.executescript(self._schema)
+            model.executescript(rows.SCHEMA)
             expected = set(model.execute(_TABLES))
         found = set(self.connection.execute(_TABLES))
         strange = sorted(str(row[1])[:60] for row in found - expected) or sorted(
@@ -148,17 +153,6 @@ class StudyFile:
     def _pragma(self, name: str) -> int | str:
         value: int | str = self.connection.execute(f"PRAGMA {name}").fetchone()[0]
         return value
-
-    def _missing_bytes(self) -> str:
-        """Say what SQLite overlooks: that part of the last page is cut off.
-
-        Beside a log that is no damage: a page that a full disk cut off is in the log as well.
-        """
-        assert self.path is not None
-        if _size(Path(f"{self.path}-wal")):
-            return ""
-        size, page = self.path.stat().st_size, int(self._pragma("page_size"))
-        return f"its size of {size} bytes is no multiple of {page}" if size % page else ""
 
     def _not_ours(self) -> StudyError:
         return StudyError(
@@ -194,7 +188,7 @@ class StudyFile:
             if not self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 self._connection.executescript(
                     f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; "
-                    f"PRAGMA user_version = {FORMAT}; {self._schema} COMMIT;"
+                    f"PRAGMA user_version = {FORMAT}; {rows.SCHEMA} COMMIT;"
                 )
             if self.path is not None:
                 self._connection.execute("PRAGMA journal_mode = WAL")
@@ -276,12 +270,12 @@ class StudyFile:
 
     def _stopped(self, error: sqlite3.Error) -> StudyStopped:
         full = getattr(error, "sqlite_errorname", "").startswith(_FULL)
-        reason = (
-            "there is no room left on the disk, or a limit on the size of files is reached; make "
-            "room and run the same study again, it goes on from there"
-            if full
-            else "nothing that was recorded is lost"
-        )
+        reason = "nothing that was recorded is lost"
+        if full:
+            reason = (
+                "there is no room left on the disk, or a limit on the size of files is reached; "
+                "make room and run the same study again, it goes on from there"
+            )
         return StudyStopped(
             f"stopped safely, {self._count()} results kept in {str(self.path)!r}: {error} "
             f"({reason})."
@@ -343,17 +337,18 @@ class StudyFile:
             self._copy = None
 
 
+def _log_of(path: Path | None) -> Path:
+    return Path(f"{path}-wal")
+
+
 def _decode(text: bytes) -> str:
     return text.decode("utf-8", "surrogateescape")
 
 
 def _unused(path: Path) -> Path:
     """Return a path that is not there, with a number if need be."""
-    tried, number = path, 1
-    while tried.exists():
-        number += 1
-        tried = path.with_name(f"{path.name}-{number}")
-    return tried
+    numbered = (path.with_name(f"{path.name}-{number}") for number in itertools.count(2))
+    return next(one for one in itertools.chain([path], numbered) if not one.exists())
 
 
 def _answers(connection: sqlite3.Connection) -> bool:
@@ -382,7 +377,7 @@ def _stamp(path: Path | None) -> tuple[int, int, int]:
         found = path.stat()
     except FileNotFoundError:
         raise StudyError(f"the study {str(path)!r} is gone; expected the file to stay.") from None
-    return found.st_size, found.st_mtime_ns, _size(Path(f"{path}-wal"))
+    return found.st_size, found.st_mtime_ns, _size(_log_of(path))
 
 
 def _is_unborn(path: Path) -> bool:

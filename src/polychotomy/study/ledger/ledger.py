@@ -86,7 +86,7 @@ class Ledger:
             if self.path is not None and self.path.is_dir():
                 found = f"{str(path)!r} is a folder, not a study"
             raise StudyError(f"{found}; expected the name of a study file.")
-        self._file = StudyFile(self.path, schema=rows.SCHEMA, read_only=read_only)
+        self._file = StudyFile(self.path, read_only=read_only)
         weakref.finalize(self, let_go, self._file, self._locks, os.getpid())
 
     def __enter__(self) -> Ledger:
